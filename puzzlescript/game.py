@@ -9,10 +9,11 @@ from __future__ import annotations
 from functools import lru_cache
 
 from unpuzzle.errors import ParseError
-from unpuzzle.puzzlescript.engines import engine_of
+from unpuzzle.puzzle.capabilities import Generating, Traced
+from unpuzzle.puzzle.puzzle import late
 from unpuzzle.puzzlescript.playing.play import MOST_AGAINS
 from unpuzzle.puzzlescript.position import ScriptPosition
-from unpuzzle.puzzlescript.rules import ScriptRules
+from unpuzzle.puzzlescript.rules import ScriptRules, engine_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,14 +21,15 @@ if TYPE_CHECKING:
     from random import Random
     from typing import Any
 
-    from unpuzzle.puzzle.options import Option
     from unpuzzle.puzzle.position import Position
     from unpuzzle.puzzlescript.playing.applying import Endless
     from unpuzzle.puzzlescript.playing.tracing import Tracing
 
 
-class ScriptGame(ScriptRules):
+class ScriptGame(ScriptRules, Generating, Traced):
     """A game that a text in PuzzleScript describes; see `ScriptRules` for its attributes."""
+
+    options = late("unpuzzle.puzzlescript.levels.making", "OPTIONS")
 
     def parse(self, text: str, source: str | None = None) -> ScriptPosition:
         """Return the position of a board, or the one in which a level of rows of glyphs begins.
@@ -46,13 +48,6 @@ class ScriptGame(ScriptRules):
             message = f"the level never comes to rest: it begins with more than {MOST_AGAINS} turns of `again`"
             raise ParseError(message, file=source)
         return ScriptPosition(self, started, written=text.strip("\r\n") + "\n" if fresh else "")
-
-    @property
-    def options(self) -> Mapping[str, Option]:
-        """What levels may be asked to be."""
-        from unpuzzle.puzzlescript.levels.making import OPTIONS
-
-        return OPTIONS
 
     def generate(self, rng: Random, options: Mapping[str, Any]) -> Position:
         """Return a level of the game, changed at random."""

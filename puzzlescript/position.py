@@ -6,7 +6,7 @@ from contextvars import ContextVar
 from itertools import takewhile
 
 from unpuzzle.errors import IllegalMove, ParseError
-from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.capabilities import Pictured, SelfExploring, Symmetric, Translated
 from unpuzzle.puzzlescript.playing.applying import no_limit
 from unpuzzle.puzzlescript.playing.engine import chance
 from unpuzzle.puzzlescript.playing.play import MOST_AGAINS, has_player
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from unpuzzle.drawing import Ground, Piece
     from unpuzzle.limits import Deadline
     from unpuzzle.pddl.nodes import Atom, GroundAction, Task
-    from unpuzzle.puzzle.capabilities import StateArrays
+    from unpuzzle.puzzle.capabilities.answers import StateArrays
     from unpuzzle.puzzlescript.compiling.compiled import Level
     from unpuzzle.puzzlescript.forking.forked import Forked
     from unpuzzle.puzzlescript.playing.applying import Endless
@@ -29,7 +29,7 @@ _RECENT: ContextVar[tuple[State, ScriptRules, Mapping[str, ScriptPosition]] | No
 """In each thread what follows the state whose moves were asked for last: searches ask for all, then make each."""
 
 
-class ScriptPosition(Position):
+class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
     """A position of a game in PuzzleScript.
 
     Attributes: `state`; `start`, the state in which its level begins. The first position of a level knows how that is
@@ -111,7 +111,7 @@ class ScriptPosition(Position):
         self, deadline: Deadline, max_states: int | None = None, progress: Callable[[int], None] | None = None
     ) -> tuple[tuple[str, ...], StateArrays]:
         """Explore the state space by the rules, in the core. Raises UnsupportedFeature for what is left to chance."""
-        from unpuzzle.puzzlescript.searching.levels import explore
+        from unpuzzle.puzzlescript.searching.searches import explore
 
         return explore(self._game, self.state, deadline, max_states, progress)
 
@@ -167,7 +167,7 @@ class ScriptPosition(Position):
         """Return whether this is where a level of the game begins, as far as the board tells."""
         return level.width > 0 and (level.text == self._written.strip() or level[:3] == self.state[:3])
 
-    def as_level(self) -> str:
+    def level_text(self) -> str:
         """Return rows of glyphs where a level of these begins as this position, else the text of the state."""
         rows = None if self._written else self._game.glyphs.rows(self.state.cells, self.state.height)
         if rows is None:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from unpuzzle.errors import ParseError, UnsupportedFeature
+from unpuzzle.errors import ParseError, UnsupportedFeature, UsageError
+from unpuzzle.puzzle.capabilities import HasHeuristics
 from unpuzzle.puzzle.cautions import caution
-from unpuzzle.puzzle.game import Game
+from unpuzzle.puzzle.position import Game
 from unpuzzle.puzzlescript.compiling.compiler import compile_game
-from unpuzzle.puzzlescript.engines import engine_of
 from unpuzzle.puzzlescript.levels.listed import Levels
 from unpuzzle.puzzlescript.playing.applying import endless_message, no_limit
 from unpuzzle.puzzlescript.playing.engine import KEYS, chance, has_restart, keys_of
@@ -26,16 +26,16 @@ if TYPE_CHECKING:
     from unpuzzle.planners.native import _core
     from unpuzzle.puzzle.heuristic import Heuristic
     from unpuzzle.puzzlescript.compiling.compiled import Compiled
-    from unpuzzle.puzzlescript.drawing.painter import Painter
     from unpuzzle.puzzlescript.forking.kept import KeptLevels
     from unpuzzle.puzzlescript.levels.glyphs import Glyphs
+    from unpuzzle.puzzlescript.levels.painter import Painter
     from unpuzzle.puzzlescript.playing.applying import Endless
     from unpuzzle.puzzlescript.playing.engine import Engine
     from unpuzzle.puzzlescript.playing.states import State
     from unpuzzle.puzzlescript.searching.symmetry import Symmetry
 
 
-class ScriptRules(Game):
+class ScriptRules(Game, HasHeuristics):
     """The rules of a game in PuzzleScript.
 
     Attributes: `compiled`, the game as plain data; `source`, the text; `file`, its name, if it has one; `engine`, which
@@ -73,7 +73,7 @@ class ScriptRules(Game):
         return core_game(self.compiled)
 
     @cached_property
-    def heuristics(self) -> Mapping[str, Heuristic]:
+    def heuristics(self) -> Mapping[str, Heuristic]:  # type: ignore[override]
         """Estimates from the win conditions."""
         from unpuzzle.puzzlescript.searching.estimates import heuristics
 
@@ -97,7 +97,7 @@ class ScriptRules(Game):
     @cached_property
     def painter(self) -> Painter:
         """The painter that describes pictures of its states."""
-        from unpuzzle.puzzlescript.drawing.painter import Painter
+        from unpuzzle.puzzlescript.levels.painter import Painter
 
         return Painter(self.compiled)
 
@@ -152,3 +152,19 @@ class ScriptRules(Game):
 
     def __repr__(self) -> str:
         return f"game_of({self.file or self.name!r})"
+
+
+def engine_of(name: str, game: Compiled) -> Engine:
+    """Return an engine of a compiled game.
+
+    Raises UsageError for an unknown name, DependencyMissing where the core was not compiled.
+    """
+    if name == "python":
+        from unpuzzle.puzzlescript.playing.engine import PythonEngine
+
+        return PythonEngine(game)
+    if name == "native":
+        from unpuzzle.puzzlescript.searching.native_engine import NativeEngine
+
+        return NativeEngine(game)
+    raise UsageError(f"unknown engine {name!r}: there are python and native")

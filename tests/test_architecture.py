@@ -111,7 +111,7 @@ def test_imports_point_one_way() -> None:
         ("src/unpuzzle/puzzle/game.py", "from unpuzzle.translators import find"),
         ("src/unpuzzle/result.py", "from . import solving"),
         ("src/unpuzzle/words.py", "from unpuzzle.errors import ParseError"),
-        ("src/unpuzzle/drawing/parts.py", "from unpuzzle.puzzle.game import Game"),
+        ("src/unpuzzle/drawing/parts.py", "from unpuzzle.puzzle.position import Game"),
         ("src/unpuzzle/puzzle/game.py", "from unpuzzle.result import Result"),
         ("planners/reference.py", "from unpuzzle.puzzlescript import game"),
         ("src/unpuzzle/solving.py", "from unpuzzle.checking import check"),

@@ -115,4 +115,4 @@ def test_options_that_do_not_fit(option: list[str], capsys: pytest.CaptureFixtur
 
 def test_nothing_is_explained_that_cannot_be(capsys: pytest.CaptureFixture[str]) -> None:
     code, _, err = run(capsys, "explain", "boxup", "1")
-    assert (code, err) == (2, "unpuzzle: boxup cannot be explained: it does not define explain\n")
+    assert (code, err) == (2, "unpuzzle: boxup cannot be explained: it does not inherit Explaining\n")

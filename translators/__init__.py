@@ -32,8 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import ModuleType
 
-    from unpuzzle.puzzle.game import Game
-    from unpuzzle.puzzle.position import Position
+    from unpuzzle.puzzle.position import Game, Position
 
 GROUP = "unpuzzle.puzzles"
 """The group of entry points through which distributions offer games."""
@@ -141,7 +140,7 @@ def _bundled(name: str) -> Game:
 
 def games_of(module: ModuleType) -> list[Game]:
     """The games that a module, or the package that it is, defines."""
-    from unpuzzle.puzzle.game import Game
+    from unpuzzle.puzzle.position import Game
 
     public = {id(value): value for name, value in vars(module).items() if not name.startswith("_")}
     games = [value for value in public.values() if isinstance(value, Game)]

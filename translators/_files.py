@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from unpuzzle.pddl import Fault
-    from unpuzzle.puzzle.game import Game
+    from unpuzzle.puzzle.position import Game
 
     Tick = Callable[[], None]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 
-from unpuzzle.errors import ParseError
+from unpuzzle.errors import GameFault, ParseError
 from unpuzzle.translators._files import FILES, language_of
 
 TYPE_CHECKING = False
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
     from types import ModuleType
 
-    from unpuzzle.puzzle.game import Game
+    from unpuzzle.puzzle.position import Game
 
 
 def from_file(path: str, tick: Callable[[], None] | None = None) -> Game:
@@ -91,7 +91,7 @@ def _module(path: str) -> ModuleType:
         spec.loader.exec_module(module)
     except BaseException as error:
         del sys.modules[name]
-        if not isinstance(error, Exception | SystemExit):
+        if isinstance(error, GameFault) or not isinstance(error, Exception | SystemExit):
             raise
         raise _fault(error, full, path) from error
     return module
@@ -132,7 +132,7 @@ def entries() -> dict[str, EntryPoint]:
 
 def from_entry_point(name: str) -> Game:
     """The game that a distribution offers. Raises ParseError where it cannot be loaded, or is none."""
-    from unpuzzle.puzzle.game import Game
+    from unpuzzle.puzzle.position import Game
     from unpuzzle.translators import GROUP
 
     entry = entries()[name]

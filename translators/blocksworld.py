@@ -14,6 +14,7 @@ from __future__ import annotations
 from itertools import pairwise
 from string import ascii_lowercase
 
+from unpuzzle.puzzle.capabilities import ForComponents, Generating, HasHeuristics, Pictured
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import Number, by_name
 from unpuzzle.puzzle.puzzle import Puzzle
@@ -23,7 +24,7 @@ from unpuzzle.words import shorten
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from random import Random
     from typing import Any, Self
 
@@ -54,7 +55,7 @@ def _misplaced(position: Blocksworld) -> int:
     return 2 * len(wrong) - (position.hand in wrong)
 
 
-class Blocksworld(Puzzle):
+class Blocksworld(Puzzle, Generating, HasHeuristics, Pictured, ForComponents):
     """A position: the towers, in the order of their lowest blocks, and the block in the hand, if there is one."""
 
     name = "blocksworld"
@@ -172,7 +173,7 @@ class Blocksworld(Puzzle):
         return _built(self.goal)
 
     @classmethod
-    def generate(cls, rng: Random, options: dict[str, Any]) -> Self:
+    def generate(cls, rng: Random, options: Mapping[str, Any]) -> Self:
         """Towers like those of a shuffled deck, cut anywhere; the goal is made in the same way."""
         blocks = ascii_lowercase[: options["blocks"]]
         named = rng.sample(blocks, max(1, len(blocks) - options["loose"]))

@@ -9,17 +9,19 @@ from __future__ import annotations
 
 from itertools import combinations, pairwise, permutations, product
 
+from unpuzzle.puzzle.capabilities import Generating, HasHeuristics, Reversible
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import Number, by_name
 from unpuzzle.translators.shared.towers import LABELS, NumberedTowers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from random import Random
     from typing import Any, Self
 
 
-class Hanoi(NumberedTowers):
+class Hanoi(NumberedTowers, Generating, HasHeuristics, Reversible):
     """A position: the discs on each peg, and where they are to be."""
 
     name = "hanoi"
@@ -43,6 +45,9 @@ class Hanoi(NumberedTowers):
                 towers[start], towers[end] = towers[start][:-1], (*towers[end], towers[start][-1])
                 found[LABELS[start] + LABELS[end]] = type(self)(tuple(towers), self.goal)
         return found
+
+    def goal_position(self) -> Self:
+        return type(self)(self.goal, self.goal)
 
     def predecessors(self) -> list[tuple[str, Self]]:
         return [(move[::-1], position) for move, position in self.following().items()]
@@ -72,7 +77,7 @@ class Hanoi(NumberedTowers):
         return self.goal_position().facts()
 
     @classmethod
-    def generate(cls, rng: Random, options: dict[str, Any]) -> Self:
+    def generate(cls, rng: Random, options: Mapping[str, Any]) -> Self:
         states: list[list[tuple[int, ...]]] = [[()] * options["pegs"], [()] * options["pegs"]]
         for state, disc in product(states, range(options["discs"], 0, -1)):
             state[rng.randrange(len(state))] += (disc,)

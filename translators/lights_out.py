@@ -6,12 +6,14 @@
 from __future__ import annotations
 
 from unpuzzle.constraints import Constraints, Relation, parity_solution
+from unpuzzle.puzzle.capabilities import Constrained, Generating, HasHeuristics, Reversible
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import Choice, Size, by_name
 from unpuzzle.translators.shared.grid import GridPuzzle
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from random import Random
     from typing import Any, Self
 
@@ -19,7 +21,7 @@ FIFTHS = Heuristic("fifths", "of the lights", lambda p: -(-p.cells.count("1") //
 EDGES = Choice("edges", "closed, or joined as on a torus", "closed", ("closed", "torus"))
 
 
-class LightsOut(GridPuzzle):
+class LightsOut(GridPuzzle, Generating, HasHeuristics, Constrained, Reversible):
     """A position: which lights are on."""
 
     name = "lights-out"
@@ -58,7 +60,7 @@ class LightsOut(GridPuzzle):
         lights = [Relation("parity", cells, light == "1") for cells, light in zip(near, self.cells, strict=True)]
         return Constraints(dict.fromkeys(self.names, (0, 1)), lights, {name: {1: 1} for name in self.names})
 
-    def moves_to(self, solution: dict[str, int]) -> list[str]:
+    def moves_to(self, solution: Mapping[str, Any]) -> list[str]:
         return [name for name in self.names if solution[name]]
 
     def goal_position(self) -> Self:
@@ -74,6 +76,6 @@ class LightsOut(GridPuzzle):
         return [("not", "lit", name) for name in self.names]
 
     @classmethod
-    def generate(cls, rng: Random, options: dict[str, Any]) -> Self:
+    def generate(cls, rng: Random, options: Mapping[str, Any]) -> Self:
         rows, columns = options["size"]
         return cls("".join(rng.choices(".1", k=rows * columns)), columns, frozenset({"torus"} & {options["edges"]}))

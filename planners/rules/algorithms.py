@@ -18,7 +18,7 @@ from unpuzzle.planners.rules.depth_first import depth_first
 from unpuzzle.planners.rules.ida_star import ida_star
 from unpuzzle.planners.rules.overwriting import PURPOSE, overwriting
 from unpuzzle.planners.rules.walkers import LEFT, RIGHT, mouse, wall_follower
-from unpuzzle.puzzle.capabilities import Overwriting, Reversible, compass_of, offered, required
+from unpuzzle.puzzle.capabilities import Overwriting, Reversible, offered, required
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import GAVE_UP, SOLVED
 
@@ -172,7 +172,7 @@ def _two_aims(search: Search) -> None:
 
 def _walker(search: Search) -> None:
     game = search.start.game
-    if not compass_of(game):
+    if not game.compass:
         raise UsageError(f"mouse and wall followers walk on a grid; {game.name} has no compass to walk by")
 
 

@@ -26,7 +26,8 @@ from unpuzzle.planners.rules.algorithms import SEED, TABLE, UNTIED, WEIGHT
 from unpuzzle.planners.rules.search import Search
 from unpuzzle.planning.configuration import Form, Number, read_configuration, require_ties
 from unpuzzle.planning.planner import RULES, TIES, USUAL, Planner, SearchOptions
-from unpuzzle.puzzle.heuristic import NULL, heuristic_of
+from unpuzzle.puzzle.capabilities import heuristic_of
+from unpuzzle.puzzle.heuristic import NULL
 from unpuzzle.result import GAVE_UP, MEMOUT, Result
 
 TYPE_CHECKING = False

@@ -5,8 +5,8 @@ from __future__ import annotations
 from unpuzzle.planners.rules.counts import Counts, moves_to
 from unpuzzle.puzzle.capabilities import Reversible, required
 from unpuzzle.puzzle.equality import after, attributes_of, require_same
+from unpuzzle.puzzle.faults import require_cost
 from unpuzzle.puzzle.heuristic import NULL
-from unpuzzle.puzzle.places import require_cost
 from unpuzzle.result import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
 
 TYPE_CHECKING = False

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from unpuzzle.puzzle.capabilities import compass_of
 from unpuzzle.puzzle.equality import after, require_same
 
 TYPE_CHECKING = False
@@ -31,7 +30,7 @@ STUCK = "there is no way on"
 
 def mouse(start: Position, *, rng: Random, watch: Callable[[], None], counts: Counts) -> tuple[list[str], str]:
     """The moves until a goal, and "", or why the walk ended without one. May have no end: let `watch` see to that."""
-    compass = compass_of(start.game)
+    compass = start.game.compass
     back_of = {move: compass[place - len(compass) // 2] for place, move in enumerate(compass)}
     position, moves, back = start, list[str](), ""
     while not position.solved():
@@ -45,7 +44,7 @@ def mouse(start: Position, *, rng: Random, watch: Callable[[], None], counts: Co
 
 def wall_follower(start: Position, *, hand: int, watch: Callable[[], None], counts: Counts) -> tuple[list[str], str]:
     """The moves until a goal, and "", or why the walk ended without one; `hand` is `LEFT` or `RIGHT`."""
-    compass = compass_of(start.game)
+    compass = start.game.compass
     half = len(compass) // 2
     position, moves, heading = start, list[str](), 0
     been: dict[tuple[Position, int], tuple[int, Position]] = {}

@@ -51,7 +51,7 @@ _HOMES = {
     "register": "unpuzzle.up.engine",
     "replay": "unpuzzle.puzzle.replaying",
     "find": "unpuzzle.translators",
-    "Game": "unpuzzle.puzzle.game",
+    "Game": "unpuzzle.puzzle.position",
     "Position": "unpuzzle.puzzle.position",
     "Puzzle": "unpuzzle.puzzle.puzzle",
     "Limits": "unpuzzle.limits",

@@ -74,6 +74,10 @@ class ParseError(_Positioned):
     """A text (PDDL, plan, level, moves) is not what it should be."""
 
 
+class GameFault(ParseError):
+    """The code of a game is not what the base classes ask for: a member is missing, or a method answers wrongly."""
+
+
 class UnsupportedFeature(_Positioned):
     """The text is well formed but asks for what is not offered; `feature` names it, e.g. `:durative-actions`."""
 

@@ -13,12 +13,13 @@ from unpuzzle.checking.report import CONSTRAINTS
 from unpuzzle.constraints import Constraints, Relation, given
 from unpuzzle.errors import PlannerFailed
 from unpuzzle.limits import Deadline, Limits
+from unpuzzle.puzzle.capabilities import Constrained
 from unpuzzle.puzzle.puzzle import Puzzle
 
 OTHER = MappingProxyType({"a": "b", "b": "a"})
 
 
-class Two(Puzzle):
+class Two(Puzzle, Constrained):
     """Two letters to write, a or b each, which must differ: two solutions of two moves."""
 
     name = "two"

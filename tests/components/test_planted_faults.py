@@ -20,10 +20,9 @@ from support.registry import WITH_MOVES
 from unpuzzle import translators
 from unpuzzle.components.child import decode, encode
 from unpuzzle.components.instances import Instance, instances
-from unpuzzle.components.places import places_of
+from unpuzzle.components.places import places_of, state_of
 from unpuzzle.components.sandbox import Budget
 from unpuzzle.components.trying import check_components
-from unpuzzle.puzzle.capabilities import plain_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -121,7 +120,7 @@ def nearest(game: str, text: str, shows: Callable[[Any], bool]) -> int:
     """How few moves lead to a state in which a fault shows, by a search of this test's own."""
     layer, seen, depth = [translators.find(game).parse(text)], set(), 0
     while layer:
-        if any(shows(plain_of(position)) for position in layer):
+        if any(shows(state_of(position)) for position in layer):
             return depth
         seen.update(layer)
         layer = list({after for position in layer for after in position.following().values()} - seen)
@@ -148,7 +147,7 @@ def test_a_planted_fault_is_named_where_the_fewest_moves_lead(
     position = translators.find(game).parse(text)
     for move in found.moves:
         position = position.apply(move)
-    assert found.state == plain_of(position)
+    assert found.state == state_of(position)
     assert shows(found.state)
     others = {finding.kind for finding in report.findings} - {kind, "search"}
     assert not others, report.text

@@ -265,7 +265,7 @@ def test_csv_is_read_back() -> None:
 
 def test_pacman_keeps_score_and_the_others_do_not() -> None:
     dots = translators.find("pacman").parse("P..\n")
-    assert [dots.score(moves) for moves in ("", "E", "EE", "EEWE")] == [0, 9, 518, 516]
+    assert [dots.level_score(moves) for moves in ("", "E", "EE", "EEWE")] == [0, 9, 518, 516]
     assert score_of(level("sliding-tiles", "2x3"), "") is None
     assert score_of(level("boxup", "1"), "") is None
 

@@ -12,7 +12,7 @@ from unpuzzle.levels.candidates import Chunk, GeneratedLevel, Wish
 from unpuzzle.levels.constrained import judge_by_constraints
 from unpuzzle.levels.generating import generate
 from unpuzzle.limits import Limits
-from unpuzzle.puzzle.options import completed
+from unpuzzle.puzzle.capabilities import completed
 from unpuzzle.translators import find
 from unpuzzle.translators.boxup import Boxup
 

@@ -8,10 +8,11 @@ import pytest
 
 from unpuzzle.cli import main
 
-SLIDE = '''from unpuzzle.translators.shared import GridPuzzle
+SLIDE = '''from unpuzzle.puzzle.capabilities import Generating
+from unpuzzle.translators.shared import GridPuzzle
 
 
-class Slide(GridPuzzle):
+class Slide(GridPuzzle, Generating):
     name = "slide"
     title = "Slide: walk to the flag"
     levels = {"1": "@..\\n..F\\n"}

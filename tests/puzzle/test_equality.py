@@ -17,6 +17,7 @@ from unpuzzle.planners.rules.bidirectional import bidirectional
 from unpuzzle.planners.rules.counts import Counts
 from unpuzzle.planners.rules.search import Search
 from unpuzzle.planning import registry
+from unpuzzle.puzzle.capabilities import Generating, HasHeuristics
 from unpuzzle.puzzle.equality import after, alike, only, require_same
 from unpuzzle.puzzle.heuristic import NULL
 from unpuzzle.puzzle.position import Position
@@ -31,7 +32,7 @@ BOTH_WAYS = (
 )
 
 
-class Guided(Forgets):
+class Guided(Forgets, HasHeuristics):
     """With a heuristic, for searches that want one."""
 
     heuristics = BLIND
@@ -45,7 +46,7 @@ class Guided(Forgets):
 def test_searches_on_the_rules_refuse_them(search, puzzle):
     """Without that, they proved that there is no solution."""
     if puzzle is ForgetsWithoutPddl and search in ("greedy", "astar", "wastar", "idastar"):
-        puzzle = type("Guided", (ForgetsWithoutPddl,), {"heuristics": BLIND})
+        puzzle = type("Guided", (ForgetsWithoutPddl, HasHeuristics), {"heuristics": BLIND})
     heuristic = "(null)" if search in ("greedy", "astar", "wastar", "idastar") else ""
     with pytest.raises(ParseError, match=r"equal positions, different (facts|texts)") as told:
         solve(puzzle(1, 0), f"rules:{search}{heuristic}")
@@ -138,7 +139,7 @@ def test_same_and_the_instances_of_components_refuse_them():
 
 
 def test_generating_by_the_rules_refuses_them():
-    class Made(ForgetsWithoutPddl):
+    class Made(ForgetsWithoutPddl, Generating):
         planner = "rules:bfs"
         options = MappingProxyType({})
 
@@ -173,10 +174,10 @@ def test_the_moves_of_a_position_are_not_those_of_an_equal_one():
 
     one, other = Told(1, 0), Told(1, 1)
     assert one == other
-    from unpuzzle.puzzle.position import _apply, _moves
+    from unpuzzle.puzzle.following import apply_by_following, moves_by_following
 
-    assert _moves(one) == _moves(other) == ("L", "R")
-    assert (_apply(one, "R").on, _apply(other, "R").on) == (0, 1)
+    assert moves_by_following(one) == moves_by_following(other) == ("L", "R")
+    assert (apply_by_following(one, "R").on, apply_by_following(other, "R").on) == (0, 1)
 
 
 # ---- what is the same

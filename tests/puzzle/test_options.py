@@ -8,16 +8,18 @@ import pytest
 
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle import Puzzle
-from unpuzzle.puzzle.options import Choice, Number, Size, completed
+from unpuzzle.puzzle.capabilities import Generating, completed
+from unpuzzle.puzzle.options import Choice, Number, Size
 
 WALLS = Number("walls", "how many", 2, least=1, most=12)
 SIZE = Size("size", "of the grid", (3, 4), most=9)
 KIND = Choice("kind", "of maze", "perfect", ("perfect", "loops"))
 
 
-class Demo(Puzzle):
+class Demo(Puzzle, Generating):
     name = "demo"
     options = MappingProxyType({option.name: option for option in (WALLS, SIZE, KIND)})
+    generate = classmethod(lambda cls, rng, options: cls())
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from support.script_texts import script
 from unpuzzle import explore, generate, translators
 from unpuzzle.cli import exits
 from unpuzzle.errors import ParseError, UnsupportedFeature
-from unpuzzle.puzzle.options import completed
+from unpuzzle.puzzle.capabilities import completed
 from unpuzzle.puzzlescript.game import ScriptGame, ScriptPosition, game_of
 from unpuzzle.puzzlescript.searching.symmetry import ALL
 
@@ -40,8 +40,8 @@ def test_a_changed_level_has_what_a_level_needs(seed: int, changes: int) -> None
     assert count(level, "player") == 1
     assert count(level, "crate") >= 1
     assert count(level, "target") >= 1
-    assert GAME.parse(level.as_level()) == level
-    assert set(level.as_level()) <= set("p*o.#@\n")
+    assert GAME.parse(level.level_text()) == level
+    assert set(level.level_text()) <= set("p*o.#@\n")
 
 
 def test_one_change_is_one_change() -> None:
@@ -53,7 +53,7 @@ def test_one_change_is_one_change() -> None:
 
 
 def test_a_level_with_walls_around_it_keeps_them() -> None:
-    levels = [made(GAME, seed, **{"from": ("1",), "changes": 9}).as_level().split() for seed in range(30)]
+    levels = [made(GAME, seed, **{"from": ("1",), "changes": 9}).level_text().split() for seed in range(30)]
     for rows in levels:
         assert {*rows[0], *rows[-1], *[row[0] + row[-1] for row in rows]} <= {"#", "##"}
     assert len(set(map(tuple, levels))) > 5
@@ -81,15 +81,15 @@ def test_start_rules_do_not_keep_a_level_from_being_written() -> None:
     rules = "[ Crate | no Crate no Wall no Player ] -> [ Crate | Wall ]"
     game = game_of(script(prelude="run_rules_on_level_start", rules=rules, levels="p.*.o"), "start")
     level = made(game, 3)
-    assert level.as_level().count("#") < count(level, "wall")
-    assert game.parse(level.as_level()) == level
+    assert level.level_text().count("#") < count(level, "wall")
+    assert game.parse(level.level_text()) == level
 
 
 def test_boards_without_glyphs_keep_their_own_text() -> None:
     game = game_of(script(levels="p*o"), "no glyph")  # none for a crate on a target
     won = game.parse("p*o").apply("r")
-    assert won.as_level() == str(won)
-    assert game.parse("..p*o").apply("l").as_level() == ".p.*o\n"
+    assert won.level_text() == str(won)
+    assert game.parse("..p*o").apply("l").level_text() == ".p.*o\n"
 
 
 def test_generated_levels_are_exact_and_of_the_wanted_kind() -> None:
@@ -142,7 +142,7 @@ def test_a_seed_is_kept() -> None:
     game = game_of(script(rules="[ stationary Crate ] -> [ randomdir Crate ]"), "chance")
     level = made(game, 1, **{"from": ("p*.o\n....\n\nseed abc\n",)})
     assert level.state.seed == "abc"
-    assert "seed abc" in level.as_level()
+    assert "seed abc" in level.level_text()
     assert list(level.symmetries()) == [level]
 
 

@@ -24,7 +24,7 @@ def walk(game: ScriptGame, seed: int) -> list[str]:
     """The positions of a walk, with what levels, pictures and PDDL say of them."""
     rng, position, seen = Random(seed), game.parse(game.levels["0"]), []
     for _ in range(60):
-        seen += [str(position), position.as_level(), str(position.pieces()), str(len(position.ground().shapes))]
+        seen += [str(position), position.level_text(), str(position.pieces()), str(len(position.ground().shapes))]
         seen.append(" ".join(position.moves()))
         position = position.apply(rng.choice(position.moves()))
     return [*seen, str(sorted(map(str, position.atoms())))]
@@ -57,7 +57,7 @@ def test_each_search_has_its_own_limits() -> None:
     spent = Limits(time=1e-9)
     results = together(
         *[lambda name=name: solve(position, name) for name in names],  # type: ignore[misc]
-        *[lambda name=name: solve(position, name, spent) for name in names],  # type: ignore[misc]
+        *[lambda name=name: solve(position, name, limits=spent) for name in names],  # type: ignore[misc]
         lambda: explore(position).states,
     )
     assert [result.moves for result in results[:4]] == alone  # type: ignore[attr-defined]

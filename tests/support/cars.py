@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from unpuzzle import Puzzle
 from unpuzzle.drawing import Ground, Look, Path, Rect
 from unpuzzle.errors import IllegalMove
+from unpuzzle.puzzle.capabilities import Pictured
 
 if TYPE_CHECKING:
     from unpuzzle.drawing import Piece
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 SIZE = 4
 
 
-class Cars(Puzzle):
+class Cars(Puzzle, Pictured):
     """`places`: by car its row and its first column; car `A` has three cells, `B` two, `C` is a corner of three."""
 
     name = "cars"

@@ -59,8 +59,9 @@ def imports(path: Path, root: Path = ROOT) -> set[str]:
 
 
 def graph() -> dict[str, set[str]]:
-    """Return by module the modules that it imports, late and type-only imports included."""
-    modules = product()
+    """Return by module the modules that it imports, late and type-only imports included; compiled ones have stubs."""
+    stubs = {module_of(path): path for folder in FOLDERS for path in files(folder, (".pyi",))}
+    modules = stubs | product()
     edges = {}
     for module, path in modules.items():
         names = {name if name in modules else name.rpartition(".")[0] for name in imports(path)}

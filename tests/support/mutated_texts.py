@@ -112,9 +112,7 @@ def kinds() -> dict[str, tuple[list[bytes], Read]]:
 
 
 def _formats(game: Game) -> dict[str, Callable[[bytes, str], str]]:
-    from unpuzzle.puzzle.capabilities import formats_of
-
-    return dict(formats_of(game))
+    return dict(game.formats)
 
 
 def _exported(ending: str) -> bytes:

@@ -14,7 +14,7 @@ from unpuzzle import check, replay, solve, translators
 from unpuzzle.cli import main
 from unpuzzle.errors import IllegalMove, ParseError, UnsupportedFeature
 from unpuzzle.pddl.nodes import GroundAction
-from unpuzzle.puzzle.options import completed
+from unpuzzle.puzzle.capabilities import completed
 from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE
 
 GAME = translators.find("24")

@@ -19,8 +19,7 @@ from unpuzzle.errors import IllegalMove, ParseError, UnpuzzleError
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.pddl.writer import write
 from unpuzzle.planning import registry
-from unpuzzle.puzzle.capabilities import Reversible, offered, subgoals_of
-from unpuzzle.puzzle.options import completed
+from unpuzzle.puzzle.capabilities import Reversible, completed, offered, subgoals_of
 
 FIRST_THREE = ("boxup", "pacman", "sliding-tiles")
 """Walks in a grid: their moves are single letters, their cells have names in PDDL, their samples are many and small."""

@@ -18,7 +18,7 @@ from unpuzzle.cli import main
 from unpuzzle.constraints import Search, conflict
 from unpuzzle.errors import IllegalMove, ParseError
 from unpuzzle.planning import running
-from unpuzzle.puzzle.options import completed
+from unpuzzle.puzzle.capabilities import completed
 from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.translators.crossword import Crossword
 from unpuzzle.translators.crossword.making import OPTIONS, random_shape

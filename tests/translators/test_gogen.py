@@ -17,7 +17,7 @@ from unpuzzle.cli import main
 from unpuzzle.constraints import Search, conflict, solutions
 from unpuzzle.errors import IllegalMove, ParseError
 from unpuzzle.planning import running
-from unpuzzle.puzzle.options import completed
+from unpuzzle.puzzle.capabilities import completed
 from unpuzzle.puzzle.replaying import replay
 from unpuzzle.result import UNSOLVABLE
 from unpuzzle.translators.gogen import Gogen

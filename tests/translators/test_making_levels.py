@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from unpuzzle.errors import ParseError
-from unpuzzle.puzzle.options import completed
+from unpuzzle.puzzle.capabilities import completed
 from unpuzzle.translators.boxup import Boxup
 from unpuzzle.translators.pacman import Pacman
 from unpuzzle.translators.pacman.making import SHARES, carve

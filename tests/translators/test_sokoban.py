@@ -18,7 +18,7 @@ from unpuzzle.checking.heuristics import check_heuristic
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.errors import ParseError
 from unpuzzle.planning import registry
-from unpuzzle.puzzle.options import completed
+from unpuzzle.puzzle.capabilities import completed
 from unpuzzle.testing.game_laws.rules import pictures_show_what_moves_change
 from unpuzzle.testing.game_laws.subject import Subject
 from unpuzzle.translators.sokoban import Sokoban

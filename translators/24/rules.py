@@ -20,6 +20,7 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, pairwise
 
 from unpuzzle.errors import UnsupportedFeature
+from unpuzzle.puzzle.capabilities import ForComponents, Generating, HasHeuristics
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import Number, by_name
 from unpuzzle.puzzle.puzzle import Puzzle
@@ -31,7 +32,7 @@ from .cards import SIGNS, WANTED, results
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
     from random import Random
     from typing import Any, Self
 
@@ -55,7 +56,7 @@ def _estimate(position: TwentyFour) -> float:
     return len(position.numbers) - 1 if position.impossible() is None else float("inf")
 
 
-class TwentyFour(Puzzle):
+class TwentyFour(Puzzle, Generating, HasHeuristics, ForComponents):
     """A position: the numbers that are left, the smallest first."""
 
     name = "24"
@@ -169,12 +170,12 @@ class TwentyFour(Puzzle):
     # ---- levels
 
     @classmethod
-    def generate(cls, rng: Random, options: dict[str, Any]) -> Self:
+    def generate(cls, rng: Random, options: Mapping[str, Any]) -> Self:
         """Whole numbers, each as likely as any other."""
         return cls([Fraction(rng.randint(1, options["largest"])) for _ in range(options["numbers"])])
 
     @classmethod
-    def every(cls, options: dict[str, Any]) -> Iterator[Self]:
+    def every(cls, options: Mapping[str, Any]) -> Iterator[Self]:
         numbers = [Fraction(number) for number in range(1, options["largest"] + 1)]
         return map(cls, combinations_with_replacement(numbers, options["numbers"]))
 

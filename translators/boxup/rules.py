@@ -18,7 +18,8 @@ from __future__ import annotations
 
 from unpuzzle.errors import IllegalMove
 from unpuzzle.pddl.nodes import Problem, Task
-from unpuzzle.puzzle.puzzle import Late, Puzzle
+from unpuzzle.puzzle.capabilities import Generating, HasHeuristics, Pictured, Symmetric
+from unpuzzle.puzzle.puzzle import Puzzle, late
 from unpuzzle.puzzle.task import atom, foreign, objects
 from unpuzzle.translators.boxup.board import NAMES, OPPOSITE, Board, kind_of, moved
 from unpuzzle.translators.boxup.levels import LEVELS
@@ -44,7 +45,7 @@ _ACTIONS = {"walk": 6, "carry-small": 9, "pair-up": 9, "carry-large": 8, "carry-
 _COMPASS = [atom("compass", *map(NAMES.__getitem__, turns)) for turns in ("NSWE", "EWNS", "SNEW", "WESN")]
 
 
-class Boxup(Puzzle):
+class Boxup(Puzzle, Generating, HasHeuristics, Pictured, Symmetric):
     """A position of Boxup: the content of every cell, and where the mover is."""
 
     __slots__ = ("_board", "_larges", "_mover", "_smalls")
@@ -52,8 +53,8 @@ class Boxup(Puzzle):
     name = "boxup"
     title = "Boxup: walk into boxes open on one side, carry them, put the small marked one into the large marked one"
     levels = LEVELS
-    options = Late("unpuzzle.translators.boxup.making", "OPTIONS")
-    heuristics = Late("unpuzzle.translators.boxup.heuristics", "HEURISTICS")
+    options = late("unpuzzle.translators.boxup.making", "OPTIONS")
+    heuristics = late("unpuzzle.translators.boxup.heuristics", "HEURISTICS")
 
     def __init__(self, board: Board, larges: tuple[str, ...], smalls: tuple[str, ...], mover: int) -> None:
         self._board = board

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from unpuzzle.puzzle.capabilities import ForComponents, Pictured
 from unpuzzle.puzzle.puzzle import Puzzle
 from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, rows_of
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from unpuzzle.translators.crossword.slots import Slot
 
 
-class LetterGrid(Puzzle):
+class LetterGrid(Puzzle, Pictured, ForComponents):
     """A position: a layout, and the letters in its grid, row by row, with `.` for empty cells and `#` for blocks."""
 
     __slots__ = ("layout", "letters")

@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING
 
 from unpuzzle.constraints import Constraints, Relation
 from unpuzzle.errors import IllegalMove
+from unpuzzle.puzzle.capabilities import Constrained, Generating, HasHeuristics, Overwriting
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import by_name
-from unpuzzle.puzzle.puzzle import Late
+from unpuzzle.puzzle.puzzle import late
 from unpuzzle.translators.crossword.covering import cover
 from unpuzzle.translators.crossword.files import FORMATS
 from unpuzzle.translators.crossword.grid_text import has_candidates
@@ -70,7 +71,7 @@ HEURISTICS = by_name(
 """A word takes one slot out of any cover, so the estimate goes down by 1 at most; what has no candidate gets none."""
 
 
-class Crossword(LetterGrid):
+class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting):
     """A position of a crossword with candidates."""
 
     __slots__ = ()
@@ -85,7 +86,7 @@ class Crossword(LetterGrid):
     siblings = ("crossword-clues",)
     actions = {"write": _move_of}
     heuristics = HEURISTICS
-    options = Late("unpuzzle.translators.crossword.making", "OPTIONS")
+    options = late("unpuzzle.translators.crossword.making", "OPTIONS")
     formats = FORMATS
 
     def with_word(self, slot: Slot, word: str) -> Self:

@@ -19,9 +19,10 @@ from typing import TYPE_CHECKING
 
 from unpuzzle.constraints import Constraints, Relation
 from unpuzzle.errors import IllegalMove
+from unpuzzle.puzzle.capabilities import Constrained, Explaining, ForComponents, Generating, HasHeuristics, Pictured
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import by_name
-from unpuzzle.puzzle.puzzle import Late, Puzzle
+from unpuzzle.puzzle.puzzle import Puzzle, late
 from unpuzzle.translators.gogen.grid import (
     BESIDE,
     CELLS,
@@ -63,7 +64,7 @@ def _move(position: object, letter: str, cell: str) -> str:
     return f"{NAMES[NUMBERS[cell]]}={LETTERS[LETTERS.index(letter.upper())]}"
 
 
-class Gogen(Puzzle):
+class Gogen(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explaining, ForComponents):
     """A position: the letter in every cell, row by row, and the words."""
 
     __slots__ = ("cells", "places", "words")
@@ -74,7 +75,7 @@ class Gogen(Puzzle):
     one_letter_moves = False
     planner = "cp-sat"
     heuristics = by_name(MISSING, NULL)
-    options = Late("unpuzzle.translators.gogen.making", "OPTIONS")
+    options = late("unpuzzle.translators.gogen.making", "OPTIONS")
     actions = {"place": _move}
 
     cells: str

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from unpuzzle.errors import IllegalMove, ParseError
 from unpuzzle.pddl.nodes import And, Not, Problem, Task
+from unpuzzle.puzzle.capabilities import Generating, HasHeuristics, Pictured, Reversible, Scored, Staged, Symmetric
 from unpuzzle.puzzle.heuristic import Subgoal
 from unpuzzle.puzzle.puzzle import Puzzle
 from unpuzzle.puzzle.task import atom, foreign, objects
@@ -39,7 +40,7 @@ COMPASS = ("N", "E", "S", "W")
 _WORDS = {"N": "north", "S": "south", "E": "east", "W": "west"}
 
 
-class Pacman(Puzzle):
+class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible, Staged, Scored):
     """A position: the cell Pacman is in and the cells with food, numbered row by row from 0."""
 
     __slots__ = ("_maze", "cell", "food")
@@ -110,7 +111,7 @@ class Pacman(Puzzle):
     def solved(self) -> bool:
         return not self.food
 
-    def score(self, moves: Iterable[str]) -> int:
+    def level_score(self, moves: Iterable[str]) -> int:
         """As in the classroom game: 500 for winning and 10 for each dot eaten, less 1 for each move."""
         played, end = tuple(moves), self
         for move in played:

@@ -31,6 +31,7 @@ own and use the parts of this folder (Boxup, sliding tiles, Pacman).
 
 from __future__ import annotations
 
+from unpuzzle.puzzle.capabilities import Pictured, Symmetric
 from unpuzzle.puzzle.puzzle import Puzzle
 from unpuzzle.translators.shared.cells import cell_names, groups, neighbours, place
 from unpuzzle.translators.shared.sheet import Sheet
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
     from unpuzzle.puzzle.position import Fact
 
 
-class GridPuzzle(Puzzle):
+class GridPuzzle(Puzzle, Pictured, Symmetric):
     """A position: a symbol in every cell. Required: `symbols`, `following` (or `moves` and `apply`), `solved`."""
 
     __slots__ = ("cells", "columns", "keywords")

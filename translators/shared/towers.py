@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from string import ascii_uppercase
 
+from unpuzzle.puzzle.capabilities import Pictured
 from unpuzzle.puzzle.puzzle import Puzzle
 from unpuzzle.translators.shared.text import Page
 from unpuzzle.words import shorten
@@ -63,7 +64,7 @@ MOST = 50
 """So many numbered things there may be."""
 
 
-class NumberedTowers(Puzzle):
+class NumberedTowers(Puzzle, Pictured):
     """A position: towers of things 1, 2, 3, ..., each smaller than the one below it, and the towers to build.
 
     As text it has the towers, each with its label, then `goal` and the towers to build; without that everything goes
@@ -110,9 +111,6 @@ class NumberedTowers(Puzzle):
 
     def solved(self) -> bool:
         return self.towers == self.goal
-
-    def goal_position(self) -> Self:
-        return type(self)(self.goal, self.goal)
 
 
 def _on_the_last(towers: Numbers) -> Numbers:

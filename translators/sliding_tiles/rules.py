@@ -16,8 +16,17 @@ from itertools import permutations
 
 from unpuzzle.errors import IllegalMove
 from unpuzzle.pddl.nodes import And, Problem, Task
+from unpuzzle.puzzle.capabilities import (
+    ForComponents,
+    Generating,
+    HasHeuristics,
+    Pictured,
+    Reversible,
+    Staged,
+    Symmetric,
+)
 from unpuzzle.puzzle.position import by_text
-from unpuzzle.puzzle.puzzle import Late, Puzzle
+from unpuzzle.puzzle.puzzle import Puzzle, late
 from unpuzzle.puzzle.task import atom, foreign, objects
 from unpuzzle.translators.shared.cells import step
 from unpuzzle.translators.shared.symmetry import symmetries
@@ -45,7 +54,7 @@ _NOTHING: frozenset[Atom] = frozenset()
 _BLANK_STEP = {"N": "D", "S": "U", "W": "R", "E": "L"}  # by the step of the tile
 
 
-class SlidingTiles(Puzzle):
+class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible, Staged, ForComponents):
     """A position: the tile in every cell, row by row, 0 for the blank."""
 
     __slots__ = ("_blank", "_board", "tiles")
@@ -54,7 +63,7 @@ class SlidingTiles(Puzzle):
     title = "Sliding tiles: the 8-puzzle, the 15-puzzle, and boards of any size with any goal"
     levels = LEVELS
     options = making.OPTIONS
-    heuristics = Late("unpuzzle.translators.sliding_tiles.heuristics", "HEURISTICS")
+    heuristics = late("unpuzzle.translators.sliding_tiles.heuristics", "HEURISTICS")
 
     tiles: tuple[int, ...]
 

@@ -14,6 +14,7 @@ floor. (A row that ends in floor, which occurs where walls are left out, is writ
 
 from __future__ import annotations
 
+from unpuzzle.puzzle.capabilities import ForComponents, Generating, HasHeuristics
 from unpuzzle.translators.shared.cells import reachable
 from unpuzzle.translators.shared.grid import GridPuzzle
 from unpuzzle.translators.sokoban import plain
@@ -38,7 +39,7 @@ ENTERED = {"-": "@", ".": "+", "$": "@", "*": "+"}
 PUSHED = {"-": "$", ".": "*"}
 
 
-class Sokoban(GridPuzzle):
+class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents):
     """A position: where the player and the boxes are, among walls and goals."""
 
     __slots__ = ()

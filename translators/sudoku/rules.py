@@ -15,9 +15,18 @@ from typing import TYPE_CHECKING
 
 from unpuzzle.constraints import Constraints, Relation
 from unpuzzle.errors import IllegalMove
+from unpuzzle.puzzle.capabilities import (
+    Constrained,
+    Explaining,
+    ForComponents,
+    Generating,
+    HasHeuristics,
+    ModelFinding,
+    Pictured,
+)
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import by_name
-from unpuzzle.puzzle.puzzle import Late, Puzzle
+from unpuzzle.puzzle.puzzle import Puzzle, late
 from unpuzzle.translators.sudoku.board import EMPTY, SIDES, SYMBOLS, Board, board_of
 from unpuzzle.translators.sudoku.levels import LEVELS
 from unpuzzle.translators.sudoku.text import read
@@ -37,7 +46,7 @@ EMPTY_CELLS = Heuristic("empty", "how many cells", lambda p: p.cells.count(EMPTY
 _SIDE_BY_CELLS = {side * side: side for side in SIDES}
 
 
-class Sudoku(Puzzle):
+class Sudoku(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explaining, ModelFinding, ForComponents):
     """A position: what the cells hold."""
 
     __slots__ = ("board", "cells")
@@ -48,7 +57,7 @@ class Sudoku(Puzzle):
     planner = "cp-sat"
     one_letter_moves = False
     heuristics = by_name(EMPTY_CELLS, NULL)
-    options = Late("unpuzzle.translators.sudoku.making", "OPTIONS")
+    options = late("unpuzzle.translators.sudoku.making", "OPTIONS")
 
     board: Board
     cells: str

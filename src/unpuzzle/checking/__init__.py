@@ -8,7 +8,6 @@ compared_spaces.py     the state spaces that it compares                  partit
 domains.py             check_domain(): is a domain the game?              domain_findings.py  what it found
 findings.py            findings and reports about what somebody else wrote
 heuristics.py          check_heuristic(): admissible? consistent?         heuristic_reports.py
-promises.py            what a game's methods must return: looked at when something broke
 reachability.py        what grounding tells `lint`: actions that never apply, goals that nothing reaches
 """
 

@@ -23,8 +23,7 @@ from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.nodes import Domain, Problem, Task
 from unpuzzle.pddl.reading.reader import parse_problem
 from unpuzzle.pddl.writer import write
-from unpuzzle.puzzle.game import Game
-from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.result import TIMEOUT, Result
 from unpuzzle.solving import solve
 from unpuzzle.spaces.surveying import require_levels

@@ -16,7 +16,8 @@ from collections.abc import Callable
 from unpuzzle.checking.heuristic_reports import HeuristicCheck, Inconsistency, Overestimate
 from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.limits import Deadline, Limits, ticked
-from unpuzzle.puzzle.heuristic import Heuristic, heuristic_of
+from unpuzzle.puzzle.capabilities import heuristic_of
+from unpuzzle.puzzle.heuristic import Heuristic
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import GAVE_UP
 from unpuzzle.spaces.by_rules import RulesSpace, reachable_by_rules

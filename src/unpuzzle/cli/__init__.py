@@ -21,10 +21,12 @@ from unpuzzle.cli import exits
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from typing import Any
 
     from unpuzzle.cli.answer import Answer
+    from unpuzzle.errors import ParseError
+    from unpuzzle.puzzle.position import Game
 
 COMMANDS = {
     "list": "the puzzles, their bundled levels, and the planners",
@@ -141,12 +143,34 @@ def _execute(command: str, module: Any, options: Namespace) -> Answer:
     except (Exception, SystemExit) as error:
         if exits.of_error(error) is not None and not isinstance(error, IllegalMove):
             raise
-        from unpuzzle.cli.faults import fault_of
-
-        fault = fault_of(error, options)
+        fault = _fault_of_the_game(error, options)
         if fault is None:
             raise
         raise fault from error
+
+
+def _fault_of_the_game(error: BaseException, options: Namespace) -> ParseError | None:
+    """Return the fault of the game that the options name, if that is why something unexpected was raised."""
+    from unpuzzle.errors import UnpuzzleError
+    from unpuzzle.puzzle.faults import fault_of
+    from unpuzzle.translators import find
+
+    if not hasattr(options, "puzzle"):
+        return None
+    try:
+        game = find(options.puzzle)
+    except UnpuzzleError:
+        return None
+    return fault_of(error, game, _level(game, options))
+
+
+def _level(game: Game, options: Namespace) -> Iterator[tuple[str, str]]:
+    """Yield the text and the name of the level that the options name, if they name one."""
+    from unpuzzle.cli.files import level_text
+
+    level = getattr(options, "level", "-")
+    if level != "-":
+        yield level_text(game, options.puzzle, level)
 
 
 class _Warnings:

@@ -49,6 +49,7 @@ def shown(position: Position) -> str:
 
     from unpuzzle.cli.edge.delivery import mark_colours
     from unpuzzle.drawing import blocks, terminal
+    from unpuzzle.puzzle.capabilities import Pictured
     from unpuzzle.rendering.subjects import picture_of
 
     ground, pieces = picture_of(position)
@@ -56,7 +57,7 @@ def shown(position: Position) -> str:
         return mark_colours(
             blocks(ground, pieces, full=os.environ.get("COLORTERM", "").lower() in ("truecolor", "24bit"))
         )
-    if type(position).draw is not Position.draw:
+    if type(position).draw not in (Position.draw, Pictured.draw):
         return position.draw().rstrip()
     return mark_colours(terminal(ground, pieces, colours=True))
 

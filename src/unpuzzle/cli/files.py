@@ -9,9 +9,7 @@ from argparse import Namespace
 from unpuzzle.cli.parser import deadline_of
 from unpuzzle.errors import ParseError
 from unpuzzle.limits import Deadline, read_bytes, read_stream
-from unpuzzle.puzzle.capabilities import Levelless, formats_of, offered
-from unpuzzle.puzzle.game import Game
-from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.translators import find, reader_of
 
 
@@ -68,7 +66,7 @@ def level_text(game: Game, puzzle: str, level: str, options: Namespace | None = 
     if level in game.levels and not any(mark in level for mark in "/."):
         return game.levels[level], f"{puzzle} {level}"
     if level != "-" and not os.path.exists(level):
-        told = _no_level(game, level)
+        told = game.no_level(level)
         if told:
             raise ParseError(told)
         its = "its levels are" if os.path.exists(puzzle) else "bundled are"
@@ -78,16 +76,10 @@ def level_text(game: Game, puzzle: str, level: str, options: Namespace | None = 
     return _converted(game, level, options) or read_text(level, options)
 
 
-def _no_level(game: Game, name: str) -> str:
-    """What the game says of a name that no level has."""
-    levelless = offered(game, Levelless)
-    return "" if levelless is None else levelless.no_level(name)
-
-
 def _converted(game: Game, path: str, options: Namespace | None) -> tuple[str, str] | None:
     """The text that a file of another format becomes, which the game knows by the end of its name; None for others."""
     ending = os.path.splitext(path)[1].lower()
-    reader = formats_of(game).get(ending) if ending else None
+    reader = game.formats.get(ending) if ending else None
     if reader is None:
         return None
     deadline = None if options is None else deadline_of(options, f"reading {path}")

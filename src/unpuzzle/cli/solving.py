@@ -74,9 +74,7 @@ def _with_line(result: Result, subject: Position | Task) -> Result:
     """Return the result with the solved position of a puzzle that stands on one line."""
     if not isinstance(subject, Position):
         return result
-    from unpuzzle.puzzle.capabilities import Lined, offered
-
-    if offered(subject, Lined) is not None:
+    if subject.line() is not None:
         solved = None if result.moves is None else replay(subject, result.moves).position
         line = result.solution or line_of(solved)
         details = {"solutions": None, "unique": None, "solution": line, **result.details}
@@ -86,10 +84,7 @@ def _with_line(result: Result, subject: Position | Task) -> Result:
 
 def line_of(position: Position | None) -> str | None:
     """The position on one line, if it can be written so."""
-    from unpuzzle.puzzle.capabilities import Lined, offered
-
-    lined = None if position is None else offered(position, Lined)
-    return None if lined is None else lined.line()
+    return None if position is None else position.line()
 
 
 def _teller(options: Namespace, plans: list[Result]) -> Callable[[Result], None]:

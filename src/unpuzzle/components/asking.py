@@ -15,7 +15,7 @@ from unpuzzle.components.child import decode
 from unpuzzle.components.instances import Instance
 from unpuzzle.components.places import LevelPlaces, Place
 from unpuzzle.puzzle.capabilities import ForComponents, offered
-from unpuzzle.puzzle.game import Game
+from unpuzzle.puzzle.position import Game
 
 _FENCE = re.compile(r"(`{3,}|~{3,})[ \t]*([\w+-]*)")
 
@@ -77,11 +77,9 @@ def _form(example: Place) -> str:
 
 def _example(game: Game) -> Place:
     """The start of the first level."""
-    special, texts = offered(game, ForComponents), list(game.levels.values())
-    if special is not None:
-        start = next(iter(special.component_levels(Random(0))))
-    else:
-        start = game.parse(texts[0]) if texts else game.sample(Random(0))
+    special = offered(game, ForComponents)
+    levels = (special and special.component_levels(Random(0))) or map(game.parse, game.levels.values())
+    start = next(iter(levels), None) or game.sample(Random(0))
     return Place(LevelPlaces(Instance("example", start, 0, 1)), start, ())
 
 

@@ -15,8 +15,7 @@ from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.capabilities import Constrained, ForComponents, offered
 from unpuzzle.puzzle.equality import after as words_after
 from unpuzzle.puzzle.equality import require_same
-from unpuzzle.puzzle.game import Game
-from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.position import Game, Position
 
 SMALL, NEAREST = 1000, 100
 LEVELS, SAMPLES = 12, 12
@@ -128,8 +127,9 @@ def instances(game: Game, seed: int = 0) -> list[Instance]:
 def _levels(game: Game, seed: int) -> Iterator[tuple[str, Position]]:
     """Those that the game has for components; else bundled levels and samples in turn."""
     special = offered(game, ForComponents)
-    if special is not None:
-        yield from ((f"level {i}", level) for i, level in enumerate(special.component_levels(Random(seed)), 1))
+    levels = None if special is None else special.component_levels(Random(seed))
+    if levels is not None:
+        yield from ((f"level {i}", level) for i, level in enumerate(levels, 1))
         return
     bundled = list(game.levels.items())[:LEVELS]
     for number in range(max(len(bundled), SAMPLES)):

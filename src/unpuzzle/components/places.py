@@ -12,14 +12,7 @@ from typing import Any
 from unpuzzle.components.child import NotPlainError, decode, encode
 from unpuzzle.components.instances import Instance
 from unpuzzle.errors import ParseError
-from unpuzzle.puzzle.capabilities import (
-    Respelled,
-    assumed_arguments_of,
-    component_arguments_of,
-    offered,
-    plain_of,
-    respelled,
-)
+from unpuzzle.puzzle.capabilities import ForComponents, offered
 from unpuzzle.puzzle.position import Position
 
 
@@ -29,8 +22,9 @@ class LevelPlaces:
     def __init__(self, instance: Instance) -> None:
         self.name = instance.name
         self.start = instance.start
-        self.arguments: dict[str, Any] = encode(component_arguments_of(instance.start))
-        self.assumed = assumed_arguments_of(instance.start)
+        special = offered(instance.start, ForComponents)
+        self.arguments: dict[str, Any] = encode(special.component_arguments()) if special else {}
+        self.assumed = frozenset(special.assumed_arguments() if special else ())
 
 
 class Place:
@@ -59,16 +53,18 @@ class Place:
 
 def state_of(position: Position) -> Any:
     """Return the plain data of a position. Raises ParseError where the game breaks the promise that it is plain."""
+    special = offered(position, ForComponents)
     try:
-        return encode(plain_of(position))
+        return encode(special.plain() if special else str(position))
     except NotPlainError as error:
         raise ParseError(f"plain() of {position.game.name} gives what is not plain data: {error}") from None
 
 
 def key(position: Position, state: Any) -> str:
     """Return a text that is the same for all spellings of a state."""
-    if offered(position, Respelled) is not None:
-        state = encode(respelled(position, decode(state)))
+    special = offered(position, ForComponents)
+    if special is not None and type(special).respelled is not ForComponents.respelled:
+        state = encode(special.respelled(decode(state)))
     return json.dumps(state, sort_keys=True)
 
 

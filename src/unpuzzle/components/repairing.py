@@ -16,7 +16,7 @@ from unpuzzle.components.instances import Instance
 from unpuzzle.components.sandbox import Budget
 from unpuzzle.components.trying import check_components
 from unpuzzle.errors import ParseError, UsageError
-from unpuzzle.puzzle.game import Game
+from unpuzzle.puzzle.position import Game
 from unpuzzle.record import Plain, schema_name
 
 Ask = Callable[[Sequence[dict[str, str]]], str]

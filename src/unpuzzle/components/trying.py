@@ -15,8 +15,7 @@ from unpuzzle.components.sandbox import Budget, Outcome, Sandbox
 from unpuzzle.components.signatures import WANTED, Function, functions_of
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.capabilities import Constrained, offered
-from unpuzzle.puzzle.game import Game
-from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.position import Game, Position
 
 Test = tuple[dict[str, Any], Callable[[Outcome | None], None]]
 """A call, and what takes in its outcome."""

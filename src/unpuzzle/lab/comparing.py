@@ -22,8 +22,7 @@ from unpuzzle.planners.rules.algorithms import RANDOM, TABLE
 from unpuzzle.planners.rules.planner import FORMS, Rules
 from unpuzzle.planning import registry
 from unpuzzle.planning.configuration import read_configuration
-from unpuzzle.puzzle.capabilities import score_of
-from unpuzzle.puzzle.heuristic import heuristic_of
+from unpuzzle.puzzle.capabilities import heuristic_of, score_of
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Plain, schema_name
 from unpuzzle.result import ERROR, Result

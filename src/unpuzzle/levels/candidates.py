@@ -16,9 +16,8 @@ from unpuzzle.levels.batches import Judgement, solve_many
 from unpuzzle.levels.uniqueness import TooLargeError, one_solution
 from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.planners.native import Native
-from unpuzzle.puzzle.capabilities import generated, level_text_of
-from unpuzzle.puzzle.game import Game
-from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.capabilities import generated
+from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.record import Plain
 from unpuzzle.result import GAVE_UP, LIMITS, SOLVED_OPTIMALLY, UNSOLVABLE, Result
 from unpuzzle.solving import solve
@@ -240,7 +239,7 @@ def verdict_of(position: Position, answer: Judgement | Result, wish: Wish) -> Ve
         return "unsolvable"
     if answer.status != SOLVED_OPTIMALLY or answer.cost is None or answer.moves is None or answer.expanded is None:
         return "too_large"
-    level = GeneratedLevel(level_text_of(position), answer.cost, answer.moves, answer.expanded)
+    level = GeneratedLevel(position.level_text(), answer.cost, answer.moves, answer.expanded)
     return wish.misfit(answer.cost) or level
 
 

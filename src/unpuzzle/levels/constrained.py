@@ -10,7 +10,7 @@ from unpuzzle.errors import UsageError
 from unpuzzle.levels.candidates import Chunk, ChunkVerdicts, GeneratedLevel, Verdict, Wish, judge_singly
 from unpuzzle.levels.uniqueness import TooLargeError, search_of
 from unpuzzle.limits import Deadline
-from unpuzzle.puzzle.capabilities import Constrained, Graded, offered
+from unpuzzle.puzzle.capabilities import Constrained, Explaining, offered
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import replay, require_solution
 
@@ -51,5 +51,5 @@ def _verdict(position: Position, wish: Wish, watch: Deadline) -> Verdict:
 
 
 def _grade(position: Position) -> tuple[int, str]:
-    graded = offered(position, Graded)
-    return (graded and graded.grade()) or (0, "")
+    explaining = offered(position, Explaining)
+    return (explaining and explaining.grade()) or (0, "")

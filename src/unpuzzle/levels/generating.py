@@ -34,9 +34,8 @@ from unpuzzle.levels.candidates import (
 )
 from unpuzzle.levels.workers import Crew, crew
 from unpuzzle.limits import Deadline, Limits, ticking
-from unpuzzle.puzzle.capabilities import every_level, options_of
-from unpuzzle.puzzle.game import Game
-from unpuzzle.puzzle.options import completed
+from unpuzzle.puzzle.capabilities import Generating, completed, offered, options_of
+from unpuzzle.puzzle.position import Game
 from unpuzzle.record import Plain, schema_name
 from unpuzzle.result import GAVE_UP, TIMEOUT
 from unpuzzle.spaces.space import COMPLETE
@@ -248,7 +247,8 @@ class _Making:
 
 def _every_text(game: Game, options: Mapping[str, Any], most: int, watch: Deadline) -> tuple[str, ...]:
     """The texts of all levels of a shape. Raises UsageError where the puzzle cannot tell, or there are too many."""
-    levels = every_level(game, options)
+    generating = offered(game, Generating)
+    levels = None if generating is None else generating.every(options)
     shape = " ".join(f"{name} {option.show(options[name])}" for name, option in options_of(game).items())
     if levels is None:
         raise UsageError(f"{game.name} cannot list every level of a shape ({shape}), only make random ones")

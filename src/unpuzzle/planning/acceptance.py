@@ -97,7 +97,7 @@ def _price(result: Result, subject: Any, tick: Tick | None) -> Result:
     if result.plan is None:
         from unpuzzle.puzzle.replaying import replay
 
-        played = replay(subject, result.moves or (), tick)
+        played = replay(subject, result.moves or (), limits=tick)
         return result.replace(cost=played.cost) if played.legal else result
     from unpuzzle.pddl.costs import plan_cost
 
@@ -112,7 +112,7 @@ def _verdict(result: Result, subject: Any, tick: Tick | None) -> tuple[int | Non
     if result.plan is None:
         from unpuzzle.puzzle.replaying import replay
 
-        played = replay(subject, result.moves or (), tick)
+        played = replay(subject, result.moves or (), limits=tick)
         return (played.cost if played.solved else None), played.reason
     from unpuzzle.pddl.validation import validate
 

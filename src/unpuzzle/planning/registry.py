@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from unpuzzle.planning.planner import Planner
-    from unpuzzle.puzzle.game import Game
+    from unpuzzle.puzzle.position import Game
 
 KINDS = {
     "native": "unpuzzle.planners.native",

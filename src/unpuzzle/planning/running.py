@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from unpuzzle.planning.acceptance import Finish
-    from unpuzzle.puzzle.game import Game
-    from unpuzzle.puzzle.position import Position
+    from unpuzzle.puzzle.position import Game, Position
 
     R = TypeVar("R")
 

@@ -1,14 +1,15 @@
 """What a puzzle is: a leaf package, which imports only other leaves and `pddl`.
 
-game.py           Game: name, title, bundled levels, reading a level, random samples, the PDDL domain
-position.py       Position: moves, their outcome and cost, the goal, PDDL, text, picture
+position.py       Game, Position: reading a level, moves, their outcome and cost, the goal, PDDL, text, picture
 puzzle.py         Puzzle: both in one class, which is how a simple puzzle is written
-capabilities/     what else a game or a position may offer, and the one function that asks for it
+capabilities/     what else a game or a position may offer by inheriting it, and the functions that ask for it
 heuristic.py      Heuristic and Subgoal: what searches on the rules can be guided by
 options.py        what generated levels can be asked to be: size, number of boxes, kind of maze
 task.py           the default way from a position to its PDDL task, and from an action back to a move
 equality.py       whether positions that are equal are the same
-places.py         where in a game's files a method stands, or an exception was raised
+classes.py        faults of a game's class, seen when it is made; where in a file its members stand
+faults.py         what broke in a game's own code: what its methods must return, and where exceptions came from
+following.py      moves of positions that tell all that follows them at once
 replaying.py      moves played on the rules, and plans turned into moves
 """
 
@@ -16,11 +17,11 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unpuzzle.puzzle.game import Game as Game
+    from unpuzzle.puzzle.capabilities import heuristic_of as heuristic_of
     from unpuzzle.puzzle.heuristic import NULL as NULL
     from unpuzzle.puzzle.heuristic import Heuristic as Heuristic
     from unpuzzle.puzzle.heuristic import Subgoal as Subgoal
-    from unpuzzle.puzzle.heuristic import heuristic_of as heuristic_of
+    from unpuzzle.puzzle.position import Game as Game
     from unpuzzle.puzzle.position import Position as Position
     from unpuzzle.puzzle.position import by_text as by_text
     from unpuzzle.puzzle.puzzle import Puzzle as Puzzle
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from unpuzzle.puzzle.replaying import split_moves as split_moves
 
 _HOMES = {
-    "Game": "game",
+    "Game": "position",
     "Heuristic": "heuristic",
     "NULL": "heuristic",
     "Position": "position",
@@ -37,7 +38,7 @@ _HOMES = {
     "Replay": "replaying",
     "Subgoal": "heuristic",
     "by_text": "position",
-    "heuristic_of": "heuristic",
+    "heuristic_of": "capabilities",
     "replay": "replaying",
     "split_moves": "replaying",
 }

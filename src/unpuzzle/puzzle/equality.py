@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache
 from operator import attrgetter
 
 from unpuzzle.errors import ParseError, UnsupportedFeature
-from unpuzzle.puzzle.places import file_of, line_of
+from unpuzzle.puzzle.classes import file_of, line_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from unpuzzle.errors import ParseError
-from unpuzzle.words import suggestion
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
-
-    from unpuzzle.puzzle.position import Position
 
 
 class Heuristic:
@@ -110,23 +105,3 @@ class Subgoal:
 
     def __repr__(self) -> str:
         return f"Subgoal({self.name!r})"
-
-
-def heuristic_of(level: Position, name: str | None = None) -> Heuristic:
-    """A game's heuristic by its name; without a name the default one, the first but `null`, if there is another.
-
-    Raises ParseError if there is none of this name, or if it does not fit the level.
-    """
-    from unpuzzle.puzzle.capabilities import heuristics_of
-
-    known = heuristics_of(level.game)
-    if name is None:
-        name = next((other for other in known if other != NULL.name), NULL.name)
-    heuristic = known.get(name)
-    if heuristic is None:
-        hint = suggestion(name, known) or f"; there are {', '.join(known)}"
-        raise ParseError(f"{level.game.name} has no heuristic '{name}'{hint}")
-    reason = heuristic.unfit(level)
-    if reason is not None:
-        raise ParseError(f"the heuristic '{name}' does not fit this level: {reason}")
-    return heuristic

@@ -3,7 +3,6 @@
 A game declares them as its `options`, and the command line builds its arguments from that, without knowing games:
 
     options = by_name(Size("size", "rows x columns", (3, 3), most=9), Number("walls", "how many", 0, most=20))
-    completed(Boxup, {"walls": "2"})  →  {"size": (3, 3), "boxes": 2, "walls": 2}
 """
 
 from __future__ import annotations
@@ -15,11 +14,9 @@ from unpuzzle.words import suggestion
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
     from random import Random
     from typing import Any, Protocol, TypeVar
-
-    from unpuzzle.puzzle.game import Game
 
     class Named(Protocol):
         """Whatever has a name, such as an option or a heuristic."""
@@ -190,22 +187,6 @@ class Levels(Option):
 
     def show(self, value: tuple[str, ...]) -> str:
         return ", ".join(["/".join(level.split()) if "\n" in level else level for level in value]) or self._ALL
-
-
-def completed(game: Game, given: Mapping[str, object]) -> dict[str, Any]:
-    """A value for each of the game's options: what is given, else the default.
-
-    Raises ParseError for an option that the game does not have, and for what is no value of one.
-    """
-    from unpuzzle.puzzle.capabilities import options_of
-
-    options = options_of(game)
-    for name in given:
-        if name not in options:
-            known = f"it has {', '.join(options)}" if options else "it has none"
-            hint = suggestion(name, options) or f"; {known}"
-            raise ParseError(f"{game.name} has no option '{name}'{hint}")
-    return {name: option.value(given[name]) if name in given else option.default for name, option in options.items()}
 
 
 def _digits(text: str) -> int:

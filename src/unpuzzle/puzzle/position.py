@@ -1,6 +1,9 @@
-"""Position: what a player sees and may do next. Immutable; a move makes a new one.
+"""Game and Position: what a game is, and what a player sees and may do next. A simple puzzle is both: see `Puzzle`.
 
-Laws that every position obeys, and that `unpuzzle.testing.laws` holds for each game:
+A game reads levels, makes samples and knows its PDDL domain. Games are values: they can be pickled, so that worker
+processes have them, too; one that `translators.find` found in a file is pickled as the way to find it again.
+
+A position is immutable; a move makes a new one. Laws that every position obeys, which `unpuzzle.testing.laws` tests:
 
     game.parse(str(p)) == p                          text comes back, for every reachable position
     {m : m in p.moves()} == {p.decode(a) : a applicable in PDDL}    `check` compares both, state by state
@@ -10,28 +13,160 @@ Laws that every position obeys, and that `unpuzzle.testing.laws` holds for each 
 To write: `__str__`, `solved`, and the rules: either `following`, all legal moves with the positions after them, or
 `moves` and `apply`, which is faster where a move can be made without looking at the others. For PDDL either the parts
 (`objects`, `statics`, `values`, `facts`, `goal_condition`, and on the game `actions`), as plain tuples, or `task`,
-`atoms` and `decode` themselves. What else a position may offer is in `capabilities`.
+`atoms` and `decode` themselves. What else games and positions may offer is in `capabilities`.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from functools import lru_cache
 
-from unpuzzle.errors import IllegalMove
+from unpuzzle.errors import ParseError, UnpuzzleError
+from unpuzzle.puzzle.following import apply_by_following, moves_by_following
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+    from random import Random
     from typing import Any, Self
 
-    from unpuzzle.pddl.nodes import Atom, Condition, GroundAction, Task
-    from unpuzzle.puzzle.game import Game
+    from unpuzzle.pddl.nodes import Atom, Condition, Domain, GroundAction, Task
+    from unpuzzle.puzzle.options import Option
 
     Fact = tuple[str, ...] | Atom
     """A predicate with its arguments: `("at", "r1c1")` is `(at r1c1)`."""
     Value = tuple[str | int, ...]
     """A function with its arguments, and a whole number, 0 or more."""
+
+SMALL_LEVEL_TRIES = 100
+SAMPLE_MOVES = 20
+
+
+class Game:
+    """A game. Required: `name`, `parse`, and levels or a `sample` of its own; all else has defaults."""
+
+    name: str = ""
+    """The game's name on the command line, e.g. `sliding-tiles`."""
+    title: str = ""
+    """One line for people: what the game is."""
+    levels: Mapping[str, str] = {}
+    """The bundled levels: text by name."""
+    planner: str = ""
+    """The planner that solves it best, where that is not the default of all games."""
+    one_letter_moves: bool = True
+    """Whether every move is one letter, so that moves may be written run together: `ULDRR`."""
+    actions: Mapping[str, str | Callable[..., str]] = {}
+    """By action of the domain, the move that it stands for: a format of its arguments, such as `{0}{1}`, or a function
+    of the position and the arguments. For positions that do not define `decode`, which says what it may look at."""
+    pddl: str = ""
+    """The text of the domain, for games that have no `.pddl` file."""
+    formats: Mapping[str, Callable[[bytes, str], str]] = {}
+    """Readers of other formats, by the end of a file's name, such as `.puz`: contents and name → text of a level."""
+    compass: tuple[str, ...] = ()
+    """Of games in which one walker walks on a grid: the moves as headings, clockwise, such as N, E, S, W.
+
+    Their number is even: the opposite heading is the way back."""
+    author: str = ""
+    homepage: str = ""
+    siblings: tuple[str, ...] = ()
+    """The names of the games whose levels look like this game's: `translators.read_level` asks them, too, what they
+    read."""
+    home: tuple[Callable[[str], Game], tuple[str]] | None = None
+    """For a game that is not part of an installed package: a function and its argument that find it again."""
+
+    def parse(self, text: str, source: str | None = None) -> Position:
+        """Return the position that a text describes; `source` is its file name, for errors.
+
+        Raises ParseError with line and column where the text is not a position.
+        """
+        raise UnpuzzleError(f"the game {self.name!r} does not define parse()")
+
+    def reads(self, text: str) -> bool:
+        """Return whether a text is a level of this game and of none of its `siblings`; False for games without any."""
+        return False
+
+    def no_level(self, name: str) -> str:
+        """Return why there is no level of a name, where the game knows more than that; else an empty text."""
+        return ""
+
+    def sample(self, rng: Random) -> Position:
+        """Return a random small level (up to some thousands of states), for tests. It may be unsolvable.
+
+        By default `generate` makes it with small options or, without that, it is some random moves on from a bundled
+        level.
+        """
+        able: Any = self
+        if issubclass(self, Generating) if isinstance(self, type) else isinstance(self, Generating):
+            return _small_level(able, rng)
+        return _wandered(self, rng)
+
+    def domain(self) -> Domain:
+        """Return the PDDL domain: the text `pddl`, or the file beside the one that defines the game.
+
+        Raises ParseError where it is not PDDL, or where there is none.
+        """
+        from unpuzzle.puzzle.task import domain_of
+
+        return domain_of(self)
+
+    def __init_subclass__(cls, **arguments: Any) -> None:
+        super().__init_subclass__(**arguments)
+        _require_sound(cls)
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        return super().__reduce__() if self.home is None else self.home
+
+
+class Generating:
+    """Capability of games: makes random levels, and may list all levels of a shape."""
+
+    __slots__ = ()
+
+    options: Mapping[str, Option] = {}
+    """What levels may be asked to be, by name: size, boxes, walls."""
+
+    @abstractmethod
+    def generate(self, rng: Random, options: Mapping[str, Any]) -> Position:
+        """Return a random level, which may be unsolvable; equal states of `rng` give equal levels in every process.
+
+        A class method where the game is a class.
+
+        Args:
+            rng: the only source of chance.
+            options: a value for each of the game's `options`; see `unpuzzle.puzzle.capabilities.completed`.
+
+        Raises ParseError for values that do not go together, each time it gets them.
+        """
+
+    @classmethod
+    def every(cls, options: Mapping[str, Any]) -> Iterable[Position] | None:
+        """Return every level that `generate` may give, in a fixed order; None where that is too much to list.
+
+        Levels that are symmetric to others may be left out.
+        """
+        return None
+
+
+def _small_level(game: Generating, rng: Random) -> Position:
+    """Return a level with small options or, where none of the tried ones go together, with the default ones."""
+    for _ in range(SMALL_LEVEL_TRIES):
+        try:
+            return game.generate(rng, {name: option.small(rng) for name, option in game.options.items()})
+        except ParseError:
+            continue  # these small values do not go together
+    return game.generate(rng, {name: option.default for name, option in game.options.items()})
+
+
+def _wandered(game: Game, rng: Random) -> Position:
+    """Return a position some random moves on from a bundled level."""
+    if not game.levels:
+        raise ParseError(f"{game.name} has no levels to take samples from; define levels, sample() or generate()")
+    position = game.parse(rng.choice(list(game.levels.values())))
+    for _ in range(rng.randint(0, SAMPLE_MOVES)):
+        moves = position.moves()
+        if not moves:
+            break
+        position = position.apply(rng.choice(moves))
+    return position
 
 
 class Position(ABC):
@@ -44,65 +179,80 @@ class Position(ABC):
     def game(self) -> Game:
         """The game that this is a position of."""
 
+    # ---- text
+
     @abstractmethod
     def __str__(self) -> str:
-        """The text of this position, as the game's `parse` reads it, ending with a newline."""
+        """Return the text of this position, as the game's `parse` reads it, ending with a newline."""
+
+    def line(self) -> str | None:
+        """Return the position on one line without blanks, such as 81 digits; None where it has no such text."""
+        return None
+
+    def level_text(self) -> str:
+        """Return the text as makers of levels write it, which `parse` reads as this position; by default its text."""
+        return str(self)
+
+    def messages(self) -> tuple[Sequence[str], Sequence[str]]:
+        """Return what the game says before this level, and what after it, if it is the last one."""
+        return (), ()
 
     # ---- rules
 
     @abstractmethod
     def moves(self) -> tuple[str, ...]:
-        """The legal moves, in the game's fixed order; a solved position has them, too. A move has no blanks.
+        """Return the legal moves, in the game's fixed order; a solved position has them, too. A move has no blanks.
 
         Raises UnsupportedFeature, of the feature `moves`, for a game whose solutions are guessed.
         """
 
     @abstractmethod
     def apply(self, move: str) -> Self:
-        """The position after a move. Raises IllegalMove, saying why."""
+        """Return the position after a move. Raises IllegalMove, saying why."""
 
     def following(self) -> Mapping[str, Self]:
-        """The position after each legal move, in the game's fixed order of moves.
+        """Return the position after each legal move, in the game's fixed order of moves.
 
         A class that defines this one needs no `moves` and no `apply`.
         """
         return {move: self.apply(move) for move in self.moves()}
 
-    def __init_subclass__(cls, **arguments: Any) -> None:
-        super().__init_subclass__(**arguments)
-        if "following" in vars(cls):
-            for name, derived in (("moves", _moves), ("apply", _apply)):
-                if getattr(getattr(cls, name), "__isabstractmethod__", False):
-                    setattr(cls, name, derived)
-
     def cost(self, move: str) -> int:
-        """The cost of a legal move: a whole number, 0 or more; 1 unless the game says otherwise."""
+        """Return the cost of a legal move: a whole number, 0 or more; 1 unless the game says otherwise."""
         return 1
 
     @abstractmethod
     def solved(self) -> bool:
-        """Whether this position is a goal."""
+        """Return whether this position is a goal."""
 
     def impossible(self) -> str | None:
-        """A reason, known without search, why the goal cannot be reached; None if no such reason is known."""
+        """Return a reason, known without search, why the goal cannot be reached; None if no such reason is known."""
         return None
 
     # ---- PDDL
 
     def task(self) -> Task:
-        """This position as a PDDL task; by default put together from the parts below."""
+        """Return this position as a PDDL task; by default put together from the parts below."""
         from unpuzzle.puzzle.task import task_of
 
         return task_of(self)
 
     def atoms(self) -> frozenset[Atom]:
-        """This position as PDDL: the fluent atoms that are true, no static and no derived ones; by default `facts`."""
+        """Return the fluent atoms that are true, no static and no derived ones; by default those of `facts`."""
         from unpuzzle.puzzle.task import atoms_of
 
         return atoms_of(self.facts())
 
+    def _ordered_atoms(self, tick: Callable[[], None] | None = None) -> list[Atom]:
+        """Return `atoms` in the order of `facts` or, where a class defines `atoms` instead, of the alphabet."""
+        from unpuzzle.puzzle.task import listed
+
+        if type(self).atoms is Position.atoms:
+            return list(dict.fromkeys(listed(self.facts(), tick)))
+        return sorted(self.atoms(), key=str)
+
     def decode(self, action: GroundAction) -> str:
-        """The one move that an action stands for, which is applicable here; by default as the game's `actions` say.
+        """Return the one move that an action stands for, which is applicable here; by default by the game's `actions`.
 
         It may look at this position, in which the action is applied: to solve, check and replay, that will do. Where
         all actions of a level are translated at once (`generate --unique`, pages of large levels) there is no position
@@ -115,21 +265,23 @@ class Position(ABC):
         return decoded(self, action)
 
     def objects(self) -> Mapping[str, Iterable[str]]:
-        """The names of the objects, by type."""
+        """Return the names of the objects, by type."""
         return {}
 
     def statics(self) -> Iterable[Fact]:
-        """The facts that no move changes."""
+        """Return the facts that no move changes."""
         return ()
 
     def values(self) -> Iterable[Value]:
-        """The values of the domain's functions, which no move changes: `("dist", "r1c1", "r1c2", 7)` is
-        `(= (dist r1c1 r1c2) 7)`, for actions with `(increase (total-cost) (dist ?from ?to))`.
+        """Return the values of the domain's functions, which no move changes.
+
+        `("dist", "r1c1", "r1c2", 7)` is `(= (dist r1c1 r1c2) 7)`, for actions with
+        `(increase (total-cost) (dist ?from ?to))`.
         """
         return ()
 
     def facts(self) -> Iterable[Fact]:
-        """The facts that moves change, as far as they are true here, in an order for readers.
+        """Return the facts that moves change, as far as they are true here, in an order for readers.
 
         Raises UnsupportedFeature for a game that has no PDDL.
         """
@@ -140,34 +292,28 @@ class Position(ABC):
         )
 
     def goal_condition(self) -> Condition | Iterable[Fact]:
-        """The goal: a condition, or facts that must all hold: `("not", "lit", "r1c1")` is `(not (lit r1c1))`."""
+        """Return the goal: a condition, or facts that must all hold.
+
+        Among them `("not", "lit", "r1c1")` is `(not (lit r1c1))`.
+        """
         return ()
 
     # ---- picture and equality
 
     def draw(self) -> str:
-        """A picture of the position, as text of one or more lines; by default as it describes it, or else its text."""
-        from unpuzzle.puzzle.capabilities import Pictured, offered
-
-        described = offered(self, Pictured)
-        if described is None:
-            return str(self).rstrip("\n")
-        from unpuzzle.drawing import terminal
-
-        return terminal(described.ground(), described.pieces())
+        """Return a picture of the position as text of one or more lines; by default its text."""
+        return str(self).rstrip("\n")
 
     def canonical(self) -> Position:
-        """One and the same position for all that are the same but for symmetry: the shortest and then least text.
+        """Return one and the same position for all that are symmetric; by default the position itself.
 
         It may be of another shape (rows and columns exchanged), so it tells whether two levels are the same, and not
         which of them to show.
         """
-        from unpuzzle.puzzle.capabilities import symmetries_of
-
-        return min(symmetries_of(self), key=by_text)
+        return self
 
     def _key(self) -> Hashable:
-        """All that distinguishes this position from others of its game; by default its text, which is slow.
+        """Return all that distinguishes this position from others of its game; by default its text, which is slow.
 
         Equal positions must have equal facts, texts, moves, costs and goals: searches go on from one of them alone.
         Two that are equal and not the same are refused where they are met (`puzzle.equality`).
@@ -184,51 +330,29 @@ class Position(ABC):
         return f"{self.game!r}.parse({str(self)!r})"
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Mapping[str, str]:
-        """What notebooks show."""
+        """Return what notebooks show."""
         from unpuzzle.drawing import mimebundle
 
         return mimebundle(self)
 
-
-# ---- rules that are told by `following`
-
-
-class _Itself:
-    """A position that equals nothing but itself: positions of two games may be equal, or a `_key` be wrong."""
-
-    __slots__ = ("position",)
-
-    def __init__(self, position: Position) -> None:
-        self.position = position
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Itself) and other.position is self.position
-
-    def __hash__(self) -> int:
-        return id(self.position)
+    def __init_subclass__(cls, **arguments: Any) -> None:
+        super().__init_subclass__(**arguments)
+        if "following" in vars(cls):
+            for name, derived in (("moves", moves_by_following), ("apply", apply_by_following)):
+                if getattr(getattr(cls, name), "__isabstractmethod__", False):
+                    setattr(cls, name, derived)
+        _require_sound(cls)
 
 
-@lru_cache(maxsize=8)
-def _following(itself: _Itself) -> Mapping[str, Position]:
-    """Kept for a moment: a search asks for all moves of a position, then makes them one after the other."""
-    return itself.position.following()
+def _require_sound(kind: type) -> None:
+    """Refuse a class that lacks or misspells what it inherits; those of this package are looked at by a test."""
+    if not kind.__module__.startswith("unpuzzle."):
+        from unpuzzle.puzzle.classes import require_sound
 
-
-def _moves(self: Position) -> tuple[str, ...]:
-    return tuple(_following(_Itself(self)))
-
-
-def _apply(self: Position, move: str) -> Position:
-    legal = _following(_Itself(self))
-    found = legal.get(move)
-    if found is None:
-        shown = move if len(move) <= 20 else move[:17] + "..."
-        there_are = f"the moves are {', '.join(legal)}" if legal else "there are none"
-        raise IllegalMove(f"{shown!r} is not a move here: {there_are}", move=move)
-    return found
+        require_sound(kind)
 
 
 def by_text(position: Position) -> tuple[int, str]:
-    """A key that sorts positions: shorter texts first."""
+    """Return a key that sorts positions: shorter texts first."""
     text = str(position)
     return len(text), text

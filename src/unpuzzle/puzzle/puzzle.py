@@ -24,8 +24,7 @@ from __future__ import annotations
 import copyreg
 from abc import ABCMeta, abstractmethod
 
-from unpuzzle.puzzle.game import Game
-from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.position import Game, Position
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,11 +32,16 @@ if TYPE_CHECKING:
     from typing import Any, ClassVar, Self
 
 
-class Late:
-    """A class attribute that stands in another module, which is imported when it is asked for.
+def late(module: str, name: str) -> Any:
+    """Return a class attribute that stands in another module, which is imported when somebody asks for it.
 
     To solve a level, nobody needs the options of levels to be made, or their module.
     """
+    return _Late(module, name)
+
+
+class _Late:
+    """See `late`."""
 
     __slots__ = ("module", "name")
 

@@ -3,58 +3,79 @@
 from __future__ import annotations
 
 from unpuzzle.errors import IllegalMove, ModelMismatch, UnsupportedFeature
+from unpuzzle.limits import Deadline, Limits
+from unpuzzle.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from unpuzzle.pddl.nodes import GroundAction
-    from unpuzzle.puzzle.game import Game
-    from unpuzzle.puzzle.position import Position
+    from unpuzzle.puzzle.position import Game, Position
 
 
-class Replay:
+class Replay(Record):
     """What became of a sequence of moves.
 
-    Attributes: `legal` (all moves are), `solved` (legal, and the last position is a goal), `cost` of the moves played,
-    `step` (number, from 1, of the first illegal move, or None), `reason` (a sentence, empty if solved), `position` (the
-    last one reached).
+    Attributes:
+        position: the last position that was reached.
+        legal: whether all moves are.
+        solved: whether all moves are legal and lead to a goal.
+        cost: of the moves that were played.
+        step: the number, from 1, of the first illegal move, or None.
+        reason: a sentence that says why it is not solved; empty if it is.
     """
 
-    __slots__ = ("cost", "legal", "position", "reason", "solved", "step")
+    schema = "replay"
 
-    def __init__(self, position: Position, cost: int, step: int | None, reason: str) -> None:
-        self.position = position
-        self.cost = cost
-        self.step = step
-        self.legal = step is None
-        self.solved = self.legal and position.solved()
-        self.reason = reason or ("" if self.solved else "the goal is not reached after the last move")
+    position: Position
+    legal: bool
+    solved: bool
+    cost: int
+    step: int | None = None
+    reason: str = ""
 
 
-def replay(position: Position, moves: Iterable[str], tick: Callable[[], None] | None = None) -> Replay:
-    """Play moves on the rules, up to the first illegal one; `tick` is called before each, and may raise."""
+def replay(
+    position: Position, moves: str | Iterable[str], *, limits: Limits | Callable[[], None] | None = None
+) -> Replay:
+    """Play moves on the rules, up to the first illegal one.
+
+    Args:
+        position: where they begin.
+        moves: one by one, or as a text such as `ULDRR`, which is read as the command line reads it.
+        limits: limits of time and memory, or the deadline of a run that has begun.
+
+    Raises LimitReached.
+    """
+    tick = Deadline(limits, "playing the moves") if isinstance(limits, Limits) else limits
     cost = 0
-    for step, move in enumerate(moves, 1):
+    for step, move in enumerate(as_moves(position, moves), 1):
         if tick is not None:
             tick()
         try:
             following = position.apply(move)
         except IllegalMove as error:
-            return Replay(position, cost, step, f"move {step} is illegal: {error}")
+            return Replay(position, False, False, cost, step, f"move {step} is illegal: {error}")
         cost += position.cost(move)
         position = following
-    return Replay(position, cost, None, "")
+    solved = position.solved()
+    return Replay(position, True, solved, cost, None, "" if solved else "the goal is not reached after the last move")
+
+
+def as_moves(position: Position, moves: str | Iterable[str]) -> Iterable[str]:
+    """Return moves one by one; those of a text as `split_moves` reads it."""
+    return split_moves(position.game, moves) if isinstance(moves, str) else moves
 
 
 def split_moves(game: Game, text: str) -> tuple[str, ...]:
-    """The moves of a text: separated by blanks or, where all moves are one letter, run together."""
+    """Return the moves of a text: separated by blanks or, where all moves are one letter, run together."""
     words = text.split()
     return tuple("".join(words)) if game.one_letter_moves else tuple(words)
 
 
-def joined_moves(game: Game, moves: Sequence[str]) -> str:
-    """Moves on one line, as `split_moves` reads them."""
+def joined_moves(game: Game, moves: Iterable[str]) -> str:
+    """Return moves on one line, as `split_moves` reads them."""
     return ("" if game.one_letter_moves else " ").join(moves)
 
 
@@ -97,7 +118,7 @@ def require_solution(
     model: str = "the PDDL is",
 ) -> None:
     """Raises ModelMismatch where moves that a model led to do not solve a level by its rules, or not at that cost."""
-    verdict = replay(position, moves, tick)
+    verdict = replay(position, moves, limits=tick)
     if verdict.solved and (cost is None or verdict.cost == cost):
         return
     said = verdict.reason or f"the moves cost {verdict.cost}, the plan costs {cost}"
@@ -106,7 +127,7 @@ def require_solution(
 
 def looks_at_position(position: Position, actions: Iterable[GroundAction]) -> UnsupportedFeature:
     """Return the error where actions cannot be translated without a position: it names the method and the cure."""
-    from unpuzzle.puzzle.places import file_of, line_of
+    from unpuzzle.puzzle.classes import file_of, line_of
 
     game = position.game
     action = next((action for action in actions if decoded_anywhere(position, [action]) is None), None)

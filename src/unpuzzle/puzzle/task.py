@@ -11,13 +11,33 @@ from unpuzzle.pddl.nodes import And, Atom, FunctionTerm, Not, Problem, Task, Typ
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
+    from typing import Any, Protocol
 
     from unpuzzle.pddl.nodes import Condition, Domain, GroundAction
-    from unpuzzle.puzzle.game import Game
-    from unpuzzle.puzzle.position import Fact, Position
 
     Tick = Callable[[], None]
+    Fact = tuple[str, ...] | Atom
+
+    class HasDomain(Protocol):
+        """What is asked of a game."""
+
+        name: str
+        pddl: str
+        actions: Mapping[str, str | Callable[..., str]]
+
+        def domain(self) -> Domain: ...
+
+    class HasParts(Protocol):
+        """What is asked of a position: the parts of its task."""
+
+        @property
+        def game(self) -> HasDomain: ...
+        def objects(self) -> Mapping[str, Iterable[str]]: ...
+        def statics(self) -> Iterable[Fact]: ...
+        def values(self) -> Iterable[tuple[str | int, ...]]: ...
+        def goal_condition(self) -> Condition | Iterable[Fact]: ...
+        def _ordered_atoms(self, tick: Tick | None) -> list[Atom]: ...
 
 
 @lru_cache(maxsize=1 << 16)
@@ -32,22 +52,23 @@ def objects(names: Iterable[str], kind: str) -> tuple[TypedName, ...]:
 
 
 def atoms_of(facts: Iterable[Fact]) -> frozenset[Atom]:
-    """The atoms of facts, of which some may be atoms already."""
-    return frozenset(_atoms(facts))
+    """Return the atoms of facts, of which some may be atoms already."""
+    return frozenset(listed(facts))
 
 
-def _atoms(facts: Iterable[Fact], tick: Tick | None = None) -> list[Atom]:
+def listed(facts: Iterable[Fact], tick: Tick | None = None) -> list[Atom]:
+    """Return the atoms of facts in their order, with a tick before each."""
     return [fact if isinstance(fact, Atom) else atom(*fact) for fact in ticked(facts, tick)]
 
 
-def task_of(position: Position, tick: Tick | None = None) -> Task:
+def task_of(position: HasParts, tick: Tick | None = None) -> Task:
     """The task of a position from its objects, its static and changing facts, and its goal.
 
     `tick` is called for each of them, and may raise to end that.
     """
     from unpuzzle.pddl.judging.requirements import adds_cost
 
-    fluents = _fluents(position, tick)  # first: a game without PDDL says so, instead of missing a domain
+    fluents = position._ordered_atoms(tick)  # first: a game without PDDL says so, instead of missing a domain
     game, domain = position.game, position.game.domain()
     costly = any(adds_cost(action.effect) for action in domain.actions)
     problem = Problem(
@@ -56,7 +77,7 @@ def task_of(position: Position, tick: Tick | None = None) -> Task:
         objects=tuple(
             [thing for kind, names in position.objects().items() for thing in objects(ticked(names, tick), kind)]
         ),
-        init=(*_atoms(position.statics(), tick), *fluents),
+        init=(*listed(position.statics(), tick), *fluents),
         values=tuple([_value(position, value) for value in ticked(position.values(), tick)]),
         goal=_condition(position.goal_condition()),
         metric=FunctionTerm("total-cost") if costly else None,
@@ -64,24 +85,15 @@ def task_of(position: Position, tick: Tick | None = None) -> Task:
     return Task(domain, problem)
 
 
-def _value(position: Position, value: tuple[str | int, ...]) -> Value:
+def _value(position: HasParts, value: tuple[str | int, ...]) -> Value:
     """The value of a function. Raises ParseError where it is no whole number."""
     *term, number = value
     if isinstance(number, bool) or not isinstance(number, int) or number < 0 or not term:
-        from unpuzzle.puzzle.places import file_of, line_of
+        from unpuzzle.puzzle.classes import file_of, line_of
 
         message = f"values() has {value!r}, which is no function, its arguments, and a whole number, 0 or more"
         raise ParseError(message, file=file_of(position), line=line_of(position, "values"))
     return Value(FunctionTerm(str(term[0]), tuple([str(name) for name in term[1:]])), number)
-
-
-def _fluents(position: Position, tick: Tick | None) -> list[Atom]:
-    """The changing atoms in the order of `facts`, or, where `atoms` is defined instead, in alphabetical order."""
-    from unpuzzle.puzzle.position import Position as Base
-
-    if type(position).atoms is Base.atoms:
-        return list(dict.fromkeys(_atoms(position.facts(), tick)))
-    return sorted(position.atoms(), key=str)
 
 
 def _condition(goal: Condition | Iterable[Fact]) -> Condition:
@@ -97,7 +109,7 @@ def _literal(fact: Fact) -> Condition:
     return Not(atom(*fact[1:])) if fact[0] == "not" else atom(*fact)
 
 
-def decoded(position: Position, action: GroundAction) -> str:
+def decoded(position: HasParts, action: GroundAction) -> str:
     """The move of an action by the game's table of actions.
 
     Raises ParseError for a foreign action: one that is not in the table, one with too few or too many arguments, or one
@@ -126,7 +138,7 @@ def foreign(action: GroundAction, reason: str) -> ParseError:
 # ---- domains
 
 
-def domain_of(game: Game) -> Domain:
+def domain_of(game: HasDomain) -> Domain:
     """The domain of a game: its text `pddl`, or the file beside the module that defines it, or one it derives from.
 
     Raises ParseError where there is none, or it is not PDDL.
@@ -136,7 +148,7 @@ def domain_of(game: Game) -> Domain:
     if game.pddl:
         return _parsed(game.pddl, f"the domain of {game.name}")
     kind = game if isinstance(game, type) else type(game)
-    files = [getattr(sys.modules.get(base.__module__), "__file__", None) for base in kind.__mro__[:-1]]
+    files: list[Any] = [getattr(sys.modules.get(base.__module__), "__file__", None) for base in kind.__mro__[:-1]]
     for file in filter(None, files):
         try:
             return _beside(file, game.name)

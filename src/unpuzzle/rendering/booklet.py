@@ -10,9 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from unpuzzle.puzzle.capabilities import Annotated, Constrained, offered
-from unpuzzle.puzzle.game import Game
-from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.capabilities import Constrained, Pictured, offered
+from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.replaying import joined_moves, replay
 from unpuzzle.rendering.paper import HEADING, MARGIN, TEXT, Box, Paper
 from unpuzzle.rendering.subjects import picture_of
@@ -58,8 +57,8 @@ def booklet(entries: Sequence[Entry], title: str, *, size: str = "a4") -> bytes:
 
 def notes_of(position: Position) -> Sequence[tuple[str, Sequence[str]]]:
     """Return what stands beside a picture: headings, each with its lines."""
-    annotated = offered(position, Annotated)
-    return annotated.notes() if annotated else ()
+    pictured = offered(position, Pictured)
+    return pictured.notes() if pictured else ()
 
 
 def _heading(paper: Paper, title: str) -> None:

@@ -32,7 +32,7 @@ def drawn_state(level: Position, moves: Iterable[str], atoms: frozenset[Atom]) -
     for position in positions:
         if position.atoms() == atoms:
             return position.draw()
-    if offered(level, Pictured) is None or type(level).draw is not Position.draw:
+    if offered(level, Pictured) is None or type(level).draw is not Pictured.draw:
         return None
     return terminal(picture_of(level)[0], pieces_of(signs_of(positions), atoms))
 

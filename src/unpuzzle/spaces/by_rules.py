@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Deadline, Limits, ticked, ticking
 from unpuzzle.puzzle.equality import after, attributes_of, require_same
-from unpuzzle.puzzle.places import require_cost
+from unpuzzle.puzzle.faults import require_cost
 from unpuzzle.result import GAVE_UP
 from unpuzzle.spaces.space import COMPLETE, ENDLESS, FORMATS, MANY, Space, SpaceLimitError
 

@@ -17,7 +17,8 @@ from unpuzzle.planners.native import missing
 from unpuzzle.planners.native.families.merging import Union, groups
 from unpuzzle.planners.native.grounding.common_ground import CommonGround
 from unpuzzle.planning.translating import task_within
-from unpuzzle.puzzle.capabilities import SelfExploring, StateArrays, offered
+from unpuzzle.puzzle.capabilities import SelfExploring, offered
+from unpuzzle.puzzle.capabilities.answers import StateArrays
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import decoded_anywhere, looks_at_position
 from unpuzzle.result import MEMOUT, TIMEOUT

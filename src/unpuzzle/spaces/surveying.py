@@ -19,9 +19,8 @@ from typing import Any
 from unpuzzle.counting import count_solutions
 from unpuzzle.errors import LimitReached, ModelMismatch, ParseError, UnsupportedFeature, UsageError
 from unpuzzle.limits import Deadline, Limits, ticking
-from unpuzzle.puzzle.capabilities import Constrained, Levelless, offered
-from unpuzzle.puzzle.game import Game
-from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.capabilities import Constrained, offered
+from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.record import Plain, schema_name
 from unpuzzle.result import CANCELLED, SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED
 from unpuzzle.spaces.search_instead import explore_or_search
@@ -111,8 +110,7 @@ def survey(
     """
     names = list(game.levels if levels is None else levels)
     if not names:
-        levelless = offered(game, Levelless)
-        raise UsageError((levelless and levelless.no_level("")) or f"{game.name} has no levels to survey")
+        raise UsageError(game.no_level("") or f"{game.name} has no levels to survey")
     if max_states is not None and max_states < 1:
         raise UsageError(f"max_states must be at least 1, not {max_states}")
     if read is None:

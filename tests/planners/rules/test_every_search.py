@@ -18,7 +18,7 @@ from unpuzzle.planners.rules.algorithms import ALGORITHMS
 from unpuzzle.planners.rules.planner import Rules
 from unpuzzle.planning import registry
 from unpuzzle.planning.planner import TIES
-from unpuzzle.puzzle.capabilities import compass_of, heuristics_of
+from unpuzzle.puzzle.capabilities import heuristics_of
 from unpuzzle.result import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE
 from unpuzzle.translators.pacman import Pacman
 
@@ -84,7 +84,7 @@ def test_every_heuristic_and_every_tie_keeps_a_star_honest(puzzle, seed, ties):
             assert result.cost == expected.cost or not heuristic.admissible
 
 
-@pytest.mark.parametrize("puzzle", [p for p in map(translators.find, WITH_PDDL) if compass_of(p)])
+@pytest.mark.parametrize("puzzle", [p for p in map(translators.find, WITH_PDDL) if p.compass])
 @settings(max_examples=25)
 @given(st.integers(0, 2**32), st.integers(0, 99))
 def test_walkers_arrive_or_go_round(puzzle, seed, mouse):

@@ -29,7 +29,7 @@ OVERWRITTEN = {  # the given C leaves a candidate to each slot, but the one solu
 
 def twin(level, overwrite):
     """The same search on plain strings: the solved grid or None, expanded, generated."""
-    grid, slots = level.letters, [(slot.cells, level.level.candidates[slot.name]) for slot in level.level.slots]
+    grid, slots = level.letters, [(slot.cells, level.layout.candidates[slot.name]) for slot in level.layout.slots]
     stack, closed, expanded, generated = [grid], set(), 0, 0
     while stack:
         grid = stack.pop()
@@ -103,7 +103,7 @@ def test_a_way_that_overwrote_letters_is_told_and_answered_by_legal_moves():
 
 @pytest.mark.parametrize("search", PUBLISHED)
 def test_other_puzzles_are_refused_in_words(search):
-    sentence = "pacman has no letters to overwrite, as crosswords have: it does not define writings and moves_towards"
+    sentence = "pacman has no letters to overwrite, as crosswords have: it does not inherit Overwriting"
     with pytest.raises(ParseError, match=sentence):
         solve(Pacman.parse("P.\n"), f"rules:{search}")
 

@@ -2,10 +2,11 @@
 
 from unpuzzle import IllegalMove, ParseError, Puzzle
 from unpuzzle.constraints import Constraints, Relation
+from unpuzzle.puzzle.capabilities import Constrained, Generating
 from unpuzzle.puzzle.options import Number, Size
 
 
-class LightsOut(Puzzle):
+class LightsOut(Puzzle, Generating, Constrained):
     """A position: which lights are on, row by row."""
 
     name = "lights-out"

@@ -6,6 +6,7 @@ from unpuzzle.errors import IllegalMove, ParseError
 from unpuzzle.pddl.nodes import And, Problem, Task
 from unpuzzle.pddl.reading.reader import read_domain
 from unpuzzle.puzzle import NULL, Heuristic, Puzzle, Subgoal
+from unpuzzle.puzzle.capabilities import Generating, HasHeuristics, Reversible, Scored, Staged, Symmetric
 from unpuzzle.puzzle.options import Number
 from unpuzzle.puzzle.task import atom, foreign, objects
 
@@ -19,7 +20,7 @@ DISTANCE = Heuristic(
 )
 
 
-class OldStyle(Puzzle):
+class OldStyle(Puzzle, Generating, HasHeuristics, Symmetric, Reversible, Staged, Scored):
     """A walker in a corridor; it wants to the right end."""
 
     __slots__ = ("length", "place")
@@ -83,7 +84,7 @@ class OldStyle(Puzzle):
     def symmetries(self):
         return (self,)
 
-    def score(self, moves):
+    def level_score(self, moves):
         return 10 - len(tuple(moves))
 
     def subgoals(self):

@@ -6,6 +6,7 @@ XXAB.       solved when X is at the right edge
 """
 
 from unpuzzle.errors import ParseError
+from unpuzzle.puzzle.capabilities import Generating
 from unpuzzle.puzzle.options import Number, Size, by_name
 from unpuzzle.translators.shared import GridPuzzle
 
@@ -19,7 +20,7 @@ def drive(position, car, side, *others):
     return car[-1].upper() + side[0]
 
 
-class RushHour(GridPuzzle):
+class RushHour(GridPuzzle, Generating):
     """A position: which car covers which cells."""
 
     name = "rush-hour"

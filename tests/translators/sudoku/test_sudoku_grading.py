@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from unpuzzle.puzzle.options import completed
+from unpuzzle.puzzle.capabilities import completed
 from unpuzzle.translators.sudoku import Sudoku
 from unpuzzle.translators.sudoku.board import board_of
 from unpuzzle.translators.sudoku.candidates import solutions

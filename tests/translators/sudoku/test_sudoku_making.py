@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from unpuzzle.errors import ParseError
-from unpuzzle.puzzle.options import completed
+from unpuzzle.puzzle.capabilities import completed
 from unpuzzle.translators.sudoku import Sudoku, making
 from unpuzzle.translators.sudoku.candidates import lattice_of, solutions
 

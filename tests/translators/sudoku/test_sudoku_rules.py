@@ -14,7 +14,7 @@ from unpuzzle.checking.side_by_side import check
 from unpuzzle.constraints import Search, conflict
 from unpuzzle.errors import IllegalMove, ParseError
 from unpuzzle.planning import registry, running
-from unpuzzle.puzzle.capabilities import Constrained, Explaining, Graded, Lined, ModelFinding, Plain, offered
+from unpuzzle.puzzle.capabilities import Constrained, Explaining, ForComponents, ModelFinding, offered
 from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.translators.sudoku import Sudoku
 from unpuzzle.translators.sudoku.board import SIDES, board_of
@@ -199,7 +199,7 @@ def test_the_pddl_is_the_game_in_every_state_of_small_boards(name):
 
 
 def test_it_has_what_constraint_puzzles_have():
-    for capability in (Constrained, Lined, Graded, Explaining, Plain, ModelFinding):
+    for capability in (Constrained, Explaining, ForComponents, ModelFinding):
         assert offered(level("4x4"), capability) is not None
 
 

@@ -30,7 +30,7 @@ def execute(options: Namespace) -> Answer:
     puzzle = read_level(options.puzzle, options.level, options)
     moves = split_moves(puzzle.game, " ".join(options.moves))
     with within_limits(options, "playing the moves"):
-        played = replay(puzzle, moves, deadline_of(options, "playing the moves"))
+        played = replay(puzzle, moves, limits=deadline_of(options, "playing the moves"))
     fields = {"picture": played.position.draw(), "legal": played.legal, "step": played.step}
     fields["reason"] = "" if played.legal else played.reason
     legal = moves if played.step is None else moves[: played.step - 1]

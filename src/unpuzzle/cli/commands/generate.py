@@ -7,7 +7,6 @@ from argparse import ArgumentError, ArgumentParser, Namespace
 from collections.abc import Sequence
 from typing import Any
 
-from unpuzzle.checking.promises import broken_game
 from unpuzzle.cli import exits
 from unpuzzle.cli.answer import Answer
 from unpuzzle.cli.edge.folders import Folder
@@ -20,7 +19,8 @@ from unpuzzle.errors import UsageError, WorkersFailed
 from unpuzzle.levels.generating import COUNT, Generation, generate
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.puzzle.capabilities import options_of
-from unpuzzle.puzzle.game import Game
+from unpuzzle.puzzle.faults import broken_game
+from unpuzzle.puzzle.position import Game
 from unpuzzle.translators import FILES, find, installed, names
 from unpuzzle.words import count
 

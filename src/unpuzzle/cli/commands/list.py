@@ -10,8 +10,8 @@ from unpuzzle.cli.answer import Answer
 from unpuzzle.errors import UnpuzzleError, UsageError
 from unpuzzle.planning import registry
 from unpuzzle.puzzle.capabilities import heuristics_of
-from unpuzzle.puzzle.game import Game
-from unpuzzle.puzzle.places import shown
+from unpuzzle.puzzle.classes import shown
+from unpuzzle.puzzle.position import Game
 from unpuzzle.translators import find, hidden, installed, names
 
 EXAMPLE = "unpuzzle list --json"

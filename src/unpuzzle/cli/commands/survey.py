@@ -13,7 +13,7 @@ from unpuzzle.cli.parser import add_limits_of_each, limits_of
 from unpuzzle.cli.progress import ProgressLine, counting
 from unpuzzle.errors import UsageError
 from unpuzzle.lab.tables import align_columns, csv_of
-from unpuzzle.puzzle.game import Game
+from unpuzzle.puzzle.position import Game
 from unpuzzle.spaces.surveying import BAD_INPUT, FIELDS, REQUIREMENTS, SurveyRow, survey
 from unpuzzle.words import count, shorten, suggestion
 

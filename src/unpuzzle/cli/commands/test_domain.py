@@ -16,7 +16,7 @@ from unpuzzle.errors import ParseError
 from unpuzzle.limits import Deadline
 from unpuzzle.pddl.nodes import Domain, Problem
 from unpuzzle.pddl.reading.reader import read_domain, read_problem
-from unpuzzle.puzzle.game import Game
+from unpuzzle.puzzle.position import Game
 from unpuzzle.result import LIMITS
 from unpuzzle.translators import find
 from unpuzzle.words import count, suggestion

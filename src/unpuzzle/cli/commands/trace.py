@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
     from unpuzzle.cli.answer import Answer
-    from unpuzzle.puzzle.capabilities import Tracing
+    from unpuzzle.puzzle.capabilities.answers import Tracing
 
 EXAMPLE = "unpuzzle trace sokoban.txt 1 uuldr --json"
 

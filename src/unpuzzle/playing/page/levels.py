@@ -15,7 +15,6 @@ from unpuzzle.playing.page.large import play_large
 from unpuzzle.playing.page.operators import GroundOperators
 from unpuzzle.playing.page.placements import placements
 from unpuzzle.playing.page.tables import StateTable
-from unpuzzle.puzzle.capabilities import Narrated, offered
 from unpuzzle.puzzle.directions import are_directions, letters_of
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Plain
@@ -159,8 +158,7 @@ def _explore(
 
 def _title_and_messages(position: Position, name: str) -> tuple[str, dict[str, Any]]:
     """Return the title of a level, and what its page says around it."""
-    narrated = offered(position, Narrated)
-    before, after = narrated.messages() if narrated else ((), ())
+    before, after = position.messages()
     short = len(before) == 1 and len(before[0]) <= LONGEST_TITLE and before[0].lower() != name.lower()
     title = ": ".join(filter(None, [name, before[0]])) if short else name
     return title, _nonempty(title=name, before="\n".join(before), after="\n".join(after))

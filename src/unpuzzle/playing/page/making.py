@@ -23,9 +23,7 @@ from zlib import DEFLATED, compressobj, crc32
 from unpuzzle.errors import UsageError
 from unpuzzle.playing.page.levels import PlayableLevel
 from unpuzzle.playing.page.placements import write
-from unpuzzle.puzzle.capabilities import Credited, offered
-from unpuzzle.puzzle.game import Game
-from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.rendering.scenes import Scene
 from unpuzzle.rendering.svg import LINES, escaped, roles, style
 from unpuzzle.rendering.themes import AUTO
@@ -102,14 +100,11 @@ def _scripts(levels: Sequence[PlayableLevel]) -> list[str]:
 
 def _credits(game: Game) -> str:
     """Return who made the game, and where there is more of it; a link only if that is the address of a web page."""
-    credited = offered(game, Credited)
-    if credited is None:
-        return ""
-    homepage = credited.homepage
+    homepage = game.homepage
     address = homepage if homepage.lower().startswith(("http://", "https://")) else f"https://{homepage}"
     link = f'<a href="{escaped(address)}" target="_blank" rel="noopener noreferrer">{escaped(homepage)}</a>'
     place = link if ADDRESS.fullmatch(address) else escaped(homepage)
-    return ", ".join(filter(None, [credited.author and f"by {escaped(credited.author)}", homepage and place]))
+    return ", ".join(filter(None, [game.author and f"by {escaped(game.author)}", homepage and place]))
 
 
 ADDRESS = compile(r"https?://[\w-]+(\.[\w-]+)+(:\d+)?(/[^\s\"'<>`\\]*)?")

@@ -1,87 +1,63 @@
-"""What a game may offer beyond its rules."""
+"""What a game may offer beyond its rules, and what games and positions may offer alike."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Iterable, Mapping
     from random import Random
-    from typing import Any, Protocol
 
+    from unpuzzle.puzzle.capabilities.answers import Tracing
     from unpuzzle.puzzle.heuristic import Heuristic
-    from unpuzzle.puzzle.options import Option
     from unpuzzle.puzzle.position import Position
-else:
-    Protocol = object  # importing `typing` would cost more than planning a tiny task
 
 
-class HasHeuristics(Protocol):
-    """Estimates for searches on the rules, by name; the first but `null` is the default of those that want one."""
+class HasHeuristics:
+    """Has estimates for searches on the rules, by name; searches that are not told which take the first but `null`."""
+
+    __slots__ = ()
 
     heuristics: Mapping[str, Heuristic]
 
 
-class HasOptions(Protocol):
-    """What generated levels may be asked to be, by name: size, boxes, walls."""
+class ForComponents:
+    """Has levels and plain data made for search components that somebody else writes. All members have defaults."""
 
-    options: Mapping[str, Option]
+    __slots__ = ()
 
+    @classmethod
+    def component_levels(cls, rng: Random) -> Iterable[Position] | None:
+        """Return levels to try components on, some with few reachable positions; None for the bundled ones."""
+        return None
 
-class Generating(Protocol):
-    """Makes random levels."""
+    def plain(self) -> object:
+        """Return the position as lists, tuples, dicts, strings, numbers and None; by default its text."""
+        return str(self)
 
-    def generate(self, rng: Random, options: Mapping[str, Any]) -> Position:
-        """A random level, which may be unsolvable; equal states of `rng` give equal levels, in every process.
+    def respelled(self, plain: object) -> object:
+        """Return plain data as `plain()` would write it, where it can be written in several ways, such as towers.
 
-        Args:
-            rng: the only source of chance.
-            options: a value for each of the game's `options`; see `unpuzzle.puzzle.options.completed`.
-
-        Raises ParseError where values do not go together, with these options always.
+        Data that means no position comes back as it is.
         """
+        return plain
+
+    def component_arguments(self) -> dict[str, object]:
+        """Return what `successors(state, ...)` and `is_goal(state, ...)` may take besides, by name, as plain data."""
+        return {}
+
+    def assumed_arguments(self) -> Iterable[str]:
+        """Return the names of arguments that a function may leave out here, since everybody expects their values."""
+        return ()
 
 
-class Listing(Protocol):
-    """Lists all levels of a shape."""
-
-    def every(self, options: Mapping[str, Any]) -> Iterable[Position] | None:
-        """Every level that `generate` may give, one after the other in a fixed order; those that are symmetric to
-        others may be left out. None where it does not list those of such options.
-        """
-
-
-class Walkable(Protocol):
-    """One walker walks on a grid: `compass` has the moves as headings, clockwise, such as N, E, S, W.
-
-    Their number is even: what lies half a compass away is the way back.
-    """
-
-    compass: tuple[str, ...]
-
-
-class Tracing(Protocol):
-    """Inputs that are played on a level, one after the other; it can be asked at any time."""
-
-    @property
-    def ended(self) -> bool:
-        """Whether the play was over before all inputs were played."""
-
-    def run(self) -> None:
-        """Play the inputs. Raises ParseError for what is no level, and what ends the running work (`limits.tick`)."""
-
-    def place(self) -> str:
-        """Return what is being played, in words."""
-
-    def lines(self) -> list[str]:
-        """Return what there is to see so far, in lines for people."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the same as data for JSON."""
-
-
-class Traced(Protocol):
+class Traced:
     """Shows what becomes of a level after each input."""
 
+    __slots__ = ()
+
+    @abstractmethod
     def trace(self, level: str, inputs: str, *, engine: str, seed: str, through: bool) -> Tracing:
         """Return a play of inputs that has not begun.
 
@@ -94,31 +70,3 @@ class Traced(Protocol):
 
         Raises ParseError for what is no input, UsageError for an unknown engine.
         """
-
-
-class Levelless(Protocol):
-    """Knows of names that no level has, such as that of a message between levels."""
-
-    def no_level(self, name: str) -> str:
-        """Why there is no level of a name; empty where there is nothing to be said of it."""
-
-
-class Credited(Protocol):
-    """Says who made it: `author` and `homepage`, each empty where that is not known."""
-
-    author: str
-    homepage: str
-
-
-class Importing(Protocol):
-    """Reads files of other formats than its own text."""
-
-    formats: Mapping[str, Callable[[bytes, str], str]]
-    """By the end of a file's name, such as `.puz`: what makes the text of a level of its contents and its name."""
-
-
-class ForComponents(Protocol):
-    """Has levels of the sort for which others write search components, where these are not those that it bundles."""
-
-    def component_levels(self, rng: Random) -> Iterable[Position]:
-        """Levels to try components on, some of them with few reachable positions."""

@@ -35,7 +35,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from unpuzzle.puzzle.game import Game
+    from unpuzzle.puzzle.position import Game
     from unpuzzle.testing.game_laws.subject import Subject
 
     Law = Callable[[Subject], None]
@@ -48,7 +48,7 @@ def laws(game: Game, *, share: float = 1) -> Callable[..., None]:
     may try fewer of them. Raises UnpuzzleError where pytest or hypothesis are not installed, TypeError for what is no
     game, ValueError for another share.
     """
-    from unpuzzle.puzzle.game import Game as Base
+    from unpuzzle.puzzle.position import Game as Base
 
     if not isinstance(game, Base):
         raise TypeError(f"laws() takes a game: a subclass of Puzzle, or an object of a subclass of Game; not {game!r}")

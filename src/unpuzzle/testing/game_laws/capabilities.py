@@ -7,13 +7,12 @@ from heapq import heappop, heappush
 from itertools import count
 
 from unpuzzle.puzzle.capabilities import (
-    Plain,
+    ForComponents,
     Reversible,
     Scored,
     Symmetric,
-    compass_of,
     offered,
-    plain_of,
+    required,
     score_of,
     symmetries_of,
 )
@@ -173,7 +172,7 @@ def _nearest(start: Position) -> set[Position]:
 
 def headings_are_moves_and_the_opposite_one_leads_back(subject: Subject) -> None:
     """`compass` goes round: half of it further on is the way back."""
-    compass = compass_of(subject.game)
+    compass = subject.game.compass
     if not compass:
         skip(f"in {subject.game.name} no walker walks")
     require(
@@ -197,7 +196,9 @@ def points_are_whole_numbers(subject: Subject) -> None:
     def holds(position: Position) -> None:
         for moves in ((), *[(move,) for move in position.moves()[:MOVES_TRIED]]):
             score = score_of(position, moves)
-            require(score is None or type(score) is int, f"score({moves!r}) gave {score!r}, which is no whole number")
+            require(
+                score is None or type(score) is int, f"level_score({moves!r}) gave {score!r}, which is no whole number"
+            )
 
     subject.everywhere(holds)
 
@@ -207,13 +208,14 @@ def plain_data_is_plain(subject: Subject) -> None:
 
     Exact fractions are numbers, too.
     """
-    _needs(subject, Plain, "shows its text as plain data")
+    _needs(subject, ForComponents, "shows its text as plain data")
 
     def holds(position: Position) -> None:
-        data = plain_of(position)
+        data = required(position, ForComponents, "is tested").plain()
         odd = _odd(data)
         require(odd is None, f"plain() holds {odd!r}, which is no plain data")
-        require(plain_of(subject.game.parse(str(position))) == data, "plain() differs between equal positions")
+        again = required(subject.game.parse(str(position)), ForComponents, "is tested").plain()
+        require(again == data, "plain() differs between equal positions")
 
     subject.everywhere(holds, examples=30)
 

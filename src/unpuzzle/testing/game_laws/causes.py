@@ -13,7 +13,6 @@ from itertools import count, islice
 from random import Random
 
 from unpuzzle.errors import ParseError
-from unpuzzle.puzzle.capabilities.spelling import misspelt
 from unpuzzle.puzzle.equality import after, require_same
 from unpuzzle.puzzle.position import Position
 from unpuzzle.testing.game_laws.rules import positions_keep_their_promises
@@ -40,15 +39,6 @@ REPEATED = 20
 """So often a changed answer is asked for again, before a move is blamed."""
 STATES = 60
 """So many positions are looked at from a start, breadth first, with all moves between them."""
-
-
-def no_capability_is_misspelt(subject: Subject) -> None:
-    """What a game offers is found by its name, so a name that is almost one of these is probably meant to be it."""
-    first = next((subject.game.parse(text, name) for name, text in subject.game.levels.items()), None)
-    for name, meant in misspelt(subject.game, first):
-        require(
-            False, f"`{name}`: did you mean `{meant}`? If not, give it a name that is less like it, or one with `_`"
-        )
 
 
 def a_move_leaves_its_position_unchanged(subject: Subject) -> None:
@@ -128,7 +118,6 @@ def _growing(table: dict[Position, Reached]) -> Iterator[Reached]:
 
 
 CAUSES = (
-    no_capability_is_misspelt,
     every_level_is_read,
     a_move_leaves_its_position_unchanged,
     asked_twice_a_position_says_the_same,

@@ -7,13 +7,13 @@ from itertools import islice
 from random import Random
 
 from unpuzzle.errors import ParseError
-from unpuzzle.puzzle.capabilities import Generating, Listing, every_level, generated, offered, options_of
-from unpuzzle.puzzle.options import Option, completed
+from unpuzzle.puzzle.capabilities import Generating, completed, generated, offered, options_of, required
+from unpuzzle.puzzle.options import Option
 from unpuzzle.testing.game_laws.subject import Subject, require, skip
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from typing import Any
 
     from unpuzzle.puzzle.position import Position
@@ -62,17 +62,16 @@ def generated_levels_vary(subject: Subject) -> None:
     first = generated(subject.game, Random(0), values)
     if any(generated(subject.game, Random(seed), values) != first for seed in range(1, LEVELS)):
         return
-    listed = every_level(subject.game, values)
+    listed = _every(subject, values)
     fine = listed is not None and len(set(islice(listed, 10))) == 1
     require(fine, f"{LEVELS} generated levels are all the same:\n{first}")
 
 
 def every_level_of_a_shape_comes_in_a_fixed_order(subject: Subject) -> None:
     """Each once, each a level of this game whose text comes back."""
-    if offered(subject.game, Listing) is None:
-        skip(f"{subject.game.name} makes random levels only")
+    _generating_or_skip(subject)
     values = completed(subject.game, {})
-    first, again = (every_level(subject.game, values) for _ in range(2))
+    first, again = (_every(subject, values) for _ in range(2))
     if first is None or again is None:
         skip(f"{subject.game.name} does not list the levels of {values}")
         return
@@ -82,6 +81,10 @@ def every_level_of_a_shape_comes_in_a_fixed_order(subject: Subject) -> None:
     for level in levels:
         require(level.game == subject.game, "every() gave a position of another game")
         require(subject.game.parse(str(level)) == level, f"the text of a listed level does not come back:\n{level}")
+
+
+def _every(subject: Subject, values: Mapping[str, Any]) -> Iterable[Position] | None:
+    return required(subject.game, Generating, "is tested").every(values)
 
 
 def _wishes(subject: Subject) -> list[Mapping[str, Any]]:

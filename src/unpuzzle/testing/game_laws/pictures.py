@@ -6,7 +6,7 @@ from random import Random
 from xml.parsers import expat
 
 from unpuzzle.drawing import WORDS
-from unpuzzle.puzzle.capabilities import PartlyUnseen, Pictured, offered
+from unpuzzle.puzzle.capabilities import Pictured, offered
 from unpuzzle.rendering.letters import texts
 from unpuzzle.rendering.subjects import picture_of
 from unpuzzle.rendering.svg import svg_of
@@ -91,8 +91,8 @@ def _readable(below: str) -> str:
 
 def seen_of(position: Position) -> Hashable:
     """What is seen of a position: by default all that distinguishes it from others."""
-    found = offered(position, PartlyUnseen)
-    return found.seen() if found else position
+    pictured = offered(position, Pictured)
+    return pictured.seen() if pictured else position
 
 
 def _pictured(subject: Subject) -> list[Position]:

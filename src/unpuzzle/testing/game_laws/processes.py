@@ -8,16 +8,14 @@ import sys
 from random import Random
 
 from unpuzzle.errors import UnpuzzleError
-from unpuzzle.puzzle.capabilities import Generating, generated, offered
-from unpuzzle.puzzle.options import completed
+from unpuzzle.puzzle.capabilities import Generating, completed, generated, offered
 from unpuzzle.testing.game_laws.subject import Subject, require, skip, wander
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from unpuzzle.puzzle.game import Game
-    from unpuzzle.puzzle.position import Position
+    from unpuzzle.puzzle.position import Game, Position
 
 SEEDS = 20
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
-from unpuzzle.checking.promises import broken_promise
 from unpuzzle.errors import IllegalMove
 from unpuzzle.puzzle.capabilities import Pictured, offered
+from unpuzzle.puzzle.faults import broken_promise
 from unpuzzle.testing.game_laws.pictures import seen_of
 from unpuzzle.testing.game_laws.subject import MOVES_TRIED, Subject, layers, require, solvable, spread
 from unpuzzle.words import shorten

@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 from random import Random
 
-from unpuzzle.checking.promises import broken_promise
 from unpuzzle.errors import UnpuzzleError, UnsupportedFeature
-from unpuzzle.puzzle.places import raised_at
+from unpuzzle.puzzle.faults import broken_promise, raised_at
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,8 +15,7 @@ if TYPE_CHECKING:
 
     from hypothesis import settings
 
-    from unpuzzle.puzzle.game import Game
-    from unpuzzle.puzzle.position import Position
+    from unpuzzle.puzzle.position import Game, Position
     from unpuzzle.testing.game_laws import Law
 
     Thing = TypeVar("Thing")

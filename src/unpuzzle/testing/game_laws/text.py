@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re
 
-from unpuzzle.checking.promises import broken_game, misread
 from unpuzzle.errors import ParseError, UnsupportedFeature
+from unpuzzle.puzzle.faults import broken_game, misread
 from unpuzzle.testing.game_laws.subject import Subject, quietly, require
 from unpuzzle.words import shorten
 

@@ -1,0 +1,206 @@
+"""The class of a game: faults that are seen when it is made, and where in its file a member stands.
+
+A class may lack members, misspell them, or offer them in vain.
+A capability is offered by inheriting its class, so a class that defines `subgoals` and does not inherit `Staged` would
+offer nothing, in silence; and `heuristic` beside `HasHeuristics` is probably meant to be `heuristics`. Each fault is
+told with its file and line. Names that begin with `_` are never looked at.
+"""
+
+from __future__ import annotations
+
+import linecache
+import os
+import re
+import sys
+from inspect import get_annotations
+from types import FunctionType
+
+from unpuzzle.errors import GameFault
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from types import CodeType
+
+HEIR_OF = {
+    **dict.fromkeys(("component_arguments", "component_levels"), "ForComponents"),
+    **dict.fromkeys(("generate", "options"), "Generating"),
+    **dict.fromkeys(("goal_position", "predecessors"), "Reversible"),
+    "constraints": "Constrained",
+    "heuristics": "HasHeuristics",
+    "level_score": "Scored",
+    "mace4_input": "ModelFinding",
+    "subgoals": "Staged",
+    "symmetries": "Symmetric",
+}
+"""By name that nobody uses for anything else, the capability that a class has to inherit to offer it."""
+OF_GAMES, OF_BOTH = ("HasHeuristics", "Generating"), ("ForComponents",)
+"""Capabilities of games, and of games and positions alike; the others are of positions."""
+BASES = ("Game", "Position", "Puzzle")
+"""Classes that are no capabilities, and whose abstract members are asked for when a game is found."""
+SHORTEST = 6
+"""Names of fewer letters are everyday words, which may be near others in their own right."""
+
+
+def require_sound(kind: type) -> None:
+    """Raise GameFault for the first fault of the class of a game or position."""
+    for name, sentence in faults(kind):
+        file, line = _place(kind, name)
+        raise GameFault(f"{kind.__name__}: {sentence}", file=file, line=line)
+
+
+def faults(kind: type) -> Iterator[tuple[str, str]]:
+    """Return the faults of a class: the name of the member that each is about, and a sentence."""
+    inherited = _inherited(kind)
+    own = {name: value for name, value in vars(kind).items() if not name.startswith("_")}
+    heirs = {name: HEIR_OF[name] for name in own if name in HEIR_OF}
+    if "ground" in own and "pieces" in own:  # each alone may mean anything
+        heirs["pieces"] = "Pictured"
+    for name, heir in heirs.items():
+        if name not in inherited and _can_offer(kind, heir):
+            yield name, f"`{name}` is offered by inheriting {heir}: class {kind.__name__}(..., {heir})"
+    missing = [f"`{name}` of {owner.__name__}" for name, owner in _required(kind) if not _has(kind, name)]
+    if missing:
+        yield "", f"it inherits and does not define {' and '.join(missing)}"
+    for name, value in own.items():
+        for meant in inherited if name not in inherited else ():
+            alike = len(meant) >= SHORTEST and one_edit(name, meant) and _sort(value) == _sort(inherited[meant]) != ""
+            if alike and meant not in own:
+                yield name, f"`{name}`: did you mean `{meant}`? If not, give it another name, or one with `_`"
+
+
+def _inherited(kind: type) -> Mapping[str, object]:
+    """Return the public members that the classes of this package give to a class, by name; `()` for mere annotations.
+
+    The members of a class that is a game are those of its metaclass, too.
+    """
+    members: dict[str, object] = {}
+    bases = (*kind.__mro__[1:], *type.mro(type(kind)))
+    for base in reversed(bases):
+        if base.__module__.startswith("unpuzzle."):
+            members.update(dict.fromkeys(get_annotations(base), ()))
+            members.update(vars(base))
+    return {name: value for name, value in members.items() if not name.startswith("_")}
+
+
+def _can_offer(kind: type, capability: str) -> bool:
+    """Return whether a capability is one for such a class: positions have no options, and games no subgoals."""
+    metaclass, bases = ({base.__name__ for base in owner.__mro__} for owner in (type(kind), kind))
+    return "Game" in metaclass or capability in OF_BOTH or ("Game" in bases) == (capability in OF_GAMES)
+
+
+def _required(kind: type) -> Iterator[tuple[str, type]]:
+    """Return the members that capabilities ask for, each with the capability."""
+    for base in kind.__mro__:
+        if _is_capability(base):
+            annotated = [name for name in get_annotations(base) if name not in vars(base)]
+            abstract = [name for name, value in vars(base).items() if getattr(value, "__isabstractmethod__", False)]
+            yield from ((name, base) for name in (*annotated, *abstract))
+
+
+def _is_capability(kind: type) -> bool:
+    return kind.__module__.startswith("unpuzzle.puzzle.") and kind.__name__ not in BASES
+
+
+def _has(kind: type, name: str) -> bool:
+    """Return whether a class has a member, or says by an annotation of its own that its objects have it."""
+    if any(name in get_annotations(base) for base in kind.__mro__ if not _is_capability(base)):
+        return True
+    return hasattr(kind, name) and not getattr(getattr(kind, name), "__isabstractmethod__", False)
+
+
+def _sort(value: object) -> str:
+    """Return `method` or `value`; an empty text for slots and properties, which are neither."""
+    if isinstance(value, FunctionType | classmethod | staticmethod):
+        return "method"
+    return "" if hasattr(value, "__set__") else "value"
+
+
+def one_edit(one: str, other: str) -> bool:
+    """Return whether one word becomes the other by a letter more, one less, another one, or two exchanged."""
+    short, long = sorted((one, other), key=len)
+    start = next((i for i, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
+    rest, longer = short[start:], long[start:]
+    if len(short) < len(long):
+        return rest == longer[1:]
+    return one != other and (rest[1:] == longer[1:] or (rest[:2] == longer[1::-1] and rest[2:] == longer[2:]))
+
+
+def _place(kind: type, name: str) -> tuple[str | None, int | None]:
+    """Return the file and line on which a class defines a member, or begins; None for both where it is in no file."""
+    file = module_file(kind)
+    lines = linecache.getlines(file) if file else []
+    head = _first(lines, 0, rf"\s*class\s+{kind.__name__}\b")
+    if not file or head is None:
+        return None, None
+    member = _first(lines, head, rf"\s+(async\s+)?(def\s+)?{name}\s*[(:=]") if name else None
+    return shown(file), member or head
+
+
+def _first(lines: list[str], start: int, pattern: str) -> int | None:
+    """Return the number of the first line after the `start`-th that matches."""
+    return next((i for i, line in enumerate(lines[start:], start + 1) if re.match(pattern, line)), None)
+
+
+# ---- places
+
+
+_OURS = ("unpuzzle.puzzle.", "unpuzzle.translators.shared.")
+"""The modules of the base classes: what they define is not the game's."""
+FOLLOWING = os.path.join(os.path.dirname(__file__), "following.py")
+"""The file whose functions stand for `moves` and `apply` in classes that define `following`."""
+
+
+def is_ours(kind: type) -> bool:
+    """Return whether a class is one that games derive from, and no game's own."""
+    return f"{kind.__module__}.".startswith(_OURS)
+
+
+def shown(file: str) -> str:
+    """Return a file's name as a person in this folder says it."""
+    try:
+        near = os.path.relpath(file)
+    except ValueError:  # on another drive
+        return file
+    return file if near.startswith(os.pardir) else near
+
+
+def module_file(kind: type) -> str | None:
+    """Return the file of the module that a class is in."""
+    file: str | None = getattr(sys.modules.get(kind.__module__), "__file__", None)
+    return file
+
+
+def file_of(owner: object) -> str | None:
+    """Return the file of a class, or of the class of a position or game, as a person says it."""
+    file = module_file(owner if isinstance(owner, type) else type(owner))
+    return None if file is None else shown(file)
+
+
+def line_of(owner: object, method: str) -> int | None:
+    """Return the line on which its class defines a method, in the class's own file; None where it stands elsewhere.
+
+    `moves` and `apply` of a class that defines `following` stand where that does.
+    """
+    kind = owner if isinstance(owner, type) else type(owner)
+    base = next((base for base in kind.__mro__ if method in vars(base)), None)
+    if base is None or is_ours(base):
+        return None
+    code = _code(vars(base)[method])
+    if code is not None and code.co_filename == FOLLOWING and "following" in vars(base):
+        code = _code(vars(base)["following"])
+    return _head(code) if code is not None and code.co_filename == module_file(base) else None
+
+
+def _code(method: object) -> CodeType | None:
+    """Return the code of a function, a class method, a property or a lambda."""
+    function = getattr(method, "__func__", getattr(method, "fget", method))
+    code: CodeType | None = getattr(function, "__code__", None)
+    return code
+
+
+def _head(code: CodeType) -> int:
+    """Return the line of a function's `def`, which follows its decorators."""
+    first = code.co_firstlineno
+    lines = range(first, first + 10)
+    return next((n for n in lines if linecache.getline(code.co_filename, n).lstrip().startswith("def ")), first)

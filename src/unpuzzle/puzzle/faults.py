@@ -1,0 +1,319 @@
+"""What broke in a game's own code, as a sentence with its place: looked for only when something has broken.
+
+Planners and searches trust what a game returns; to look at each value would make them slow. So a wrong value shows
+where it is used, deep in our code, as a TypeError that helps nobody. `fault_of` traces such an exception back: to the
+line of the game's file that raised it or, if it came through none, to the first method that returns something else than
+it must. `broken_promise` asks a level and its first positions for all that they promise, and names that method:
+
+    lights_out.py:45: apply('r1c2') gave None, which is no position
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+
+from unpuzzle.errors import GameFault, IllegalMove, ParseError, UnpuzzleError, UnsupportedFeature
+from unpuzzle.pddl.nodes import Atom, Task
+from unpuzzle.puzzle.capabilities import Generating, HasHeuristics, completed, generated, offered
+from unpuzzle.puzzle.classes import file_of, is_ours, line_of, module_file, shown
+from unpuzzle.puzzle.heuristic import Heuristic
+from unpuzzle.puzzle.options import Option
+from unpuzzle.puzzle.position import Position
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import Any
+
+    from unpuzzle.puzzle.position import Game
+
+POSITIONS = 30
+"""So many are looked at, breadth first."""
+POSITIONS_IN_PDDL = 5
+"""So many of them in PDDL, too, which may be large."""
+SAMPLES = 5
+WIDTH = 60
+
+
+# ---- what an exception says
+
+
+def fault_of(error: BaseException, game: Game, levels: Iterable[tuple[str, str]] = ()) -> ParseError | None:
+    """Return the fault of a game, if that is why something unexpected was raised; else None.
+
+    `levels` are texts with their names that are looked at before bundled levels and samples.
+    """
+    raised = _raised(error, game)
+    if raised is not None and not isinstance(error, AttributeError | TypeError | IllegalMove):
+        return raised  # those three rather come of what another method has returned
+    return broken_game(game) or _first_broken(game, levels) or raised
+
+
+def _raised(error: BaseException, game: Game) -> GameFault | None:
+    """Return an exception that came through the game's own files, with its last place there."""
+    place = raised_at(error, game)
+    if place is None:
+        return None
+    sentence = f"the puzzle's own code raised {_sentence(error)}"
+    return GameFault(sentence, file=place[0], line=place[1])
+
+
+def _sentence(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}".rstrip(": ")
+
+
+def _first_broken(game: Game, levels: Iterable[tuple[str, str]]) -> ParseError | None:
+    """Return the first promise that is broken in these levels, bundled ones and samples."""
+    try:
+        for position in _positions(game, levels):
+            broken = broken_promise(position)
+            if broken is not None:
+                return broken
+    except ParseError as fault:
+        return fault
+    except Exception as error:  # a sample that cannot be made
+        return _raised(error, game)
+    return None
+
+
+def _positions(game: Game, levels: Iterable[tuple[str, str]]) -> Iterator[Position]:
+    """Yield these levels, bundled ones and samples. Raises ParseError for what cannot even be read."""
+    bundled = [(text, name) for name, text in list(game.levels.items())[:SAMPLES]]
+    for text, name in (*levels, *bundled):
+        fault = misread(game, text, name)
+        if fault is not None:
+            raise fault
+        yield game.parse(text, name)
+    values = completed(game, {})
+    for seed in range(SAMPLES):
+        for method, level in (
+            ("sample", game.sample(Random(seed))),
+            ("generate", generated(game, Random(seed), values)),
+        ):
+            fault = ill_made(game, method, level)
+            if fault is not None:
+                raise fault
+            yield level
+
+
+def raised_at(error: BaseException, game: Game) -> tuple[str, int] | None:
+    """Return the innermost place in the game's own files that an exception came through, if it came through any."""
+    files = files_of(game)
+    places = [place for place in _places(error) if place[0] in files]
+    return (shown(places[-1][0]), places[-1][1]) if places else None
+
+
+def _places(error: BaseException) -> Iterator[tuple[str, int]]:
+    """Yield file and line of all frames, outermost first; those of a worker process stand in the text of the cause."""
+    import re
+    from traceback import extract_tb
+
+    for frame in extract_tb(error.__traceback__):
+        yield frame.filename, frame.lineno or 0
+    for file, line in re.findall(r'File "(.+)", line (\d+)', str(error.__cause__ or "")):
+        yield file, int(line)
+
+
+def files_of(game: Game) -> set[str]:
+    """Return the files that define a game: those of its class, of what that derives from, and where it was found.
+
+    For a game from outside, nothing of this package is among them, though it may derive from a bundled puzzle.
+    """
+    kind = game if isinstance(game, type) else type(game)
+    bundled = kind.__module__.startswith("unpuzzle.")
+    theirs = [base for base in kind.__mro__[:-1] if bundled or not base.__module__.startswith("unpuzzle.")]
+    files = {module_file(base) for base in theirs if not is_ours(base)}
+    if game.home is not None:
+        files.update(game.home[1])
+    return {file for file in files if file}
+
+
+# ---- what games and positions promise
+
+
+def require_cost(position: Position, move: str, cost: object) -> None:
+    """Refuse what can be no cost of a move, with the place of `cost`: searches would go round forever."""
+    if not isinstance(cost, int) or isinstance(cost, bool) or cost < 0:
+        message = f"cost({move!r}) gave {cost!r}, which is no whole number, 0 or more"
+        raise GameFault(message, file=file_of(position), line=line_of(position, "cost"))
+
+
+def broken_game(game: Game) -> GameFault | None:
+    """Return the fault of the first attribute of a game that is not what it must be."""
+    guided, generating = offered(game, HasHeuristics), offered(game, Generating)
+    checks = (
+        ("title", game.title, isinstance(game.title, str), "text"),
+        ("levels", game.levels, _maps(game.levels, str), "mapping from names to texts"),
+        ("actions", game.actions, isinstance(game.actions, Mapping), "mapping from actions to moves"),
+        *([_check("heuristics", guided.heuristics, Heuristic)] if guided else []),
+        *([_check("options", generating.options, Option)] if generating else []),
+    )
+    for name, value, sound, what in checks:
+        if not sound:
+            return GameFault(f"{name} is {_shown(value)}, which is no {what}", file=file_of(game))
+    return None
+
+
+def _check(name: str, value: object, kind: type) -> tuple[str, object, bool, str]:
+    return name, value, _maps(value, kind), f"mapping from names to {name}"
+
+
+def _maps(value: object, kind: type) -> bool:
+    """Return whether a value is a mapping from texts to things of a kind."""
+    if not isinstance(value, Mapping):
+        return False
+    return all(isinstance(name, str) and isinstance(thing, kind) for name, thing in value.items())
+
+
+def misread(game: Game, text: str, source: str | None = None) -> GameFault | None:
+    """Return what is wrong with what a game's `parse` returns or raises; None if it is a position, or a refusal."""
+    try:
+        level = _ask(game, "parse", text, shown="...", allowed=(ParseError, UnsupportedFeature))
+    except _BrokenPromise as broken:
+        return broken.fault(game)
+    except (ParseError, UnsupportedFeature):
+        return None
+    return ill_made(game, "parse", level)
+
+
+def ill_made(game: Game, method: str, level: object) -> GameFault | None:
+    """Return what is wrong with a level that a method of a game returned; None if it is a position."""
+    if isinstance(level, Position):
+        return None
+    return _BrokenPromise(game, method, "...", level, ", which is no position").fault(game)
+
+
+def broken_promise(level: Position, positions: int = POSITIONS) -> ParseError | None:
+    """Return the first fault of what a position, or one soon after it, returns or raises; None if all is well."""
+    seen: set[Position] = set()
+    queue = [level]
+    for number, position in enumerate(queue):
+        if number == positions:
+            break
+        try:
+            _look_at_values(position)
+            following = _following(position)
+            if number < POSITIONS_IN_PDDL:
+                _look_at_pddl(position, position.moves())
+        except _BrokenPromise as broken:
+            return broken.fault(position.game)
+        except ParseError as refusal:
+            return refusal
+        seen.add(position)
+        queue += [after for after in following if after not in seen]
+    return None
+
+
+class _BrokenPromise(Exception):
+    """A method's result that is not what was promised, or an exception that it raised."""
+
+    def __init__(self, owner: Position | Game, method: str, arguments: str, result: object, why: str) -> None:
+        answer = f"raised {_sentence(result)}" if isinstance(result, BaseException) else f"gave {_shown(result)}{why}"
+        super().__init__(f"{method}({arguments}) {answer}")
+        self.owner, self.method, self.result = owner, method, result
+
+    def fault(self, game: Game) -> GameFault:
+        """Return it as a fault of a game, with its place."""
+        place = raised_at(self.result, game) if isinstance(self.result, BaseException) else None
+        file, line = place or (file_of(self.owner), line_of(self.owner, self.method))
+        return GameFault(str(self), file=file, line=line)
+
+
+_PLAIN = (int, float, str, bool, list, tuple, dict, bytes, type(None))
+
+
+def _shown(result: object) -> str:
+    """Return a result for a sentence: plain data as it is, unless it is long, and of other things the class."""
+    text = repr(result) if type(result) in _PLAIN else f"a {type(result).__name__}"
+    return text if len(text) <= WIDTH else text[: WIDTH - 3] + "..."
+
+
+def _ask(
+    owner: Position | Game,
+    method: str,
+    *arguments: object,
+    shown: str | None = None,
+    allowed: tuple[type[BaseException], ...] = (),
+) -> Any:
+    """Return what a method returns. Raises _BrokenPromise for an exception that is not allowed."""
+    words = ", ".join(map(repr, arguments)) if shown is None else shown
+    try:
+        return getattr(owner, method)(*arguments)
+    except allowed:
+        raise
+    except (Exception, SystemExit) as error:
+        raise _BrokenPromise(owner, method, words, error, "") from error
+
+
+def _require(holds: bool, position: Position, method: str, arguments: str, result: object, why: str) -> None:
+    if not holds:
+        raise _BrokenPromise(position, method, arguments, result, f", {why}")
+
+
+def _following(position: Position) -> list[Position]:
+    """Return the positions after each move."""
+    if type(position).following is not Position.following:
+        _look_at_following(position)
+    moves = _ask(position, "moves")
+    words = isinstance(moves, tuple | list) and all(isinstance(move, str) for move in moves)
+    _require(words, position, "moves", "", moves, "which is no tuple of moves, each a string")
+    positions = []
+    for move in moves:
+        require_cost(position, move, _ask(position, "cost", move))
+        after = _ask(position, "apply", move)
+        _require(isinstance(after, Position), position, "apply", repr(move), after, "which is no position")
+        _require(after.game == position.game, position, "apply", repr(move), after, "which is of another game")
+        positions.append(after)
+    return positions
+
+
+def _look_at_following(position: Position) -> None:
+    """Look at what `following` returns, of which `moves` and `apply` may be made."""
+    following = _ask(position, "following")
+    why = "which is no mapping from moves to positions"
+    _require(isinstance(following, Mapping), position, "following", "", following, why)
+    for move, after in following.items():
+        _require(isinstance(move, str), position, "following", "", move, "which is no move, a string")
+        _require(isinstance(after, Position), position, "following", "", after, f"as {move!r}, which is no position")
+
+
+def _look_at_values(position: Position) -> None:
+    """Look at text, goal, picture and equality."""
+    for method, kind, why in (
+        ("__str__", str, "which is no string"),
+        ("solved", bool, "which is neither True nor False"),
+        ("draw", str, "which is no string"),
+        ("__hash__", int, "which is no number"),
+    ):
+        value = _ask(position, method)
+        _require(isinstance(value, kind), position, method, "", value, why)
+    reason = _ask(position, "impossible")
+    sound = reason is None or (isinstance(reason, str) and bool(reason))
+    _require(sound, position, "impossible", "", reason, "which is neither None nor a reason in words")
+    itself = _ask(position, "__eq__", position, shown="itself")
+    _require(itself is True, position, "__eq__", "itself", False, "not True")
+
+
+def _look_at_pddl(position: Position, moves: tuple[str, ...]) -> None:
+    """Look at task, atoms, and what the actions that are applicable here are decoded to; not in games without PDDL."""
+    from unpuzzle.pddl.semantics import Semantics
+
+    refusals = (UnsupportedFeature, ParseError)
+    try:
+        task = _ask(position, "task", allowed=refusals)
+        atoms = _ask(position, "atoms", allowed=refusals)
+    except refusals:
+        return  # a sentence for the user, which breaks no promise
+    _require(isinstance(task, Task), position, "task", "", task, "which is no task")
+    sound = isinstance(atoms, frozenset) and all(isinstance(atom, Atom) for atom in atoms)
+    _require(sound, position, "atoms", "", atoms, "which is no frozenset of atoms")
+    try:
+        semantics = Semantics(task)
+        actions = list(semantics.applicable(semantics.initial))
+    except UnpuzzleError:
+        return
+    for action in actions:
+        move = _ask(position, "decode", action, shown=str(action), allowed=refusals)
+        _require(isinstance(move, str), position, "decode", str(action), move, "which is no string")
+        _require(move in moves, position, "decode", str(action), move, "which is no legal move here")

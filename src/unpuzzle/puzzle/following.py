@@ -1,0 +1,52 @@
+"""`moves` and `apply` of positions whose class defines `following`, all legal moves with the positions after them.
+
+What follows a position is kept for a moment: a search asks for all moves, then makes them one after the other.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from unpuzzle.errors import IllegalMove
+from unpuzzle.words import shorten
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+
+class _Itself:
+    """A position that equals nothing but itself: positions of two games may be equal, or a `_key` be wrong."""
+
+    __slots__ = ("position",)
+
+    def __init__(self, position: Any) -> None:
+        self.position = position
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Itself) and other.position is self.position
+
+    def __hash__(self) -> int:
+        return id(self.position)
+
+
+@lru_cache(maxsize=8)
+def _following(itself: _Itself) -> Mapping[str, Any]:
+    following: Mapping[str, Any] = itself.position.following()
+    return following
+
+
+def moves_by_following(position: Any) -> tuple[str, ...]:
+    """Return the moves that `following` offers."""
+    return tuple(_following(_Itself(position)))
+
+
+def apply_by_following(position: Any, move: str) -> Any:
+    """Return the position that `following` has for a move. Raises IllegalMove, saying which moves there are."""
+    legal = _following(_Itself(position))
+    after = legal.get(move)
+    if after is None:
+        there_are = f"the moves are {', '.join(legal)}" if legal else "there are none"
+        raise IllegalMove(f"{shorten(move)} is not a move here: {there_are}", move=move)
+    return after

@@ -1,0 +1,171 @@
+"""Faults of a game's class: told when the class is made, with file and line; lawful classes are left alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from unpuzzle import Game, Position, Puzzle, find, translators
+from unpuzzle.errors import GameFault, ParseError, UnpuzzleError
+from unpuzzle.puzzle import capabilities
+from unpuzzle.puzzle.capabilities import Generating, HasHeuristics, Pictured, Reversible, Staged, offered, required
+from unpuzzle.puzzle.classes import HEIR_OF, faults, one_edit
+
+OUTSIDE = Path(__file__).parents[1] / "translators" / "outside"
+CORRIDOR = (OUTSIDE / "old_style.py").read_text()
+BASES = "class OldStyle(Puzzle, Generating, HasHeuristics, Symmetric, Reversible, Staged, Scored)"
+METHOD = "    def solved(self):"
+
+
+def made(tmp_path, *changes):
+    """The game of a file in which the corridor is changed."""
+    text = CORRIDOR
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    (tmp_path / "corridor-domain.pddl").write_text((OUTSIDE / "corridor-domain.pddl").read_text())
+    (tmp_path / "corridor.py").write_text(text)
+    return find(str(tmp_path / "corridor.py"))
+
+
+def line_of(text, words):
+    """The number of the line of a text that has these words."""
+    return next(number for number, line in enumerate(text.split("\n"), 1) if words in line)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "at", "sentence"),
+    [
+        (", Reversible", "", "def goal_position", "`goal_position` is offered by inheriting Reversible"),
+        (", Staged", "", "def subgoals", "`subgoals` is offered by inheriting Staged: class OldStyle(..., Staged)"),
+        (", Symmetric", "", "def symmetries", "`symmetries` is offered by inheriting Symmetric"),
+        (", Generating", "", "options = {", "`options` is offered by inheriting Generating"),
+        (", HasHeuristics", "", "heuristics = {", "`heuristics` is offered by inheriting HasHeuristics"),
+        (", Scored", "", "def level_score", "`level_score` is offered by inheriting Scored"),
+        ("def predecessors", "def earlier", "class OldStyle", "does not define `predecessors` of Reversible"),
+        ("def generate", "def random_one", "class OldStyle", "does not define `generate` of Generating"),
+        ("heuristics = {", "guides = {", "class OldStyle", "does not define `heuristics` of HasHeuristics"),
+        ("def level_score", "def score", "class OldStyle", "does not define `level_score` of Scored"),
+        ("def impossible(", "def imposible(", "def imposible", "`imposible`: did you mean `impossible`?"),
+        ("compass = (", "compas = (", "compas = (", "`compas`: did you mean `compass`?"),
+        (
+            METHOD,
+            "    def canonicl(self):\n        return self\n\n" + METHOD,
+            "def canonicl",
+            "did you mean `canonical`",
+        ),
+    ],
+)
+def test_a_fault_is_told_with_its_place(old, new, at, sentence, tmp_path):
+    bases = BASES.replace(old, new)
+    change = (BASES, bases) if old.startswith(", ") else (old, new)
+    with pytest.raises(GameFault) as caught:
+        made(tmp_path, change)
+    assert sentence in caught.value.message
+    assert isinstance(caught.value, ParseError)
+    assert caught.value.file.endswith("corridor.py")
+    assert caught.value.line == line_of(CORRIDOR.replace(*change), at)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("def subgoals", "def subgoal"),
+        ("def goal_position", "def goalposition"),
+        ("def symmetries", "def symetries"),
+        ("heuristics = {", "heuristic = {"),
+    ],
+)
+def test_a_required_member_that_is_misspelt_is_missing(old, new, tmp_path):
+    with pytest.raises(GameFault, match="it inherits and does not define `"):
+        made(tmp_path, (old, new))
+
+
+def test_the_first_form_of_a_puzzle_says_what_to_inherit(tmp_path):
+    """Then a class offered whatever it had a method for."""
+    with pytest.raises(GameFault, match="is offered by inheriting Generating"):
+        made(tmp_path, (BASES, "class OldStyle(Puzzle)"))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (METHOD, "    def heuristic(self):\n        return 1\n\n" + METHOD),  # a method, and the other is a value
+        ("def goal_position(", "def goals_position(self):\n        return 1\n\n    def goal_position("),  # both there
+        ('__slots__ = ("length", "place")', '__slots__ = ("length", "option", "place")'),
+        (METHOD, "    def _subgoal(self):\n        return 1\n\n" + METHOD),
+        (METHOD, "    def lime(self):\n        return 1\n\n" + METHOD),  # `line` is an everyday word
+    ],
+)
+def test_names_that_are_fine(old, new, tmp_path):
+    assert list(faults(made(tmp_path, (old, new)))) == []
+
+
+@pytest.mark.parametrize("name", translators.names())
+def test_bundled_games_are_sound(name):
+    game = find(name)
+    level = game.parse(next(iter(game.levels.values())))
+    kinds = {type(level), game if isinstance(game, type) else type(game)}
+    bases = {base for kind in kinds for base in kind.__mro__ if not base.__module__.startswith("unpuzzle.puzzle.")}
+    assert [fault for base in bases - {object} for fault in faults(base)] == []
+
+
+def test_capabilities_are_named_by_what_they_define():
+    for name, heir in HEIR_OF.items():
+        kind = getattr(capabilities, heir)
+        assert name in vars(kind) or name in kind.__annotations__
+
+
+def test_two_classes_offer_what_is_theirs():
+    class Board(Position):
+        options = 3  # of positions it means nothing
+
+    class Shop(Game):
+        symmetries = 4
+
+    with pytest.raises(GameFault, match="Board: `subgoals` is offered by inheriting Staged"):
+        type("Board", (Board,), {"subgoals": None})
+    with pytest.raises(GameFault, match="Shop: `options` is offered by inheriting Generating"):
+        type("Shop", (Shop,), {"options": {}})
+    with pytest.raises(GameFault, match="Shown: `pieces` is offered by inheriting Pictured"):
+        type("Shown", (Puzzle,), {"pieces": lambda self: (), "ground": lambda self: None})
+    assert type("Shown", (Puzzle,), {"pieces": lambda self: ()}).pieces is not None
+
+
+def test_what_objects_have_may_be_annotated():
+    class Shop(Game, HasHeuristics):
+        heuristics: dict[str, object]
+
+        def __init__(self) -> None:
+            self.heuristics = {}
+
+    assert offered(Shop(), HasHeuristics).heuristics == {}
+
+
+def test_offered_and_required():
+    hanoi, lights = find("hanoi"), find("sokoban")
+    assert offered(hanoi, Generating) is hanoi
+    position = hanoi.parse(hanoi.levels["3"])
+    assert offered(position, Reversible) is position
+    assert offered(position, Staged) is None
+    assert offered(position, Pictured) is position
+    with pytest.raises(UnpuzzleError, match="sokoban cannot be halved: it does not inherit Staged"):
+        required(lights.parse(lights.levels["1"]), Staged, "cannot be halved")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "near"),
+    [
+        ("heuristic", "heuristics", True),
+        ("heuristiscs", "heuristics", True),
+        ("heuristcis", "heuristics", True),
+        ("heuristigs", "heuristics", True),
+        ("heuristics", "heuristics", False),
+        ("heurists", "heuristics", False),
+        ("heuirstcis", "heuristics", False),
+        ("", "a", True),
+    ],
+)
+def test_words_that_are_one_edit_apart(one, other, near):
+    assert one_edit(one, other) is one_edit(other, one) is near

@@ -1,0 +1,51 @@
+"""Moves played on the rules: one by one or as a text; what became of them is a value."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+from unpuzzle import Limits, replay, translators
+from unpuzzle.errors import LimitReached
+from unpuzzle.limits import Deadline
+from unpuzzle.puzzle.replaying import as_moves
+
+
+def level(name: str, number: str):
+    game = translators.find(name)
+    return game.parse(game.levels[number])
+
+
+@pytest.mark.parametrize("moves", ["ULDRR", "U L D R R", ["U", "L", "D", "R", "R"], iter("ULDRR")])
+def test_moves_are_read_as_the_command_line_reads_them(moves):
+    played = replay(level("boxup", "1"), moves)
+    assert (played.legal, played.solved, played.cost, played.step, played.reason) == (True, True, 5, None, "")
+
+
+def test_moves_of_several_letters_stand_between_blanks():
+    start = level("hanoi", "3")
+    assert tuple(as_moves(start, "AC AB\nCB")) == ("AC", "AB", "CB")
+    played = replay(start, "AC AC BA")
+    assert (played.legal, played.solved, played.cost, played.step) == (False, False, 1, 2)
+    assert played.reason.startswith("move 2 is illegal: 'AC' is not a move here")
+    assert played.position == start.apply("AC")
+    assert replay(start, "AC").reason == "the goal is not reached after the last move"
+
+
+def test_a_replay_is_a_value():
+    played = replay(level("boxup", "1"), "ULDRR")
+    assert played == replay(level("boxup", "1"), "ULDRR") != replay(level("boxup", "1"), "ULDR")
+    assert pickle.loads(pickle.dumps(played)) == played
+    data = played.to_dict()
+    assert list(data) == ["schema", "position", "legal", "solved", "cost", "step", "reason"]
+    assert data["position"] == str(played.position)
+    with pytest.raises(AttributeError):
+        played.cost = 3
+
+
+def test_limits_hold():
+    with pytest.raises(LimitReached, match="the time limit was reached while playing the moves"):
+        replay(level("boxup", "1"), "ULDRR", limits=Limits(1e-9))
+    with pytest.raises(LimitReached, match="while playing on"):
+        replay(level("boxup", "1"), "ULDRR", limits=Deadline(Limits(1e-9), "playing on"))

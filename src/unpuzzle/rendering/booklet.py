@@ -41,15 +41,15 @@ def _again(game: Game, text: str, difficulty: str, moves: Sequence[str] | None) 
 def booklet(entries: Sequence[Entry], title: str, *, size: str = "a4") -> bytes:
     """Return a booklet as PDF, on paper of a size (`a4` or `letter`). Raises UsageError for an unknown size."""
     paper = Paper(size, title)
-    columns, rows = (1, 2) if any(notes_of(entry.position) for entry in entries) else (2, 3)
+    grid = (1, 2) if any(notes_of(entry.position) for entry in entries) else (2, 3)
     top = MARGIN + 2.2 * HEADING
-    boxes = paper.cells(len(entries), columns, rows, top, GAP, lambda: _heading(paper, title))
+    boxes = paper.cells(len(entries), grid, top, GAP, lambda: _heading(paper, title))
     for number, (entry, box) in enumerate(zip(entries, boxes, strict=True), 1):
         _level(paper, number, entry, box)
     solved = [(number, entry) for number, entry in enumerate(entries, 1) if entry.moves is not None]
     if solved:
         paper.turn()
-        boxes = paper.cells(len(solved), 3, 5, top, GAP, lambda: _heading(paper, "Solutions"))
+        boxes = paper.cells(len(solved), (3, 5), top, GAP, lambda: _heading(paper, "Solutions"))
         for (number, entry), box in zip(solved, boxes, strict=True):
             _solution(paper, number, entry, box)
     return paper.to_bytes()

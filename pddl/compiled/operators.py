@@ -28,12 +28,13 @@ class Operator:
     __slots__ = ("action", "adds", "binding", "conditional", "deletes", "key", "schema")
 
     def __init__(self, schema: Action, arguments: tuple[str, ...], key: tuple[int, ...]) -> None:
-        self.schema = schema
-        self.key = key
-        self.action = GroundAction(schema.name, arguments)
+        self.schema: Action = schema
+        self.key: tuple[int, ...] = key
+        self.action: GroundAction = GroundAction(schema.name, arguments)
         names = [parameter.name for parameter in schema.parameters]
         self.binding: Mapping[str, str] = dict(zip(names, arguments, strict=True))
-        self.adds = self.deletes = 0
+        self.adds: int = 0
+        self.deletes: int = 0
         self.conditional: list[Change] | None = None  # until the effects are needed
 
     def __str__(self) -> str:

@@ -39,7 +39,7 @@ class CompiledSemantics:
         self._derived = semantics.derived_predicates
         self._fluents = semantics.fluent_predicates | self._derived
         self._numbering = Numbering(make_atom)
-        self.initial = self._numbering.state(semantics.fluents(semantics.initial))
+        self.initial: int = self._numbering.state(semantics.fluents(semantics.initial))
         self._statics = relations(atom for atom in task.problem.init if atom.predicate not in self._fluents)
         self._known = relations(task.problem.init)
         self._formulas = Formulas(self._types, self._statics, self._fluents, self._numbering, self._world)

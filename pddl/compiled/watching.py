@@ -40,7 +40,7 @@ class Remaining:
     __slots__ = ("applicable", "candidates", "read")
 
     def __init__(self, candidates: list[Candidate]) -> None:
-        self.candidates = candidates
+        self.candidates: list[Candidate] = candidates
         self.applicable: dict[int, tuple[Operator, ...]] = {}
         self.read: int | None = 0
         for positive, negative, tests, _ in candidates:

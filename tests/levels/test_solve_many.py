@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from unpuzzle import Limits, replay, solve, solve_many
-from unpuzzle.errors import PlannerFailed
+from unpuzzle.errors import ModelMismatch
 from unpuzzle.levels import batches
 from unpuzzle.translators.boxup import Boxup
 from unpuzzle.translators.boxup.levels import random_level
@@ -96,6 +96,6 @@ def test_none():
 def test_a_solution_that_fails_on_the_rules_is_no_judgement(monkeypatch):
     level = Boxup.parse(Boxup.levels["1"])
     monkeypatch.setattr(Boxup, "decode", lambda self, action: "U")
-    with pytest.raises(PlannerFailed, match="the PDDL is not the game: move 2 is illegal: U"):
+    with pytest.raises(ModelMismatch, match="the PDDL is not the game: move 2 is illegal: U"):
         solve_many([level])
     assert batches.solve_many([level], validate=False)[0].solved

@@ -72,7 +72,8 @@ def _is_dotted_name(name: str) -> bool:
 @cache
 def _lazy(home: str) -> frozenset[str]:
     """Return the words that stand in the texts of a module: names that a package loads when they are used."""
-    return frozenset(re.findall(r'"(\w+)"', product()[home].read_text()))
+    texts = [node.value for node in ast.walk(tree(product()[home])) if isinstance(node, ast.Constant)]
+    return frozenset(word for text in texts if isinstance(text, str) for word in text.split())
 
 
 @cache

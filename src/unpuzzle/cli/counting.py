@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from unpuzzle.cli import exits
 from unpuzzle.cli.answer import Answer
-from unpuzzle.cli.drawing import differing
+from unpuzzle.cli.drawing import mark_difference
 from unpuzzle.cli.parser import limits_of
 from unpuzzle.cli.solving import line_of
 from unpuzzle.counting import count_solutions
@@ -60,7 +60,7 @@ def _text(position: Position, found: Count, quiet: bool) -> str:
         some = "at least " if len(found.solutions) == found.most or not result.solved else ""
         cells = ", ".join(f"{name} {one} or {other}" for name, (one, other) in [*differences.items()][:12])
         more = f" and {len(differences) - 12} more" if len(differences) > 12 else ""
-        pictures = differing(*found.positions[:2])
+        pictures = mark_difference(*found.positions[:2])
         return f"{pictures}; two of {some}{len(found.solutions):,} solutions: {cells}{more}; {figures}"
     if found.solutions:
         one = "one solution only" if found.unique else "a solution; there may be others"

@@ -9,7 +9,7 @@ from unpuzzle.checking.report import Check
 from unpuzzle.checking.side_by_side import MAX_STATES, check, task_of
 from unpuzzle.cli import exits
 from unpuzzle.cli.answer import Answer
-from unpuzzle.cli.drawing import told_by_pddl
+from unpuzzle.cli.drawing import pddl_picture
 from unpuzzle.cli.files import read_level, unplayable
 from unpuzzle.cli.numbers import seed, whole
 from unpuzzle.cli.parser import add_level, add_limits, limits_left
@@ -77,7 +77,7 @@ def _check(position: Position, options: Namespace) -> Answer:
 def _text(report: Check, position: Position, options: Namespace) -> str:
     if report.difference is None or options.quiet:
         return str(report)
-    return f"{report}\n\n{report.difference.picture(position)}{told_by_pddl(report.difference, position)}"
+    return f"{report}\n\n{report.difference.picture(position)}{pddl_picture(report.difference, position)}"
 
 
 def _tell_end(answer: Answer, report: Check, interrupted: tuple[int, str] | None) -> None:

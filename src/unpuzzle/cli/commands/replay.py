@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 
 from unpuzzle.cli import exits
 from unpuzzle.cli.answer import Answer
-from unpuzzle.cli.drawing import add_output, checked_output, pictures, shown, written
+from unpuzzle.cli.drawing import add_output, check_output, draw_output, picture_text, pictures
 from unpuzzle.cli.files import read_level
 from unpuzzle.cli.parser import add_level, add_limits, deadline_of, within_limits
 from unpuzzle.puzzle.replaying import replay, split_moves
@@ -26,7 +26,7 @@ def arguments(parser: ArgumentParser) -> None:
 def execute(options: Namespace) -> Answer:
     """Play moves on the rules."""
     if options.output is not None:
-        checked_output(options)
+        check_output(options)
     puzzle = read_level(options.puzzle, options.level, options)
     moves = split_moves(puzzle.game, " ".join(options.moves))
     with within_limits(options, "playing the moves"):
@@ -40,8 +40,8 @@ def execute(options: Namespace) -> Answer:
     }
     legal = moves if played.step is None else moves[: played.step - 1]
     if options.output is not None:
-        fields["file"] = written(puzzle, legal, options)
-    picture = pictures(puzzle, legal) if options.draw else f"{shown(played.position)}\n"
+        fields["file"] = draw_output(puzzle, legal, options)
+    picture = pictures(puzzle, legal) if options.draw else f"{picture_text(played.position)}\n"
     sentence = f"solved: cost {played.cost}" if played.solved else f"not solved: {played.reason}"
     text = sentence if options.quiet else f"{picture}{sentence}"
     return Answer(exits.YES if played.solved else exits.NO, fields, text)

@@ -41,12 +41,12 @@ def arguments(parser: ArgumentParser) -> None:
 def execute(options: Namespace) -> Answer:
     """Solve a level."""
     from unpuzzle.cli import exits
-    from unpuzzle.cli.drawing import checked_output, pictures, written
+    from unpuzzle.cli.drawing import check_output, draw_output, pictures
     from unpuzzle.cli.files import read_level
     from unpuzzle.cli.solving import answer_for
 
     if options.output is not None:
-        checked_output(options)
+        check_output(options)
     start = perf_counter()
     puzzle = read_level(options.puzzle, options.level, options)
     if options.count is not None:
@@ -61,9 +61,9 @@ def execute(options: Namespace) -> Answer:
         answer.fields["file"] = None
         try:
             if answer.end is not None:
-                answer.fields["file"] = written(answer.end, (), options)
+                answer.fields["file"] = draw_output(answer.end, (), options)
             elif moves is not None:
-                answer.fields["file"] = written(puzzle, moves, options)
+                answer.fields["file"] = draw_output(puzzle, moves, options)
         except OSError as error:  # the moves are not lost: they go to stdout all the same
             answer.code, answer.complaint = exits.BAD_INPUT, f"unpuzzle: {options.output}: {error.strerror}"
     return answer

@@ -84,7 +84,7 @@ def add_output(parser: ArgumentParser) -> None:
         "--theme", metavar="NAME", default="auto", help="light, dark, print, or auto: as readers prefer"
     )
     parser.add_argument(
-        "--pixels", metavar="N", type=between(1, 1000), help="the size of a cell; default: 48, less if it is many"
+        "--pixels", metavar="N", type=between(1, 1000), help="the size of a cell; default: 64, less on large boards"
     )
 
 

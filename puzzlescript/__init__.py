@@ -1,31 +1,30 @@
-"""PuzzleScript: a text is a game, compiled to plain data, and run by an engine.
+"""PuzzleScript: a text is a game, compiled to plain data, and run by an engine. All of the language is in this folder.
 
-From text to data, each file a pass, in the order in which they are made (`compiling` puts them together):
+compiling/  from text to data, each file a pass, in the order in which `compiler` puts them together:
 
-    reading     from bytes to a text
-    text        comments and sections                    faults      what is wrong, and where
-    prelude     options                                  objects     names, colours, pictures
+    text        bytes, comments and sections             faults      what is wrong, and where
+    sections    options, win conditions, sounds          objects     names, colours, pictures
     names       legend and layers: what a name is        rule_text   rules as written
     directions  one rule for each direction              choices     one for each thing that a word may be
-    members     one for each member of a property        patterns    cells as sets of bits
-    groups      groups, loops, rigid groups              rule_checks words that mean nothing where they stand
-    winning     win conditions                           levels      boards
-    palettes    what `red` is                            sprites     what objects look like
-    sounds      looked at for faults alone               words       colours, and what other dialects know
-    collecting  no garbage is collected meanwhile
+    patterns    cells as sets of bits                    groups      groups, loops, rigid groups
+    levels      boards                                   sprites     what objects look like, and what `red` is
+    words       colours, and what other dialects know    compiled    the data
 
-From data to play:
+playing/    from data to play:
 
-    board       a board in play, as sets of cells        matching    where rows of patterns match
-    applying    rules, groups, lists of groups           turning     one turn, with movement and rigid bodies
-    playing     again, commands, undo, restart           draws       chance
-    states      states and their text                    engine      the interface of engines; the one in Python
-    game        what other parts of unpuzzle see         tracing     plays as text;  linting    all faults
-    lasting     what no move changes                     picture     levels drawn
-    glyphs      boards written as levels                 changing    levels changed;  making    what was asked for
-    symmetry    reflections that a game does not notice  undoing     groups that go round without end
+    sets        sets as whole numbers                    board       a board in play, as sets of cells
+    matching    where rows of patterns match             applying    rules, groups, lists of groups
+    turning     one turn, with movement and rigid bodies play        again, commands, undo, restart
+    draws       chance                                   states      states and their text
+    engine      the interface of engines; the one in Python          tracing     plays as text
 
-Seam A: the compiled game (`compiled.Compiled`)
+levels/     listed by number and name, written in glyphs, painted, made by changes of others
+forking/    levels as PDDL                               searching/  games in the core: its own planner
+rules       all that follows from a text                 position    states as positions
+game        texts as games                               files       files read and linted
+games/      the bundled games
+
+Seam A: the compiled game (`compiling.compiled.Compiled`)
     Tuples of whole numbers, flags and strings, nothing else: what an engine needs to know of a game. It pickles, and
     equal texts give equal games. Sets are numbers with bit `i` for member `i`: of objects (numbered layer by layer, in
     the order of COLLISIONLAYERS; a number whose object is also listed later stays unused, is in no layer and on no
@@ -36,7 +35,7 @@ Seam A: the compiled game (`compiled.Compiled`)
     for an ellipsis. Fields that no engine needs: `title`, `glyphs`, `background`, `line`, `text`, `levels`,
     `sprites`, `screen`.
 
-Seam B: an engine (`engine.Engine`), made of a compiled game
+Seam B: an engine (`playing.engine.Engine`), made of a compiled game
     `successors(state, keys)`, `after`, `started` take and give `states.State`, plain tuples; `play(state)` gives a
     level in play, for traces: undo and restart are no part of a state. The Python engine is the judge: every other
     one gives equal states for equal states, draws the same numbers in the same order (`draws`), and keeps to the same

@@ -6,18 +6,22 @@ import os
 
 from unpuzzle.puzzlescript.compiling.compiler import check_size, compile_text
 from unpuzzle.puzzlescript.compiling.faults import Faults
-from unpuzzle.puzzlescript.compiling.reading import read_text
+from unpuzzle.puzzlescript.compiling.text import read_text
 from unpuzzle.puzzlescript.game import ScriptGame
-from unpuzzle.puzzlescript.playing.applying import no_limit
+from unpuzzle.puzzlescript.playing.applying import ListRunner, Queue, no_limit
+from unpuzzle.puzzlescript.playing.board import board_of
+from unpuzzle.puzzlescript.playing.draws import draws_at
+from unpuzzle.puzzlescript.playing.matching import DOWN, LEFT, UP, Grid
 from unpuzzle.puzzlescript.playing.play import has_player
-from unpuzzle.puzzlescript.playing.undoing import undoing
+from unpuzzle.puzzlescript.playing.sets import bits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from unpuzzle.pddl import Fault
-    from unpuzzle.puzzlescript.compiling.compiled import Compiled
+    from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Group, Rule
+    from unpuzzle.puzzlescript.playing.board import Board
 
 
 def read_game(path: str, name: str = "", tick: Callable[[], None] | None = None) -> ScriptGame:
@@ -34,8 +38,8 @@ def lint_file(path: str, tick: Callable[[], None] | None = None) -> tuple[list[F
     from unpuzzle.pddl import Fault
 
     faults = faults_of(read_text(path, tick), path)
-    listed = [Fault(path, fault.line, fault.column, fault.severity, fault.message) for fault in faults.found]
-    return listed, [str(faults.as_error(fault, told=fault.severity)) for fault in faults.found], faults.count
+    listed = [Fault(path, fault.line, fault.column, fault.severity, fault.message) for fault in faults.listed]
+    return listed, [str(faults.as_error(fault, before=fault.severity)) for fault in faults.listed], faults.count
 
 
 def faults_of(text: str, file: str | None = None) -> Faults:
@@ -50,7 +54,7 @@ def faults_of(text: str, file: str | None = None) -> Faults:
         _check_levels(game, faults)
         for line in undoing(game, faults.tick):
             faults.warning(line, "this group of rules undoes what it does: it is cut off after 200 passes")
-    faults.found.sort(key=lambda fault: (fault.line, fault.column or 0))
+    faults.listed.sort(key=lambda fault: (fault.line, fault.column or 0))
     return faults
 
 
@@ -60,3 +64,59 @@ def _check_levels(game: Compiled, faults: Faults) -> None:
             faults.warning(level.line, "this level has no player", 1)
     if not any(level.width for level in game.levels):
         faults.error(faults.last_line, "the game has no level", 1)
+
+
+MOST_RULES = 50
+"""Larger groups are not tried: they come of rules that stand for many, and take long."""
+
+
+def undoing(game: Compiled, tick: Callable[[], None]) -> Iterator[int]:
+    """Yield the line of each group that undoes itself on some tiny board; `tick` is called for each board."""
+    for group in (*game.rules, *game.late):
+        if group.random or len(group.rules) > MOST_RULES:
+            continue
+        if any(_goes_round(group, rule, game, tick) for rule in group.rules):
+            yield group.rules[0].line
+
+
+def _goes_round(group: Group, rule: Rule, game: Compiled, tick: Callable[[], None]) -> bool:
+    """Return whether the group is cut off on the board that has just what one of its rules asks for."""
+    tick()
+    row = rule.rows[0]
+    if len(rule.rows) > 1 or not rule.has_right or any(cell is None or _drawn(cell) for cell in row):
+        return False
+    cells = [cell for cell in row if cell is not None]
+    shape = (1, len(cells)) if rule.direction in (UP, DOWN) else (len(cells), 1)
+    runner = ListRunner([group._replace(jump=-1)], game, Grid(*shape))
+    board = _board(cells[::-1] if rule.direction in (UP, LEFT) else cells, game)
+    queue = Queue(tick, set())
+    runner.run(board, queue, draws_at("", 0).copy())
+    return bool(queue.endless)
+
+
+def _drawn(cell: CellPattern) -> bool:
+    new = cell.replacement
+    return new is not None and bool(new.random_objects or new.random_directions)
+
+
+def _board(cells: list[CellPattern], game: Compiled) -> Board:
+    """Return the board with what the cells ask for: of each property its first member that fits in."""
+    board = board_of([_objects(cell, game) for cell in cells], game)
+    for number, cell in enumerate(cells):
+        board.put(number, board.cells[number], cell.moves_present)
+    return board
+
+
+def _objects(cell: CellPattern, game: Compiled) -> int:
+    objects = cell.present
+    for members in cell.any:
+        if not objects & members:
+            objects |= next((1 << n for n in bits(members) if _free(1 << n, objects, game)), 0)
+    if not objects & game.background_layer:
+        objects |= game.background & ~cell.missing
+    return objects
+
+
+def _free(thing: int, objects: int, game: Compiled) -> bool:
+    """Return whether nothing lies yet in the layer of a thing."""
+    return all(not (layer & thing and layer & objects) for layer in game.layers)

@@ -11,10 +11,9 @@ from functools import lru_cache
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.capabilities import Generating, Traced
 from unpuzzle.puzzle.puzzle import late
-from unpuzzle.puzzlescript.engines import engine_of
 from unpuzzle.puzzlescript.playing.play import MOST_AGAINS
 from unpuzzle.puzzlescript.position import ScriptPosition
-from unpuzzle.puzzlescript.rules import ScriptRules
+from unpuzzle.puzzlescript.rules import ScriptRules, engine_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

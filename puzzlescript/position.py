@@ -111,7 +111,7 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         self, deadline: Deadline, max_states: int | None = None, progress: Callable[[int], None] | None = None
     ) -> tuple[tuple[str, ...], StateArrays]:
         """Explore the state space by the rules, in the core. Raises UnsupportedFeature for what is left to chance."""
-        from unpuzzle.puzzlescript.searching.levels import explore
+        from unpuzzle.puzzlescript.searching.searches import explore
 
         return explore(self._game, self.state, deadline, max_states, progress)
 

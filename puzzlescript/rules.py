@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from unpuzzle.errors import ParseError, UnsupportedFeature
+from unpuzzle.errors import ParseError, UnsupportedFeature, UsageError
 from unpuzzle.puzzle.capabilities import HasHeuristics
 from unpuzzle.puzzle.cautions import caution
 from unpuzzle.puzzle.position import Game
 from unpuzzle.puzzlescript.compiling.compiler import compile_game
-from unpuzzle.puzzlescript.engines import engine_of
 from unpuzzle.puzzlescript.levels.listed import Levels
 from unpuzzle.puzzlescript.playing.applying import endless_message, no_limit
 from unpuzzle.puzzlescript.playing.engine import KEYS, chance, has_restart, keys_of
@@ -27,9 +26,9 @@ if TYPE_CHECKING:
     from unpuzzle.planners.native import _core
     from unpuzzle.puzzle.heuristic import Heuristic
     from unpuzzle.puzzlescript.compiling.compiled import Compiled
-    from unpuzzle.puzzlescript.drawing.painter import Painter
     from unpuzzle.puzzlescript.forking.kept import KeptLevels
     from unpuzzle.puzzlescript.levels.glyphs import Glyphs
+    from unpuzzle.puzzlescript.levels.painter import Painter
     from unpuzzle.puzzlescript.playing.applying import Endless
     from unpuzzle.puzzlescript.playing.engine import Engine
     from unpuzzle.puzzlescript.playing.states import State
@@ -98,7 +97,7 @@ class ScriptRules(Game, HasHeuristics):
     @cached_property
     def painter(self) -> Painter:
         """The painter that describes pictures of its states."""
-        from unpuzzle.puzzlescript.drawing.painter import Painter
+        from unpuzzle.puzzlescript.levels.painter import Painter
 
         return Painter(self.compiled)
 
@@ -153,3 +152,19 @@ class ScriptRules(Game, HasHeuristics):
 
     def __repr__(self) -> str:
         return f"game_of({self.file or self.name!r})"
+
+
+def engine_of(name: str, game: Compiled) -> Engine:
+    """Return an engine of a compiled game.
+
+    Raises UsageError for an unknown name, DependencyMissing where the core was not compiled.
+    """
+    if name == "python":
+        from unpuzzle.puzzlescript.playing.engine import PythonEngine
+
+        return PythonEngine(game)
+    if name == "native":
+        from unpuzzle.puzzlescript.searching.native_engine import NativeEngine
+
+        return NativeEngine(game)
+    raise UsageError(f"unknown engine {name!r}: there are python and native")

@@ -16,7 +16,7 @@ from support import pending
 from support.modules import FOLDERS, ROOT, circles, files, graph, imports, module_of, product, tree
 
 LAYERS = """
-    words walks record version files errors limits pddl constraints drawing puzzle result planning
+    words walks entry_points record version files errors limits pddl constraints drawing puzzle result planning
     rooms solving counting spaces checking levels lab
     rendering playing components up testing cli __main__
     """.split()
@@ -104,7 +104,7 @@ def test_imports_point_one_way() -> None:
         ("src/unpuzzle/checking/comparison.py", "from ..levels import generate"),
         ("src/unpuzzle/spaces/graphs.py", "def late():\n    from unpuzzle.levels.generating import generate"),
         ("src/unpuzzle/levels/workers.py", "from unpuzzle import compare"),
-        ("src/unpuzzle/lab/table.py", "from unpuzzle.cli.files import save"),
+        ("src/unpuzzle/lab/tables.py", "from unpuzzle.cli.files import save"),
     ],
 )
 def test_a_wrong_import_is_seen(file: str, statement: str, tmp_path: Path) -> None:

@@ -9,20 +9,14 @@ clues:gcide,words           only some of them
 from __future__ import annotations
 
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import Any
 
 from unpuzzle.errors import DependencyMissing, LimitReached
-from unpuzzle.limits import Deadline
-from unpuzzle.planners.clues.settings import INSTALL
+from unpuzzle.limits import Deadline, Limits
+from unpuzzle.planners.clues.grid import CluedPosition, Filling
+from unpuzzle.planners.clues.settings import INSTALL, Settings
 from unpuzzle.planning.planner import OWN, USUAL, Planner, SearchOptions
 from unpuzzle.result import GUESSED, Result
-
-if TYPE_CHECKING:
-    from typing import Any
-
-    from unpuzzle.limits import Limits
-    from unpuzzle.planners.clues.grid import CluedPosition, Filling
-    from unpuzzle.planners.clues.settings import Settings
 
 EMPTY, BLOCK = ".", "#"
 

@@ -7,29 +7,22 @@ looked up. All of that is told in remarks.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import Any
 
+from unpuzzle.limits import Deadline
 from unpuzzle.planners.clues.belief import Entry
 from unpuzzle.planners.clues.filling import MOST_WORDS, Grid, entry_of, fill_grid, numbers_of
-from unpuzzle.planners.clues.grid import Slot
+from unpuzzle.planners.clues.grid import CluedPosition, Filling, Slot
 from unpuzzle.planners.clues.letters import Chain
 from unpuzzle.planners.clues.library import Library
 from unpuzzle.planners.clues.linked import Joined, links, meaning
-from unpuzzle.planners.clues.scoring import Evidence, Weights
-from unpuzzle.planners.clues.signals import read_clue
-from unpuzzle.planners.clues.sources.source import SourceFailed
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
-    from unpuzzle.limits import Deadline
-    from unpuzzle.planners.clues.grid import CluedPosition, Filling
-    from unpuzzle.planners.clues.scoring import Told
-    from unpuzzle.planners.clues.settings import Settings
-    from unpuzzle.planners.clues.signals import Clue
-    from unpuzzle.planners.clues.sources.source import Scored, Source
+from unpuzzle.planners.clues.scoring import Evidence, Speaker, Weights
+from unpuzzle.planners.clues.settings import Settings
+from unpuzzle.planners.clues.signals import Clue, read_clue
+from unpuzzle.planners.clues.sources.source import Scored, Source, SourceFailed
 
 FAILURES = 2
 """After so many, a source is not asked again."""
@@ -108,7 +101,7 @@ class Work:
             evidence = Evidence(self.library.vocabulary(length), answers)
             self._bare_entries[length] = entry_of(slot, evidence, self._chain(length), self.weights, most)
         bare = self._bare_entries[length]
-        return Entry(slot.cells, bare.words, bare.chances, bare.chain, bare.rest)
+        return replace(bare, cells=slot.cells)
 
     def _deadline(self) -> float:
         """Return the time after which no more clues are looked up."""
@@ -130,7 +123,7 @@ class Work:
     def _evidence(self, slot: Slot, clue: Clue, joined: Joined) -> Evidence:
         """Return what all sources say about the clue of a slot."""
         length = len(slot.cells)
-        answers: list[tuple[Told, Scored]] = []
+        answers: list[tuple[Speaker, Scored]] = []
         for source in self.library.sources:
             scored = self._ask(source, clue, length)
             if scored is not None:

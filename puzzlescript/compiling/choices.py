@@ -4,25 +4,23 @@ The passes, in order: aggregates become their members, and synonyms objects; eac
 chosen; each property is chosen, unless a cell pattern can hold it as it is.
 
 A direction chosen in a cell is the direction of the right cell in its place, too; what else a choice makes of the right
-side is decided when all choices of a rule are made. The order of the rules that come
-out is part of a game's meaning.
+side is decided when all choices of a rule are made. A property is kept as it is if its members share a layer and no
+cell on the right names it without the cell on the left. Else the first one is chosen, in a queue: the rule leaves it,
+one rule for each member joins it at its end. The order of the rules that come out is part of a game's meaning.
 """
 
 from __future__ import annotations
 
-from unpuzzle.puzzlescript.compiling.members import MOST_CHOICES, TooManyError, with_cell, with_objects
-from unpuzzle.puzzlescript.compiling.rule_text import UP_DOWN_LEFT_RIGHT
+from collections import deque
+from collections.abc import Iterator
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from unpuzzle.puzzlescript.compiling.directions import Directed
+from unpuzzle.puzzlescript.compiling.faults import Faults
+from unpuzzle.puzzlescript.compiling.names import Names
+from unpuzzle.puzzlescript.compiling.rule_text import UP_DOWN_LEFT_RIGHT, Cell, Rows
 
-    from unpuzzle.puzzlescript.compiling.directions import Directed
-    from unpuzzle.puzzlescript.compiling.faults import Faults
-    from unpuzzle.puzzlescript.compiling.names import Names
-    from unpuzzle.puzzlescript.compiling.rule_text import Cell, Rows
+Place = tuple[int, int]
 
-    Place = tuple[int, int]
 
 _DIRECTIONS = {
     "moving": (*UP_DOWN_LEFT_RIGHT, "action"),
@@ -37,7 +35,7 @@ _DIRECTIONS = {
 
 
 def chosen(rule: Directed, names: Names, faults: Faults) -> Iterator[Directed]:
-    """The rules that a rule in one direction stands for. Raises TooManyError."""
+    """Yield the rules that a rule in one direction stands for. Raises TooManyError."""
     plain = rule._replace(
         left=_spelled(rule.left, rule, names, faults), right=_spelled(rule.right, rule, names, faults)
     )
@@ -54,17 +52,17 @@ def _spelled(rows: Rows, rule: Directed, names: Names, faults: Faults) -> Rows:
 
 def _spelled_cell(cell: Cell, rule: Directed, names: Names, faults: Faults) -> Cell:
     faults.tick()
-    found, added = [], []
+    pairs, added = [], []
     for word, name in cell:
         members = names.aggregates.get(name)
         if members is None:
-            found.append((word, names.synonyms.get(name, name)))
+            pairs.append((word, names.synonyms.get(name, name)))
             continue
         if word == "no":
             faults.error(rule.source.line, f"no {name}: an aggregate (and) cannot be looked for this way", name)
-        found.append((word, members[0]))
+        pairs.append((word, members[0]))
         added += [(word, member) for member in members[1:]]
-    return (*found, *added)
+    return (*pairs, *added)
 
 
 def _places(rows: Rows) -> list[tuple[Place, Cell]]:
@@ -96,15 +94,17 @@ class _Moved:
 
 
 def _with_directions(rule: Directed, faults: Faults) -> Iterator[Directed]:
-    """In each round every cell that has a word to choose is tried, so rules with several such cells come up often.
+    """Yield the rules with each choice of their direction words.
+
+    In each round every cell that has a word to choose is tried, so rules with several such cells come up often.
 
     Of equal rules the last one stays in the end. Here they go at once: what was chosen shows on the
     left, so what follows from equal left sides is equal.
     """
-    made = [_Moved(rule.left, rule.right, {}, {})]
+    rules = [_Moved(rule.left, rule.right, {}, {})]
     while True:
         following: dict[object, _Moved] = {}
-        for current in made:
+        for current in rules:
             for new in _each_direction(current):
                 following.pop(new.left, None)
                 following[new.left] = new
@@ -112,15 +112,15 @@ def _with_directions(rule: Directed, faults: Faults) -> Iterator[Directed]:
                 raise TooManyError
         if not following:
             break
-        made = list(following.values())
-    for current in made:
+        rules = list(following.values())
+    for current in rules:
         right = _moved_right(current)
         _refuse_directions(right, rule, faults)
         yield rule._replace(left=current.left, right=right)
 
 
 def _each_direction(current: _Moved) -> Iterator[_Moved]:
-    """For the first word to choose of each cell, the rules with each of its directions."""
+    """Yield the rules with each direction that the first direction word of a cell stands for, cell by cell."""
     for place, cell in _places(current.left):
         for pair in cell:
             if pair[0] in _DIRECTIONS:
@@ -129,7 +129,6 @@ def _each_direction(current: _Moved) -> Iterator[_Moved]:
 
 
 def _moved(current: _Moved, place: Place, cell: Cell, pair: tuple[str, str]) -> Iterator[_Moved]:
-    """One rule for each direction that a pair in a cell stands for."""
     word = pair[0]
     for direction in _DIRECTIONS[word]:
         left = with_cell(current.left, place, _turned(cell, pair, direction))
@@ -148,12 +147,11 @@ def _at(rows: Rows, place: Place) -> Cell:
 
 
 def _turned(cell: Cell, pair: tuple[str, str], direction: str) -> Cell:
-    """A cell in which a word with its object has become a direction."""
-    return tuple([(direction, pair[1]) if found == pair else found for found in cell])
+    return tuple([(direction, pair[1]) if other == pair else other for other in cell])
 
 
 def _moved_right(current: _Moved) -> Rows:
-    """On the right a word with its object takes the choice made for both, else the one made for the word.
+    """Return the right side, where a word with its object takes the choice made for both, or else for the word.
 
     The cell in the place of the left one, which took its choice at once, has none of them left.
     """
@@ -173,3 +171,123 @@ def _refuse_directions(rows: Rows, rule: Directed, faults: Faults) -> None:
         faults.error(
             rule.source.line, f"{shown} on the right: it does not follow from the left which direction is meant"
         )
+
+
+MOST_CHOICES = 50_000
+"""Rules that a rule in one direction may stand for; the largest game that is known has 38,301 in all."""
+
+
+class TooManyError(Exception):
+    """A rule stands for more than `MOST_CHOICES` rules."""
+
+
+def with_cell(rows: Rows, place: Place, cell: Cell) -> Rows:
+    """Return the rows with another cell in one place."""
+    row, column = place
+    changed = (*rows[row][:column], cell, *rows[row][column + 1 :])
+    return (*rows[:row], changed, *rows[row + 1 :])
+
+
+class _Filled:
+    """A rule on its way, and by property the object chosen, with how often."""
+
+    __slots__ = ("done", "left", "right")
+
+    def __init__(self, left: Rows, right: Rows, done: dict[str, tuple[str, int]]) -> None:
+        self.left = left
+        self.right = right
+        self.done = done
+
+
+def with_objects(rule: Directed, names: Names, faults: Faults) -> list[Directed]:
+    """Return the rules without properties that no cell pattern can hold; none where one is left on the right.
+
+    Raises TooManyError.
+    """
+    left, right = _without_no(rule.left, names), _without_no(rule.right, names)
+    whole = _kept_properties(left, right, names)
+    queue = deque([_Filled(left, right, {})])
+    rules: list[Directed] = []
+    while queue:
+        current = queue.popleft()
+        first = _first_property(current.left, whole, names)
+        if first is not None:
+            queue.extend(_filled(current, *first, names))
+            if len(queue) > MOST_CHOICES:
+                raise TooManyError
+            continue
+        rules.append(rule._replace(left=current.left, right=_filled_right(current)))
+    doubtful = [name for new in rules for row in new.right for cell in row for name in _properties_of(cell, names)]
+    doubtful = [name for name in doubtful if name not in whole]
+    for name in dict.fromkeys(doubtful):
+        message = f"{name} on the right: it does not follow from the left which of its objects is meant"
+        faults.error(rule.source.line, message, name)
+    return [] if doubtful else rules
+
+
+def _without_no(rows: Rows, names: Names) -> Rows:
+    """Return the rows with `no` for each member in place of `no PROPERTY`."""
+    if not any(word == "no" and name in names.properties for row in rows for cell in row for word, name in cell):
+        return rows
+    return tuple([tuple([tuple(_each_no(cell, names)) for cell in row]) for row in rows])
+
+
+def _each_no(cell: Cell, names: Names) -> Iterator[tuple[str, str]]:
+    for word, name in cell:
+        if word == "no" and name in names.properties:
+            yield from [(word, member) for member in names.properties[name]]
+        else:
+            yield word, name
+
+
+def _properties_of(cell: Cell, names: Names) -> list[str]:
+    return [name for word, name in cell if word != "random" and name in names.properties]
+
+
+def _kept_properties(left: Rows, right: Rows, names: Names) -> set[str]:
+    """Return the properties of one layer that no right cell names without its left cell."""
+    foreign = set()
+    for befores, afters in zip(left, right, strict=False):
+        for before, after in zip(befores, afters, strict=False):
+            foreign |= set(_properties_of(after, names)) - set(_properties_of(before, names))
+    return set(names.layer_of_property) - foreign
+
+
+def _first_property(rows: Rows, whole: set[str], names: Names) -> tuple[Place, str] | None:
+    """Return the first property that has to be chosen, and its place."""
+    properties = names.properties
+    for r, row in enumerate(rows):
+        for c, cell in enumerate(row):
+            for word, name in cell:
+                if name in properties and name not in whole and word != "random":
+                    return (r, c), name
+    return None
+
+
+def _filled(current: _Filled, place: Place, name: str, names: Names) -> Iterator[_Filled]:
+    """Yield a rule for each member of a property in a cell; the right cell takes the same member."""
+    before = current.left[place[0]][place[1]]
+    after = current.right[place[0]][place[1]] if current.right else ()
+    for member in names.properties[name]:
+        first, times = current.done.get(name, (member, 0))
+        done = {**current.done, name: (first, times + 1)}
+        left = with_cell(current.left, place, _renamed(before, name, member))
+        right = with_cell(current.right, place, _renamed(after, name, member)) if current.right else ()
+        yield _Filled(left, right, done)
+
+
+def _renamed(cell: Cell, name: str, member: str) -> Cell:
+    return tuple([(word, member) if n == name and word != "random" else (word, n) for word, n in cell])
+
+
+def _filled_right(current: _Filled) -> Rows:
+    """Return the right side, in which a property that was chosen once becomes what was chosen."""
+    once = {name: member for name, (member, times) in current.done.items() if times == 1}
+    if not once:
+        return current.right
+    return tuple(
+        [
+            tuple([tuple([(w, once.get(n, n)) if w != "random" else (w, n) for w, n in cell]) for cell in row])
+            for row in current.right
+        ]
+    )

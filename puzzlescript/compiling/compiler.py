@@ -2,35 +2,32 @@
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Callable
+from typing import TypeVar
+
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzlescript.compiling.compiled import Compiled
 from unpuzzle.puzzlescript.compiling.faults import Faults, GivenUpError
 from unpuzzle.puzzlescript.compiling.groups import group_rules
 from unpuzzle.puzzlescript.compiling.levels import background_of, read_levels
-from unpuzzle.puzzlescript.compiling.names import read_names
+from unpuzzle.puzzlescript.compiling.names import Names, read_names
 from unpuzzle.puzzlescript.compiling.objects import read_objects
-from unpuzzle.puzzlescript.compiling.prelude import options_of, read_prelude
-from unpuzzle.puzzlescript.compiling.rule_checks import check_rules
-from unpuzzle.puzzlescript.compiling.rule_text import read_rules
-from unpuzzle.puzzlescript.compiling.sounds import check_sounds
+from unpuzzle.puzzlescript.compiling.rule_text import check_rules, read_rules
+from unpuzzle.puzzlescript.compiling.sections import check_sounds, options_of, read_prelude, read_wins
 from unpuzzle.puzzlescript.compiling.sprites import screen_of, sprites_of
 from unpuzzle.puzzlescript.compiling.text import sections_of
-from unpuzzle.puzzlescript.compiling.winning import read_wins
 from unpuzzle.puzzlescript.playing.applying import no_limit
-from unpuzzle.puzzlescript.playing.collecting import uncollected
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
+T = TypeVar("T")
 
-    from unpuzzle.puzzlescript.compiling.names import Names
 
 MOST_TEXT = 4_000_000
 """Characters; the largest game that is known has some hundred thousand."""
 
 
 def compile_game(text: str, file: str | None = None, tick: Callable[[], None] = no_limit) -> Compiled:
-    """The game that a text describes. Raises ParseError where it is none, or has too many faults to be played.
+    """Compile the text of a game. Raises ParseError where it is none, or has too many faults to be played.
 
     `tick` is called often, and may raise to end the work.
 
@@ -47,13 +44,13 @@ def compile_game(text: str, file: str | None = None, tick: Callable[[], None] = 
 
 
 def check_size(text: str, file: str | None = None) -> None:
-    """Raises ParseError for a text that is too large to be a game."""
+    """Raise ParseError for a text that is too large to be a game."""
     if len(text) > MOST_TEXT:
         raise ParseError(f"a game of {len(text):,} characters: at most {MOST_TEXT:,} are read", file=file)
 
 
 def compile_text(text: str, faults: Faults) -> Compiled | None:
-    """The game that a text describes, as far as it can be made out, if at all; what is wrong is added to `faults`."""
+    """Compile a text as far as it can be made out; None if it cannot. What is wrong is added to `faults`."""
     try:
         return uncollected(lambda: _compiled(text, faults))
     except GivenUpError:
@@ -101,3 +98,14 @@ def _check_needed(names: Names, faults: Faults) -> None:
             tell(1, f"there is no {name}: an object, a synonym or a property must bear this name")
     if "background" in names.aggregates:
         faults.error(1, "background is an aggregate (and): it must be an object, a synonym or a property (or)", 1)
+
+
+def uncollected(work: Callable[[], T]) -> T:
+    """Do some work during which Python collects no garbage."""
+    if not gc.isenabled():
+        return work()
+    try:
+        gc.disable()
+        return work()
+    finally:
+        gc.enable()

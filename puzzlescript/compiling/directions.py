@@ -7,16 +7,11 @@ every row reversed.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from unpuzzle.puzzlescript.compiling.rule_text import ELLIPSIS, RELATIVE
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from unpuzzle.puzzlescript.compiling.names import Names
-    from unpuzzle.puzzlescript.compiling.rule_text import Cell, Row, Rows, RuleLine
+from unpuzzle.puzzlescript.compiling.names import Names
+from unpuzzle.puzzlescript.compiling.rule_text import ELLIPSIS, RELATIVE, Cell, Row, Rows, RuleLine
 
 _ABSOLUTE: Mapping[str, Mapping[str, str]] = {
     "right": dict(zip(RELATIVE, ("up", "down", "left", "right", "horizontal_par", "vertical_perp"), strict=True)),
@@ -37,18 +32,18 @@ class Directed(NamedTuple):
 
 
 def directed(rule: RuleLine, names: Names) -> Iterator[Directed]:
-    """The rule in each of its directions."""
+    """Yield the rule in each of its directions."""
     rule = _without_superfluous(rule, names)
     directions = rule.directions if _shows_direction(rule) else rule.directions[:1]
     for direction in directions:
-        made = Directed(rule, direction, _absolute(rule.left, direction), _absolute(rule.right, direction))
-        if direction in _OPPOSITE and not any(ELLIPSIS in row for row in made.left):
-            made = Directed(rule, _OPPOSITE[direction], _reversed(made.left), _reversed(made.right))
-        yield made
+        new = Directed(rule, direction, _absolute(rule.left, direction), _absolute(rule.right, direction))
+        if direction in _OPPOSITE and not any(ELLIPSIS in row for row in new.left):
+            new = Directed(rule, _OPPOSITE[direction], _reversed(new.left), _reversed(new.right))
+        yield new
 
 
 def has_extent(rows: Rows) -> bool:
-    """Whether some row has two cells, so that its direction matters."""
+    """Return whether some row has two cells, so that its direction matters."""
     return any(len(row) > 1 for row in rows)
 
 
@@ -72,7 +67,7 @@ def _reversed(rows: Rows) -> Rows:
 
 
 def _without_superfluous(rule: RuleLine, names: Names) -> RuleLine:
-    """Drops `no X` on the right where the left cell has it, and on the left where layers of X are full anyway."""
+    """Drop `no X` on the right where the left cell has it, and on the left where layers of X are full anyway."""
     right: Rows = tuple(
         [
             tuple([_without_repeated(after, before) for before, after in zip(befores, afters, strict=True)])
@@ -84,14 +79,14 @@ def _without_superfluous(rule: RuleLine, names: Names) -> RuleLine:
 
 
 def _without_repeated(after: Cell, before: Cell) -> Cell:
-    """A pair that follows a dropped one is not looked at: that is how PuzzleScript does it."""
-    kept = []
+    """Return a right cell without each `no X` of its left cell; the pair after a dropped one stays."""
+    pairs = []
     dropped = False
     for pair in after:
         dropped = not dropped and pair[0] == "no" and pair in before
         if not dropped:
-            kept.append(pair)
-    return tuple(kept)
+            pairs.append(pair)
+    return tuple(pairs)
 
 
 def _without_implied(row: Row, names: Names) -> Row:
@@ -101,19 +96,19 @@ def _without_implied(row: Row, names: Names) -> Row:
 def _cell_without_implied(cell: Cell, names: Names) -> Cell:
     required = [name for word, name in cell if word != "no"]
     full = {layer for name in required for layer in _filled_layers(name, names)}
-    kept = []
+    pairs = []
     for word, name in cell:
         if word == "no":
             layers = _layers(names.members(name), names)
             held = {member for other in required for member in names.members(other)}
             if layers <= full and not held & set(names.members(name)):
                 continue
-        kept.append((word, name))
-    return tuple(kept)
+        pairs.append((word, name))
+    return tuple(pairs)
 
 
 def _filled_layers(name: str, names: Names) -> set[int | None]:
-    """The layers in which a cell that has what a name stands for certainly has an object."""
+    """Return the layers that are certainly full where the objects of a name lie."""
     layers = _layers(names.members(name), names)
     return layers if name not in names.properties or len(layers) == 1 else set()
 

@@ -5,18 +5,16 @@ Every pass of the compiler notes its faults here, and calls `tick` for each line
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import chain
+from typing import NoReturn, TypeVar
 
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzlescript.compiling.words import foreign, unknown
 from unpuzzle.puzzlescript.playing.applying import no_limit
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
-    from typing import NoReturn, TypeVar
+T = TypeVar("T")
 
-    T = TypeVar("T")
 
 MOST_ERRORS = 5
 """With more errors than this a game is given up; with fewer it runs with what is left of it."""
@@ -62,7 +60,7 @@ class Faults:
         self.file = file
         self._look = tick
         self._ticks = 0
-        self.found: list[Fault] = []
+        self.listed: list[Fault] = []
         self.count = {"error": 0, "warning": 0}
         self._lines = text.split("\n")
         self._told: set[int] = set()
@@ -70,48 +68,48 @@ class Faults:
         self.nothing_left: Fault | None = None
 
     def tick(self) -> None:
-        """Looks at the limits now and then: to be called for each step of work on a line."""
+        """Look at the limits now and then; called for each step of work on a line."""
         self._ticks += 1
         if self._ticks % AT_A_TIME == 0:
             self._look()
 
     def each(self, lines: Sequence[T]) -> Iterator[T]:
-        """The lines, during which the limits are looked at."""
+        """Yield the lines, and look at the limits between them."""
         for first in range(0, len(lines), AT_A_TIME):
             if first:
                 self._look()
             yield from lines[first : first + AT_A_TIME]
 
     def fatal(self, line: int, message: str) -> None:
-        """Notes an error after which there is no game."""
+        """Note an error after which there is no game."""
         self.error(line, message)
         self.nothing_left = self.nothing_left or Fault(line, self._column(line, None), "error", message)
 
     def give_up(self, line: int, message: str) -> NoReturn:
-        """Notes an error after which there is not even anything left to look at. Raises GivenUpError."""
+        """Note an error after which there is nothing left to look at. Raises GivenUpError."""
         self.fatal(line, message)
         raise GivenUpError
 
     def error(self, line: int, message: str, what: str | int | None = None) -> None:
-        """Notes an error; `what` is the word on the line that it is about, or a column."""
+        """Note an error; `what` is a word on the line, or a column."""
         self._note(line, "error", message, what)
 
     def warning(self, line: int, message: str, what: str | int | None = None) -> None:
-        """Notes what a game gets along with."""
+        """Note a fault in spite of which the game is played."""
         self._note(line, "warning", message, what)
 
     def _note(self, line: int, severity: str, message: str, what: str | int | None) -> None:
         self.tick()
-        told = hash((line, message))
-        if told in self._told:
+        key = hash((line, message))
+        if key in self._told:
             return
-        self._told.add(told)
+        self._told.add(key)
         self.count[severity] += 1
         if self.count[severity] > MOST_KEPT:
             return
         if len(message) > LONGEST:
             message = f"{message[: LONGEST - 40]} ... {message[-30:]}"
-        self.found.append(Fault(line, self._column(line, what), severity, message))
+        self.listed.append(Fault(line, self._column(line, what), severity, message))
 
     def _column(self, line: int, what: str | int | None) -> int | None:
         if isinstance(what, int):
@@ -121,7 +119,7 @@ class Faults:
         return place + 1 if place >= 0 else len(text) - len(text.lstrip()) + 1
 
     def unknown(self, word: str, *known: Collection[str]) -> str:
-        """What to add to a message about an unknown word; of very many, the later ones are told without suggestions."""
+        """Return what to add to a message about an unknown word; the later ones of very many get no suggestions."""
         self._hints += 1
         self._compared += sum(map(len, known))
         if self._hints > MOST_HINTS or self._compared > MOST_COMPARED or len(word) > LONGEST_WORD:
@@ -134,15 +132,15 @@ class Faults:
         return len(self._lines)
 
     def text_of(self, line: int) -> str:
-        """A line of the text, counted from 1; empty beyond its end."""
+        """Return a line of the text, counted from 1; empty beyond its end."""
         return self._lines[line - 1].rstrip("\r") if 0 < line <= len(self._lines) else ""
 
     def errors(self) -> Sequence[Fault]:
-        """The errors alone."""
-        return [fault for fault in self.found if fault.severity == "error"]
+        """Return the errors, without warnings."""
+        return [fault for fault in self.listed if fault.severity == "error"]
 
     def refuse(self) -> None:
-        """Raises ParseError where there are too many errors to run the game: for the first, with the number of all.
+        """Raise ParseError where there are too many errors to run the game: for the first, with the number of all.
 
         One error is too many where nothing is left of the game.
         """
@@ -155,7 +153,7 @@ class Faults:
             raise self.as_error(self.nothing_left)
 
     def warn(self) -> None:
-        """Warns of a game that is run in spite of errors: of the first, with the number of all."""
+        """Warn of a game that is run in spite of errors: of the first, with the number of all."""
         errors = self.errors()
         if errors:
             from warnings import warn_explicit
@@ -164,13 +162,13 @@ class Faults:
             line, place = errors[0].line, f"column {errors[0].column}"
             if len(self.text_of(line)) > LONGEST:  # Python would show all of it
                 line, place = 0, f"line {line}, {place}"
-            told = f"{errors[0].message} ({place}; the game is played without it{others})"
-            warn_explicit(told, FaultyGame, self.file or "<game>", line)
+            message = f"{errors[0].message} ({place}; the game is played without it{others})"
+            warn_explicit(message, FaultyGame, self.file or "<game>", line)
 
-    def as_error(self, fault: Fault, more: str = "", told: str = "") -> ParseError:
-        """A fault as an exception, with its line; `told` stands before its message."""
+    def as_error(self, fault: Fault, more: str = "", before: str = "") -> ParseError:
+        """Return a fault as an exception, with its line; `before` stands before its message."""
         return ParseError(
-            f"{told}: {fault.message}{more}" if told else fault.message + more,
+            f"{before}: {fault.message}{more}" if before else fault.message + more,
             file=self.file,
             line=fault.line,
             column=fault.column,

@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 
 from unpuzzle.puzzlescript.compiling import compiled
-from unpuzzle.puzzlescript.compiling.choices import chosen
-from unpuzzle.puzzlescript.compiling.directions import directed, has_extent
-from unpuzzle.puzzlescript.compiling.members import MOST_CHOICES, TooManyError
+from unpuzzle.puzzlescript.compiling.choices import MOST_CHOICES, TooManyError, chosen
+from unpuzzle.puzzlescript.compiling.compiled import Group, Rule
+from unpuzzle.puzzlescript.compiling.directions import Directed, directed, has_extent
+from unpuzzle.puzzlescript.compiling.faults import Faults
+from unpuzzle.puzzlescript.compiling.names import Names
 from unpuzzle.puzzlescript.compiling.patterns import NeverMatchesError, Patterns, stationary_where_spawned
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from unpuzzle.puzzlescript.compiling.compiled import Group, Rule
-    from unpuzzle.puzzlescript.compiling.directions import Directed
-    from unpuzzle.puzzlescript.compiling.faults import Faults
-    from unpuzzle.puzzlescript.compiling.names import Names
-    from unpuzzle.puzzlescript.compiling.rule_text import Loop, RuleLine
+from unpuzzle.puzzlescript.compiling.rule_text import Loop, RuleLine
 
 _DIRECTION_BITS = {"up": 1, "down": 2, "left": 4, "right": 8}
 _COMMAND_BITS = {
@@ -44,7 +38,7 @@ class Grouped:
 
 
 def group_rules(lines: Sequence[RuleLine], loops: Sequence[Loop], names: Names, faults: Faults) -> Grouped:
-    """All rules of a game, compiled and in groups."""
+    """Compile the rules of a game and put them into groups."""
     by_group: dict[int, list[RuleLine]] = {}
     for line in lines:
         by_group.setdefault(line.group, []).append(line)
@@ -52,10 +46,10 @@ def group_rules(lines: Sequence[RuleLine], loops: Sequence[Loop], names: Names, 
     early: list[list[tuple[RuleLine, Rule]]] = []
     late: list[list[tuple[RuleLine, Rule]]] = []
     for number in sorted(by_group):
-        made = list(maker.rules(by_group[number]))
-        for group, found in ((early, [p for p in made if not p[0].late]), (late, [p for p in made if p[0].late])):
-            if found:
-                group.append(found)
+        pairs = list(maker.rules(by_group[number]))
+        for group, part in ((early, [p for p in pairs if not p[0].late]), (late, [p for p in pairs if p[0].late])):
+            if part:
+                group.append(part)
     rigid = tuple([index for index, group in enumerate(early) if any(line.rigid for line, _ in group)])
     if len(rigid) > MOST_RIGID_GROUPS:
         faults.error(
@@ -67,15 +61,15 @@ def group_rules(lines: Sequence[RuleLine], loops: Sequence[Loop], names: Names, 
 
 
 def _check_loops(groups: Sequence[tuple[int, int]], loops: Sequence[Loop], faults: Faults) -> None:
-    """Notes loops that begin or end within a group: `groups` are the lines of the first and last rules."""
+    """Note loops that begin or end within a group: `groups` are the lines of the first and last rules."""
     firsts = [first for first, _ in groups]
     for loop in loops:
         place = bisect_right(firsts, loop.line) - 1
         if place >= 0 and loop.line <= groups[place][1]:
             word = "startloop" if loop.starts else "endloop"
             first, last = groups[place]
-            told = f"{word} within the group of rules on the lines {first} to {last}: a rule after it begins with +"
-            faults.error(loop.line, told, word)
+            message = f"{word} within the group of rules on the lines {first} to {last}: a rule after it begins with +"
+            faults.error(loop.line, message, word)
 
 
 def _groups(
@@ -96,7 +90,7 @@ def _groups(
 
 
 def _jumps(lines: Sequence[int], loops: Sequence[Loop]) -> dict[int, int]:
-    """By the number of a group the one to jump to after it: in each loop from its last group to its first."""
+    """Return, by the number of a loop's last group, the first group of the loop."""
     jumps = {}
     for start, end in zip(loops[::2], loops[1::2], strict=False):
         first, last = bisect_right(lines, start.line), bisect_left(lines, end.line) - 1
@@ -115,7 +109,7 @@ class _Maker:
         self.count = 0
 
     def rules(self, lines: Iterable[RuleLine]) -> Iterator[tuple[RuleLine, Rule]]:
-        """The rules of a group; of equal ones the last stays."""
+        """Yield the rules of a group; of equal ones the last stays."""
         for line in lines:
             if self.count > MOST_RULES:
                 return
@@ -138,15 +132,15 @@ class _Maker:
             self.faults.error(line.line, message)
             return
         reasons: list[str] = []
-        made, harmless = 0, False
+        matching, harmless = 0, False
         for rule in different.values():
             try:
                 yield self._compiled(rule)
-                made += 1
+                matching += 1
             except NeverMatchesError as error:
                 reasons.append(str(error))
                 harmless = harmless or error.harmless
-        if reasons and not made:
+        if reasons and not matching:
             tell = self.faults.warning if harmless else self.faults.error
             tell(line.line, f"this rule never matches: {reasons[0]}")
 

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
 from unpuzzle.puzzlescript.compiling.compiled import Level
+from unpuzzle.puzzlescript.compiling.faults import Faults
+from unpuzzle.puzzlescript.compiling.names import Names
+from unpuzzle.puzzlescript.compiling.text import Line
 from unpuzzle.puzzlescript.compiling.words import PLUS
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from unpuzzle.puzzlescript.compiling.faults import Faults
-    from unpuzzle.puzzlescript.compiling.names import Names
-    from unpuzzle.puzzlescript.compiling.text import Line
-
 
 MOST_CELLS = 1_000_000
 """Of a board; the largest that is known has 51,150."""
 
 
 def read_levels(lines: Sequence[Line], names: Names, ground: tuple[int, int], faults: Faults) -> tuple[Level, ...]:
-    """All levels and messages in their order; `ground` is the background layer and the background, as sets."""
-    found: list[Level] = []
+    """Return all levels and messages; `ground` is the background layer and the background, as sets."""
+    levels: list[Level] = []
     rows: list[Line] = []
     titled = False
     for line in faults.each(lines):
@@ -32,10 +28,10 @@ def read_levels(lines: Sequence[Line], names: Names, ground: tuple[int, int], fa
             faults.warning(line.number, "this is read as a message: a blank belongs after the word `message`")
         title = not rows and _is_title(code, names)
         if rows and (message or not code):
-            found.append(_level(rows, names, ground, faults))
+            levels.append(_level(rows, names, ground, faults))
             rows = []
         if message:
-            found.append(Level(0, 0, (), line.written.strip()[7:].strip(), line.number))
+            levels.append(Level(0, 0, (), line.written.strip()[7:].strip(), line.number))
         elif title and not titled:
             faults.error(
                 line.number,
@@ -46,8 +42,8 @@ def read_levels(lines: Sequence[Line], names: Names, ground: tuple[int, int], fa
             rows.append(line)
         titled = titled or title
     if rows:
-        found.append(_level(rows, names, ground, faults))
-    return tuple(found)
+        levels.append(_level(rows, names, ground, faults))
+    return tuple(levels)
 
 
 def _is_title(code: str, names: Names) -> bool:
@@ -71,8 +67,8 @@ def _level(rows: Sequence[Line], names: Names, ground: tuple[int, int], faults: 
     strange: list[tuple[int, int]] = []
 
     def unknown(char: str, row: int, column: int) -> None:
-        told = "stands for any of several objects (or)" if char in names.properties else "is not in the legend"
-        faults.error(rows[row].number, f"the character {char} {told}", char)
+        reason = "stands for any of several objects (or)" if char in names.properties else "is not in the legend"
+        faults.error(rows[row].number, f"the character {char} {reason}", char)
         strange.append((column, row))
 
     cells = cells_of(texts, names.glyphs, unknown)
@@ -84,7 +80,7 @@ def _level(rows: Sequence[Line], names: Names, ground: tuple[int, int], faults: 
 
 
 def cells_of(rows: Sequence[str], glyphs: Mapping[str, int], unknown: Callable[[str, int, int], None]) -> list[int]:
-    """The cells of rows of glyphs, column by column.
+    """Return the cells of rows of glyphs, column by column.
 
     The first row gives the width; the last glyph of a row that is too short is repeated. `unknown` is told of
     characters that are no glyphs, with their row and column.
@@ -105,7 +101,7 @@ def _cells(rows: Sequence[str], glyphs: Mapping[str, int], unknown: Callable[[st
 
 
 def with_background(cells: Sequence[int], layer: int, background: int) -> tuple[int, ...]:
-    """Every cell gets an object of the background layer: its own, else that of the first cell with one."""
+    """Give every cell an object of the background layer: its own, or else that of the first cell with one."""
     filler = background
     for cell in cells:
         if cell & layer:
@@ -115,7 +111,7 @@ def with_background(cells: Sequence[int], layer: int, background: int) -> tuple[
 
 
 def background_of(names: Names) -> tuple[int, int]:
-    """The background layer, and the object that stands for the background, as sets."""
+    """Return the background layer, and the object that stands for the background, as sets."""
     members = names.members("background")
     if not members or members[0] not in names.layer_of:
         return 0, 0

@@ -6,17 +6,12 @@ A name is an object, a synonym, an aggregate (`A and B`: all of them in one cell
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Sequence
 from itertools import chain
 
-from unpuzzle.puzzlescript.compiling.text import SECTIONS
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from unpuzzle.puzzlescript.compiling.faults import Faults
-    from unpuzzle.puzzlescript.compiling.objects import Thing
-    from unpuzzle.puzzlescript.compiling.text import Line
+from unpuzzle.puzzlescript.compiling.faults import Faults
+from unpuzzle.puzzlescript.compiling.objects import Thing
+from unpuzzle.puzzlescript.compiling.text import SECTIONS, Line
 
 MOST_MEMBERS, MOST_TOLD = 100_000, 2_000_000
 """Of a name, and of all aggregates and properties together; each as often as it is told."""
@@ -61,15 +56,15 @@ class Names:
         """How many members aggregates and properties have, all told."""
 
     def known(self, name: str) -> bool:
-        """Whether the game has such a name."""
+        """Return whether the game has a name."""
         return name in self.things or name in self.synonyms or name in self.aggregates or name in self.properties
 
     def kinds(self) -> tuple[Collection[str], ...]:
-        """All names, in four parts."""
+        """Return all names, in four parts."""
         return self.things, self.synonyms, self.aggregates, self.properties
 
     def members(self, name: str) -> tuple[str, ...]:
-        """The objects that a name stands for."""
+        """Return the objects that a name stands for."""
         if name in self.things:
             return (name,)
         if name in self.synonyms:
@@ -77,19 +72,15 @@ class Names:
         return self.aggregates.get(name) or self.properties.get(name) or ()
 
     def layer(self, name: str) -> int | None:
-        """The one layer of an object, or of the members of a property; the first layer for an object without any."""
-        found = self.layer_of.get(name, 0 if name in self.number else None)
-        return self.layer_of_property.get(name) if found is None else found
+        """Return the one layer of an object, or of all members of a property; the first for an object without one."""
+        layer = self.layer_of.get(name, 0 if name in self.number else None)
+        return self.layer_of_property.get(name) if layer is None else layer
 
 
 def read_names(
-    things: dict[str, Thing],
-    beside: dict[str, str],
-    legend: Sequence[Line],
-    layers: Sequence[Line],
-    faults: Faults,
+    things: dict[str, Thing], beside: dict[str, str], legend: Sequence[Line], layers: Sequence[Line], faults: Faults
 ) -> Names:
-    """The names of a game, from its objects with their synonyms, its legend and its layers."""
+    """Return the names of a game, from its objects with their synonyms, its legend and its layers."""
     names = Names(things)
     entries = {name: Entry(SYNONYM, (of,), things[of].line) for name, of in beside.items()}
     _read_legend(legend, things, entries, faults)
@@ -133,7 +124,7 @@ def _read_legend(lines: Sequence[Line], things: dict[str, Thing], entries: dict[
 
 
 def _words(words: list[str], line: Line, faults: Faults) -> list[str]:
-    """The words of a line but for names of sections, which PuzzleScript passes over."""
+    """Return the words of a line without names of sections, which PuzzleScript passes over."""
     for word in words:
         if word in SECTIONS:
             faults.warning(line.number, f"{word} means nothing here: it is the name of a section", word)
@@ -141,7 +132,7 @@ def _words(words: list[str], line: Line, faults: Faults) -> list[str]:
 
 
 def _resolve(names: Names, entries: dict[str, Entry], faults: Faults) -> None:
-    """Finds the objects that each entry stands for; those that stand on others wait until these are known."""
+    """Find the objects of each entry; entries that stand on others wait for these."""
     order = {name: place for place, name in enumerate(entries)}
     waiting = dict(entries)
     missing = {name: {word for word in entry.words if not names.known(word)} for name, entry in entries.items()}
@@ -165,7 +156,7 @@ def _resolve(names: Names, entries: dict[str, Entry], faults: Faults) -> None:
 
 
 def _is_freed(missing: set[str], name: str) -> bool:
-    """Whether nothing is missing any more, now that a name is known."""
+    """Return whether no name is missing any more, now that one is known."""
     missing.discard(name)
     return not missing
 
@@ -187,19 +178,19 @@ def _define(names: Names, name: str, entry: Entry, faults: Faults) -> None:
     names.told += sum(len(names.members(word)) for word in entry.words)
     if names.told > MOST_TOLD:
         faults.give_up(entry.line, f"the names down to {name} stand for more than {MOST_TOLD:,} objects, all told")
-    found = tuple([m for word in entry.words if word not in wrong for m in names.members(word)])
-    if not found:
-        found = tuple([m for word in entry.words for m in names.members(word)])
+    objects = tuple([m for word in entry.words if word not in wrong for m in names.members(word)])
+    if not objects:
+        objects = tuple([m for word in entry.words for m in names.members(word)])
     if kind == AGGREGATE:
-        names.aggregates[name] = found
+        names.aggregates[name] = objects
     elif kind == PROPERTY:
-        names.properties[name] = found
+        names.properties[name] = objects
     else:
-        names.synonyms[name] = found[0]
+        names.synonyms[name] = objects[0]
 
 
 def _separated(line: Line, faults: Faults) -> str:
-    """A line of names with blanks between them."""
+    """Return a line of names with blanks between them."""
     strange = _NO_NAME.search(line.code)
     if strange:
         faults.error(line.number, f"{strange[0]} separates no names: blanks and commas do", strange[0])
@@ -207,7 +198,7 @@ def _separated(line: Line, faults: Faults) -> str:
 
 
 def _read_layers(names: Names, lines: Sequence[Line], faults: Faults) -> None:
-    """The layer of each object, the last one counting, and the order of objects within layers."""
+    """Find the layer of each object, of which the last counts, and the order of objects within layers."""
     ordered: list[list[str]] = []
     numbers: list[int] = []
     for line in faults.each(lines):
@@ -256,14 +247,14 @@ def _name_sets(names: Names, faults: Faults) -> None:
         faults.tick()
         names.masks[name] = sum(1 << number for number in {names.number.get(m, -1) for m in names.members(name)} - {-1})
     for name, members in names.properties.items():
-        found = {names.layer_of.get(member) for member in members}
-        layer = found.pop() if len(found) == 1 else None
+        layers = {names.layer_of.get(member) for member in members}
+        layer = layers.pop() if len(layers) == 1 else None
         if layer is not None:
             names.layer_of_property[name] = layer
 
 
 def _find_glyphs(names: Names, entries: dict[str, Entry], faults: Faults) -> None:
-    """One character stands for an object, a synonym of one, or an aggregate, whose objects lie in different layers."""
+    """Find the characters that stand for objects, for synonyms, and for aggregates of different layers."""
     for name in (*names.things, *names.synonyms, *names.aggregates):
         taken: dict[int, str] = {}
         for member in names.members(name):

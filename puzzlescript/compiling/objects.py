@@ -9,16 +9,11 @@ is what PuzzleScript plays.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from unpuzzle.puzzlescript.compiling.text import SECTIONS
+from unpuzzle.puzzlescript.compiling.faults import Faults
+from unpuzzle.puzzlescript.compiling.text import SECTIONS, Line
 from unpuzzle.puzzlescript.compiling.words import COLOURS
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from unpuzzle.puzzlescript.compiling.faults import Faults
-    from unpuzzle.puzzlescript.compiling.text import Line
 
 SIDE = 5
 MOST_COLOURS = 10
@@ -46,7 +41,7 @@ class Thing:
 
 
 def read_objects(lines: Sequence[Line], faults: Faults) -> tuple[dict[str, Thing], dict[str, str]]:
-    """The objects by name, in the order of the text, and the synonyms given beside their names."""
+    """Return the objects by name, in the order of the text, and the synonyms beside their names."""
     reader = _Reader(faults)
     for line in faults.each(lines):
         reader.take(line)
@@ -71,7 +66,6 @@ class _Reader:
         self.rows: list[str] = []
 
     def take(self, line: Line) -> None:
-        """One line."""
         code = line.code
         if not code.strip():
             self._end(line)
@@ -90,16 +84,16 @@ class _Reader:
             place, first = _after(_PASSED_OVER, code, place), False
 
     def _end(self, line: Line) -> None:
-        """A blank line ends an object."""
+        """End an object, as a blank line does."""
         if self.stage == _PICTURE and self.rows:
-            told = f"a picture has {SIDE} rows of {SIDE} points; this one has {len(self.rows)}"
-            self.faults.warning(line.number - 1, told)
+            message = f"a picture has {SIDE} rows of {SIDE} points; this one has {len(self.rows)}"
+            self.faults.warning(line.number - 1, message)
         self.stage = _NAMES
 
     # ---- names
 
     def _name(self, line: Line, place: int, first: bool) -> int:
-        """An object's own name, which begins a line, or a synonym after it."""
+        """Read an object's own name, which begins a line, or a synonym after it."""
         self.rows = []
         match = (_NAME if first else _WORD).match(line.code, place)
         if match is None:
@@ -116,8 +110,8 @@ class _Reader:
     def _begin(self, name: str, line: Line) -> None:
         self.thing = Thing(name, line.number)
         if name in self.things:
-            told = f"the object {name} is defined twice, first on line {self.things[name].line}"
-            self.faults.error(line.number, told, name)
+            message = f"the object {name} is defined twice, first on line {self.things[name].line}"
+            self.faults.error(line.number, message, name)
             return
         self.things[name] = self.thing
 
@@ -129,22 +123,22 @@ class _Reader:
             return
         self.synonyms[name] = self.thing.name
         if self.thing.colours:
-            told = (
+            message = (
                 f"{name} becomes a synonym of {self.thing.name}: it follows a whole picture of {SIDE} by {SIDE} points"
             )
-            self.faults.warning(line.number, told, name)
+            self.faults.warning(line.number, message, name)
 
     # ---- colours
 
     def _colour(self, line: Line, place: int) -> int:
-        """One colour, which another may follow without a blank; the place after it."""
+        """Read a colour, which another may follow without a blank; return the place after it."""
         match = _COLOUR.match(line.code, place)
         thing = self.thing
         if match is None:
             words = line.code[place:].split()
             hint = self.faults.unknown(words[0], COLOURS)
-            told = f"{words[0]} is no colour, which {thing.name} should have here{hint}"
-            self.faults.error(line.number, told, words[0])
+            message = f"{words[0]} is no colour, which {thing.name} should have here{hint}"
+            self.faults.error(line.number, message, words[0])
             thing.colours = (*thing.colours, *words[:MOST_COLOURS])
             return len(line.code)
         if len(thing.colours) >= MOST_COLOURS:
@@ -156,7 +150,7 @@ class _Reader:
     # ---- pictures
 
     def _point(self, line: Line, place: int, first: bool) -> int:
-        """One point of a picture; the place after it, or the end of a line of which no more is looked at."""
+        """Read a point of a picture; return the place after it, or the end of a line of which no more is read."""
         char = line.code[place]
         if char not in POINTS:
             self._refuse_point(line, place, first)
@@ -165,8 +159,8 @@ class _Reader:
             self.rows.append("")
         self.rows[-1] += char
         if len(self.rows[-1]) > SIDE:
-            told = f"a row of a picture is {SIDE} characters, each a dot or a digit; this one is longer"
-            self.faults.warning(line.number, told, line.code.strip())
+            message = f"a row of a picture is {SIDE} characters, each a dot or a digit; this one is longer"
+            self.faults.warning(line.number, message, line.code.strip())
             return len(line.code)
         if len(self.rows) <= SIDE:
             self.thing.rows = tuple(self.rows)
@@ -175,18 +169,18 @@ class _Reader:
         return place + 1
 
     def _refuse_point(self, line: Line, place: int, first: bool) -> None:
-        told = line.code.strip()
+        rest = line.code.strip()
         if first:
             number = len(self.rows) + 1
             message = f"a picture has {SIDE} rows of {SIDE} points; this is row {number}"
         else:
             message = f"a row of a picture is {SIDE} characters, each a dot or a digit"
-        self.faults.error(line.number, message, told)
+        self.faults.error(line.number, message, rest)
 
     # ----
 
     def check(self, thing: Thing) -> None:
-        """Notes what is missing of an object when all lines are taken."""
+        """Note what an object lacks when all lines are read."""
         if not thing.colours:
             self.faults.error(thing.line, f"the object {thing.name} has no line of colours", thing.name)
         short = [row for row in thing.rows if len(row) != SIDE]
@@ -203,6 +197,6 @@ class _Reader:
 
 
 def _after(pattern: re.Pattern[str], code: str, place: int) -> int:
-    """The place after what is passed over."""
+    """Return the place after what is passed over."""
     match = pattern.match(code, place)
     return match.end() if match else place

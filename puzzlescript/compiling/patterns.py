@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from unpuzzle.puzzlescript.compiling.compiled import ACTION, DOWN, LEFT, RIGHT, UP, CellPattern, Replacement
-from unpuzzle.puzzlescript.compiling.rule_text import ELLIPSIS
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from unpuzzle.puzzlescript.compiling.directions import Directed
-    from unpuzzle.puzzlescript.compiling.names import Names
-    from unpuzzle.puzzlescript.compiling.rule_text import Cell, Row, Rows
+from unpuzzle.puzzlescript.compiling.directions import Directed
+from unpuzzle.puzzlescript.compiling.names import Names
+from unpuzzle.puzzlescript.compiling.rule_text import ELLIPSIS, Cell, Row, Rows
 
 ALL = 0b11111
 _BITS = {"": 0, "up": 1 << UP, "down": 1 << DOWN, "left": 1 << LEFT, "right": 1 << RIGHT, "action": 1 << ACTION}
@@ -25,7 +21,7 @@ class NeverMatchesError(Exception):
 
 
 def stationary_where_spawned(rule: Directed, names: Names) -> Rows:
-    """The right side, on which an object that is new in its layer, and has no direction, is stationary."""
+    """Return the right side, on which objects that are new in their layers, and have no direction, are stationary."""
     if rule.source.late or not rule.right:
         return rule.right
     return tuple(
@@ -58,7 +54,7 @@ class Patterns:
         self._made: dict[tuple[Cell, Cell | None], CellPattern | NeverMatchesError] = {}
 
     def rows(self, left: Rows, right: Rows) -> tuple[tuple[CellPattern | None, ...], ...]:
-        """The patterns of a rule. Raises NeverMatchesError for one that never matches."""
+        """Return the patterns of a rule. Raises NeverMatchesError for one that never matches."""
         if not right:
             return tuple([tuple([self._cell(cell, None) for cell in row]) for row in left])
         return tuple([self._row(befores, afters) for befores, afters in zip(left, right, strict=True)])
@@ -70,16 +66,16 @@ class Patterns:
         if before == ELLIPSIS:
             return None
         key = (before, after)
-        found = self._made.get(key)
-        if found is None:
+        pattern = self._made.get(key)
+        if pattern is None:
             try:
-                found = self._pattern(before, after)
+                pattern = self._pattern(before, after)
             except NeverMatchesError as error:
-                found = error
-            self._made[key] = found
-        if isinstance(found, NeverMatchesError):
-            raise found
-        return found
+                pattern = error
+            self._made[key] = pattern
+        if isinstance(pattern, NeverMatchesError):
+            raise pattern
+        return pattern
 
     def _pattern(self, before: Cell, after: Cell | None) -> CellPattern:
         left = _Left(before, self.names)
@@ -160,7 +156,7 @@ class _Right:
             self.moves_set |= _BITS.get(word, 0) << 5 * layer
 
     def replacement(self, left: _Left, names: Names) -> Replacement | None:
-        """What is done to a cell that matched, None if nothing is."""
+        """Return what a rule does to a cell that matches; None for nothing."""
         if left.present & ~self.set:
             self.clear |= left.present
         if left.moves_present & ~self.moves_set:
@@ -170,7 +166,7 @@ class _Right:
                 self.clear |= names.layers[layer]
                 self.moves_layers |= ALL << 5 * layer
         self.moves_layers |= left.object_layers & ~self.object_layers
-        made = Replacement(
+        new = Replacement(
             self.clear,
             self.set,
             self.moves_clear,
@@ -179,4 +175,4 @@ class _Right:
             self.random_objects,
             self.random_directions,
         )
-        return made if any(made) else None
+        return new if any(new) else None

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from unpuzzle.puzzlescript.compiling.faults import Faults
-    from unpuzzle.puzzlescript.compiling.names import Names
-    from unpuzzle.puzzlescript.compiling.text import Line
+from unpuzzle.puzzlescript.compiling.faults import Faults
+from unpuzzle.puzzlescript.compiling.names import Names
+from unpuzzle.puzzlescript.compiling.text import Line
 
 Cell = tuple[tuple[str, str], ...]
 """Pairs of a direction word, empty if there is none, and a name."""
@@ -82,27 +79,27 @@ class _RuleReader:
         self.direction: str | None = None
 
     def fault(self, message: str, what: str | None = None) -> None:
-        """Notes an error on this line, without which the rest of the rule is a rule still."""
+        """Note an error on this line, without which the rest of the rule is still a rule."""
         if not self.wrong:  # what follows from a broken form is no news
             self.faults.error(self.line.number, message, what)
 
     def broken(self, message: str, what: str | None = None) -> None:
-        """Notes an error after which there is no rule."""
+        """Note an error after which there is no rule."""
         self.fault(message, what)
         self.wrong = True
 
     def slip(self, message: str, what: str | None = None) -> None:
-        """Notes what is passed over."""
+        """Note what is passed over."""
         if not self.wrong:
             self.faults.warning(self.line.number, message, what)
 
     def dropped(self, message: str, what: str | None = None) -> None:
-        """Notes that there is no rule, which PuzzleScript only warns of."""
+        """Note that there is no rule, of which PuzzleScript only warns."""
         self.slip(f"this rule is left out: {message}", what)
         self.wrong = True
 
     def read(self) -> None:
-        """Takes token after token."""
+        """Read token after token."""
         code = self.line.code
         for mark in ("[", "]", "|", "->"):
             code = code.replace(mark, f" {mark} ")
@@ -117,7 +114,6 @@ class _RuleReader:
             self.slip("a row of cells is not closed: `]` is missing", "[")
 
     def take(self, token: str) -> None:
-        """One token."""
         if token == "[":
             self._open()
         elif not self.begun and token != "->":
@@ -222,7 +218,7 @@ def _unknown_command(token: str, faults: Faults) -> str:
 
 
 def read_rules(lines: Sequence[Line], names: Names, faults: Faults) -> tuple[list[RuleLine], list[Loop]]:
-    """The rules of a game and its loops, in the order of lines."""
+    """Return the rules of a game and its loops, in the order of lines."""
     rules: list[RuleLine] = []
     loops: list[Loop] = []
     for line in faults.each(lines):
@@ -244,7 +240,7 @@ def read_rules(lines: Sequence[Line], names: Names, faults: Faults) -> tuple[lis
 
 
 def _rule(reader: _RuleReader, group_before: int) -> RuleLine | None:
-    """The rule of a line, or None where so much is wrong that there is none."""
+    """Return the rule of a line; None where so much is wrong that there is none."""
     line, (left, right) = reader.line, reader.sides
     if "->" not in line.code:
         reader.fault("a rule has `->` between what it looks for and what it does")
@@ -296,3 +292,26 @@ def _check_loops(loops: Sequence[Loop], faults: Faults) -> None:
         open_line = loop.line if loop.starts else 0
     if open_line:
         faults.error(open_line, "this loop is not closed: endloop is missing")
+
+
+def check_rules(rules: Iterable[RuleLine], faults: Faults) -> None:
+    """Note words that mean nothing where they stand in rules."""
+    for rule in rules:
+        _check_left(rule, faults)
+        words = {word for rows in (rule.left, rule.right) for row in rows for cell in row for word, _ in cell}
+        if rule.late and "randomdir" in words:
+            faults.warning(
+                rule.line, "randomdir in a late rule: late rules are applied when all has moved", "randomdir"
+            )
+        if rule.late and rule.rigid:
+            faults.error(rule.line, "a late rule cannot be rigid: late rules are applied when all has moved", "rigid")
+        if rule.random and rule.group != rule.line:
+            faults.error(
+                rule.line, "only the first rule of a group can make it random, not one that begins with +", "+"
+            )
+
+
+def _check_left(rule: RuleLine, faults: Faults) -> None:
+    for word, name in (pair for row in rule.left for cell in row for pair in cell):
+        if word in ("random", "randomdir"):
+            faults.error(rule.line, f"{word} {name} on the left: what a rule looks for is not left to chance", word)

@@ -1,4 +1,7 @@
-"""From a game's text to lines by section, without comments and, but for messages, in lower case.
+"""From the bytes of a file to lines by section, without comments and, but for messages, in lower case.
+
+Games are UTF-8, or UTF-16 with a byte order mark, as some editors write them. Bytes that are neither are taken for
+letters that nobody knows: old files with another encoding have them in titles and messages, where they do not matter.
 
 A comment stands in parentheses, may hold others and may go on over lines. In rows of rules and levels a comment takes
 the rest of its line with it. A line of `=` signs is decoration. Where a comment is taken out, blanks are put in, so
@@ -8,10 +11,11 @@ that columns stay what they are.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from unpuzzle.puzzlescript.compiling.faults import Faults
+from unpuzzle.errors import ParseError
+from unpuzzle.limits import Deadline, read_bytes
+from unpuzzle.puzzlescript.compiling.faults import Faults
 
 SECTIONS = ("objects", "legend", "sounds", "collisionlayers", "rules", "winconditions", "levels")
 """In the order in which they stand; what comes before them is the prelude."""
@@ -41,7 +45,7 @@ class Line:
         self.stray = stray
 
     def column(self, word: str) -> int:
-        """Where a word stands first, from 1."""
+        """Return the first column of a word, counted from 1."""
         return max(self.code.find(word), 0) + 1
 
 
@@ -56,7 +60,7 @@ class _Reader:
         self.depth = 0
 
     def read(self) -> None:
-        """Puts each line into its section."""
+        """Put each line into its section."""
         opened = 0
         for number, raw in enumerate(self.faults.each(self.lines), 1):
             written = raw.rstrip("\r").replace("\ufeff", " ")  # which JavaScript takes for a blank
@@ -84,19 +88,19 @@ class _Reader:
             self.sections[self.section].append(Line(number, code, written, stray))
 
     def _open(self, name: str, number: int) -> None:
-        """Begins a section, in which the lines to come are put."""
+        """Begin a section, to which the lines to come belong."""
         place = SECTIONS.index(self.section) + 1 if self.section != PRELUDE else 0
         expected = SECTIONS[place : place + 1]
         if name in self.sections:
             self.faults.error(number, f"a second section {name.upper()}: each may stand once")
         elif (name,) != expected:
-            told = f"expected {expected[0].upper()}" if expected else "LEVELS is the last one"
-            self.faults.error(number, f"the section {name.upper()} stands in the wrong place: {told}")
+            expectation = f"expected {expected[0].upper()}" if expected else "LEVELS is the last one"
+            self.faults.error(number, f"the section {name.upper()} stands in the wrong place: {expectation}")
         self.sections.setdefault(name, [])
         self.section = name
 
     def _uncommented(self, line: str) -> str:
-        """A line with blanks in place of comments, and of what follows them where they end a line."""
+        """Return a line with blanks for comments, and for what follows them where they end a line."""
         if not self.depth and "(" not in line:
             return line
         code: list[str] = []
@@ -112,7 +116,7 @@ class _Reader:
         return "".join(code)
 
     def _frees(self, line: str, place: int, has_code: bool) -> bool:
-        """Whether from here on a line is free text, in which parentheses are no comments."""
+        """Return whether the rest of a line is free text, in which parentheses are no comments."""
         if self.section == "rules":
             return line[place] == "m" and _MESSAGE_OF_RULE.match(line, place) is not None
         if has_code:
@@ -123,7 +127,7 @@ class _Reader:
 
 
 def sections_of(text: str, faults: Faults) -> dict[str, list[Line]]:
-    """The lines of each section. Blank lines are kept in LEVELS, where they end a level, and in OBJECTS."""
+    """Return the lines of each section. Blank lines are kept in LEVELS, where they end a level, and in OBJECTS."""
     reader = _Reader(text, faults)
     reader.read()
     for name in SECTIONS:
@@ -132,3 +136,31 @@ def sections_of(text: str, faults: Faults) -> dict[str, list[Line]]:
                 faults.error(len(reader.lines), f"there is no section {name.upper()}")
             reader.sections[name] = []
     return reader.sections
+
+
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+
+
+def read_text(path: str, tick: Callable[[], None] | None = None) -> str:
+    """Return the text of a file, its lines ended in one way. Raises ParseError for what is no text.
+
+    Where `tick` is the deadline of a run, a file that is too large for it raises LimitReached.
+    """
+    try:
+        data = read_bytes(path, tick if isinstance(tick, Deadline) else None, text=False)
+    except FileNotFoundError:
+        raise ParseError("there is no such file", file=path) from None
+    return text_of(data, path)
+
+
+def text_of(data: bytes, file: str | None = None) -> str:
+    """Return bytes as a text. Raises ParseError for what is none, such as a picture or a program."""
+    text = data.decode("utf-16" if data.startswith(_UTF_16) else "utf-8-sig", "replace")
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    place = text.find("\0")
+    if place >= 0:
+        line, column = text.count("\n", 0, place) + 1, place - text.rfind("\n", 0, place)
+        raise ParseError(
+            "this is not a text: it has a character with the number 0", file=file, line=line, column=column
+        )
+    return text

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from unpuzzle.words import suggestion
+from collections.abc import Iterable
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from unpuzzle.words import suggestion
 
 COLOURS = frozenset(
     "black white grey gray darkgrey darkgray lightgrey lightgray red darkred lightred brown darkbrown lightbrown "
@@ -32,11 +30,11 @@ _OF_DIALECTS = {
 
 
 def foreign(word: str) -> str:
-    """What to add to a message about an unknown word: the dialect that knows it; empty if none does."""
+    """Return what to add to a message about an unknown word: the dialect that knows it; empty if none does."""
     dialect = _OF_DIALECTS.get(word)
     return f": it belongs to the dialect {dialect}" if dialect else ""
 
 
 def unknown(word: str, known: Iterable[str]) -> str:
-    """The same, or a suggestion for a near miss."""
+    """Return the same, or a suggestion for a near miss."""
     return foreign(word) or suggestion(word, known)

@@ -8,8 +8,8 @@ and nothing of the rules is told twice.
     paths      all paths of all keys                     steps      ground actions; those that do the same are merged
     frames     steps seen from the player                guards     where a schema applies
     lifting    schemas                                   goals      win conditions
-    names      names in PDDL                             actions    schemas as PDDL;  forked   a level as PDDL
-    effort     work, counted                         kept           what was found
+    actions    schemas as PDDL, and names                forked     a level as PDDL
+    counted    work, counted                             kept       levels whose PDDL is known
 
 What does not fit is refused with UnsupportedFeature: chance, restarts, rules that ask about too much of a board.
 """

@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from unpuzzle.pddl.nodes import Action, And, Not, TypedName
+from unpuzzle.pddl.nodes import Action, And, Atom, Condition, Not, TypedName
 from unpuzzle.puzzle.task import atom
-from unpuzzle.puzzlescript.forking.frames import CLOCKWISE, MARK, VECTORS, Frames, Place
-from unpuzzle.puzzlescript.forking.names import DIRECTIONS, WORDS, cell_name
-from unpuzzle.puzzlescript.forking.steps import WON
+from unpuzzle.puzzlescript.forking.frames import CLOCKWISE, MARK, VECTORS, Frames, Offset, Place, Seen, Shape
+from unpuzzle.puzzlescript.forking.lifting import Schema
+from unpuzzle.puzzlescript.forking.steps import WON, Marks
 from unpuzzle.puzzlescript.playing.sets import bits
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from unpuzzle.pddl.nodes import Atom, Condition
-    from unpuzzle.puzzlescript.forking.frames import Offset, Seen, Shape
-    from unpuzzle.puzzlescript.forking.lifting import Schema
-    from unpuzzle.puzzlescript.forking.steps import Marks
 
 AHEAD, ASIDE = "?ahead", "?aside"
 
@@ -58,7 +50,6 @@ class ActionWriter:
         self.actions = [self._action(schema) for schema in schemas]
 
     def cell(self, cell: int) -> str:
-        """The name of a cell."""
         return cell_name(cell, self.level.height)
 
     # ---- one schema
@@ -114,15 +105,15 @@ class ActionWriter:
         return Action(name, tuple(parameters), And(tuple(tests)), And(tuple(effects)))
 
     def _literals(self, facts: Seen, cells: Mapping[Offset, str]) -> list[Condition]:
-        """What is false first: an effect that removes and one that adds the same leave it there."""
-        found: list[Condition] = []
+        """Return the literals, false ones first: if effects remove and add the same fact, it stays."""
+        literals: list[Condition] = []
         for offset, number, there in sorted(facts, key=lambda fact: (not fact[2], fact[0] == MARK, fact[0], fact[1])):
             if offset == MARK:
                 fact = self._static("won" if (-1, number) == WON else "unmarked")
             else:
                 fact = atom("at", self._thing(number), cells[offset])
-            found.append(fact if there else Not(fact))
-        return found
+            literals.append(fact if there else Not(fact))
+        return literals
 
     def _thing(self, number: int) -> str:
         self.things.add(number)
@@ -136,8 +127,8 @@ class ActionWriter:
         name = f"place-{len(self.tables) + 1}"
         rows = []
         for place in schema.places:
-            found = [self.frames.cell(place, offset) for offset in cells]
-            row = [self.cell(cell) for cell in found if cell is not None]
+            numbers = [self.frames.cell(place, offset) for offset in cells]
+            row = [self.cell(cell) for cell in numbers if cell is not None]
             rows.append((*row, *[DIRECTIONS[place.direction] for _ in directions]))
         self.tables[name] = rows
         return atom(name, *cells.values(), *directions)
@@ -153,7 +144,7 @@ class ActionWriter:
                 return name
 
     def _title(self, shape: Shape) -> str:
-        """What an action does, in words: which objects it moves, or else changes."""
+        """Return words for what an action does: the objects that it moves, or else changes."""
         added = {number for offset, number, there in shape.effects if there and offset != MARK}
         removed = {number for offset, number, there in shape.effects if not there and offset != MARK}
         names = self.level.things
@@ -167,7 +158,7 @@ class ActionWriter:
     # ---- what actions take
 
     def predicates(self) -> Iterator[tuple[str, tuple[TypedName, ...]]]:
-        """All predicates with their parameters."""
+        """Yield all predicates with their parameters."""
         kinds = {
             "at": ("thing", "cell"),
             "fixed": ("thing", "cell"),
@@ -192,29 +183,29 @@ class ActionWriter:
             )
 
     def constants(self) -> tuple[TypedName, ...]:
-        """Objects and directions, and the cells, too, if an action names one."""
+        """Return objects and directions, and the cells, too, if an action names one."""
         level = self.level
         things = level.changing | sum(1 << number for number in self.fixed)
-        found = [TypedName(level.things[number], ("thing",)) for number in bits(things)]
-        found += [TypedName(word, ("direction",)) for word in DIRECTIONS.values()]
-        return (*found, *self._cells()) if "cells" in self.used else tuple(found)
+        names = [TypedName(level.things[number], ("thing",)) for number in bits(things)]
+        names += [TypedName(word, ("direction",)) for word in DIRECTIONS.values()]
+        return (*names, *self._cells()) if "cells" in self.used else tuple(names)
 
     def objects(self) -> tuple[TypedName, ...]:
-        """What is left for the problem: the cells."""
+        """Return the objects that the problem declares: the cells."""
         return () if "cells" in self.used else self._cells()
 
     def _cells(self) -> tuple[TypedName, ...]:
         return tuple([TypedName(self.cell(cell), ("cell",)) for cell in self._inside()])
 
     def _inside(self) -> list[int]:
-        """The cells that something may change on, or that actions are about, row by row."""
+        """Return the cells that something may change on, or that actions are about, row by row."""
         level, height = self.level, self.level.height
         known = zip(level.unknown, level.static, strict=True)
         cells = {cell for cell, (objects, static) in enumerate(known) if objects or static & level.changing}
         return sorted(cells | set(level.net), key=lambda cell: (cell % height, cell))
 
     def statics(self) -> Iterator[Atom]:
-        """The static facts."""
+        """Yield the static facts."""
         if "next" in self.used:
             yield from self._neighbours()
         if "clockwise" in self.used:
@@ -238,9 +229,59 @@ class ActionWriter:
 
 
 def _cell_names(number: int) -> list[str]:
-    """Names of a schema's cells, that of the player's first."""
+    """Return names of a schema's cells, the player's first."""
     return ["here", *[f"c{n}" for n in range(1, number)]]
 
 
 def _seen_from(key: str) -> str:
     return key if key in VECTORS else "r"
+
+
+DIRECTIONS = {"u": "up", "d": "down", "l": "left", "r": "right"}
+WORDS = {**DIRECTIONS, "x": "action", "t": "tick"}
+KEYS = {word: key for key, word in WORDS.items()}
+_PLAIN = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_-")
+
+
+def cell_name(cell: int, height: int) -> str:
+    """Return the name of a cell: `r1c2` is in the first row and the second column."""
+    column, row = divmod(cell, height)
+    return f"r{row + 1}c{column + 1}"
+
+
+def thing_names(objects: Sequence[str]) -> tuple[str, ...]:
+    """Return names of objects: letters, digits, `-` and `_`, beginning with a letter, no two alike."""
+    names: dict[str, None] = {}
+    for name in objects:
+        plain = _plain(name)
+        if not plain[:1].isalpha() or plain in KEYS or plain in ("cell", "thing", "direction") or _like_a_cell(plain):
+            plain = f"thing-{plain}"
+        number, free = 2, plain
+        while free in names:
+            free = f"{plain}-{number}"
+            number += 1
+        names[free] = None
+    return tuple(names)
+
+
+def _plain(name: str) -> str:
+    return "".join([char if char in _PLAIN else "-" for char in name.lower()])
+
+
+def _like_a_cell(name: str) -> bool:
+    """Return whether a name, which begins with a letter, could be a cell's."""
+    row, letter, column = name[1:].partition("c")
+    return name[0] == "r" and letter == "c" and row.isdigit() and column.isdigit()
+
+
+def key_of(name: str, arguments: Sequence[str]) -> str | None:
+    """Return the input of an action; None if it is no action of ours."""
+    if arguments and arguments[-1] in KEYS:
+        return KEYS[arguments[-1]]
+    return KEYS.get(name.rpartition("-")[2])
+
+
+def domain_name(game: str) -> str:
+    """Return the name of a game's domain."""
+    plain = _plain(game)
+    return plain if plain[:1].isalpha() else f"game-{plain}"

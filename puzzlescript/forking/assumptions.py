@@ -15,20 +15,16 @@ What is `tracked`, players first of all, is no assumption: where that may be is 
 
 from __future__ import annotations
 
-from unpuzzle.puzzlescript.playing.board import board_of
+from collections.abc import Iterable, Sequence
+
+from unpuzzle.puzzlescript.compiling.compiled import Compiled
+from unpuzzle.puzzlescript.forking.counted import CountedEngine
+from unpuzzle.puzzlescript.forking.unknown import Answer, UnknownBoard
+from unpuzzle.puzzlescript.playing.applying import RuleRunner
+from unpuzzle.puzzlescript.playing.board import Board, board_of
 from unpuzzle.puzzlescript.playing.sets import bits
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from unpuzzle.puzzlescript.compiling.compiled import Compiled
-    from unpuzzle.puzzlescript.forking.counted import CountedEngine
-    from unpuzzle.puzzlescript.forking.unknown import Answer, UnknownBoard
-    from unpuzzle.puzzlescript.playing.applying import RuleRunner
-    from unpuzzle.puzzlescript.playing.board import Board
-    from unpuzzle.puzzlescript.playing.states import State
-    from unpuzzle.puzzlescript.playing.turning import Turner
+from unpuzzle.puzzlescript.playing.states import State
+from unpuzzle.puzzlescript.playing.turning import Turner
 
 STATES_PLAYED = 60
 MOST_ASKED = 30
@@ -56,7 +52,7 @@ class Assumptions:
         self._hush(board_of(start.cells, game))
 
     def play(self, engine: CountedEngine, start: State, keys: Sequence[str]) -> None:
-        """Weakens the guess by what some plays show, breadth first."""
+        """Weaken the guess by some plays, breadth first."""
         seen = {start.cells}
         waiting = [start]
         for state in waiting:
@@ -71,7 +67,7 @@ class Assumptions:
         self._track([state.cells for state in waiting])
 
     def wander(self, engine: CountedEngine, start: State, keys: Sequence[str]) -> None:
-        """Weakens the guess by what random plays show, which come farther."""
+        """Weaken the guess by random plays, which come farther."""
         from random import Random
 
         random, state = Random(0), start
@@ -85,7 +81,7 @@ class Assumptions:
                 self._hush(engine.plain(after.cells))
 
     def _track(self, boards: Sequence[Sequence[int]]) -> None:
-        """Tracks what changes, and yet always is where it is because the players are where they are."""
+        """Track the objects that change, and whose places the players' places tell."""
         player = self.game.player
         stands = [tuple([(c, cell & player) for c, cell in enumerate(board) if cell & player]) for board in boards]
         for number in bits(self.changing):
@@ -101,7 +97,7 @@ class Assumptions:
                 self.tracked |= 1 << number
 
     def follow(self, trails: Sequence[Sequence[Answer]]) -> None:
-        """Raises BrokenError where most of some trails, one of each key, ask for a single object all over the board.
+        """Raise BrokenError where most of some trails, one of each key, ask for a single object all over the board.
 
         From then on it is tracked. Asked for, it would be thought of in each place with the players in each of theirs;
         tracked, only in those pairs of places that come about. That takes nothing for true: a bad guess costs work.
@@ -115,16 +111,15 @@ class Assumptions:
             raise BrokenError
 
     def _hush(self, board: Board) -> None:
-        """Rules that match on a board are quiet no longer."""
+        """Drop rules that match on a board: they are quiet no longer."""
         self.drop([number for number, rule in self.quiet.items() if rule.matches(board) is not None])
 
     def drop(self, rules: Iterable[int]) -> None:
-        """These rules are not quiet."""
         for number in rules:
             del self.quiet[number]
 
     def _weaken(self, cells: Sequence[int]) -> bool:
-        """Weakens what is assumed of objects by a board; whether it was too strong."""
+        """Weaken what is assumed of objects by a board; return whether it was too strong."""
         before = (self.added, self.removed, self.more, self.fewer)
         balance: dict[int, int] = {}
         for old, new in zip(self.start, cells, strict=True):
@@ -148,7 +143,7 @@ class Assumptions:
         return (self.added | self.removed) & ~self.tracked
 
     def require(self, changes: Sequence[tuple[int, int, int]], board: UnknownBoard) -> None:
-        """Raises BrokenError where a turn breaks an assumption, which ends with a board; then it is made weaker.
+        """Raise BrokenError where a turn that ends with a board breaks an assumption; then it is made weaker.
 
         `changes` are cells with the objects that are on them before and after the turn, as far as that is known.
         """
@@ -173,6 +168,6 @@ def _count(balance: dict[int, int], old: int, new: int) -> None:
 
 
 def _may_be_quiet(rule: RuleRunner) -> bool:
-    """A rule of one row that does not wait for a movement."""
+    """Return whether a rule has one row and does not wait for a movement."""
     rows = rule.rule.rows
     return len(rows) == 1 and not any(cell.moves_present for cell in rows[0] if cell is not None)

@@ -1,23 +1,25 @@
-"""The engine, with its work counted: plays from which assumptions are guessed end by the same measure as all else."""
+"""How much work a translation has taken, counted and not timed: what is refused, is refused on every machine.
+
+Work is counted in steps of about half a microsecond each, where it is done: looks at matches, questions, cells of
+boards that are copied, places that are tried for schemas. `MOST_STEPS` take about ten seconds. Whoever has less to
+spend says so, and is told by another error that it was not enough. The plays from which assumptions are guessed count,
+too: the engine plays them on boards that count.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from math import prod
 
+from unpuzzle.errors import EffortSpent, UnsupportedFeature
+from unpuzzle.puzzlescript.compiling.compiled import Compiled
 from unpuzzle.puzzlescript.playing.applying import no_limit
 from unpuzzle.puzzlescript.playing.board import Board, board_of
 from unpuzzle.puzzlescript.playing.draws import Draws
 from unpuzzle.puzzlescript.playing.engine import PythonEngine
+from unpuzzle.puzzlescript.playing.matching import Match, RuleFinder
 from unpuzzle.puzzlescript.playing.play import Play
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from unpuzzle.puzzlescript.compiling.compiled import Compiled
-    from unpuzzle.puzzlescript.forking.effort import Effort
-    from unpuzzle.puzzlescript.playing.matching import Match, RuleFinder
-    from unpuzzle.puzzlescript.playing.states import State
+from unpuzzle.puzzlescript.playing.states import State
 
 NO_DRAWS = Draws("")
 """Nothing is drawn from it: games with chance have no PDDL."""
@@ -37,9 +39,9 @@ class CountedBoard(Board):
     def copy(self) -> CountedBoard:
         return CountedBoard(self.cells[:], self.moves[:], self.where[:], self.moving[:], self.effort)
 
-    def settled(self, rule: RuleFinder, found: list[list[Match]]) -> list[list[Match]] | None:
-        self.effort.spend(PER_RULE + PER_MATCH * prod(map(len, found)), rule.rule.line)
-        return found
+    def settled(self, rule: RuleFinder, possible: list[list[Match]]) -> list[list[Match]] | None:
+        self.effort.spend(PER_RULE + PER_MATCH * prod(map(len, possible)), rule.rule.line)
+        return possible
 
 
 class CountedEngine(PythonEngine):
@@ -61,16 +63,58 @@ class CountedEngine(PythonEngine):
         return play
 
     def plain(self, cells: Sequence[int]) -> Board:
-        """A board, which does not count: made from the last one, since boards of a play differ in few cells."""
+        """Return a board that does not count, made from the last one: boards of a play differ in few cells."""
         board = board_of(cells, self.game) if self._last is None else _changed(self._last, cells)
         self._last = board.copy()
         return board
 
 
 def _changed(board: Board, cells: Sequence[int]) -> Board:
-    """The board with these cells."""
     board = board.copy()
     for cell, (old, new) in enumerate(zip(board.cells, cells, strict=True)):
         if old != new:
             board.put(cell, new, 0)
     return board
+
+
+MOST_STEPS = 24_000_000
+STEPS_PER_TICK = 4_000
+
+
+class Effort:
+    """Counts the work of one translation. `tick` is called now and then, and raises where a limit is reached."""
+
+    def __init__(self, tick: Callable[[], None], file: str | None, most: int | None = None) -> None:
+        self.tick = tick
+        self.file = file
+        self.most = most
+        """Steps that may be spent, if these are fewer than `MOST_STEPS`; None is no other limit."""
+        self.steps = self._next = 0
+        self.by_line: dict[int, int] = {}
+        """By the line of a rule what its questions took."""
+
+    def spend(self, steps: int, line: int = 0) -> None:
+        """Count steps, for which a rule's line is to blame.
+
+        Raises UnsupportedFeature where they become too many, EffortSpent where they are only more than may be spent.
+        """
+        self.steps += steps
+        if line:
+            self.by_line[line] = self.by_line.get(line, 0) + steps
+        if self.steps >= self._next:
+            self._next = self.steps + STEPS_PER_TICK
+            self.tick()
+            if self.steps > MOST_STEPS:
+                raise self._refusal()
+            require_affordable(self.steps, self.most)
+
+    def _refusal(self) -> UnsupportedFeature:
+        line = max(self.by_line, key=self.by_line.__getitem__, default=None)
+        sentence = "no PDDL: this rule and others ask so much about the board that there are too many cases"
+        return UnsupportedFeature(sentence, feature="PDDL", file=self.file, line=line)
+
+
+def require_affordable(steps: int, most: int | None) -> None:
+    """Raise EffortSpent for more steps than may be spent; None is no limit."""
+    if most is not None and steps > most:
+        raise EffortSpent(f"no PDDL was found in {most:,} steps", feature="PDDL")

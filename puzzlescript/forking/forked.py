@@ -7,33 +7,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from unpuzzle.errors import UnsupportedFeature
-from unpuzzle.pddl.nodes import And, Domain, Not, Or, Predicate, Problem, Task, TypedName
+from unpuzzle.pddl.nodes import And, Atom, Condition, Domain, GroundAction, Not, Or, Predicate, Problem, Task, TypedName
 from unpuzzle.puzzle.task import atom, foreign
-from unpuzzle.puzzlescript.compiling.compiled import WIN
-from unpuzzle.puzzlescript.forking.actions import ActionWriter, Stage
+from unpuzzle.puzzlescript.compiling.compiled import WIN, Compiled
+from unpuzzle.puzzlescript.forking.actions import ActionWriter, Stage, cell_name, domain_name, key_of, thing_names
 from unpuzzle.puzzlescript.forking.assumptions import Assumptions, BrokenError
-from unpuzzle.puzzlescript.forking.counted import CountedEngine
+from unpuzzle.puzzlescript.forking.counted import CountedEngine, Effort
 from unpuzzle.puzzlescript.forking.frames import Frames
 from unpuzzle.puzzlescript.forking.goals import Goals, all_of, any_of
 from unpuzzle.puzzlescript.forking.lifting import Lifting
-from unpuzzle.puzzlescript.forking.names import cell_name, domain_name, key_of, thing_names
-from unpuzzle.puzzlescript.forking.paths import Forker
+from unpuzzle.puzzlescript.forking.paths import Forker, Path
 from unpuzzle.puzzlescript.forking.steps import UNMARKED, WON, marks_of, standing_alone, steps_of, without_implied
 from unpuzzle.puzzlescript.playing.board import board_of
 from unpuzzle.puzzlescript.playing.engine import rules_of
 from unpuzzle.puzzlescript.playing.play import conditions_hold
 from unpuzzle.puzzlescript.playing.sets import bits
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from unpuzzle.pddl.nodes import Atom, Condition, GroundAction
-    from unpuzzle.puzzlescript.compiling.compiled import Compiled
-    from unpuzzle.puzzlescript.forking.effort import Effort
-    from unpuzzle.puzzlescript.forking.paths import Path
-    from unpuzzle.puzzlescript.playing.states import State
+from unpuzzle.puzzlescript.playing.states import State
 
 MANY_PATHS = 300
 """If so many are lost by a guess that was too strong, it is worth while to look farther before guessing again."""
@@ -84,18 +76,18 @@ class Forked:
         self.parameters = {action.name: len(action.parameters) for action in self.domain.actions}
 
     def _paths(self, keys: Sequence[str]) -> list[Path]:
-        """All paths, under assumptions that none of them breaks."""
+        """Return all paths, under assumptions that none of them breaks."""
         wandered = False
         while True:
             try:
                 return self.forker.paths(keys)
             except BrokenError:
-                if self.forker.found >= MANY_PATHS and not wandered:
+                if self.forker.count >= MANY_PATHS and not wandered:
                     self.assumed.wander(self.engine, self.start, keys)
                     wandered = True
 
     def _with_players(self, static: int, unknown: int) -> int:
-        """What may be on a cell besides what is there for good."""
+        """Return the objects that may be on a cell besides those that are there for good."""
         return unknown | self.changing & self.assumed.tracked & ~self.forker.mates_of(static)
 
     def _refuse_both(self, file: str | None) -> None:
@@ -106,15 +98,15 @@ class Forked:
     # ---- positions
 
     def at(self, number: int, cell: int) -> Atom:
-        """The fact that an object is on a cell."""
+        """Return the fact that an object is on a cell."""
         return atom("at", self.things[number], cell_name(cell, self.start.height))
 
     def atoms(self, state: State) -> Iterator[Atom]:
-        """What is true in a state, of all that some action changes."""
+        """Yield the facts that are true in a state and that some action changes."""
         return (fact for fact in self.facts(state) if fact.predicate in self.fluents)
 
     def facts(self, state: State) -> Iterator[Atom]:
-        """What is true in a state and not so in every one, by all that is certain before actions are looked at."""
+        """Yield the facts that are true in a state, without those that are certain before actions are looked at."""
         for cell, objects in enumerate(state.cells):
             for number in bits(objects & self.changing):
                 yield self.at(number, cell)
@@ -130,7 +122,7 @@ class Forked:
         return state.won and not conditions_hold(self.game, board_of(state.cells, self.game))
 
     def decode(self, action: GroundAction) -> str:
-        """The input that an action stands for."""
+        """Return the input that an action stands for."""
         if self.parameters.get(action.name) != len(action.arguments):
             raise foreign(action, "the level has no such action")
         key = key_of(action.name, action.arguments)
@@ -151,7 +143,7 @@ class Forked:
         )
 
     def task(self, state: State) -> Task:
-        """The task that begins with a state, which this level covers."""
+        """Return the task that begins with a state of this level."""
         init = [*self.facts(state), *self.writer.statics()]
         problem = Problem(
             name=f"{self.domain.name}-level",
@@ -163,7 +155,7 @@ class Forked:
         return Task(self.domain, problem.trusted(self.domain))  # put together from what the domain declares
 
     def goal(self) -> Condition:
-        """When a position is solved."""
+        """Return the condition under which a position is solved."""
         parts = [self.condition]
         if self.marks.unmarked:
             parts.append(Not(atom("unmarked")))

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from unpuzzle.puzzlescript.forking.steps import Facts, Step
+from unpuzzle.puzzlescript.forking.steps import Facts, Step
 
 Offset = tuple[int, int]
 """Cells ahead and cells to the right."""
@@ -39,10 +37,10 @@ class Shape(NamedTuple):
     solved: bool
 
     def offsets(self) -> list[Offset]:
-        """The cells that it is about, the origin first, near ones before far ones."""
-        found = {offset for offset, _ in self.players}
-        found |= {offset for offset, _, _ in self.needs | self.effects if offset != MARK}
-        return sorted(found | {(0, 0)}, key=lambda o: (abs(o[0]) + abs(o[1]), -o[0], -o[1]))
+        """Return the cells that it is about, the origin first, near ones before far ones."""
+        offsets = {offset for offset, _ in self.players}
+        offsets |= {offset for offset, _, _ in self.needs | self.effects if offset != MARK}
+        return sorted(offsets | {(0, 0)}, key=lambda o: (abs(o[0]) + abs(o[1]), -o[0], -o[1]))
 
 
 class Frames:
@@ -54,19 +52,19 @@ class Frames:
         self._turned = {direction: self._from_corner(direction) for direction in VECTORS}
 
     def _from_corner(self, direction: str) -> list[Offset]:
-        """How far ahead and to the right each cell lies from the first one, seen in a direction."""
+        """Return how far ahead and to the right each cell lies from the first one, seen in a direction."""
         (ax, ay), (rx, ry) = VECTORS[direction], VECTORS[CLOCKWISE[direction]]
         places = [divmod(cell, self.height) for cell in range(self.width * self.height)]
         return [(x * ax + y * ay, x * rx + y * ry) for x, y in places]
 
     def place(self, step: Step) -> Place:
-        """Where a step is taken."""
+        """Return the place of a step."""
         cells = [cell for cell, _ in step.players]
         cells += sorted(fact[0] for fact, _ in step.needs | step.effects if fact[0] >= 0)
         return Place(step.key if step.key in VECTORS else "r", cells[0] if cells else 0)
 
     def shape(self, step: Step, place: Place) -> Shape:
-        """The step, seen from there."""
+        """Return the step as it is seen from a place."""
         turned = self._turned[place.direction]
         ahead, right = turned[place.origin]
 
@@ -84,7 +82,7 @@ class Frames:
         return Shape(key, players, seen(step.needs), seen(step.effects), step.solved)
 
     def step(self, shape: Shape, place: Place) -> Step:
-        """The step that has a shape at a place, all of whose cells are on the board."""
+        """Return the step that has a shape at a place, all of whose cells are on the board."""
         from unpuzzle.puzzlescript.forking.steps import Step
 
         def there(facts: Seen) -> Facts:
@@ -102,7 +100,7 @@ class Frames:
         return cell
 
     def cell(self, place: Place, offset: Offset) -> int | None:
-        """The cell at an offset; None beyond the board."""
+        """Return the cell at an offset; None beyond the board."""
         column, row = divmod(place.origin, self.height)
         (ax, ay), (rx, ry) = VECTORS[place.direction], VECTORS[CLOCKWISE[place.direction]]
         x, y = column + offset[0] * ax + offset[1] * rx, row + offset[0] * ay + offset[1] * ry

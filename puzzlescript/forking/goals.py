@@ -6,19 +6,15 @@ many crates as targets, it says the same that each target has a crate.
 
 from __future__ import annotations
 
-from unpuzzle.pddl.nodes import And, Not, Or
+from collections.abc import Callable, Iterable, Sequence
+
+from unpuzzle.pddl.nodes import And, Atom, Condition, Not, Or
+from unpuzzle.puzzlescript.compiling.compiled import Compiled, WinCondition
+from unpuzzle.puzzlescript.forking.paths import Players
+from unpuzzle.puzzlescript.forking.unknown import Number
 from unpuzzle.puzzlescript.playing.sets import bits
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from unpuzzle.pddl.nodes import Atom, Condition
-    from unpuzzle.puzzlescript.compiling.compiled import Compiled, WinCondition
-    from unpuzzle.puzzlescript.forking.paths import Players
-    from unpuzzle.puzzlescript.forking.unknown import Number
-
-    Known = Condition | bool
+Known = Condition | bool
 
 
 class Goals:
@@ -42,13 +38,13 @@ class Goals:
         self.at = at
 
     def condition(self) -> Known:
-        """All win conditions; True or False where that is certain, so False without any."""
+        """Return all win conditions as one; True or False where that is certain, so False without any."""
         if not self.game.wins:
             return False
         return all_of(self._win(win) for win in self.game.wins)
 
     def fails(self, players: Players) -> bool:
-        """Whether the win conditions certainly do not hold where players stand, by a look at their cells alone.
+        """Return whether the win conditions certainly fail where players stand, by a look at their cells alone.
 
         Of the other objects there, all that may be is taken to be as it is needed.
         """
@@ -75,17 +71,18 @@ class Goals:
         return any_of(both)
 
     def _filled(self, win: WinCondition) -> Known | None:
-        """That each cell for the first objects has one, if that says as much and no more: where cells are certain, and
-        always as many as objects, no two of which share one. None, too, if several objects may fill a cell.
+        """Return that each cell for the first objects has one, if that says the same; else None.
+
+        It does where the cells are certain, as many as the objects, no two of which share one.
         """
         seconds = [self._second(win, cell) for cell in range(len(self.static))]
         if not all(isinstance(second, bool) for second in seconds) or not self._are(win, seconds.count(True)):
             return None
-        found = [self._first(win, cell) for cell, second in enumerate(seconds) if second]
-        return None if any(isinstance(part, Or) for part in found) else all_of(found)
+        filled = [self._first(win, cell) for cell, second in enumerate(seconds) if second]
+        return None if any(isinstance(part, Or) for part in filled) else all_of(filled)
 
     def _are(self, win: WinCondition, cells: int) -> bool:
-        """Whether the first objects of a condition always fill so many cells, wherever they are."""
+        """Return whether the first objects of a condition always fill so many cells, wherever they are."""
         layers = sum(1 for layer in self.game.layers if layer & win.first)
         numbers = [self.numbers[number] for number in bits(win.first)]
         certain = all(least == most for least, most in numbers)
@@ -108,35 +105,34 @@ class Goals:
         return bool(self.static[cell] >> number & 1)
 
 
-def _meets(objects: int, wanted: int, whole: bool) -> bool:
-    """Whether all the objects that are wanted, or one of them, are among some."""
-    return objects & wanted == wanted if whole else bool(objects & wanted)
+def _meets(objects: int, mask: int, whole: bool) -> bool:
+    return objects & mask == mask if whole else bool(objects & mask)
 
 
 def all_of(parts: Iterable[Known]) -> Known:
-    """A conjunction without what is certain."""
-    found: dict[Condition, None] = {}
+    """Return a conjunction without what is certain."""
+    conjuncts: dict[Condition, None] = {}
     for part in parts:
         if part is False:
             return False
         if part is not True:
-            found.update(dict.fromkeys(part.operands if isinstance(part, And) else (part,)))
-    return next(iter(found)) if len(found) == 1 else And(tuple(found)) if found else True
+            conjuncts.update(dict.fromkeys(part.operands if isinstance(part, And) else (part,)))
+    return next(iter(conjuncts)) if len(conjuncts) == 1 else And(tuple(conjuncts)) if conjuncts else True
 
 
 def any_of(parts: Iterable[Known]) -> Known:
-    """A disjunction without what is certain."""
-    found: dict[Condition, None] = {}
+    """Return a disjunction without what is certain."""
+    disjuncts: dict[Condition, None] = {}
     for part in parts:
         if part is True:
             return True
         if part is not False:
-            found.update(dict.fromkeys(part.operands if isinstance(part, Or) else (part,)))
-    return next(iter(found)) if len(found) == 1 else Or(tuple(found)) if found else False
+            disjuncts.update(dict.fromkeys(part.operands if isinstance(part, Or) else (part,)))
+    return next(iter(disjuncts)) if len(disjuncts) == 1 else Or(tuple(disjuncts)) if disjuncts else False
 
 
 def negated(part: Known) -> Known:
-    """The opposite, with negations before atoms only."""
+    """Return the opposite, with negations before atoms only."""
     if isinstance(part, bool):
         return not part
     if isinstance(part, Not):

@@ -10,17 +10,12 @@ not where a player never stands, nor where another step, which needs no more, do
 
 from __future__ import annotations
 
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from unpuzzle.puzzlescript.forking.frames import Place
+from unpuzzle.puzzlescript.forking.counted import Effort
+from unpuzzle.puzzlescript.forking.frames import Frames, Offset, Place, Shape
 from unpuzzle.puzzlescript.playing.sets import bits
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Collection, Container, Iterable, Mapping, Sequence
-
-    from unpuzzle.puzzlescript.forking.effort import Effort
-    from unpuzzle.puzzlescript.forking.frames import Frames, Offset, Shape
 
 MOST_BETWEEN = 3
 """So many cells that a step is not about may be parameters, to lead from one of its cells to another."""
@@ -45,12 +40,7 @@ class Guards:
     """Finds guards on a level. `net` are the cells that steps are about; `static` by cell what is there for good."""
 
     def __init__(
-        self,
-        frames: Frames,
-        net: Collection[int],
-        static: Sequence[int],
-        origins: Collection[int],
-        effort: Effort,
+        self, frames: Frames, net: Collection[int], static: Sequence[int], origins: Collection[int], effort: Effort
     ) -> None:
         self.frames = frames
         self.net = _set(net)
@@ -66,36 +56,35 @@ class Guards:
         self._bearing = {number: _set(cell for cell in net if static[cell] >> number & 1) for number in self.telling}
 
     def find(
-        self, shape: Shape, wanted: Collection[Place], harmless: Container[Place], directions: Iterable[str]
+        self, shape: Shape, places: Collection[Place], harmless: Container[Place], directions: Iterable[str]
     ) -> Guard | None:
-        """A guard for the places of a shape in these directions; None where neighbours and static objects tell none."""
+        """Return a guard for the places of a shape in these directions; None where nothing tells them."""
         connected = self._connected(shape.offsets())
         if connected is None:
             return None
         offsets, steps = connected
         if not steps and not shape.players:
             return None  # nothing would keep its one cell to the net
-        found = {direction: self._inside(direction, offsets) for direction in directions}
+        origins = {direction: self._inside(direction, offsets) for direction in directions}
         here = {
-            direction: _set(place.origin for place in wanted if place.direction == direction) for direction in found
+            direction: _set(place.origin for place in places if place.direction == direction) for direction in origins
         }
-        if any(here[direction] & ~found[direction] for direction in found):
+        if any(here[direction] & ~origins[direction] for direction in origins):
             return None
         extras = {
-            direction: self._extras(direction, found[direction] & ~here[direction], harmless) for direction in found
+            direction: self._extras(direction, origins[direction] & ~here[direction], harmless) for direction in origins
         }
         fixed = self._fixed(offsets, here, extras)
         return None if fixed is None else Guard(tuple(offsets), tuple(steps), tuple(fixed))
 
     def _inside(self, direction: str, offsets: Iterable[Offset]) -> int:
-        """The origins from which all these cells are in the net."""
         origins = self.origins
         for offset in offsets:
             origins &= self._origins(INSIDE, direction, offset)
         return origins
 
     def _origins(self, number: int, direction: str, offset: Offset) -> int:
-        """The origins from which a static object is seen at an offset, or a cell of the net."""
+        """Return the origins from which a static object, or a cell of the net, is seen at an offset."""
         key = (number, direction, offset)
         if key not in self._seen:
             cells = self.net if number == INSIDE else self._bearing[number]
@@ -106,12 +95,12 @@ class Guards:
         return self._seen[key]
 
     def _extras(self, direction: str, origins: int, harmless: Container[Place]) -> int:
-        """The origins at which the guard must not hold."""
+        """Return the origins at which the guard must not hold."""
         self.effort.spend(PER_PLACE * origins.bit_count())
         return _set(origin for origin in bits(origins) if Place(direction, origin) not in harmless)
 
     def _connected(self, offsets: Sequence[Offset]) -> tuple[list[Offset], list[tuple[Offset, Offset, bool]]] | None:
-        """The cells with those between them, and how one leads to another; None if there are too many between."""
+        """Return the cells with those between them, and their neighbourhoods; None if too many lie between."""
         reached: list[Offset] = [(0, 0)]
         steps: list[tuple[Offset, Offset, bool]] = []
         between = 0
@@ -130,11 +119,11 @@ class Guards:
         return None if between > MOST_BETWEEN else (reached, steps)
 
     def _fixed(
-        self, offsets: Sequence[Offset], wanted: Mapping[str, int], extras: dict[str, int]
+        self, offsets: Sequence[Offset], places: Mapping[str, int], extras: dict[str, int]
     ) -> list[tuple[Offset, int, bool]] | None:
-        """Static objects on the cells, or their absence, that rule out all places which are not wanted."""
-        chosen: list[tuple[Offset, int, bool]] = []
-        common = self._common(offsets, wanted) if any(extras.values()) else []
+        """Return static objects on the cells, or their absence, that rule out all other places."""
+        fixed: list[tuple[Offset, int, bool]] = []
+        common = self._common(offsets, places) if any(extras.values()) else []
         while any(extras.values()):
             best, fewest, choice = extras, _size(extras), None
             for offset, number, there in common:
@@ -143,35 +132,34 @@ class Guards:
                     best, fewest, choice = left, _size(left), (offset, number, there)
             if choice is None:
                 return None
-            chosen.append(choice)
+            fixed.append(choice)
             extras = best
-        return chosen
+        return fixed
 
     def _left(self, places: Mapping[str, int], offset: Offset, number: int, there: bool) -> dict[str, int]:
-        """The places at which an object is at an offset, or is not."""
+        """Return the places at which an object is at an offset, or is not."""
         left = {}
         for direction, origins in places.items():
             seen = self._origins(number, direction, offset)
             left[direction] = origins & seen if there else origins & ~seen
         return left
 
-    def _common(self, offsets: Sequence[Offset], wanted: Mapping[str, int]) -> list[tuple[Offset, int, bool]]:
-        """What the cells of all wanted places have in common."""
+    def _common(self, offsets: Sequence[Offset], places: Mapping[str, int]) -> list[tuple[Offset, int, bool]]:
+        """Return what the cells of all places have in common."""
         common = []
         for offset in offsets:
             for number in self.telling:
                 for there in (True, False):
-                    if self._left(wanted, offset, number, there) == wanted:
+                    if self._left(places, offset, number, there) == places:
                         common.append((offset, number, there))
         return common
 
 
 def _set(members: Iterable[int]) -> int:
-    """A set of cells as a whole number."""
-    found = 0
+    cells = 0
     for member in members:
-        found |= 1 << member
-    return found
+        cells |= 1 << member
+    return cells
 
 
 def _size(places: Mapping[str, int]) -> int:

@@ -5,18 +5,15 @@ An answer that is kept costs as many steps as when it was found: what may be spe
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from unpuzzle.errors import EffortSpent, UnsupportedFeature
-from unpuzzle.puzzlescript.forking.effort import Effort, require_affordable
+from unpuzzle.puzzlescript.compiling.compiled import Compiled
+from unpuzzle.puzzlescript.compiling.compiler import uncollected
+from unpuzzle.puzzlescript.forking.counted import Effort, require_affordable
 from unpuzzle.puzzlescript.forking.forked import Forked
-from unpuzzle.puzzlescript.playing.collecting import uncollected
 from unpuzzle.puzzlescript.playing.engine import chance, keys_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from unpuzzle.puzzlescript.compiling.compiled import Compiled
-    from unpuzzle.puzzlescript.playing.states import State
+from unpuzzle.puzzlescript.playing.states import State
 
 MOST_KEPT = 64
 """How many levels are kept."""

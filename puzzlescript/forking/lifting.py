@@ -7,22 +7,15 @@ that is alone of its shape stays ground.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from unpuzzle.puzzlescript.forking.frames import MARK, VECTORS, Frames, Place
-from unpuzzle.puzzlescript.forking.guards import Guards
+from unpuzzle.puzzlescript.forking.counted import Effort
+from unpuzzle.puzzlescript.forking.frames import MARK, VECTORS, Frames, Offset, Place, Seen, Shape
+from unpuzzle.puzzlescript.forking.guards import Guard, Guards
+from unpuzzle.puzzlescript.forking.paths import Players
+from unpuzzle.puzzlescript.forking.steps import Step
 from unpuzzle.puzzlescript.playing.sets import bits
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from unpuzzle.puzzlescript.forking.effort import Effort
-    from unpuzzle.puzzlescript.forking.frames import Offset, Seen, Shape
-    from unpuzzle.puzzlescript.forking.guards import Guard
-    from unpuzzle.puzzlescript.forking.paths import Players
-    from unpuzzle.puzzlescript.forking.steps import Step
-
 
 Deed = tuple["Place", str, "Seen", frozenset[tuple["Offset", int]]]
 """What is done where: a place, a key, effects and players."""
@@ -44,7 +37,7 @@ class Schema(NamedTuple):
     places: tuple[Place, ...]
 
     def ground(self) -> bool:
-        """Whether it is an action at one place, without parameters."""
+        """Return whether it is an action at one place, without parameters."""
         return self.guard is None and len(self.places) == 1
 
 
@@ -56,12 +49,7 @@ class Lifting:
     """
 
     def __init__(
-        self,
-        steps: Sequence[Step],
-        stands: Collection[Players],
-        frames: Frames,
-        static: Sequence[int],
-        effort: Effort,
+        self, steps: Sequence[Step], stands: Collection[Players], frames: Frames, static: Sequence[int], effort: Effort
     ) -> None:
         self.effort = effort
         self.stands = stands
@@ -87,11 +75,11 @@ class Lifting:
         self.guards = Guards(frames, net, static, origins, effort)
 
     def schemas(self) -> list[Schema]:
-        """The schemas, those first that stand for most steps."""
-        found: list[Schema] = []
+        """Return the schemas, those first that stand for most steps."""
+        schemas: list[Schema] = []
         for shape, places in sorted(self.by_shape.items(), key=lambda item: -len(item[1])):
-            found += self._of_shape(shape, tuple(places))
-        return found
+            schemas += self._of_shape(shape, tuple(places))
+        return schemas
 
     def _of_shape(self, shape: Shape, places: tuple[Place, ...]) -> list[Schema]:
         keys = list(dict.fromkeys(place.direction for place in places))
@@ -139,7 +127,7 @@ class _Harmless:
         return any(other.needs <= shape.needs and (shape.solved or not other.solved) for other in same)
 
     def _among_more(self, place: Place) -> bool:
-        """Whether players may stand there, and more of them elsewhere, so that the schema would apply."""
+        """Return whether players may stand there, and more of them elsewhere, so that the schema would apply."""
         shape, lifting = self.shape, self.lifting
         if not lifting.numbers_differ:
             return False

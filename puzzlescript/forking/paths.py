@@ -1,38 +1,30 @@
 """The paths of a level: what each key does, wherever the players stand, and on what that depends.
 
 A path is one way through a turn: the players' cells and the key, the answers to all questions that rules asked on the
-way, and what is changed in the end. The engine itself makes the turn (`playing.play.Play`); to take another way it is
-made again from the start, on a board that knows the answers of a path so far, with the last one turned round. The paths
-of one key and one set of players exclude each other, and one of them is always open.
+way, and what is changed in the end. The turn is made by the engine itself (`playing.play.Play`); to take another way
+it is made again from the start, on a board that knows the answers of a path so far, with the last one turned round. The
+paths of one key and one set of players exclude each other, and one of them is always open.
 
 Where players may stand is found out on the way: from where they stand at first, wherever a path leads.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
 from unpuzzle.errors import UnsupportedFeature
-from unpuzzle.puzzlescript.compiling.compiled import AGAIN, CHECKPOINT, MESSAGE, RESTART, WIN
-from unpuzzle.puzzlescript.forking.assumptions import BrokenError
-from unpuzzle.puzzlescript.forking.counted import NO_DRAWS
-from unpuzzle.puzzlescript.forking.unknown import Answers, UnknownBoard
+from unpuzzle.puzzlescript.compiling.compiled import AGAIN, CHECKPOINT, MESSAGE, RESTART, WIN, Compiled, WinCondition
+from unpuzzle.puzzlescript.forking.assumptions import Assumptions, BrokenError
+from unpuzzle.puzzlescript.forking.counted import NO_DRAWS, Effort
+from unpuzzle.puzzlescript.forking.unknown import Answer, Answers, UnknownBoard
 from unpuzzle.puzzlescript.playing.applying import layers_by_object, no_limit
 from unpuzzle.puzzlescript.playing.engine import has_restart, rules_of
 from unpuzzle.puzzlescript.playing.play import Play
 from unpuzzle.puzzlescript.playing.sets import bits
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from unpuzzle.puzzlescript.compiling.compiled import Compiled, WinCondition
-    from unpuzzle.puzzlescript.forking.assumptions import Assumptions
-    from unpuzzle.puzzlescript.forking.effort import Effort
-    from unpuzzle.puzzlescript.forking.unknown import Answer
-    from unpuzzle.puzzlescript.playing.states import State
-    from unpuzzle.puzzlescript.playing.turning import Turner
+from unpuzzle.puzzlescript.playing.states import State
+from unpuzzle.puzzlescript.playing.turning import Turner
 
 Players = tuple[tuple[int, int], ...]
 """The cells with a player, in ascending order, each with the player's objects there."""
@@ -89,7 +81,7 @@ class ForkingPlay(Play):
         return bool(commands & AGAIN) and changed and self._would_do_something() and self._known_conditions_hold()
 
     def _known_conditions_hold(self) -> bool:
-        """Whether all win conditions hold: asked cell by cell, until one fails."""
+        """Return whether all win conditions hold: asked cell by cell, until one fails."""
         return bool(self.game.wins) and all(self._known_holds(win) for win in self.game.wins)
 
     def _known_holds(self, win: WinCondition) -> bool:
@@ -101,7 +93,7 @@ class ForkingPlay(Play):
         return win.quantifier != 0
 
     def _has(self, cell: int, objects: int, whole: bool) -> bool:
-        """Whether a cell has all, or one, of some objects: asked one by one, until that is clear."""
+        """Return whether a cell has all, or one, of some objects: asked one by one, until that is clear."""
         for number in bits(objects):
             there = bool(self.board.at(cell, 1 << number) >> number & 1)
             if there != whole:
@@ -115,21 +107,14 @@ class Forker:
     `assumed` is what holds before each turn; BrokenError is raised where it does not hold after one.
     """
 
-    def __init__(
-        self,
-        game: Compiled,
-        state: State,
-        turner: Turner,
-        assumed: Assumptions,
-        effort: Effort,
-    ) -> None:
+    def __init__(self, game: Compiled, state: State, turner: Turner, assumed: Assumptions, effort: Effort) -> None:
         self.game = game
         self.state = state
         self.turner = turner
         self.assumed = assumed
         self.effort = effort
         self.has_restart = has_restart(game)
-        self.found = 0
+        self.count = 0
         """How many paths were found, before the search was done or an assumption was broken."""
         self._last: int | None = None
         """With how many paths the search ends, since an assumption is broken."""
@@ -139,20 +124,20 @@ class Forker:
         self._per_turn = PER_CELL * len(state.cells) + PER_RULE * rules
 
     def refuse(self, command: int, sentence: str) -> None:
-        """Raises UnsupportedFeature with the line of the first rule with a command."""
+        """Raise UnsupportedFeature with the line of the first rule with a command."""
         line = next((rule.line for rule in rules_of(self.game) if rule.commands & command), None)
         raise UnsupportedFeature(f"no PDDL: {sentence}", feature="PDDL", file=self.effort.file, line=line)
 
     def paths(self, keys: Sequence[str]) -> list[Path]:
-        """All paths, from wherever the players may come to stand."""
+        """Return all paths, from wherever the players may come to stand."""
         self.numbers = self._numbers()
-        told = [number for number, (least, most) in enumerate(self.numbers) if least or most is not None]
-        self._counted = sum(1 << number for number in told)
+        counted = [number for number, (least, most) in enumerate(self.numbers) if least or most is not None]
+        self._counted = sum(1 << number for number in counted)
         self._blank = self._without_players()
         waiting = [self.players_of(self.state.cells)]
         seen = set(waiting)
-        found = []
-        self.found = 0
+        complete = []
+        self.count = 0
         self._last = None
         while waiting:
             players = waiting.pop()
@@ -162,46 +147,46 @@ class Forker:
             self.assumed.follow([path.answers for path in firsts])
             for first, others in zip(firsts, begun, strict=True):
                 for path in chain((first,), others):
-                    found.append(path)
-                    self.found += 1
-                    if self._last is not None and self.found >= self._last:
+                    complete.append(path)
+                    self.count += 1
+                    if self._last is not None and self.count >= self._last:
                         raise BrokenError
                     if path.after not in seen:
                         seen.add(path.after)
                         waiting.append(path.after)
         if self._last is not None:
             raise BrokenError
-        return found
+        return complete
 
     def players_of(self, cells: Sequence[int]) -> Players:
-        """Where players stand."""
+        """Return where players stand."""
         mask = self.assumed.tracked
         return tuple([(cell, objects & mask) for cell, objects in enumerate(cells) if objects & mask])
 
     def _require(self, changes: Sequence[tuple[int, int, int]], board: UnknownBoard) -> None:
-        """Holds a path to the assumptions. After one that breaks them some more are looked at: often they do, too."""
+        """Hold a path to the assumptions. After one that breaks them some more are looked at: often they do, too."""
         try:
             self.assumed.require(changes, board)
         except BrokenError:
-            self._last = self._last or self.found + self.found // 8 + MORE_PATHS
+            self._last = self._last or self.count + self.count // 8 + MORE_PATHS
 
     def _players_on(self, board: UnknownBoard) -> Players:
-        mask, found = self.assumed.tracked, 0
+        mask, cells = self.assumed.tracked, 0
         for number in bits(mask):
-            found |= board.surely[number]
-        return tuple([(cell, board.cells[cell] & mask) for cell in bits(found)])
+            cells |= board.surely[number]
+        return tuple([(cell, board.cells[cell] & mask) for cell in bits(cells)])
 
     def _paths(self, players: Players, key: str, known: UnknownBoard) -> Iterator[Path]:
-        """All paths of a key: each is told the answers of another one up to some question, and the opposite to that."""
+        """Yield all paths of a key: each has the answers of another one up to a question, and the opposite to that."""
         waiting: list[list[Answer]] = [[]]
         while waiting:
-            told = waiting.pop()
+            prefix = waiting.pop()
             answers = self._answers(self.assumed.quiet)
             board = known.start(answers)
-            for answer in told:
+            for answer in prefix:
                 answers.tell(*answer)
             path = self._path(players, key, board, answers)
-            for place in range(len(told), len(path.answers)):
+            for place in range(len(prefix), len(path.answers)):
                 cell, number, _ = path.answers[place]
                 waiting.append([*path.answers[:place], (cell, number, True)])
             answers.close()
@@ -214,7 +199,7 @@ class Forker:
         self.effort.spend(self._per_turn)
 
     def _known(self, players: Players) -> UnknownBoard:
-        """The board of which just what is certain and the players' cells are known."""
+        """Return the board of which only what is certain and the players' cells are known."""
         answers = self._answers({})
         board = self._blank.start(answers)
         for cell, objects in players:
@@ -225,7 +210,7 @@ class Forker:
         return board
 
     def certain(self) -> tuple[list[int], list[int]]:
-        """By cell what is always there, and what is there at some times, but for players."""
+        """Return by cell what is always there, and what is there at some times, but for players."""
         assumed, player = self.assumed, self.assumed.tracked
         known = [cell & ~assumed.removed & ~player for cell in self.state.cells]
         unknown = []
@@ -235,14 +220,14 @@ class Forker:
         return known, unknown
 
     def mates_of(self, objects: int) -> int:
-        """All objects of the layers of some."""
-        found = 0
+        """Return all objects of the layers of some."""
+        mates = 0
         for number in bits(objects):
-            found |= self.mates[number]
-        return found
+            mates |= self.mates[number]
+        return mates
 
     def _numbers(self) -> list[tuple[int, int | None]]:
-        """By object how many there are at least and at most; of players nothing is said."""
+        """Return by object how many there are at least and at most; of players nothing is said."""
         numbers: list[tuple[int, int | None]] = []
         for number in range(len(self.game.objects)):
             count = sum(cell >> number & 1 for cell in self.state.cells)

@@ -11,16 +11,12 @@ So the goal can be the win conditions themselves, as far as there are any, and n
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
+from unpuzzle.puzzlescript.forking.counted import Effort
+from unpuzzle.puzzlescript.forking.paths import Path, Players
 from unpuzzle.puzzlescript.playing.sets import bits
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
-
-    from unpuzzle.puzzlescript.forking.effort import Effort
-    from unpuzzle.puzzlescript.forking.paths import Path, Players
 
 Fact = tuple[int, int]
 """A cell and an object on it; or a mark."""
@@ -54,7 +50,7 @@ class Marks(NamedTuple):
 
 
 def marks_of(paths: Iterable[Path], conditions: bool, begins_unmarked: bool) -> Marks:
-    """The marks that are needed."""
+    """Return the marks that the positions of a level need."""
     won = unmarked = False
     for path in paths:
         won |= path.commanded
@@ -63,12 +59,12 @@ def marks_of(paths: Iterable[Path], conditions: bool, begins_unmarked: bool) -> 
 
 
 def steps_of(paths: Iterable[Path], marks: Marks, effort: Effort) -> list[Step]:
-    """The ground actions of paths: what leads to the same position is none."""
-    found: list[Step] = []
+    """Return the ground actions of paths: what leads to the same position is none."""
+    steps: list[Step] = []
     for path in paths:
         if not path.capped:
-            found += _steps(path, marks)
-    return merged(found, effort)
+            steps += _steps(path, marks)
+    return merged(steps, effort)
 
 
 def _steps(path: Path, marks: Marks) -> Iterator[Step]:
@@ -103,37 +99,36 @@ def _marks_after(path: Path, marks: Marks) -> dict[Fact, bool]:
 
 
 def merged(steps: list[Step], effort: Effort) -> list[Step]:
-    """Steps that differ in one answer, and do the same but for that, become one that does not ask; again and again."""
-    found = dict.fromkeys(steps)
+    """Merge steps that differ in one answer, and do the same but for that, again and again."""
+    left = dict.fromkeys(steps)
     alike = Counter(map(_asked, steps))
-    waiting = list(found)
+    waiting = list(left)
     while waiting:
         step = waiting.pop()
         effort.spend(PER_STEP)
-        if step not in found or alike[_asked(step)] < 2:
+        if step not in left or alike[_asked(step)] < 2:
             continue
         effort.spend(PER_NEED * len(step.needs))
         for fact, there in step.needs:
-            other = _twin(step, fact, there, found)
+            other = _twin(step, fact, there, left)
             if other is not None:
                 new = _joined(step, fact, there, other)
                 for each in (step, other):
-                    del found[each]
+                    del left[each]
                     alike[_asked(each)] -= 1
-                found[new] = None
+                left[new] = None
                 alike[_asked(new)] += 1
                 waiting.append(new)
                 break
-    return list(found)
+    return list(left)
 
 
 def _asked(step: Step) -> tuple[str, Players, frozenset[Fact]]:
-    """What a step has in common with every twin of it."""
     return step.key, step.players, frozenset([fact for fact, _ in step.needs])
 
 
 def _twin(step: Step, fact: Fact, there: bool, steps: dict[Step, None]) -> Step | None:
-    """The step that needs the opposite of one fact, and does the same, if it is one of these."""
+    """Return the step that needs the opposite of one fact, and does the same, if it is one of these."""
     either = frozenset([(fact, True), (fact, False)])
     needs, rest = step.needs ^ either, step.effects - either
     if not rest:
@@ -157,8 +152,8 @@ def _joined(step: Step, fact: Fact, there: bool, other: Step) -> Step:
 
 
 def without_implied(steps: Iterable[Step], mates: list[int]) -> list[Step]:
-    """The steps without what follows from the rest: where one object of a layer is, no other one is."""
-    found = []
+    """Return the steps without needs that follow from others: where one object of a layer is, no other one is."""
+    steps_left = []
     for step in steps:
         here: dict[int, int] = {}
         for (cell, number), there in step.needs:
@@ -167,28 +162,28 @@ def without_implied(steps: Iterable[Step], mates: list[int]) -> list[Step]:
         for cell, objects in step.players:
             for number in bits(objects):
                 here[cell] = here.get(cell, 0) | mates[number]
-        kept = [
+        own_needs = [
             (fact, there)
             for fact, there in step.needs
             if there or fact[0] < 0 or not here.get(fact[0], 0) >> fact[1] & 1
         ]
-        found.append(step._replace(needs=frozenset(kept)))
-    return found
+        steps_left.append(step._replace(needs=frozenset(own_needs)))
+    return steps_left
 
 
 def standing_alone(steps: Iterable[Step], stands: Collection[Players]) -> list[Step]:
-    """The steps, which also need that there are no more players than theirs, where there may be more."""
+    """Return steps that need that no other players stand anywhere, where there may be more players than theirs."""
     rivals: dict[Players, Facts] = {}
     pairs = {players: frozenset(_pairs(players)) for players in stands}
-    sizes = {len(found) for found in pairs.values()}
-    found = []
+    sizes = {len(facts) for facts in pairs.values()}
+    facts = []
     for step in steps:
         if len(sizes) > 1 and step.players not in rivals:
             own = pairs[step.players]
             others = {fact for more in pairs.values() if own < more for fact in more - own}
             rivals[step.players] = frozenset([(fact, False) for fact in others])
-        found.append(step._replace(needs=step.needs | rivals.get(step.players, frozenset())))
-    return found
+        facts.append(step._replace(needs=step.needs | rivals.get(step.players, frozenset())))
+    return facts
 
 
 def _pairs(players: Players) -> Iterator[Fact]:

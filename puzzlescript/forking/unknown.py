@@ -13,20 +13,17 @@ Matches are looked for in `where` first, which costs nothing; only what may matc
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from math import prod
 
+from unpuzzle.puzzlescript.forking.counted import Effort
 from unpuzzle.puzzlescript.playing.board import Board
+from unpuzzle.puzzlescript.playing.matching import CellFinder, Match, RuleFinder
 from unpuzzle.puzzlescript.playing.sets import bits, flip
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+Number = tuple[int, int | None]
+Answer = tuple[int, int, bool]  # cell, object, whether it is there
 
-    from unpuzzle.puzzlescript.forking.effort import Effort
-    from unpuzzle.puzzlescript.playing.matching import CellFinder, Match, RuleFinder
-
-    Number = tuple[int, int | None]
-    Answer = tuple[int, int, bool]  # cell, object, whether it is there
 
 PER_LOOK, PER_QUESTION, PER_COMBINATION = 8, 40, 24
 """Steps of effort."""
@@ -36,12 +33,7 @@ class Answers:
     """What is known of the start of a turn; `trail` are the answers to the questions that were asked."""
 
     def __init__(
-        self,
-        mates: Sequence[int],
-        quiet: Mapping[int, object],
-        numbers: Sequence[Number],
-        counted: int,
-        effort: Effort,
+        self, mates: Sequence[int], quiet: Mapping[int, object], numbers: Sequence[Number], counted: int, effort: Effort
     ) -> None:
         self.mates = mates
         """By object the layer that it lies in, of which only one is on a cell."""
@@ -56,11 +48,11 @@ class Answers:
         self.effort = effort
 
     def ask(self, cell: int, number: int) -> None:
-        """Asks whether an object is on a cell: on this path it is not."""
+        """Ask whether an object is on a cell: on this path it is not."""
         self.tell(cell, number, False)
 
     def tell(self, cell: int, number: int, there: bool) -> None:
-        """Whether an object is on a cell; all boards of the path come to know it."""
+        """Tell all boards of the path whether an object is on a cell."""
         self.trail.append((cell, number, there))
         self._learn(cell, number, there)
         for mate in bits((self.mates[number] if there else 1 << number) & self.counted):
@@ -71,11 +63,11 @@ class Answers:
             board.learn(cell, number, answer)
 
     def close(self) -> None:
-        """Lets go of the boards, of which each knows its answers, too: nobody would free them but a collector."""
+        """Let go of the boards, each of which knows its answers, too: nobody would free them but a collector."""
         self.boards.clear()
 
     def count(self, number: int) -> None:
-        """Where all of an object are found, there are no more; where no more can be, those are there."""
+        """Draw conclusions from the number of an object: all are found, or all places are."""
         start = self.boards[0]
         least, most = self.numbers[number]
         open_ = start.where[number] & ~start.surely[number]
@@ -116,20 +108,20 @@ class UnknownBoard(Board):
         return copied
 
     def start(self, answers: Answers) -> UnknownBoard:
-        """A copy that is asked on a path of its own."""
+        """Return a copy that is asked on a path of its own."""
         return UnknownBoard(
             self.cells[:], self.moves[:], self.where[:], self.moving[:], self.surely[:], self.unknown[:], answers
         )
 
     def place(self, cell: int, objects: int, mates: int) -> None:
-        """Puts what is known to be on a cell at the start, where nothing else of its layers is."""
+        """Put what is known to be on a cell at the start, where nothing else of its layers is."""
         for number in bits(self.unknown[cell] & mates):
             self.where[number] &= ~(1 << cell)
         self.unknown[cell] &= ~mates
         self.put(cell, self.cells[cell] | objects, 0)
 
     def learn(self, cell: int, number: int, there: bool) -> None:
-        """Takes over an answer; an object that is there keeps others of its layer away."""
+        """Take over an answer; an object that is there keeps others of its layer away."""
         if not self.unknown[cell] >> number & 1:
             return
         at, gone = 1 << cell, 1 << number
@@ -160,7 +152,7 @@ class UnknownBoard(Board):
     # ---- questions
 
     def at(self, cell: int, objects: int) -> int:
-        """What is on a cell; whether these objects are is asked."""
+        """Return what is on a cell; whether these objects are is asked."""
         while asked := self.unknown[cell] & objects:
             self.answers.ask(cell, (asked & -asked).bit_length() - 1)
         return self.cells[cell]
@@ -186,7 +178,7 @@ class UnknownBoard(Board):
         return True
 
     def _may_fit(self, finder: CellFinder, cell: int) -> bool:
-        """Whether a cell can match yet, without a question."""
+        """Return whether a cell can match yet, without a question."""
         pattern, here = finder.pattern, self.cells[cell]
         may = here | self.unknown[cell]
         return (
@@ -203,32 +195,31 @@ class UnknownBoard(Board):
 
     # ---- matches of rules
 
-    def settled(self, rule: RuleFinder, found: list[list[Match]]) -> list[list[Match]] | None:
-        """Of the matches that a rule may have those that it has; of some rows one is enough.
+    def settled(self, rule: RuleFinder, possible: list[list[Match]]) -> list[list[Match]] | None:
+        """Return the matches that a rule has, of those that it may have; of some rows one is enough.
 
         A row that is only a condition is asked for one match, not for all, if the rule replaces nothing or replaces
         the cells of one match only: a replacement that is made again changes nothing.
         """
         if id(rule) in self.answers.quiet:
-            self.answers.effort.spend(len(found[0]))
+            self.answers.effort.spend(len(possible[0]))
             changed = self._changed()
-            found = [[match for match in found[0] if not changed.isdisjoint(match)]] if changed else [[]]
-            if not found[0]:
+            possible = [[match for match in possible[0] if not changed.isdisjoint(match)]] if changed else [[]]
+            if not possible[0]:
                 return None
-        self.answers.effort.spend(PER_LOOK * sum([len(row) for row in found]))
-        rows, asked = Rows(self, rule, found), len(self.answers.trail)
-        if len(found) == len(found[0]) == 1:
-            matches = rows.holds(0, found[0][0])
+        self.answers.effort.spend(PER_LOOK * sum([len(row) for row in possible]))
+        rows, asked = Rows(self, rule, possible), len(self.answers.trail)
+        if len(possible) == len(possible[0]) == 1:
+            matches = rows.holds(0, possible[0][0])
         else:
             matches = rows.all_match()
             if matches:
                 rows.settle_replacing()
-                self.answers.effort.spend(PER_COMBINATION * prod(map(len, rows.found)), rule.rule.line)
+                self.answers.effort.spend(PER_COMBINATION * prod(map(len, rows.matches)), rule.rule.line)
         self.answers.effort.spend((len(self.answers.trail) - asked) * PER_QUESTION, rule.rule.line)
-        return rows.found if matches else None
+        return rows.matches if matches else None
 
     def _changed(self) -> set[int]:
-        """The cells that the turn has changed."""
         start, cells = self.answers.boards[0].cells, self.cells
         return {cell for cell in bits(self.touched) if start[cell] != cells[cell]}
 
@@ -236,29 +227,29 @@ class UnknownBoard(Board):
 class Rows:
     """The rows of a rule, each with matches that it may have."""
 
-    def __init__(self, board: UnknownBoard, rule: RuleFinder, found: list[list[Match]]) -> None:
+    def __init__(self, board: UnknownBoard, rule: RuleFinder, possible: list[list[Match]]) -> None:
         self.board = board
         self.rule = rule
-        self.found = found
+        self.matches = possible
 
     def doubtful(self, row: int) -> int:
-        """How many matches of a row are not sure; 0 if one is."""
+        """Return how many matches of a row are not sure; 0 if one is."""
         finders = self.rule.rows[row].cells
-        return 0 if any(self._sure(finders, match) for match in self.found[row]) else len(self.found[row])
+        return 0 if any(self._sure(finders, match) for match in self.matches[row]) else len(self.matches[row])
 
     def _sure(self, finders: Sequence[CellFinder], match: Match) -> bool:
         return all(self.board._surely_fits(finder, cell) for finder, cell in zip(finders, match, strict=True))
 
     def all_match(self) -> bool:
-        """Whether each row has a match; rows with few doubts are asked first."""
-        doubts = {row: self.doubtful(row) for row in range(len(self.found))}
+        """Return whether each row has a match; rows with few doubts are asked first."""
+        doubts = {row: self.doubtful(row) for row in range(len(self.matches))}
         for row in sorted(doubts, key=doubts.__getitem__):
-            if doubts[row] and not any(self.holds(row, match) for match in self.found[row]):
+            if doubts[row] and not any(self.holds(row, match) for match in self.matches[row]):
                 return False
         return True
 
     def holds(self, row: int, match: Match) -> bool:
-        """Whether a match is one: first what is known, then what must be asked."""
+        """Return whether a match is one: first by what is known, then by what must be asked."""
         board, finders = self.board, self.rule.rows[row].cells
         for finder, cell in zip(finders, match, strict=True):
             if not board._may_fit(finder, cell):
@@ -269,23 +260,23 @@ class Rows:
         return True
 
     def settle_replacing(self) -> None:
-        """Asks for all matches of the rows in which that matters; others keep one."""
+        """Ask for all matches of the rows in which that matters; others keep one."""
         replacing = [
             row
             for row, finder in enumerate(self.rule.rows)
             if self.rule.rule.has_right and any(cell.pattern.replacement is not None for cell in finder.cells)
         ]
         for row in replacing:
-            self.found[row] = [match for match in self.found[row] if self.holds(row, match)]
-        single = all(len(self.found[row]) == 1 for row in replacing)
-        for row in range(len(self.found)):
+            self.matches[row] = [match for match in self.matches[row] if self.holds(row, match)]
+        single = all(len(self.matches[row]) == 1 for row in replacing)
+        for row in range(len(self.matches)):
             if row in replacing:
                 continue
             if single:
-                self.found[row] = [next(match for match in self._sure_first(row) if self.holds(row, match))]
+                self.matches[row] = [next(match for match in self._sure_first(row) if self.holds(row, match))]
             else:
-                self.found[row] = [match for match in self.found[row] if self.holds(row, match)]
+                self.matches[row] = [match for match in self.matches[row] if self.holds(row, match)]
 
     def _sure_first(self, row: int) -> list[Match]:
         finders = self.rule.rows[row].cells
-        return sorted(self.found[row], key=lambda match: not self._sure(finders, match))
+        return sorted(self.matches[row], key=lambda match: not self._sure(finders, match))

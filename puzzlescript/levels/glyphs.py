@@ -8,14 +8,10 @@ written is read again, and counts only if it is the same board.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
+from unpuzzle.puzzlescript.compiling.compiled import Compiled
 from unpuzzle.puzzlescript.compiling.levels import cells_of, with_background
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from unpuzzle.puzzlescript.compiling.compiled import Compiled
 
 
 class Glyphs:
@@ -28,13 +24,13 @@ class Glyphs:
         self._tables: dict[int, dict[int, str]] = {}
 
     def rows(self, cells: Sequence[int], height: int) -> list[str] | None:
-        """The rows of a board; None where it cannot be written."""
+        """Return the rows of a board; None where it cannot be written."""
         ground = self.game.background_layer
         fillers = sorted({cell & ground for cell in cells}, key=lambda filler: filler != self.game.background)
         return next((rows for rows in (self._written(cells, height, filler) for filler in fillers) if rows), None)
 
     def _written(self, cells: Sequence[int], height: int, filler: int) -> list[str] | None:
-        """The rows, if `filler` is what a cell without a background gets."""
+        """Return the rows, if `filler` is what a cell without a background gets."""
         table = self.table(filler)
         chars = [table.get(cell, "") for cell in cells]
         if not all(chars):
@@ -45,7 +41,7 @@ class Glyphs:
         return rows if same and _readable(rows) else None
 
     def table(self, filler: int) -> dict[int, str]:
-        """By the objects of a cell: the glyph that stands for them."""
+        """Return the glyphs by the objects that they stand for."""
         table = self._tables.get(filler)
         if table is None:
             table = {}
@@ -56,5 +52,5 @@ class Glyphs:
 
 
 def _readable(rows: Sequence[str]) -> bool:
-    """Whether a level of these rows is read as one: comments and messages are not."""
+    """Return whether a level of these rows is read as one: comments and messages are not."""
     return not any("(" in row or row.startswith("message") or set(row) == {"="} for row in rows)

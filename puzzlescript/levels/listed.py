@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
+from unpuzzle.puzzlescript.compiling.compiled import Compiled
 from unpuzzle.puzzlescript.playing.states import State
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from unpuzzle.puzzlescript.compiling.compiled import Compiled
 
 
 class Levels(dict[str, str]):

@@ -1,20 +1,25 @@
-"""Levels that are asked for: given ones, changed at random. What `generate` gives is judged by those who asked."""
+"""New levels by changes of given ones: objects are moved, exchanged, added and taken away.
+
+A change is kept if the board can still be written in glyphs, and if it has what a level needs: as many players as
+before, something of all that its win conditions name, where it had that, and what was all around it, if that was the
+same everywhere, such as walls. What is to lie on something else comes and goes together with it. Whether a level can be
+solved, and how hard it is, is for those to find out who asked for it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import Any
+
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.options import Levels, Number, by_name
-from unpuzzle.puzzlescript.levels.changing import Changer
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from random import Random
-    from typing import Any
-
-    from unpuzzle.puzzle.position import Position
-    from unpuzzle.puzzlescript.playing.states import State
-    from unpuzzle.puzzlescript.rules import ScriptRules
+from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzlescript.compiling.compiled import Compiled
+from unpuzzle.puzzlescript.levels.glyphs import Glyphs
+from unpuzzle.puzzlescript.playing.sets import bits
+from unpuzzle.puzzlescript.playing.states import State
+from unpuzzle.puzzlescript.rules import ScriptRules
 
 OPTIONS = by_name(
     Levels("from", "what to change"),
@@ -46,6 +51,143 @@ def make_level(game: ScriptRules, rng: Random, options: Mapping[str, Any]) -> Po
 
 
 def _extras(game: ScriptRules, state: State) -> list[str]:
-    """What is told of a level besides its board: a seed, and whether time passes; after a blank line."""
+    """Return what is told of a level besides its board, after a blank line: a seed, and whether time passes."""
     lines = [line for line in game.text.write(state).split("\n")[1:] if line.startswith(("seed ", "ticks"))]
     return ["", *lines] if lines else []
+
+
+TRIES = 50
+"""Of one change; a level that withstands all of them stays as it is."""
+NEAR = 0.5
+"""How often something moves to one of the eight cells around it, and not just anywhere."""
+
+
+class Changer:
+    """Changes levels of a game."""
+
+    def __init__(self, game: Compiled, glyphs: Glyphs) -> None:
+        self.game = game
+        self.glyphs = glyphs
+        self._ground = game.background_layer
+        self._layer_of = {number: layer for layer in game.layers for number in bits(layer)}
+        self._pairs = [(win.first, win.second) for win in game.wins if win.quantifier >= 0 and not win.anything]
+        self._needed = [part for win in game.wins for part in (win.first, win.second) if part]
+        known = 0
+        for _, objects in game.glyphs:
+            known |= objects
+        self._known = known & ~self._ground & ~game.player
+
+    def changed(self, state: State, rng: Random, most: int) -> State:
+        """Return a level after up to so many changes."""
+        cells = list(state.cells)
+        palette = self._palette(cells)
+        for _ in range(rng.randint(1, most)):
+            cells = self._once(cells, state, palette, rng)
+        return state._replace(cells=tuple(cells))
+
+    def _palette(self, cells: Sequence[int]) -> list[int]:
+        """Return what may be added, as numbers: what is there already, and what the win conditions are about."""
+        here = 0
+        for cell in (*cells, *self._needed):
+            here |= cell
+        return list(bits(here & self._known))
+
+    def _once(self, cells: list[int], state: State, palette: Sequence[int], rng: Random) -> list[int]:
+        for _ in range(TRIES):
+            new = list(cells)
+            change: Callable[..., None] = rng.choice((self._move, self._move, self._exchange, self._add, self._remove))
+            change(new, state.height, palette, rng)
+            if new != cells and self._is_level(new, cells, state):
+                return new
+        return cells
+
+    # ---- what a level needs
+
+    def _is_level(self, new: Sequence[int], old: Sequence[int], state: State) -> bool:
+        if self._players(new) != self._players(old) or self._opened(new, old, state.height):
+            return False
+        for objects in self._needed:
+            if any(cell & objects for cell in old) and not any(cell & objects for cell in new):
+                return False
+        return self.glyphs.rows(new, state.height) is not None
+
+    def _opened(self, new: Sequence[int], old: Sequence[int], height: int) -> bool:
+        """Return whether a level that had the same all around it, such as walls, no longer has."""
+        around = [place for place in range(len(old)) if _at_edge(place, len(old), height)]
+        frame = {old[place] for place in around}
+        closed = len(frame) == 1 and any(objects & ~self._ground for objects in frame)
+        return closed and any(new[place] != old[place] for place in around)
+
+    def _players(self, cells: Sequence[int]) -> int:
+        player = self.game.player
+        if self.game.player_is_aggregate:
+            return sum(cell & player == player for cell in cells)
+        return sum(bool(cell & player) for cell in cells)
+
+    # ---- changes
+
+    def _move(self, cells: list[int], height: int, palette: Sequence[int], rng: Random) -> None:
+        """Move an object; what lies in its layer there comes here."""
+        place = self._filled(cells, rng)
+        if place is None:
+            return
+        layer = self._layer_of[rng.choice(list(bits(cells[place] & ~self._ground)))]
+        target = _near(place, cells, height, rng) if rng.random() < NEAR else rng.randrange(len(cells))
+        here, there = cells[place] & layer, cells[target] & layer
+        cells[place] ^= here ^ there
+        if target != place:
+            cells[target] ^= here ^ there
+
+    def _exchange(self, cells: list[int], height: int, palette: Sequence[int], rng: Random) -> None:
+        """Exchange two cells, but for their background."""
+        one, other = rng.randrange(len(cells)), rng.randrange(len(cells))
+        differing = (cells[one] ^ cells[other]) & ~self._ground
+        if one != other:
+            cells[one] ^= differing
+            cells[other] ^= differing
+
+    def _add(self, cells: list[int], height: int, palette: Sequence[int], rng: Random) -> None:
+        """Add an object; and what it is to lie on, elsewhere."""
+        if not palette:
+            return
+        number = rng.choice(palette)
+        self._put(cells, number, rng)
+        for first, second in self._pairs:
+            partners = [other for other in palette if second >> other & 1]
+            if first >> number & 1 and partners:
+                self._put(cells, rng.choice(partners), rng)
+
+    def _put(self, cells: list[int], number: int, rng: Random) -> None:
+        """Put an object on a cell whose layer is free, if there is one, or else in the place of what is there."""
+        layer = self._layer_of[number]
+        free = [place for place, cell in enumerate(cells) if not cell & layer]
+        place = rng.choice(free) if free else rng.randrange(len(cells))
+        cells[place] = (cells[place] & ~layer) | 1 << number
+
+    def _remove(self, cells: list[int], height: int, palette: Sequence[int], rng: Random) -> None:
+        """Remove an object; and, where something was to lie on it, one of those."""
+        place = self._filled(cells, rng)
+        if place is None:
+            return
+        number = rng.choice(list(bits(cells[place] & ~self._ground)))
+        cells[place] &= ~(1 << number)
+        for first, second in self._pairs:
+            lying = [other for other, cell in enumerate(cells) if cell & first]
+            if second >> number & 1 and lying:
+                cells[rng.choice(lying)] &= ~first
+
+    def _filled(self, cells: Sequence[int], rng: Random) -> int | None:
+        places = [place for place, cell in enumerate(cells) if cell & ~self._ground]
+        return rng.choice(places) if places else None
+
+
+def _near(place: int, cells: Sequence[int], height: int, rng: Random) -> int:
+    column, row = divmod(place, height)
+    column = min(max(column + rng.randint(-1, 1), 0), len(cells) // height - 1)
+    row = min(max(row + rng.randint(-1, 1), 0), height - 1)
+    return column * height + row
+
+
+def _at_edge(place: int, cells: int, height: int) -> bool:
+    column, row = divmod(place, height)
+    return row in (0, height - 1) or column in (0, cells // height - 1)

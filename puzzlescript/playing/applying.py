@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import product
 from math import prod
 
-from unpuzzle.puzzlescript.compiling.compiled import CANCEL, RESTART
-from unpuzzle.puzzlescript.playing.matching import RuleFinder
+from unpuzzle.puzzlescript.compiling.compiled import CANCEL, RESTART, Compiled, Group, Replacement, Rule
+from unpuzzle.puzzlescript.playing.board import Board
+from unpuzzle.puzzlescript.playing.draws import Draws
+from unpuzzle.puzzlescript.playing.matching import CellFinder, Grid, Match, RuleFinder
 from unpuzzle.puzzlescript.playing.sets import bits
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
-
-    from unpuzzle.puzzlescript.compiling.compiled import Compiled, Group, Replacement, Rule
-    from unpuzzle.puzzlescript.playing.board import Board
-    from unpuzzle.puzzlescript.playing.draws import Draws
-    from unpuzzle.puzzlescript.playing.matching import CellFinder, Grid, Match
 
 MOST_PASSES = 200
 """A group is applied again as long as it changes something, this often at most; so are loops."""
@@ -53,7 +47,7 @@ class Queue:
         self.cancel_has_company = False
 
     def add(self, rule: Rule) -> None:
-        """Queues the commands of a rule: nothing after a cancel, nothing but a cancel after a restart."""
+        """Queue the commands of a rule: nothing after a cancel, nothing but a cancel after a restart."""
         new = rule.commands
         if self.commands & CANCEL or (self.commands & RESTART and not new & CANCEL):
             return
@@ -74,24 +68,24 @@ class RuleRunner(RuleFinder):
         """Movements that there must be somewhere: without them no row need be looked at."""
 
     def matches(self, board: Board) -> list[list[Match]] | None:
-        """The matches of each row; None where a row has none."""
-        found = []
+        """Return the matches of each row; None where a row has none."""
+        rows = []
         for row in self.rows:
             matches = row.matches(board)
             if not matches:
                 return None
-            found.append(matches)
-        return board.settled(self, found)
+            rows.append(matches)
+        return board.settled(self, rows)
 
     def run(self, board: Board, queue: Queue, draws: Draws) -> bool:
-        """Applies the rule wherever it matches; whether that changed anything."""
-        found = self.matches(board)
-        if found is None:
+        """Apply the rule wherever it matches; return whether that changed anything."""
+        rows = self.matches(board)
+        if rows is None:
             return False
         changed = False
         if self.rule.has_right:
             first, tick = True, queue.tick
-            for combination in combinations(found):
+            for combination in combinations(rows):
                 tick()
                 if first or self.holds(board, combination):
                     changed |= self.apply(board, combination, draws)
@@ -101,11 +95,11 @@ class RuleRunner(RuleFinder):
         return changed
 
     def holds(self, board: Board, combination: Iterable[Match]) -> bool:
-        """Whether each row matches still."""
+        """Return whether each row still matches."""
         return all(row.holds(board, match) for row, match in zip(self.rows, combination, strict=True))
 
     def apply(self, board: Board, combination: Iterable[Match], draws: Draws) -> bool:
-        """Replaces the cells of a match of each row; whether that changed anything."""
+        """Replace the cells of a match of each row; return whether that changed anything."""
         changed = False
         for row, match in zip(self.rows, combination, strict=True):
             for finder, cell in zip(row.cells, match, strict=True):
@@ -137,7 +131,7 @@ class RuleRunner(RuleFinder):
         return True
 
     def _mark(self, board: Board, cell: int, layers: int) -> bool:
-        """Marks layers of a cell with the number of the rule's rigid group; whether they were free."""
+        """Mark layers of a cell with the number of the rule's rigid group; return whether they were free."""
         here = board.rigid.get(cell, 0)
         if not layers or here & layers:
             return False
@@ -146,19 +140,19 @@ class RuleRunner(RuleFinder):
 
 
 def combinations(rows: Sequence[Sequence[Match]]) -> Iterable[Sequence[Match]]:
-    """One match of each row, in all ways, the first row fastest."""
+    """Return one match of each row, in all ways, the first row fastest."""
     if len(rows) == 1:
         return [(match,) for match in rows[0]]
-    return (chosen[::-1] for chosen in product(*rows[::-1]))
+    return (combination[::-1] for combination in product(*rows[::-1]))
 
 
 def combination_of(rows: Sequence[Sequence[Match]], place: int) -> Sequence[Match]:
-    """The combination that has this place among `combinations`; of very many, the others are not made."""
-    chosen = []
+    """Return the combination at a place among `combinations`; of very many, the others are not made."""
+    combination = []
     for row in rows:
         place, index = divmod(place, len(row))
-        chosen.append(row[index])
-    return chosen
+        combination.append(row[index])
+    return combination
 
 
 class GroupRunner:
@@ -169,7 +163,7 @@ class GroupRunner:
         self.rules = rules
 
     def run(self, board: Board, queue: Queue, draws: Draws) -> bool:
-        """Applies the rules, pass after pass, until a pass changes nothing; whether anything changed."""
+        """Apply the rules, pass after pass, until a pass changes nothing; return whether anything changed."""
         if self.group.random:
             return self._run_one(board, queue, draws)
         changed = False
@@ -186,17 +180,17 @@ class GroupRunner:
         return changed
 
     def _run_one(self, board: Board, queue: Queue, draws: Draws) -> bool:
-        """Draws one of all matches of all rules, and applies that."""
-        found = [(rule, matches) for rule in self.rules if (matches := rule.matches(board)) is not None]
-        if not found:
+        """Apply one of all matches of all rules, which is drawn."""
+        candidates = [(rule, matches) for rule in self.rules if (matches := rule.matches(board)) is not None]
+        if not candidates:
             return False
-        numbers = [prod(map(len, matches)) for _, matches in found]
+        numbers = [prod(map(len, matches)) for _, matches in candidates]
         place = draws.below(sum(numbers))
         index = 0
         while place >= numbers[index]:
             place -= numbers[index]
             index += 1
-        rule, matches = found[index]
+        rule, matches = candidates[index]
         changed = rule.rule.has_right and rule.apply(board, combination_of(matches, place), draws)
         if rule.rule.commands:
             queue.add(rule.rule)
@@ -214,7 +208,7 @@ class ListRunner:
         ]
 
     def run(self, board: Board, queue: Queue, draws: Draws, banned: Collection[int] = ()) -> None:
-        """Applies the groups in order, and goes back where a loop has changed something."""
+        """Apply the groups in order, and go back where a loop has changed something."""
         place = jumps = 0
         changed = False
         while place < len(self.groups):
@@ -233,9 +227,9 @@ class ListRunner:
 
 
 def layers_by_object(game: Compiled) -> list[int]:
-    """The layer of each object, by its number; -1 for numbers that no object bears any more."""
-    found = [-1] * len(game.objects)
+    """Return the layer of each object, by its number; -1 for numbers that no object bears any more."""
+    layers = [-1] * len(game.objects)
     for layer, members in enumerate(game.layers):
         for number in bits(members):
-            found[number] = layer
-    return found
+            layers[number] = layer
+    return layers

@@ -10,14 +10,11 @@ sets, for all cells at once.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from unpuzzle.puzzlescript.compiling.compiled import Compiled
+from unpuzzle.puzzlescript.playing.matching import CellFinder, Match, RuleFinder
 from unpuzzle.puzzlescript.playing.sets import bits, flip
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from unpuzzle.puzzlescript.compiling.compiled import Compiled
-    from unpuzzle.puzzlescript.playing.matching import CellFinder, Match, RuleFinder
 
 
 class Board:
@@ -37,23 +34,23 @@ class Board:
         self.rigid: dict[int, int] = {}
 
     def copy(self) -> Board:
-        """A board that is the same, but for rigid marks, which a turn makes anew."""
+        """Return the same board without rigid marks, which a turn makes anew."""
         return Board(self.cells[:], self.moves[:], self.where[:], self.moving[:])
 
     def at(self, cell: int, objects: int) -> int:
-        """What is on a cell, in which these objects are of interest."""
+        """Return what is on a cell, in which these objects are of interest."""
         return self.cells[cell]
 
     def fits(self, finder: CellFinder, cell: int) -> bool:
-        """Whether a cell matches a pattern."""
+        """Return whether a cell matches a pattern."""
         return finder.matches(self.cells[cell], self.moves[cell])
 
-    def settled(self, rule: RuleFinder, found: list[list[Match]]) -> list[list[Match]] | None:
-        """Of the matches that a rule may have, by row, those that it has."""
-        return found
+    def settled(self, rule: RuleFinder, possible: list[list[Match]]) -> list[list[Match]] | None:
+        """Return the matches that a rule has, by row, of those that it may have."""
+        return possible
 
     def put(self, cell: int, objects: int, moves: int) -> None:
-        """Sets what is on a cell, and moves there."""
+        """Set what is on a cell, and moves there."""
         at = 1 << cell
         changed = self.cells[cell] ^ objects
         if changed:
@@ -66,7 +63,7 @@ class Board:
 
 
 def board_of(cells: Sequence[int], game: Compiled) -> Board:
-    """A board on which nothing moves."""
+    """Return a board on which nothing moves."""
     where = [0] * len(game.objects)
     members: dict[int, bytearray] = {}  # bits set in a whole number would each copy all of it
     for cell, objects in enumerate(cells):
@@ -74,6 +71,6 @@ def board_of(cells: Sequence[int], game: Compiled) -> Board:
             if number not in members:
                 members[number] = bytearray(len(cells) // 8 + 1)
             members[number][cell >> 3] |= 1 << (cell & 7)
-    for number, found in members.items():
-        where[number] = int.from_bytes(found, "little")
+    for number, digits in members.items():
+        where[number] = int.from_bytes(digits, "little")
     return Board(list(cells), [0] * len(cells), where, [0] * (5 * len(game.layers)))

@@ -28,7 +28,7 @@ class Draws:
         """How many numbers were drawn."""
 
     def copy(self) -> Draws:
-        """A source that will draw the same."""
+        """Return a source that will draw the same."""
         other = Draws.__new__(Draws)
         other._boxes, other._i, other._j, other.drawn = list(self._boxes), self._i, self._j, self.drawn
         return other
@@ -41,7 +41,7 @@ class Draws:
         return boxes[(boxes[i] + boxes[j]) % 256]
 
     def below(self, count: int) -> int:
-        """A number from 0 to `count` - 1."""
+        """Return a number from 0 to `count` - 1."""
         self.drawn += 1
         drawn = 0.0
         for _ in range(BYTES):
@@ -54,7 +54,7 @@ def _bytes(code: int) -> list[int]:
 
 
 def _before(drawn: int) -> int:
-    """The number of draws from which to go on: the next lower hundred, or, of a round number, a rounder one."""
+    """Return the number of draws to go on from: the next lower hundred, or, of a round number, a rounder one."""
     unit = 100
     while drawn % unit == 0:
         unit *= 10
@@ -63,7 +63,7 @@ def _before(drawn: int) -> int:
 
 @lru_cache(maxsize=1024)
 def draws_at(seed: str, drawn: int) -> Draws:
-    """A source of which some numbers were drawn already; to be copied, not to be drawn from."""
+    """Return a source of which some numbers were drawn already; to be copied, not to be drawn from."""
     if not drawn:
         return Draws(seed)
     draws = draws_at(seed, _before(drawn)).copy()

@@ -14,23 +14,16 @@ called often. An engine does not change while it is used; two threads may use on
 
 from __future__ import annotations
 
-from unpuzzle.puzzlescript.compiling.compiled import RESTART
-from unpuzzle.puzzlescript.playing.board import board_of
+from collections.abc import Sequence
+from typing import Protocol
+
+from unpuzzle.puzzlescript.compiling.compiled import RESTART, Compiled, Replacement, Rule
+from unpuzzle.puzzlescript.playing.applying import Endless
+from unpuzzle.puzzlescript.playing.board import Board, board_of
 from unpuzzle.puzzlescript.playing.draws import draws_at
 from unpuzzle.puzzlescript.playing.play import Play
 from unpuzzle.puzzlescript.playing.states import State
 from unpuzzle.puzzlescript.playing.turning import Turner
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Protocol
-
-    from unpuzzle.puzzlescript.compiling.compiled import Compiled, Replacement, Rule
-    from unpuzzle.puzzlescript.playing.applying import Endless
-    from unpuzzle.puzzlescript.playing.board import Board
-else:
-    Protocol = object
 
 KEYS = ("u", "l", "d", "r", "x", "t")
 
@@ -39,16 +32,16 @@ class Engine(Protocol):
     """See the module's docstring."""
 
     def started(self, state: State, endless: set[Endless] | None = None) -> State | None:
-        """The state in which play begins."""
+        """Return the state in which play begins."""
 
     def after(self, state: State, key: str, endless: set[Endless] | None = None) -> State | None:
-        """The state after an input."""
+        """Return the state after an input."""
 
     def successors(self, state: State, keys: Sequence[str], endless: set[Endless] | None = None) -> list[State | None]:
-        """The state after each of some inputs."""
+        """Return the state after each of some inputs."""
 
     def play(self, state: State, shows_messages: bool = True) -> Playing:
-        """A level in play; `shows_messages`: the command `message` hides the command `win`, as it does for players."""
+        """Return a level in play; `shows_messages`: the command `message` hides the command `win`, as for players."""
 
 
 class Playing(Protocol):
@@ -83,10 +76,10 @@ class Playing(Protocol):
         """The groups and loops that were cut off since the last input."""
 
     def start(self) -> None:
-        """Makes the turn that a level may begin with."""
+        """Make the turn that a level may begin with."""
 
     def press(self, key: str) -> None:
-        """One input: `u l d r x t`, `z` undo, `!` restart."""
+        """Play one input: `u l d r x t`, `z` undo, `!` restart."""
 
 
 class PythonEngine:
@@ -98,14 +91,14 @@ class PythonEngine:
         self._turners: dict[tuple[int, int], Turner] = {}
 
     def turner(self, width: int, height: int) -> Turner:
-        """What makes turns on boards of a shape."""
+        """Return what makes turns on boards of a shape."""
         key = (width, height)
         if key not in self._turners:
             self._turners[key] = Turner(self.game, width, height)
         return self._turners[key]
 
     def started(self, state: State, endless: set[Endless] | None = None) -> State | None:
-        """The state in which play begins, after the turns that a level may begin with; None where these never end."""
+        """Return the state after the turns that a level may begin with; None where these never end."""
         play = self.play(state)
         play.start()
         if endless is not None:
@@ -113,27 +106,27 @@ class PythonEngine:
         return None if play.capped else self._state(state, play)
 
     def after(self, state: State, key: str, endless: set[Endless] | None = None) -> State | None:
-        """The state after an input; None where it never ends."""
+        """Return the state after an input; None where it never ends."""
         return self.successors(state, (key,), endless)[0]
 
     def successors(self, state: State, keys: Sequence[str], endless: set[Endless] | None = None) -> list[State | None]:
-        """The state after each of some inputs."""
+        """Return the state after each of some inputs."""
         board = self.board(state)
-        found: list[State | None] = []
+        states: list[State | None] = []
         for key in keys:
             play = self._play(state, board, shows_messages=True)
             play.press(key)
             if endless is not None:
                 endless |= play.endless
-            found.append(None if play.capped else self._state(state, play))
-        return found
+            states.append(None if play.capped else self._state(state, play))
+        return states
 
     def play(self, state: State, shows_messages: bool = True) -> Play:
-        """A level in play."""
+        """Return a level in play."""
         return self._play(state, self.board(state), shows_messages)
 
     def board(self, state: State) -> Board:
-        """The board of a state, on which nothing moves."""
+        """Return the board of a state, on which nothing moves."""
         return board_of(state.cells, self.game)
 
     def _play(self, state: State, board: Board, shows_messages: bool) -> Play:
@@ -151,12 +144,12 @@ class PythonEngine:
 
 
 def rules_of(game: Compiled) -> list[Rule]:
-    """All rules, late ones last."""
+    """Return all rules, late ones last."""
     return [rule for group in (*game.rules, *game.late) for rule in group.rules]
 
 
 def has_restart(game: Compiled) -> bool:
-    """Whether a rule has the command `restart`, so that the board which it leads to belongs to a state."""
+    """Return whether a rule has the command `restart`: the board which it leads to then belongs to a state."""
     return any(rule.commands & RESTART for rule in rules_of(game))
 
 
@@ -167,7 +160,7 @@ def keys_of(game: Compiled, state: State) -> tuple[str, ...]:
 
 
 def chance(game: Compiled) -> Rule | None:
-    """The first rule that depends on chance, if there is one."""
+    """Return the first rule that depends on chance, if there is one."""
     for group in (*game.rules, *game.late):
         for rule in group.rules:
             if group.random or any(_draws(cell.replacement) for row in rule.rows for cell in row if cell):

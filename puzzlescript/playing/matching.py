@@ -6,18 +6,14 @@ other, for rules to the left and right rows; an ellipsis first stands for no cel
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Rule
 from unpuzzle.puzzlescript.playing.sets import bits
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from typing import Protocol
+Match = Sequence[int]
 
-    from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Rule
-
-    Match = Sequence[int]
-else:
-    Protocol = object
 
 UP, DOWN, LEFT, RIGHT = 1, 2, 4, 8
 """Directions of rules."""
@@ -48,7 +44,7 @@ class CellFinder:
         self.moves_missing = tuple(bits(pattern.moves_missing))
 
     def cells(self, board: Findable, among: int) -> int:
-        """The set of cells that match, of those in the set `among`."""
+        """Return the cells that match, of those in the set `among`, as a set."""
         where, surely, moving = board.where, board.surely, board.moving
         for number in self.moves_present:
             among &= moving[number]
@@ -68,7 +64,7 @@ class CellFinder:
         return among
 
     def matches(self, objects: int, moves: int) -> bool:
-        """Whether a cell with these objects and movements matches."""
+        """Return whether a cell with these objects and movements matches."""
         pattern = self.pattern
         return (
             pattern.present & ~objects == 0
@@ -90,7 +86,7 @@ class Grid:
         """By direction what to add to a cell's index for the next cell."""
 
     def room(self, cell: int, direction: int) -> int:
-        """How many cells lie on the board from one on, itself among them."""
+        """Return how many cells lie on the board from one on, itself among them."""
         if direction == UP:
             return cell % self.height + 1
         if direction == DOWN:
@@ -99,14 +95,14 @@ class Grid:
         return column + 1 if direction == LEFT else self.width - column
 
     def anchors(self, direction: int, length: int) -> int:
-        """The set of cells from which that many cells lie on the board."""
+        """Return the cells from which that many cells lie on the board, as a set."""
         key = (direction, length)
         if key not in self._anchors:
             self._anchors[key] = self._with_room(direction, length)
         return self._anchors[key]
 
     def _with_room(self, direction: int, length: int) -> int:
-        """The same, made of whole columns: a board may have a million cells."""
+        """Return the same, made of whole columns: a board may have a million cells."""
         width, height, lost = self.width, self.height, length - 1
         if lost >= (width if direction in (LEFT, RIGHT) else height):
             return 0
@@ -136,7 +132,7 @@ class RowFinder:
         self.anchors = grid.anchors(direction, len(self.cells))
 
     def matches(self, board: Findable) -> list[Match]:
-        """All matches, in order."""
+        """Return all matches, in order."""
         first = self._starts(board, self.parts[0], self.anchors)
         if not first:
             return []
@@ -150,7 +146,7 @@ class RowFinder:
         return [range(cell, cell + length, step) for cell in starts]
 
     def _starts(self, board: Findable, part: Sequence[CellFinder], among: int) -> int:
-        """The set of cells at which patterns without a gap between them match."""
+        """Return the cells at which patterns without a gap between them match, as a set."""
         offset = 0
         for finder in part:
             shifted = finder.cells(board, among << offset if offset >= 0 else among >> -offset)
@@ -161,20 +157,20 @@ class RowFinder:
         return among
 
     def _with_gaps(self, board: Findable, starts: Sequence[int]) -> list[Match]:
-        """The matches of a row with ellipses, of which the first part matches at these cells."""
+        """Return the matches of a row with ellipses, of which the first part matches at these cells."""
         later = []
         for part in self.parts[1:]:
             later.append(self._starts(board, part, self.grid.anchors(self.direction, len(part))))
             if not later[-1]:
                 return []
-        found: list[Match] = []
+        matches: list[Match] = []
         for start in starts:
             free = self.grid.room(start, self.direction) - len(self.cells)
-            found += self._continued(self._covered(0, start), later, free)
-        return found
+            matches += self._continued(self._covered(0, start), later, free)
+        return matches
 
     def _continued(self, before: list[int], later: Sequence[int], free: int) -> Iterator[list[int]]:
-        """The matches that begin with these cells, with at most `free` cells in gaps; `later` has the next parts."""
+        """Yield the matches that begin with these cells, with at most `free` cells in gaps; `later`: the next parts."""
         if not later:
             yield before
             return
@@ -185,11 +181,10 @@ class RowFinder:
                 yield from self._continued(before + self._covered(number, start), later[1:], free - gap)
 
     def _covered(self, number: int, start: int) -> list[int]:
-        """The cells that a part covers, if it begins at a cell."""
         return [start + self.step * place for place in range(len(self.parts[number]))]
 
     def holds(self, board: Findable, match: Match) -> bool:
-        """Whether a match is one still."""
+        """Return whether a match still is one."""
         return all(board.fits(finder, at) for finder, at in zip(self.cells, match, strict=True))
 
 

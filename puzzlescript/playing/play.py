@@ -5,23 +5,26 @@ Inputs: `u l d r` directions, `x` action, `t` a tick, which is a turn without in
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from functools import reduce
 from operator import and_, or_
 
 from unpuzzle.limits import ticker
-from unpuzzle.puzzlescript.compiling.compiled import AGAIN, CANCEL, CHECKPOINT, MESSAGE, RESTART, WIN
-from unpuzzle.puzzlescript.playing.board import board_of
+from unpuzzle.puzzlescript.compiling.compiled import (
+    AGAIN,
+    CANCEL,
+    CHECKPOINT,
+    MESSAGE,
+    RESTART,
+    WIN,
+    Compiled,
+    WinCondition,
+)
+from unpuzzle.puzzlescript.playing.applying import Endless, Queue
+from unpuzzle.puzzlescript.playing.board import Board, board_of
+from unpuzzle.puzzlescript.playing.draws import Draws
 from unpuzzle.puzzlescript.playing.sets import bits
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-    from unpuzzle.puzzlescript.compiling.compiled import Compiled, WinCondition
-    from unpuzzle.puzzlescript.playing.applying import Endless, Queue
-    from unpuzzle.puzzlescript.playing.board import Board
-    from unpuzzle.puzzlescript.playing.draws import Draws
-    from unpuzzle.puzzlescript.playing.turning import Turner
+from unpuzzle.puzzlescript.playing.turning import Turner
 
 DIRECTIONS: Mapping[str, int | None] = {"u": 0, "d": 1, "l": 2, "r": 3, "x": 4, "t": None}
 MOST_AGAINS = 500
@@ -67,14 +70,14 @@ class Play:
         return self.draws.drawn
 
     def start(self) -> None:
-        """Makes the turn that a level may begin with."""
+        """Make the turn that a level may begin with."""
         self.endless = set()
         if self.game.options.run_rules_on_level_start:
             self._turn(None, may_win=False)
             self._run_on()
 
     def press(self, key: str) -> None:
-        """One input, and the turns that follow it by themselves."""
+        """Play one input, and the turns that follow it by themselves."""
         self.won = self.capped = False
         self.endless = set()
         if key == "z":
@@ -88,7 +91,7 @@ class Play:
         self._run_on()
 
     def _run_on(self) -> None:
-        """The turns that `again` asks for."""
+        """Make the turns that `again` asks for."""
         turns = 0
         while self._again and not self.won:
             self._again = False
@@ -99,7 +102,7 @@ class Play:
             self._turn(None)
 
     def _take_back(self) -> None:
-        """Goes back to the last board that differs: a restart that changed nothing is skipped."""
+        """Go back to the last board that differs: a restart that changed nothing is skipped."""
         if self.game.options.noundo:
             return
         while self._undo and self._undo[-1] == self.cells:
@@ -149,7 +152,7 @@ class Play:
         return all(board.cells[cell] & self.game.player for cell in players)
 
     def _would_do_something(self) -> bool:
-        """Whether a turn without input would; it is tried out."""
+        """Return whether a turn without input would do something; it is tried out."""
         board, queue, _ = self._run(self.board.copy(), None)
         if queue.commands & CANCEL:
             return queue.cancel_has_company
@@ -158,7 +161,7 @@ class Play:
     # ---- winning
 
     def _is_won(self, commands: int, changed: bool) -> bool:
-        """A message hides the command `win`, and not the conditions, which are looked at after it."""
+        """Return whether a turn wins. A message hides the command `win`, and not the conditions, looked at after it."""
         hidden = self.shows_messages and commands & MESSAGE
         return (bool(commands & WIN) and not hidden) or self._conditions_hold()
 
@@ -167,25 +170,24 @@ class Play:
 
 
 def conditions_hold(game: Compiled, board: Board) -> bool:
-    """Whether all win conditions hold; never without any."""
+    """Return whether all win conditions hold; never without any."""
     return bool(game.wins) and all(_holds(win, board) for win in game.wins)
 
 
 def has_player(game: Compiled, cells: Iterable[int]) -> bool:
-    """Whether there is a player on one of some cells."""
+    """Return whether there is a player on one of some cells."""
     return any(_has(cell, game.player, game.player_is_aggregate) for cell in cells)
 
 
 def _holds(win: WinCondition, board: Board) -> bool:
-    found = _cells_with(board, win.first, win.first_is_aggregate)
-    on = found if win.anything or not found else found & _cells_with(board, win.second, win.second_is_aggregate)
+    first = _cells_with(board, win.first, win.first_is_aggregate)
+    on = first if win.anything or not first else first & _cells_with(board, win.second, win.second_is_aggregate)
     if win.quantifier > 0:
-        return on == found
+        return on == first
     return bool(on) == (win.quantifier == 0)
 
 
 def _cells_with(board: Board, objects: int, whole: bool) -> int:
-    """The set of cells that have all, or one, of some objects."""
     sets = [board.where[number] for number in bits(objects)]
     if whole:
         return reduce(and_, sets) if sets else (1 << len(board.cells)) - 1

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from collections.abc import Iterator
 
 LONG = 1024
 """Bits of a number, from which on its members are found in its digits."""
 
 
 def flip(sets: list[int], members: int, cells: int) -> None:
-    """In the sets of some members, each of some cells comes or goes."""
+    """Add cells to, or take them from, the sets of some members."""
     while members:
         lowest = members & -members
         sets[lowest.bit_length() - 1] ^= cells
@@ -19,7 +17,7 @@ def flip(sets: list[int], members: int, cells: int) -> None:
 
 
 def bits(number: int) -> Iterator[int]:
-    """The members of a set, in ascending order."""
+    """Yield the members of a set, in ascending order."""
     if number.bit_length() > LONG:
         yield from _bits_of_long(number)
         return
@@ -30,7 +28,7 @@ def bits(number: int) -> Iterator[int]:
 
 
 def _bits_of_long(number: int) -> Iterator[int]:
-    """The same in a time that grows with the length alone."""
+    """Yield the same in a time that grows with the length alone."""
     digits = f"{number:b}"[::-1]
     place = digits.find("1")
     while place >= 0:

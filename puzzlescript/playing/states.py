@@ -11,18 +11,14 @@ by a blank; then lines for what else there is:
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import chain
 from typing import NamedTuple
 
 from unpuzzle.errors import ParseError
+from unpuzzle.puzzlescript.compiling.compiled import Compiled
 from unpuzzle.puzzlescript.compiling.levels import MOST_CELLS, cells_of, with_background
 from unpuzzle.puzzlescript.playing.sets import bits
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from unpuzzle.puzzlescript.compiling.compiled import Compiled
 
 MOST_DRAWN = 1_000_000
 """Numbers that a state may have drawn: they are drawn again."""
@@ -43,9 +39,9 @@ class State(NamedTuple):
 
 
 def _number(text: str) -> int | None:
-    """A number of draws; None for what is none, or too large to be drawn again."""
-    found = int(text) if text.isdecimal() and len(text) < 12 else -1
-    return found if 0 <= found <= MOST_DRAWN else None
+    """Return a number of draws; None for what is none, or too large to be drawn again."""
+    number = int(text) if text.isdecimal() and len(text) < 12 else -1
+    return number if 0 <= number <= MOST_DRAWN else None
 
 
 class StateText:
@@ -60,7 +56,7 @@ class StateText:
     # ---- writing
 
     def board(self, cells: Sequence[int], width: int, height: int) -> str:
-        """A board in one line."""
+        """Return a board in one line."""
         names = self._names
         for objects in set(cells).difference(names):
             names[objects] = " ".join(sorted(self.game.objects[number] for number in bits(objects)))
@@ -68,7 +64,7 @@ class StateText:
         return "/".join([",".join(written[y::height]) for y in range(height)])
 
     def write(self, state: State) -> str:
-        """The text of a state."""
+        """Return the text of a state."""
         lines = [self.board(state.cells, state.width, state.height)]
         if state.won:
             lines.append("won")
@@ -81,7 +77,7 @@ class StateText:
         return "\n".join(lines) + "\n"
 
     def picture(self, state: State) -> str:
-        """The board in glyphs, row by row; `?` for what has none."""
+        """Return the board in glyphs, row by row; `?` for what has none."""
         cells = [self._glyph(objects) for objects in state.cells]
         height = state.height
         return "\n".join(["".join(cells[y::height]) for y in range(height)])
@@ -101,7 +97,7 @@ class StateText:
     # ---- reading
 
     def read(self, text: str, source: str | None) -> tuple[State, bool]:
-        """The state of a text, and whether it is a level that is yet to be started: rows of glyphs.
+        """Return the state of a text, and whether it is a level that is yet to be started: rows of glyphs.
 
         Rows of glyphs end with a blank line; what else there is follows that.
         """
@@ -122,7 +118,7 @@ class StateText:
         return state, not board
 
     def _is_board(self, lines: Sequence[str]) -> bool:
-        """Whether a text begins with a board, and not with rows of glyphs: with names alone, and nothing like it below.
+        """Return whether a text begins with a board (names alone, and nothing like it below), not with rows of glyphs.
 
         A game may have objects called 1 and 11, so that rows of glyphs look like names; but a board has a ground.
         """
@@ -143,18 +139,18 @@ class StateText:
         return State(len(rows[0]), len(rows), tuple(cells))
 
     def _objects(self, names: Sequence[str], line: int, source: str | None) -> int:
-        found = 0
+        objects = 0
         for name in names:
             if name not in self.numbers:
                 raise ParseError(f"the game has no object {name}", file=source, line=line + 1, column=1)
-            found |= 1 << self.numbers[name]
+            objects |= 1 << self.numbers[name]
         for layer in self.game.layers:
-            if (found & layer).bit_count() > 1:
-                both = " and ".join(self.game.objects[number] for number in bits(found & layer))
+            if (objects & layer).bit_count() > 1:
+                both = " and ".join(self.game.objects[number] for number in bits(objects & layer))
                 raise ParseError(
                     f"{both} lie in one layer, and never in one cell", file=source, line=line + 1, column=1
                 )
-        return found
+        return objects
 
     def _level(self, lines: Sequence[str], line: int, source: str | None) -> State:
         rows = [text.strip().lower() for text in lines]
@@ -176,7 +172,7 @@ class StateText:
         return State(len(rows[0]), len(rows), with_background(cells, *ground))
 
     def _extended(self, state: State, line: str, number: int, source: str | None) -> State:
-        """The state with what a line says about it."""
+        """Return the state with what a line says about it."""
         word, _, rest = line.strip().partition(" ")
         if word == "won" and not rest:
             return state._replace(won=True)

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from unpuzzle.errors import ParseError
-from unpuzzle.puzzlescript.playing.applying import endless_message
+from unpuzzle.puzzlescript.playing.applying import Endless, endless_message
+from unpuzzle.puzzlescript.playing.engine import Engine, Playing
 from unpuzzle.puzzlescript.playing.states import State
-
-if TYPE_CHECKING:
-    from unpuzzle.puzzlescript.playing.applying import Endless
-    from unpuzzle.puzzlescript.playing.engine import Engine, Playing
-    from unpuzzle.puzzlescript.rules import ScriptRules
+from unpuzzle.puzzlescript.rules import ScriptRules
 
 INPUTS = "uldrxtz!"
 

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import reduce
 from operator import or_
 
-from unpuzzle.puzzlescript.playing.applying import ALL, ListRunner, Queue, layers_by_object
+from unpuzzle.puzzlescript.compiling.compiled import Compiled
+from unpuzzle.puzzlescript.playing.applying import ALL, Endless, ListRunner, Queue, layers_by_object
+from unpuzzle.puzzlescript.playing.board import Board
+from unpuzzle.puzzlescript.playing.draws import Draws
 from unpuzzle.puzzlescript.playing.matching import DOWN, LEFT, RIGHT, UP, Grid
 from unpuzzle.puzzlescript.playing.sets import bits
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from unpuzzle.puzzlescript.compiling.compiled import Compiled
-    from unpuzzle.puzzlescript.playing.applying import Endless
-    from unpuzzle.puzzlescript.playing.board import Board
-    from unpuzzle.puzzlescript.playing.draws import Draws
 
 MOST_RIGID_TRIALS = 50
 ACTION_BIT = 0b10000
@@ -62,7 +57,7 @@ class Turner:
     def _run_rigid(
         self, start: Board, draws: Draws, tick: Callable[[], None], endless: set[Endless]
     ) -> tuple[Board, Queue, bool]:
-        """Rules and movement, until no rigid group is left whose objects could not all move."""
+        """Apply rules and movement until no rigid group is left whose objects could not all move."""
         banned: set[int] = set()
         for _ in range(MOST_RIGID_TRIALS):
             board, queue = start.copy(), Queue(tick, endless)
@@ -74,14 +69,14 @@ class Turner:
         return start.copy(), Queue(tick, endless), False
 
     def players(self, board: Board) -> list[int]:
-        """The cells with a player."""
+        """Return the cells with a player."""
         mask = self.game.player
-        found = 0
+        cells = 0
         for number in self.player_numbers:
-            found |= board.where[number]
+            cells |= board.where[number]
         if self.game.player_is_aggregate:
-            return [cell for cell in bits(found) if board.cells[cell] & mask == mask]
-        return list(bits(found))
+            return [cell for cell in bits(cells) if board.cells[cell] & mask == mask]
+        return list(bits(cells))
 
     def _push(self, board: Board, direction: int, tick: Callable[[], None]) -> list[int]:
         players = self.players(board)
@@ -96,7 +91,7 @@ class Turner:
     # ---- movement
 
     def move(self, board: Board, tick: Callable[[], None]) -> set[int]:
-        """Moves what can move, until nothing does, and stops the rest; the rigid groups that were stopped."""
+        """Move what can move, until nothing does, and stop the rest; return the rigid groups that were stopped."""
         moved = True
         while moved:
             moved = False
@@ -115,7 +110,7 @@ class Turner:
         return broken
 
     def _move_from(self, board: Board, cell: int) -> bool:
-        """Moves what is on a cell, layer by layer; whether anything moved."""
+        """Move what is on a cell, layer by layer; return whether anything moved."""
         moved = False
         moves = board.moves[cell]
         while moves:

@@ -1,8 +1,7 @@
-"""PuzzleScript games in the core: the fast engine, and searches on it.
+"""PuzzleScript games in the core: the fast engine, searches on it, and the planner that games bring.
 
-data.py         a compiled game and its boards as bytes      native_engine.py   the engine, equal to the one in Python
-planner.py      the planner of these games                   searches.py  its searches, with estimates.py, symmetry.py
-schedule.py     its default: PDDL for what rules leave open
-
-Games come as plain data (``unpuzzle.puzzlescript.compiling`), so nothing here imports what made them.
+data            a compiled game and its boards as bytes  native_engine  the engine, equal to the one in Python
+searches        levels searched and explored             estimates      heuristics from the win conditions
+planner         the planner `puzzlescript`               schedule       its default: PDDL for what rules leave open
+symmetry        reflections that a game does not notice
 """

@@ -25,12 +25,12 @@ def _number(number: int) -> bytes:
 
 
 def set_bytes(members: int) -> int:
-    """How many bytes a set of numbers below `members` takes."""
+    """Return how many bytes a set of numbers below `members` takes."""
     return BYTES * ((members + BITS - 1) // BITS)
 
 
 def board_bytes(cells: Iterable[int], objects: int) -> bytes:
-    """A board of a game with so many objects. Raises OverflowError for an object that it does not have."""
+    """Return a board of a game with so many objects as bytes. Raises OverflowError for objects beyond these."""
     size = set_bytes(objects)
     if size == BYTES:
         return array("Q", cells).tobytes()
@@ -38,7 +38,7 @@ def board_bytes(cells: Iterable[int], objects: int) -> bytes:
 
 
 def board_of(data: bytes, objects: int) -> tuple[int, ...]:
-    """The board that such bytes are."""
+    """Return the board that bytes stand for."""
     size = set_bytes(objects)
     if size == BYTES:
         return tuple(memoryview(data).cast("Q"))
@@ -46,7 +46,7 @@ def board_of(data: bytes, objects: int) -> tuple[int, ...]:
 
 
 def game_bytes(game: Any) -> bytes:
-    """A compiled game. Raises ValueError or OverflowError for numbers that no compiler makes."""
+    """Return a compiled game as bytes. Raises ValueError or OverflowError for numbers that no compiler makes."""
     return _Writer(game).written()
 
 
@@ -61,7 +61,7 @@ class _Writer:
         self.cells: list[bytes] = []
 
     def written(self) -> bytes:
-        """All of it; patterns stand before the rules, and are found while these are written."""
+        """Return all bytes; patterns stand before the rules, and are found while these are written."""
         groups = [self._groups(self.game.rules), self._groups(self.game.late)]
         patterns = [_number(len(self.patterns)), *self.cells]
         return b"".join([*self._head(), *patterns, *groups[0], *groups[1]])
@@ -97,7 +97,7 @@ class _Writer:
         return parts
 
     def _pattern(self, cell: Any) -> bytes:
-        """The number of a pattern, which is written down if it is new."""
+        """Return the number of a pattern, which is written down if it is new."""
         number = self.patterns.setdefault(cell, len(self.patterns))
         if number == len(self.cells):
             self.cells.append(self._cell(cell))

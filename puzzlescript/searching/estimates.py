@@ -31,19 +31,19 @@ STEPS = 0b01111
 
 
 def heuristics(game: Compiled) -> Mapping[str, Heuristic]:
-    """The heuristics of a game, for searches on the rules."""
+    """Return the heuristics of a game, for searches on the rules."""
     sure = doubt(game) is None
     about = {
         "distance": "how far the farthest object is from where a win condition wants it",
         "goalcount": "for how many cells win conditions do not hold",
         "sum": "how far objects are from where win conditions want them, in all",
     }
-    found = {}
+    table = {}
     for name in NAMES:
         certain = sure and name == "distance"
         estimate = Estimator(game, name).of_position
-        found[name] = Heuristic(name, about[name], estimate, admissible=certain, consistent=certain)
-    return found
+        table[name] = Heuristic(name, about[name], estimate, admissible=certain, consistent=certain)
+    return table
 
 
 class Estimator:
@@ -55,15 +55,15 @@ class Estimator:
         self.shortened = shortened(game)
 
     def of_position(self, position: object) -> int:
-        """The estimate for a position of the game."""
+        """Return the estimate for a position of the game."""
         return self.of(position.state)  # type: ignore[attr-defined]
 
     def of(self, state: State) -> int:
-        """The estimate: 0 if it is won, else 1 or more."""
+        """Return the estimate for a state: 0 if it is won, else 1 or more."""
         if state.won:
             return 0
-        found = [self._condition(win, by, state) for win, by in zip(self.game.wins, self.shortened, strict=True)]
-        return max(1, max(found, default=0) if self.name == "distance" else sum(found))
+        parts = [self._condition(win, by, state) for win, by in zip(self.game.wins, self.shortened, strict=True)]
+        return max(1, max(parts, default=0) if self.name == "distance" else sum(parts))
 
     def _condition(self, win: WinCondition, shortened: int, state: State) -> int:
         first = _cells(state, win.first, win.first_is_aggregate)
@@ -98,7 +98,7 @@ def _apart(cell: int, other: int, height: int) -> int:
 
 
 def shortened(game: Compiled) -> tuple[int, ...]:
-    """For each win condition how much one move may shorten its distances; 0: they say nothing."""
+    """Return for each win condition how much one move may shorten its distances; 0: they say nothing."""
     layer_of = layers_by_object(game)
     pushed = {layer_of[number] for number in bits(game.player)}
     moving = pushed.union(*[_moved(cell.replacement) for _, cell in _replacing(game)])
@@ -113,7 +113,7 @@ def shortened(game: Compiled) -> tuple[int, ...]:
 
 
 def doubt(game: Compiled) -> str | None:
-    """Why distances may be more than the moves that it takes; None if they are not."""
+    """Return why distances may be more than the moves that it takes; None if they are not."""
     for group in (*game.rules, *game.late):
         for rule in group.rules:
             if rule.commands & (AGAIN | RESTART | WIN):
@@ -127,7 +127,7 @@ def doubt(game: Compiled) -> str | None:
 
 
 def _unsteady(game: Compiled, named: int) -> str | None:
-    """The first rule that does more to objects than to move them by a cell, in words."""
+    """Return a sentence about the first rule that does more to objects than to move them by a cell."""
     layers = [(number, mask) for number, mask in enumerate(game.layers) if mask & named]
     late = {id(rule) for group in game.late for rule in group.rules}
     for rule, cell in _replacing(game):
@@ -138,7 +138,7 @@ def _unsteady(game: Compiled, named: int) -> str | None:
 
 
 def _remakes(cell: CellPattern, named: int, layer: int) -> bool:
-    """Whether named objects of a layer may be made or unmade."""
+    """Return whether named objects of a layer may be made or unmade."""
     new = cell.replacement
     assert new is not None
     if new.random_objects & layer:
@@ -153,7 +153,7 @@ def _remakes(cell: CellPattern, named: int, layer: int) -> bool:
 
 
 def _steady(rule: Rule, cell: CellPattern, number: int, layer: int, late: bool) -> bool:
-    """Whether what moves on a layer is always an object that is there: then nothing moves twice in a turn."""
+    """Return whether what moves on a layer is always an object that is there: then nothing moves twice in a turn."""
     new = cell.replacement
     assert new is not None
     moves = (new.moves_set >> 5 * number & STEPS) or (new.random_directions >> 5 * number & ALL)
@@ -165,14 +165,14 @@ def _steady(rule: Rule, cell: CellPattern, number: int, layer: int, late: bool) 
 
 
 def _moved(new: Replacement | None) -> set[int]:
-    """The layers to which a replacement gives movement."""
+    """Return the layers to which a replacement gives movement."""
     if new is None:
         return set()
     return {bit // 5 for bit in bits(new.moves_set | new.random_directions) if bit % 5 < 4}
 
 
 def _replacing(game: Compiled) -> Iterator[tuple[Rule, CellPattern]]:
-    """The rules with each of their cells that is replaced."""
+    """Yield each cell that is replaced, with its rule."""
     for group in (*game.rules, *game.late):
         for rule in group.rules:
             for row in rule.rows:

@@ -1,4 +1,4 @@
-"""Searches in the core on the rules of a level, one after the other, and their answers."""
+"""Levels in the core: searched by their rules, one search after the other, and explored."""
 
 from __future__ import annotations
 
@@ -6,17 +6,21 @@ from time import perf_counter, process_time
 
 from unpuzzle.limits import Deadline, ticking
 from unpuzzle.planning.planner import Progress
-from unpuzzle.puzzlescript.searching.levels import core_level, warn
+from unpuzzle.puzzlescript.searching.data import board_bytes
+from unpuzzle.puzzlescript.searching.native_engine import endless_of, group_lines, seed_bytes
 from unpuzzle.record import Record
 from unpuzzle.result import GAVE_UP, MEMOUT, TIMEOUT, UNSOLVABLE, Result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from unpuzzle.limits import Limits
     from unpuzzle.planners.native import _core
     from unpuzzle.planning.planner import SearchOptions
     from unpuzzle.puzzlescript.playing.states import State
     from unpuzzle.puzzlescript.rules import ScriptRules
+
 
 _NAMES = {"goalcount": "unmet"}
 """The names that the core has for heuristics, where they are others."""
@@ -53,7 +57,7 @@ class Searching:
         limits: Limits,
         options: SearchOptions,
     ) -> None:
-        """`name` is that of the planner; `options.max_expanded` is for all searches together."""
+        """`name` is that of the planner; what the options say of expanded states is for all searches together."""
         self._began, self._cpu = perf_counter(), process_time()
         self.watch = Deadline(limits, "searching")
         self.outcomes: list[_core.ScriptOutcome] = []
@@ -117,3 +121,34 @@ class Searching:
 def is_admissible(game: ScriptRules, heuristic: str) -> bool:
     """Return whether a heuristic never says more than the moves that it takes."""
     return heuristic == "blind" or bool(game.heuristics[heuristic].admissible)
+
+
+def core_level(game: ScriptRules, state: State) -> _core.ScriptLevel:
+    """Return a level that begins with a state.
+
+    Raises UnsupportedFeature where something is left to chance, DependencyMissing without the core.
+    """
+    game.require_certainty(state)
+    core, objects = game.core, len(game.compiled.objects)
+    from unpuzzle.planners.native import _core
+
+    target = None if state.target is None else board_bytes(state.target, objects)
+    seed = None if state.seed is None else seed_bytes(state.seed)
+    board = (state.width, state.height, board_bytes(state.cells, objects), target, state.won)
+    return _core.ScriptLevel(core, *board, seed, state.drawn, "".join(game.keys(state)))
+
+
+def explore(
+    game: ScriptRules, state: State, deadline: Deadline, max_states: int | None, progress: Callable[[int], None] | None
+) -> tuple[tuple[str, ...], _core.ScriptSpace]:
+    """Return the keys of a level and its state space, whose operators are places of keys."""
+    report = None if progress is None else lambda expanded, *others: progress(expanded)
+    space = core_level(game, state).space(deadline.time_left(), deadline.memory_left(), max_states, report)
+    warn(game, space)
+    return game.keys(state), space
+
+
+def warn(game: ScriptRules, outcome: _core.ScriptOutcome | _core.ScriptSpace) -> None:
+    """Tell the author of the groups of rules, and loops, that were cut off."""
+    if outcome.endless:
+        game.warn_of(endless_of(outcome, group_lines(game.compiled)))

@@ -44,7 +44,7 @@ class Symmetry:
         self.directions = [direction ^ 2 for direction in directions] if exchanged else directions
 
     def state(self, state: State) -> State:
-        """What becomes of a state."""
+        """Return a state reflected."""
         width, height = state.width, state.height
         order = _order(width, height, self.columns, self.rows, self.exchanged)
         if self.exchanged:
@@ -55,17 +55,17 @@ class Symmetry:
         )
 
     def key(self, key: str) -> str:
-        """What becomes of an input."""
+        """Return an input reflected."""
         return KEYS[self.directions[KEYS.index(key)]] if key in KEYS else key
 
     def after(self, other: Symmetry) -> tuple[int, ...]:
-        """The directions of both, the other one first."""
+        """Return the directions of both symmetries, the other one first."""
         return tuple([self.directions[direction] for direction in other.directions])
 
 
 @lru_cache(maxsize=64)
 def _order(width: int, height: int, columns: bool, rows: bool, exchanged: bool) -> Sequence[int]:
-    """By cell of the new board the cell of the old one."""
+    """Return by cell of the new board the cell of the old one."""
     across, down = range(width)[:: -1 if columns else 1], range(height)[:: -1 if rows else 1]
     if exchanged:
         return [x * height + y for y in down for x in across]
@@ -77,14 +77,14 @@ ALL = tuple([Symmetry(*flags) for flags in product((False, True), repeat=3)])
 
 
 def symmetries_of(game: Compiled, engine: Engine, keys: Sequence[str], certain: bool) -> tuple[Symmetry, ...]:
-    """The symmetries of a game; `certain`: nothing is left to chance."""
+    """Return the symmetries of a game; `certain`: nothing is left to chance."""
     if not certain:
         return ALL[:1]
-    found = [symmetry for symmetry in ALL[1:] if _of_rules(game, symmetry)]
-    found = [ALL[0], *_in_play(game, engine, keys, found)]
-    known = {tuple(symmetry.directions) for symmetry in found}
-    closed = all(one.after(other) in known for one in found for other in found)
-    return tuple(found) if closed else ALL[:1]
+    symmetries = [symmetry for symmetry in ALL[1:] if _of_rules(game, symmetry)]
+    symmetries = [ALL[0], *_in_play(game, engine, keys, symmetries)]
+    known = {tuple(symmetry.directions) for symmetry in symmetries}
+    closed = all(one.after(other) in known for one in symmetries for other in symmetries)
+    return tuple(symmetries) if closed else ALL[:1]
 
 
 # ---- rules
@@ -99,7 +99,7 @@ def _of_rules(game: Compiled, symmetry: Symmetry) -> bool:
 
 
 def _mirrored(rule: Rule, symmetry: Symmetry) -> Rule:
-    """The rule reflected; that of single cells has no direction, and up and left are down and right read backwards."""
+    """Return a rule reflected; rules of single cells have no direction, up and left are down and right backwards."""
     directed = any(len(row) > 1 for row in rule.rows)
     rows = tuple([tuple([cell and _mirrored_cell(cell, symmetry) for cell in row]) for row in rule.rows])
     direction = 1 << symmetry.directions[rule.direction.bit_length() - 1] if directed else 0
@@ -117,21 +117,21 @@ def _mirrored_cell(cell: CellPattern, symmetry: Symmetry) -> CellPattern:
 
 
 def _moved(moves: int, symmetry: Symmetry) -> int:
-    """A set of movements reflected."""
-    found, first = 0, 0
+    """Return a set of movements reflected."""
+    moved, first = 0, 0
     while moves >> first:
         for direction, new in enumerate((*symmetry.directions, 4)):
-            found |= (moves >> first + direction & 1) << first + new
+            moved |= (moves >> first + direction & 1) << first + new
         first += 5
-    return found
+    return moved
 
 
 # ---- play
 
 
-def _in_play(game: Compiled, engine: Engine, keys: Sequence[str], found: Iterable[Symmetry]) -> list[Symmetry]:
-    """Those of which no walk says otherwise."""
-    left = list(found)
+def _in_play(game: Compiled, engine: Engine, keys: Sequence[str], candidates: Iterable[Symmetry]) -> list[Symmetry]:
+    """Return the symmetries against which no walk speaks."""
+    left = list(candidates)
     for state, key in _walks(game, engine, keys) if left else ():
         after = engine.after(state, key)
         left = [one for one in left if _mirrored_turn(engine, one, state, key) == (after and one.state(after))]
@@ -143,7 +143,7 @@ def _mirrored_turn(engine: Engine, symmetry: Symmetry, state: State, key: str) -
 
 
 def _walks(game: Compiled, engine: Engine, keys: Sequence[str]) -> Iterable[tuple[State, str]]:
-    """States of random walks, each with an input."""
+    """Yield states of random walks, each with an input."""
     from unpuzzle.puzzlescript.playing.states import State
 
     rng = Random(0)

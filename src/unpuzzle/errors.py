@@ -139,6 +139,14 @@ class WorkersFailed(UnpuzzleError):
     """The processes or the cluster that share the work cannot be had, or broke."""
 
 
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C, with the `report` of what was found until then."""
+
+    def __init__(self, report: Any) -> None:
+        super().__init__()
+        self.report = report
+
+
 class LimitReached(UnpuzzleError):
     """A limit of the run is reached; `status` is that of a result: `timeout`, `memout` or `gave_up`."""
 

@@ -217,7 +217,7 @@ def test_a_difference_that_is_seen_early_is_one(seed, most):
 def test_without_time_nothing_is_claimed():
     level = HANOI.parse(HANOI.levels["3"])
     found = same(level, level, limits=Limits(1e-9))
-    assert (found.same, found.stopped) == (None, "timeout")
+    assert (found.same, found.status) == (None, "timeout")
     assert not found.exhaustive
     with pytest.raises(ValueError, match="max_states must be at least 1, not 0"):
         same(level, level, max_states=0)
@@ -242,7 +242,8 @@ def test_the_command_says_yes(tiny, capsys):
     code, answer = run_json(capsys, "same", *first, *second)
     assert code == 0
     assert answer == {
-        "same": True, "exhaustive": True, "states": 2, "transitions": 1, "second_states": 2, "second_transitions": 1,
+        "schema": "unpuzzle/same/1", "status": "complete", "same": True,
+        "exhaustive": True, "states": 2, "transitions": 1, "second_states": 2, "second_transitions": 1,
         "depth": None, "difference": None,
     }  # fmt: skip
     assert run(capsys, "same", *first, *second)[1].startswith("the same up to names: 2 states with 1 transition and")
@@ -279,7 +280,7 @@ def test_a_part_is_no_answer_unless_it_is_asked_for(tmp_path, capsys):
         "--partial is content with a part\n"
     )
     code, answer = run_json(capsys, "same", *files, "--max-states", "200", "--partial")
-    assert (code, answer["same"], "status" in answer) == (0, None, False)
+    assert (code, answer["same"], answer["status"]) == (0, None, "gave_up")
     code, answer = run_json(capsys, "same", *files, "--time-limit", "0.0001", "--partial")
     assert (code, answer["same"], answer["status"]) == (3, None, "timeout")
 

@@ -12,7 +12,7 @@ from unpuzzle.checking import constraint_solutions
 from unpuzzle.checking.report import CONSTRAINTS
 from unpuzzle.constraints import Constraints, Relation, given
 from unpuzzle.errors import PlannerFailed
-from unpuzzle.limits import Limits
+from unpuzzle.limits import Deadline, Limits
 from unpuzzle.puzzle.capabilities import Constrained
 from unpuzzle.puzzle.puzzle import Puzzle
 
@@ -143,7 +143,7 @@ def test_costs_that_differ_where_all_should_be_the_same() -> None:
         pddl = Two.pddl  # which has no costs: only the constraints are looked at
 
     compared = constraint_solutions.Solutions(Uneven(".."))
-    compared.compare(True, lambda: None)
+    compared.compare(True, Deadline())
     assert compared.difference.constraints == "all solutions cost the same"
     assert compared.difference.rules == "c0=a c1=b costs 2, c0=b c1=a costs 4"
 
@@ -156,7 +156,7 @@ def test_the_least_cost_is_compared() -> None:
             return 5 if (self.cells, move[1]) == ("..", "0") else 1
 
     compared = constraint_solutions.Solutions(LastFirst(".."))
-    compared.compare(True, lambda: None)
+    compared.compare(True, Deadline())
     assert compared.difference.constraints == "no solution costs less than 6"
     assert compared.difference.rules.endswith(" solves it, and costs 2")
 

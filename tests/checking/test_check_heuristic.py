@@ -10,7 +10,7 @@ import pytest
 
 from unpuzzle import ParseError, check_heuristic, translators
 from unpuzzle.cli import main
-from unpuzzle.errors import LimitReached
+from unpuzzle.errors import UsageError
 from unpuzzle.limits import Limits
 from unpuzzle.puzzle import Heuristic, Puzzle, replay
 
@@ -49,7 +49,7 @@ def test_a_planted_inconsistency_is_shown_with_its_edge() -> None:
     assert (report.admissible, report.consistent, report.holds) == (True, False, False)
     edge = report.inconsistency
     assert edge is not None
-    assert replay(start, edge.way).position == edge.position
+    assert replay(start, edge.moves).position == edge.position
     assert edge.position.apply(edge.move) == edge.successor
     assert (edge.estimate, edge.estimate_after) == tuple(map(heuristic.estimate, (edge.position, edge.successor)))
     assert edge.estimate > edge.cost + edge.estimate_after
@@ -65,7 +65,7 @@ def test_the_edge_is_one_of_the_nearest() -> None:
     heuristic = planted(lambda p: 5 if p.cell in (3, 7) and p.food else 0, admissible=False)
     edge = check_heuristic(start, heuristic).inconsistency
     assert edge is not None
-    assert (edge.way, edge.position.cell) == (("E", "E", "E"), 3)  # type: ignore[attr-defined]
+    assert (edge.moves, edge.position.cell) == (("E", "E", "E"), 3)  # type: ignore[attr-defined]
 
 
 def test_a_planted_overestimate_is_shown_with_a_cheaper_solution() -> None:
@@ -74,7 +74,7 @@ def test_a_planted_overestimate_is_shown_with_a_cheaper_solution() -> None:
     wrong = report.overestimate
     assert (report.admissible, report.holds) == (False, False)
     assert wrong is not None
-    assert (wrong.way, wrong.estimate, wrong.cost) == ((), 12, 6)
+    assert (wrong.moves, wrong.estimate, wrong.cost) == ((), 12, 6)
     assert replay(wrong.position, wrong.solution).solved
     assert "not admissible: at the start, the estimate is 12, but the goal costs 6 (moves E E E E E E)" in str(report)
 
@@ -163,8 +163,11 @@ def test_names_that_do_not_fit(name: str, said: str) -> None:
 
 def test_limits_hold() -> None:
     start = level("sliding-tiles", "15-hard")
-    with pytest.raises(LimitReached, match="time limit was reached while checking a heuristic"):
-        check_heuristic(start, "manhattan", Limits(time=0.1))
+    report = check_heuristic(start, "manhattan", limits=Limits(time=0.1))
+    assert (report.status, report.holds, report.complete, report.exhaustive) == ("timeout", None, False, False)
+    assert report.to_dict()["status"] == "timeout"
+    with pytest.raises(UsageError, match="takes a position, not a str"):
+        check_heuristic("text", "manhattan")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="max_states"):
         check_heuristic(start, "manhattan", max_states=0)
 

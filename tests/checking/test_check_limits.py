@@ -81,7 +81,7 @@ def test_results_are_readable():
         str(Check(1, 0, exhaustive=True))
         == "rules and PDDL are the same game: 1 state and 0 transitions compared, all that can be reached"
     )
-    assert "Difference(('U',), 'a', 'b')" in repr(
+    assert "difference=Difference(moves=('U',), rules='a', pddl='b'" in repr(
         Check(5, 7, exhaustive=False, difference=Difference(("U",), "a", "b"))
     )
     assert str(Difference(("U", "L"), "a", "b")) == "rules and PDDL differ after 2 moves (U L)\n  rules: a\n  PDDL:  b"

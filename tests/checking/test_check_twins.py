@@ -232,7 +232,9 @@ def spoilt(text: str, rng: Random) -> str:
 
 def outcome(found: Check) -> tuple[object, ...]:
     """All that a check reports."""
-    return found.states, found.transitions, found.walks, found.exhaustive, repr(found.difference)
+    difference = found.difference
+    words = None if difference is None else (difference.moves, difference.rules, difference.pddl)
+    return found.states, found.transitions, found.walks, found.exhaustive, words
 
 
 def answer(function: object, *arguments: object) -> tuple[object, ...]:
@@ -266,7 +268,7 @@ def test_planted_faults(name: str, seed: int) -> None:
 
         found = answer(fast)
         assert found == answer(slow_check, position, task, most, 5, 10)
-        different += found[-1] != "None"
+        different += found[-1] is not None
     assert different, "the faults do not show"
 
 

@@ -1,4 +1,4 @@
-"""try_domain(): faulty domains are told from the game, and the game in other words is not."""
+"""check_domain(): faulty domains are told from the game, and the game in other words is not."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from support.domain_faults import KINDS, planted
 from support.renaming import renamed
 from support.thorough import at_most
 from unpuzzle import check, replay, translators
-from unpuzzle.checking.domain_findings import DomainReport
-from unpuzzle.checking.domains import try_domain
+from unpuzzle.checking.domain_findings import report_of
+from unpuzzle.checking.domains import check_domain
 from unpuzzle.checking.findings import Finding
-from unpuzzle.errors import ParseError
+from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.pddl import write
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.reader import parse_domain, parse_problem
@@ -35,7 +35,7 @@ def levels_of(game):
 
 
 def tried(domain, game):
-    return try_domain(domain, game, levels=levels_of(game), samples=SAMPLES, max_states=1_000)
+    return check_domain(domain, game, levels=levels_of(game), samples=SAMPLES, max_states=1_000)
 
 
 @cache
@@ -90,7 +90,7 @@ def test_a_domain_in_other_words_is_the_game(name):
     for seed in range(at_most(3)):
         tasks = {level: renamed(Random(seed), game.parse(game.levels[level]).task()) for level in levels_of(game)}
         for level, task in tasks.items():
-            report = try_domain(task.domain, game, {level: task.problem}, levels=[level])
+            report = check_domain(task.domain, game, {level: task.problem}, levels=[level])
             assert (report.sound, report.complete, report.findings) == (True, True, ()), report.text
             assert report.score["passed"] == report.score["exhaustive"] == 1
 
@@ -110,7 +110,7 @@ def faulty_blocksworld(old, new):
 
 def test_a_finding_says_where_and_what_and_gives_both_plans():
     domain = faulty_blocksworld("(and (clear ?x) (ontable ?x) (handempty))", "(and (ontable ?x) (handempty))")
-    report = try_domain(domain, BLOCKSWORLD, levels=["swap"], samples=0)
+    report = check_domain(domain, BLOCKSWORLD, levels=["swap"], samples=0)
     (finding,) = report.findings
     assert (report.sound, report.complete) == (False, None)
     assert finding.kind == "superfluous action"
@@ -122,7 +122,7 @@ def test_a_finding_says_where_and_what_and_gives_both_plans():
 
 
 def test_large_levels_are_compared_by_figures():
-    small = try_domain(BLOCKSWORLD.domain(), BLOCKSWORLD, levels=["six"], samples=0, max_states=100)
+    small = check_domain(BLOCKSWORLD.domain(), BLOCKSWORLD, levels=["six"], samples=0, max_states=100)
     row = small.score["levels"][0]
     assert (small.sound, small.same, row["exhaustive"], row["same"]) == (None, None, False, None)
     assert row["message"] == "there are more than 100 states"
@@ -130,7 +130,7 @@ def test_large_levels_are_compared_by_figures():
     assert small.findings == ()
     # What stands on the table may not be picked up where the hand holds something: that shows after some moves alone.
     domain = faulty_blocksworld("(clear ?x) (handempty) (ontable ?x)", "(clear ?x) (handempty)")
-    report = try_domain(domain, BLOCKSWORLD, levels=["six"], samples=0, max_states=30)
+    report = check_domain(domain, BLOCKSWORLD, levels=["six"], samples=0, max_states=30)
     assert [finding.kind for finding in report.findings]
 
 
@@ -145,17 +145,17 @@ def wordy_blocksworld():
 
 def test_the_number_of_states_says_nothing():
     domain = wordy_blocksworld()
-    report = try_domain(domain, BLOCKSWORLD, levels=["sussman"], samples=0, max_states=10)
+    report = check_domain(domain, BLOCKSWORLD, levels=["sussman"], samples=0, max_states=10)
     assert (report.same, report.sound, report.complete, report.findings) == (None, None, None, ())
     assert report.text.startswith("no difference from the game was found, up to names: 0 of 1 level the same")
-    whole = try_domain(domain, BLOCKSWORLD, levels=["sussman"], samples=0)
+    whole = check_domain(domain, BLOCKSWORLD, levels=["sussman"], samples=0)
     row = whole.score["levels"][0]
     assert (whole.same, row["exhaustive"]) == (True, True)
     assert row["domain_states"] > row["states"]
 
 
 def test_one_level_that_was_seen_in_part_leaves_it_undecided():
-    report = try_domain(BLOCKSWORLD.domain(), BLOCKSWORLD, levels=["swap", "six"], samples=0, max_states=100)
+    report = check_domain(BLOCKSWORLD.domain(), BLOCKSWORLD, levels=["swap", "six"], samples=0, max_states=100)
     assert [row["same"] for row in report.score["levels"]] == [True, None]
     assert (report.same, report.sound, report.complete) == (None, None, None)
     assert [row["level"] for row in report.undecided] == ["six"]
@@ -163,18 +163,18 @@ def test_one_level_that_was_seen_in_part_leaves_it_undecided():
 
 def test_solvability_is_a_difference_where_a_level_is_too_large():
     domain = faulty_blocksworld("(clear ?x) (handempty) (on ?x ?y))", "(clear ?x) (handempty))")
-    report = try_domain(domain, BLOCKSWORLD, levels=["six"], samples=0, max_states=5)
+    report = check_domain(domain, BLOCKSWORLD, levels=["six"], samples=0, max_states=5)
     assert (report.same, [finding.kind for finding in report.findings]) == (False, ["solvability"])
     assert report.score["levels"][0]["same"] is False
 
 
 def test_unknown_levels_and_problems_that_do_not_fit_are_refused():
-    with pytest.raises(ParseError, match="blocksworld has no level 'swp', did you mean 'swap'"):
-        try_domain(BLOCKSWORLD.domain(), BLOCKSWORLD, levels=["swp"])
+    with pytest.raises(UsageError, match="blocksworld has no level 'swp', did you mean 'swap'"):
+        check_domain(BLOCKSWORLD.domain(), BLOCKSWORLD, levels=["swp"])
     with pytest.raises(ParseError, match="the problems of blocksworld do not fit this domain: unknown type 'block'"):
-        try_domain(translators.find("hanoi").domain(), BLOCKSWORLD)
-    with pytest.raises(ParseError, match="there is no level of blocksworld to compare the domain on"):
-        try_domain(BLOCKSWORLD.domain(), BLOCKSWORLD, {}, levels=["swap"])
+        check_domain(translators.find("hanoi").domain(), BLOCKSWORLD)
+    with pytest.raises(UsageError, match="there is no level of blocksworld to compare the domain on"):
+        check_domain(BLOCKSWORLD.domain(), BLOCKSWORLD, {}, levels=["swap"])
 
 
 # ---- the command
@@ -193,7 +193,7 @@ def test_the_command_compares_with_problems_of_the_domain(folder, capsys):
     words = "test-domain", str(folder / "domain.pddl"), "--game", "blocksworld", "--problems", str(folder)
     code, answer = run_json(capsys, *words)
     assert code == 0
-    assert set(answer) == {"sound", "complete", "findings", "score"}
+    assert set(answer) == {"schema", "sound", "complete", "findings", "score", "status"}
     assert [row["level"] for row in answer["score"]["levels"]] == ["swap"]
     code, out, _ = run(capsys, *words)
     assert (
@@ -247,7 +247,7 @@ def test_what_was_seen_in_part_is_undecided_unless_that_is_enough(tmp_path, caps
         "--partial is content with a part\n"
     )
     code, answer = run_json(capsys, *words, "--max-states", "10", "--partial")
-    assert (code, answer["sound"], "status" in answer) == (0, None, False)
+    assert (code, answer["sound"], answer["status"]) == (0, None, "gave_up")
     code, answer = run_json(capsys, *words)
     assert (code, answer["sound"], answer["complete"]) == (0, True, True)
 
@@ -271,14 +271,12 @@ def test_a_difference_found_in_time_is_one(tmp_path, capsys):
     wrong.write_text(write(faulty_blocksworld("(not (handempty)) ", "")))
     words = "--game", "blocksworld", "--time-limit", "100000", "--samples", "2", "--levels", "swap"
     code, answer = run_json(capsys, "test-domain", str(wrong), *words)
-    assert (code, "status" in answer) == (1, False)
+    assert (code, answer["status"]) == (1, "complete")
 
 
 def test_a_difference_found_before_the_time_is_up_is_certain():
-    report = DomainReport(
-        [Finding("wrong goal", (), "a", "b", "c", "d")], [{"same": False, "exhaustive": False}], TIMEOUT
-    )
-    assert (report.sound, report.complete, report.stopped) == (False, None, TIMEOUT)
+    report = report_of([Finding("wrong goal", (), "a", "b", "c", "d")], [{"same": False, "exhaustive": False}], TIMEOUT)
+    assert (report.sound, report.complete, report.status) == (False, None, TIMEOUT)
     whole = {"same": True, "exhaustive": True}
-    assert DomainReport([], [whole]).sound is True
-    assert DomainReport([], [whole], TIMEOUT).sound is None
+    assert (report_of([], [whole]).sound, report_of([], [whole]).status) == (True, "complete")
+    assert report_of([], [whole], TIMEOUT).sound is None

@@ -21,7 +21,6 @@ from unpuzzle.errors import UnpuzzleError
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.reader import parse_domain
 from unpuzzle.spaces.by_rules import reachable_by_rules
-from unpuzzle.spaces.space import SpaceLimitError
 
 MOST_STATES, STATES = 5_000, 400
 """Levels of so many positions are walked through; by default smaller ones. Of the larger ones each mutation is tried
@@ -32,10 +31,9 @@ def levels(game, most):
     """Positions whose every move is soon seen, with all that can be reached from them."""
     starts = [game.parse(text, name) for name, text in game.levels.items()]
     for start in [*starts, *[game.sample(Random(seed)) for seed in range(6)]]:
-        try:
-            yield start, reachable_by_rules(start, max_states=most).positions
-        except SpaceLimitError:
-            continue
+        space = reachable_by_rules(start, max_states=most)
+        if space.complete:
+            yield start, space.positions
 
 
 def apart(positions, mutation):

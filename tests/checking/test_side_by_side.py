@@ -10,7 +10,8 @@ from support.clocks import SecondsPerLook
 from unpuzzle import Limits, check
 from unpuzzle.checking import comparison
 from unpuzzle.checking.report import Check, Difference, listed
-from unpuzzle.checking.side_by_side import MAX_STATES, SideBySide
+from unpuzzle.checking.side_by_side import MAX_STATES
+from unpuzzle.errors import Interrupted
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.reader import parse_domain
 from unpuzzle.pddl.writer import write
@@ -33,38 +34,38 @@ def forgetful(puzzle: Pacman, old: str, new: str) -> Task:
 
 def test_the_time_limit_ends_with_what_was_found(seconds_per_look: SecondsPerLook) -> None:
     found = check(EIGHT, limits=Limits(time=20_000))
-    assert (found.exhaustive, found.difference, found.stopped) == (False, None, "timeout")
+    assert (found.exhaustive, found.difference, found.status) == (False, None, "timeout")
     assert 0 < found.states < 20_000
     assert seconds_per_look.reads <= 20_003
     assert str(found).endswith("compared, breadth first; there may be more")
-    assert "stopped='timeout'" in repr(found)
+    assert "status='timeout'" in repr(found)
 
 
 def test_the_time_limit_ends_random_walks_too(seconds_per_look: SecondsPerLook) -> None:
     found = check(EIGHT, max_states=10, walks=10_000, limits=Limits(time=20_000))
-    assert (found.states > 10, found.exhaustive, found.stopped) == (True, False, "timeout")
+    assert (found.states > 10, found.exhaustive, found.status) == (True, False, "timeout")
     assert found.walks > 0
 
 
 def test_a_difference_found_in_time_is_reported(seconds_per_look: SecondsPerLook) -> None:
     puzzle = Pacman.parse("P..")
     found = check(puzzle, task=forgetful(puzzle, " (not (food ?to))", ""), limits=Limits(time=1000))
-    assert (found.same, found.stopped) == (False, "")
+    assert (found.same, found.status) == (False, "complete")
 
 
 def test_making_the_pddl_ready_is_within_the_limits(seconds_per_look: SecondsPerLook) -> None:
     found = check(EIGHT, limits=Limits(time=5))
-    assert (found.states, found.difference, found.stopped) == (0, None, "timeout")
+    assert (found.states, found.difference, found.status) == (0, None, "timeout")
 
 
 def test_the_memory_limit_ends_it_too() -> None:
     found = check(EIGHT, limits=Limits(memory=1, held=0))
-    assert (found.states, found.difference, found.stopped) == (0, None, "memout")
+    assert (found.states, found.difference, found.status) == (0, None, "memout")
 
 
 def test_without_a_limit_nothing_is_stopped() -> None:
     found = check(Pacman.parse("P.."), limits=Limits())
-    assert (found.exhaustive, found.stopped) == (True, "")
+    assert (found.exhaustive, found.status) == (True, "complete")
     assert MAX_STATES > 20_000
 
 
@@ -72,11 +73,11 @@ def test_what_was_found_is_kept_when_interrupted() -> None:
     def interrupt(states: int) -> None:
         raise KeyboardInterrupt
 
-    search = SideBySide(EIGHT, progress=interrupt)
-    with pytest.raises(KeyboardInterrupt):
-        search.run(MAX_STATES, 0, 0, 0)
-    found = search.result(stopped="interrupted")
-    assert (found.same, found.exhaustive, found.states) == (None, False, 256)
+    with pytest.raises(KeyboardInterrupt) as raised:
+        check(EIGHT, walks=0, progress=interrupt)
+    assert isinstance(raised.value, Interrupted)
+    found = raised.value.report
+    assert (found.same, found.exhaustive, found.states, found.status) == (None, False, 256, "cancelled")
 
 
 # ---- positions
@@ -219,5 +220,5 @@ def test_the_position_where_they_part_is_drawn() -> None:
 
 
 def test_where_nothing_was_compared_nothing_is_said_about_it():
-    said = str(Check(0, 0, exhaustive=False, stopped="timeout"))
+    said = str(Check(0, 0, exhaustive=False, status="timeout"))
     assert said == "nothing was compared: the rules were still being put into PDDL"

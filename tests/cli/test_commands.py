@@ -15,7 +15,8 @@ from unpuzzle.planning import registry
 from unpuzzle.result import Result
 
 RESULT_FIELDS = set(
-    "status planner cost moves plan valid expanded generated evaluated frontier seconds peak_memory_mb message".split()
+    "schema status planner cost moves plan valid expanded generated evaluated frontier".split()
+    + "seconds peak_memory_mb message".split()
 )
 
 
@@ -62,7 +63,11 @@ def test_solve_writes_a_plan_that_validates(tmp_path: Path, capsys: pytest.Captu
     assert run(capsys, "pddl", "boxup", "1", "--output", str(tmp_path / "new" / "folder"))[0] == 0
     files = [str(tmp_path / "new" / "folder" / name) for name in ("domain.pddl", "problem.pddl")]
     code, verdict = run_json(capsys, "validate", *files, str(plan))
-    assert (code, verdict) == (0, {"valid": True, "cost": 5, "step": None, "reason": ""})
+    assert (code, verdict.pop("schema"), verdict) == (
+        0,
+        "unpuzzle/validate/1",
+        {"valid": True, "cost": 5, "step": None, "reason": ""},
+    )
     lines = plan.read_text().splitlines()
     plan.write_text("\n".join(lines[1:]))
     code, verdict = run_json(capsys, "validate", *files, str(plan))
@@ -113,6 +118,8 @@ def test_plan(tiny: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None
 def test_check(capsys: pytest.CaptureFixture[str]) -> None:
     code, answer = run_json(capsys, "check", "boxup", "1")
     assert code == 0
+    assert answer.pop("schema") == "unpuzzle/check/1"
+    assert answer.pop("status") == "complete"
     assert answer == {"same": True, "exhaustive": True, "states": 140, "transitions": 325, "difference": None}
 
 
@@ -144,7 +151,7 @@ def test_lint(tmp_path: Path, capsys: pytest.CaptureFixture[str], tiny: tuple[st
 def test_list(capsys: pytest.CaptureFixture[str]) -> None:
     code, answer = run_json(capsys, "list")
     assert code == 0
-    assert set(answer) == {"puzzles", "planners", "levels"}
+    assert set(answer) == {"schema", "puzzles", "planners", "levels"}
     assert set(answer["puzzles"]) == set(translators.names())
     assert set(answer["planners"]) == set(registry.KINDS)
     assert {"1", "2", "3"} <= set(answer["levels"]["boxup"])
@@ -179,7 +186,7 @@ def test_every_status_has_an_exit_code() -> None:
 def test_replay(text: list[str], moves: int, capsys: pytest.CaptureFixture[str]) -> None:
     code, answer = run_json(capsys, "replay", "boxup", "1", *text)
     assert code == moves
-    assert set(answer) == {"legal", "solved", "cost", "step", "reason"}
+    assert set(answer) == {"schema", "legal", "solved", "cost", "step", "reason"}
     assert answer["solved"] is (code == 0)
     assert bool(answer["reason"]) is (code == 1)
 

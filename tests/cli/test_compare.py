@@ -47,7 +47,7 @@ def test_a_classroom_maze(capsys: pytest.CaptureFixture[str]) -> None:
     ]
     assert [row["expanded"] for row in rows[:3]] == [620, 549, 466]
     for row in rows:
-        assert list(row)[: len(FIELDS)] == FIELDS
+        assert list(row)[: len(FIELDS) + 1] == ["schema", *FIELDS]
         assert isinstance(row["seconds"], float)
     code, out, err = run(capsys, "pacman", *words, "--quiet")
     assert (code, err) == (0, "")
@@ -113,7 +113,9 @@ def test_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert code == 0
     with table.open(newline="") as file:
         lines = list(csv.DictReader(file))
-    wanted = [{name: "" if value is None else str(value) for name, value in row.items()} for row in rows]
+    wanted = [
+        {name: "" if value is None else str(value) for name, value in row.items() if name != "schema"} for row in rows
+    ]
     assert lines == wanted
     assert picture.read_bytes().startswith(b"\x89PNG")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["picture.png", "table.csv"]
@@ -159,7 +161,7 @@ def test_wrong_usage(words: str, said: str, capsys: pytest.CaptureFixture[str]) 
 
 
 def test_matplotlib_missing(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    monkeypatch.setattr("unpuzzle.lab.plotting.find_spec", lambda name: None)
     code, answer = run_json(capsys, "pacman", "room", "--plot", "picture.png")
     assert (code, answer["status"]) == (4, "missing")
     assert "unpuzzle[plots]" in answer["message"]

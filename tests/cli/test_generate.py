@@ -19,7 +19,7 @@ from unpuzzle import translators
 from unpuzzle.cli import exits, main
 from unpuzzle.levels import candidates
 
-FIELDS = ["status", "puzzle", "options", "seed", "levels", "candidates", "duplicates", "rejected"]
+FIELDS = ["schema", "status", "puzzle", "options", "seed", "levels", "candidates", "duplicates", "rejected"]
 LEVEL_FIELDS = ["level", "cost", "moves", "expanded", "optimal_plans", "dead_ends"]
 SMALL = {
     "boxup": ["--size", "3x3", "--walls", "1"],

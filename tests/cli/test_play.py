@@ -114,7 +114,8 @@ def test_over_a_pipe(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mon
 
 def test_answers_for_programs(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     typed("ULDRz", monkeypatch)
-    assert run_json(capsys, "play", "boxup", "1") == (exits.NO, {"moves": [*"ULD"], "solved": False, "cost": 3})
+    answer = {"schema": "unpuzzle/play/1", "moves": [*"ULD"], "solved": False, "cost": 3}
+    assert run_json(capsys, "play", "boxup", "1") == (exits.NO, answer)
     typed("AB AC undo AC", monkeypatch)
     assert run(capsys, "play", "hanoi", "3", "--quiet") == (exits.NO, "AB AC\n", "")
 

@@ -42,13 +42,14 @@ def test_json_and_csv_say_the_same(tmp_path: Path, capsys: pytest.CaptureFixture
     puzzle = game(tmp_path, GOOD, STUCK)
     code, rows = run_json(capsys, "survey", puzzle, "--csv", str(file))
     assert code == exits.NO
-    assert [list(row) for row in rows] == [list(FIELDS)] * 2
+    assert [list(row) for row in rows] == [["schema", *FIELDS]] * 2
     assert [(row["level"], row["solvable"], row["cost"], row["optimal_plans"]) for row in rows] == [
         ("0", True, 1, 1),
         ("1", False, None, 0),
     ]
     written = list(csv.DictReader(io.StringIO(file.read_text())))
     for row, line in zip(rows, written, strict=True):
+        assert row.pop("schema") == "unpuzzle/survey/1"
         for name, value in row.items():
             shown = json.dumps(value) if isinstance(value, bool) else "" if value is None else str(value)
             assert line[name] == shown
@@ -117,9 +118,9 @@ def test_wrong_usage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 def test_interrupted_it_shows_what_there_is(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from unpuzzle.spaces import surveying
+    from unpuzzle.spaces import search_instead
 
-    explore, levels = surveying.explore, [find("boxup").levels["1"]]
+    explore, levels = search_instead.explore, [find("boxup").levels["1"]]
 
     def once(*given: object, **named: object) -> object:
         if not levels:
@@ -127,6 +128,6 @@ def test_interrupted_it_shows_what_there_is(
         levels.pop()
         return explore(*given, **named)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(surveying, "explore", once)
+    monkeypatch.setattr(search_instead, "explore", once)
     code, out, err = run(capsys, "survey", "boxup")
     assert (code, len(out.splitlines()), "interrupted" in err) == (exits.INTERRUPTED, 4, True)

@@ -214,6 +214,6 @@ def outcomes(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 @pytest.mark.parametrize("escape", ESCAPES)
 def test_an_escape_is_refused(outcomes: dict[str, Outcome], escape: str) -> None:
     outcome = outcomes[escape]
-    assert outcome.fault == "", outcome.said
+    assert outcome.fault == "", outcome.message
     answers = outcome.fields["value"] if isinstance(outcome.fields["value"], list) else [outcome.fields["value"]]
     assert set(answers) <= (REFUSED | {"ENOENT"} if escape in HIDDEN else REFUSED)

@@ -22,7 +22,7 @@ from unpuzzle.components.child import decode, encode
 from unpuzzle.components.instances import Instance, instances
 from unpuzzle.components.places import places_of, state_of
 from unpuzzle.components.sandbox import Budget
-from unpuzzle.components.trying import try_components
+from unpuzzle.components.trying import check_components
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,7 +44,7 @@ def here(condition: str, act: str) -> tuple[str, str]:
 
 def tried(game: str, code: str, *texts: str) -> Report:
     found = translators.find(game)
-    return try_components(
+    return check_components(
         code, found, "theirs.py", budget=BUDGET, levels=[Instance("it", found.parse(t), 0) for t in texts]
     )
 
@@ -189,7 +189,7 @@ def test_a_fault_of_walks_beyond_the_nearest_states_is_found() -> None:
     level = Instance("large", game.parse("1 2 3 4\n5 6 7 8\n9 10 11 0\n"), 0, 200)
     assert not level.exhaustive
     far = "rows[0][0] == 0"
-    report = try_components(planted(SLIDING_TILES, *here(far, "found.pop()")), game, budget=BUDGET, levels=[level])
+    report = check_components(planted(SLIDING_TILES, *here(far, "found.pop()")), game, budget=BUDGET, levels=[level])
     [found] = report.findings
     assert found.kind == "missing successor"
     assert corner(found.state)
@@ -205,14 +205,14 @@ def test_a_crossword_function_that_overwrites_letters_is_unsound_and_a_consisten
     game = translators.find("crossword")
     levels = instances(game)[1:2]
     assert levels[0].exhaustive
-    report = try_components(OVERWRITING_CROSSWORD, game, budget=BUDGET, levels=levels)
+    report = check_components(OVERWRITING_CROSSWORD, game, budget=BUDGET, levels=levels)
     assert (report.sound, report.complete) == (False, True)
     found = report.findings[0]
     assert found.kind == "extra successor"
     changed = [(old, new) for rows in zip(found.state, found.got, strict=True) for old, new in zip(*rows, strict=True)]
     assert any(old is not None and old != new for old, new in changed), "a letter is overwritten"
     assert found.moves == (), "in a level in which letters are given that is so from the start"
-    assert try_components(CROSSWORD, game, budget=BUDGET, levels=levels).right
+    assert check_components(CROSSWORD, game, budget=BUDGET, levels=levels).right
 
 
 @pytest.mark.parametrize("name", WITH_MOVES)
@@ -230,5 +230,5 @@ def test_states_of_every_game_are_plain_and_tell_positions_apart(name: str) -> N
 def test_division_that_is_not_exact_is_found() -> None:
     report = tried("24", planted(TWENTY_FOUR, "a, b = Fraction(a), Fraction(b)", "pass"), "3 8\n")
     assert {finding.kind for finding in report.findings} == {"extra successor", "missing successor"}
-    assert report.fields["findings"][0]["expected"][-1] == ["8/3"], "fractions are text in JSON"
+    assert report.to_dict()["findings"][0]["expected"][-1] == ["8/3"], "fractions are text in JSON"
     assert "Fraction(8, 3)" in report.text

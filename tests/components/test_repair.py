@@ -23,7 +23,7 @@ from unpuzzle.components.asking import code_in, question
 from unpuzzle.components.endpoint import Endpoint, Watch, WatchedError
 from unpuzzle.components.instances import Instance
 from unpuzzle.components.repairing import repair
-from unpuzzle.errors import DependencyMissing, ParseError, PlannerFailed
+from unpuzzle.errors import DependencyMissing, ParseError, PlannerFailed, UsageError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -86,7 +86,7 @@ def test_rounds_run_out() -> None:
         done = repair(GAME, Endpoint(server.url, "stub").ask, rounds=2, levels=LEVELS)
     assert (done.right, done.rounds, done.code, done.report) == (False, 2, None, None)
     assert len(server.asked) == 2
-    with pytest.raises(ParseError, match="at least 1, not 0"):
+    with pytest.raises(UsageError, match="at least 1, not 0"):
         repair(GAME, str, rounds=0)
 
 

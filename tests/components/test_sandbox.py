@@ -77,7 +77,7 @@ def test_a_hostile_call_ends_as_an_outcome(fault: str, line: int | None, lines: 
     outcome, _ = called(*lines)
     assert outcome.fault == fault
     assert line is None or outcome.line == line
-    assert outcome.said
+    assert outcome.message
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_time_is_limited_even_where_no_signal_ends_a_call(lines: list[str]) -> N
 def test_what_components_may_not_do_is_refused_and_told(act: str, lines: list[str]) -> None:
     outcome, _ = called(*lines)
     assert (outcome.fault, outcome.acts[0]) == ("exception", act)
-    assert "may not do this" in outcome.said
+    assert "may not do this" in outcome.message
 
 
 def test_what_components_may_not_do_is_told_even_where_they_go_on() -> None:
@@ -146,7 +146,7 @@ def test_the_kernel_refuses_what_goes_past_the_interpreter(apart: bool, monkeypa
     outcome, sandbox = called(*lines)
     names = ("limits", "no_network", "no_processes", "files_closed")
     assert sandbox.walls == {**dict.fromkeys(names, True), "namespaces": apart and sandbox.walls["namespaces"]}
-    assert outcome.fault == "", outcome.said
+    assert outcome.fault == "", outcome.message
     denied, files, environment = outcome.fields["value"]
     # Not permitted: a process. Access denied, or not even there: files that are none of its business.
     assert denied in ([1, 13], [1, 2], [1, 2, 13])
@@ -161,7 +161,7 @@ def test_threads_are_refused() -> None:
         pytest.skip("this kernel has not all walls")
     outcome, _ = called("import threading", "threading.Thread(target=print).start()")
     assert outcome.fault == "exception"
-    assert "can't start new thread" in outcome.said or outcome.acts
+    assert "can't start new thread" in outcome.message or outcome.acts
 
 
 @linux

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from itertools import count
 from random import Random
 from typing import Any
@@ -11,9 +12,9 @@ import pytest
 import unpuzzle
 from support.data import MAZES, needs_mazes
 from support.registry import WITH_PDDL
-from unpuzzle import DependencyMissing, Limits, ParseError, compare, translators
-from unpuzzle.lab.comparing import Row, contestants, fitting
-from unpuzzle.lab.table import csv_text, table
+from unpuzzle import DependencyMissing, Limits, ParseError, UsageError, compare, translators
+from unpuzzle.lab.comparing import FIELDS, MORE_FIELDS, ComparisonRow, contestants, fitting
+from unpuzzle.lab.tables import comparison_csv, comparison_table
 from unpuzzle.planners.rules.algorithms import TABLE
 from unpuzzle.planning import registry
 from unpuzzle.puzzle import Puzzle
@@ -69,14 +70,14 @@ def test_published_figures(name: str) -> None:
 @needs_mazes
 @needs_core
 def test_algorithms_and_planners_stand_in_one_table() -> None:
-    rows = compare(maze("mediumMaze"), ["bfs", "wall-left", "wall-right"], ["native", "native:blind"])
+    rows = compare(maze("mediumMaze"), ["bfs", "wall-left", "wall-right"], planners=["native", "native:blind"])
     assert [row.algorithm for row in rows] == ["bfs", "wall-left", "wall-right", "native", "native:blind"]
     assert [row.cost for row in rows] == [68, None, 152, 68, 68]
     assert [row.score for row in rows] == [442, None, 358, 442, 442]
     loop = rows[1]
     assert (loop.status, loop.steps) == ("gave_up", None)
     assert "loop" in loop.message
-    text = table(rows)
+    text = comparison_table(rows)
     lines = text.splitlines()
     assert lines[0].split() == "algorithm status cost steps expanded generated frontier seconds score".split()
     assert lines[1].split()[:5] == ["bfs", "solved_optimally", "68", "68", "269"]
@@ -136,7 +137,7 @@ def test_all_that_fit_are_the_default() -> None:
     assert [row.algorithm for row in rows] == names
     assert {row.cost for row in rows if row.status == "solved_optimally"} == {21}
     assert all(row.score is None for row in rows)
-    assert "score" not in table(rows)
+    assert "score" not in comparison_table(rows)
 
 
 @pytest.mark.parametrize("puzzle", WITH_PDDL)
@@ -147,7 +148,7 @@ def test_all_that_fit_agree_on_random_levels(puzzle: str) -> None:
         start = translators.find(puzzle).sample(Random(seed))
         # Where nothing can be found, the mouse and IDA*, which remember nothing, may go on for ever.
         names = [name for name in fitting(start)[0] if name not in ("mouse", "idastar")]
-        rows = compare(start, names, ["reference"])
+        rows = compare(start, names, planners=["reference"])
         costs = {row.cost for row in rows if row.status == "solved_optimally"}
         if costs:
             rows += compare(start, ["idastar"])
@@ -186,8 +187,8 @@ def test_an_unsolvable_level_is_one_for_all() -> None:
 def test_what_does_not_fit_is_refused_before_anything_runs(
     puzzle: str, name: str, options: dict[str, Any], said: str
 ) -> None:
-    rows: list[Row] = []
-    with pytest.raises(ParseError) as caught:
+    rows: list[ComparisonRow] = []
+    with pytest.raises((ParseError, UsageError)) as caught:
         compare(level(puzzle, name), ["bfs", *options.pop("algorithms", [])], on_row=rows.append, **options)
     assert said in str(caught.value)
     assert rows == []
@@ -195,14 +196,16 @@ def test_what_does_not_fit_is_refused_before_anything_runs(
 
 def test_a_missing_planner_is_told_before_anything_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("unpuzzle.planners.native.missing", lambda: "install it")
-    rows: list[Row] = []
+    rows: list[ComparisonRow] = []
     with pytest.raises(DependencyMissing, match="install it"):
-        compare(level("boxup", "1"), ["bfs"], ["native"], on_row=rows.append)
+        compare(level("boxup", "1"), ["bfs"], planners=["native"], on_row=rows.append)
     assert rows == []
 
 
 def test_a_planner_that_turns_out_to_be_missing_is_one_bad_row() -> None:
-    rows = compare(level("boxup", "1"), ["bfs"], ["command:no-such-program {domain} {problem} {plan}", "reference"])
+    rows = compare(
+        level("boxup", "1"), ["bfs"], planners=["command:no-such-program {domain} {problem} {plan}", "reference"]
+    )
     assert [row.status for row in rows] == ["solved_optimally", "error", "solved_optimally"]
     assert "no-such-program" in rows[1].message
 
@@ -210,7 +213,7 @@ def test_a_planner_that_turns_out_to_be_missing_is_one_bad_row() -> None:
 def test_a_name_that_only_the_program_knows_to_be_wrong() -> None:
     if registry.missing("fast-downward") is not None:
         pytest.skip(registry.missing("fast-downward") or "")
-    with pytest.raises(ParseError, match="knows no alias 'nosuch'"):
+    with pytest.raises(UsageError, match="knows no alias 'nosuch'"):
         compare(level("boxup", "1"), planners=["fast-downward:nosuch", "reference"])
     rows = compare(level("boxup", "1"), planners=["reference", "fast-downward:nosuch"])
     assert [row.status for row in rows] == ["solved_optimally", "error"]
@@ -218,20 +221,20 @@ def test_a_name_that_only_the_program_knows_to_be_wrong() -> None:
 
 
 def test_numbers_of_seeds_must_make_sense() -> None:
-    with pytest.raises(ValueError, match="seeds must be at least 1"):
+    with pytest.raises(UsageError, match="seeds must be at least 1"):
         contestants(level("pacman", "room"), ["mouse"], seeds=0)
 
 
 def test_rows_come_as_they_are_known_and_interrupts_lose_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    runs, rows = count(1), list[Row]()
+    runs, rows = count(1), list[ComparisonRow]()
     real = unpuzzle.solve
 
-    def solve(*args: Any) -> Result:
+    def solve(*args: Any, **named: Any) -> Result:
         if next(runs) == 5:
             raise KeyboardInterrupt
-        return real(*args)
+        return real(*args, **named)
 
-    monkeypatch.setattr("unpuzzle.solving.solve", solve)
+    monkeypatch.setattr("unpuzzle.lab.comparing.solve", solve)
     with pytest.raises(KeyboardInterrupt):
         compare(level("pacman", "room"), ["bfs", "mouse", "dfs"], seeds=20, on_row=rows.append)
     assert [row.algorithm for row in rows] == ["bfs", "mouse (least)", "mouse (median)", "mouse (most)"]
@@ -249,7 +252,7 @@ def test_csv_is_read_back() -> None:
     from io import StringIO
 
     rows = compare(level("pacman", "room"), ["bfs", "astar(manhattan)", "mouse"], seeds=3)
-    lines = list(DictReader(StringIO(csv_text(rows))))
+    lines = list(DictReader(StringIO(comparison_csv(rows))))
     assert [line["algorithm"] for line in lines] == [row.algorithm for row in rows]
     for line, row in zip(lines, rows, strict=True):
         assert (line["status"], line["cost"], line["expanded"]) == (row.status, str(row.cost), str(row.expanded))
@@ -265,3 +268,32 @@ def test_pacman_keeps_score_and_the_others_do_not() -> None:
     assert [dots.level_score(moves) for moves in ("", "E", "EE", "EEWE")] == [0, 9, 518, 516]
     assert score_of(level("sliding-tiles", "2x3"), "") is None
     assert score_of(level("boxup", "1"), "") is None
+
+
+# ---- tasks, and rows as values
+
+
+@needs_core
+def test_planners_of_a_task_stand_in_one_table() -> None:
+    task = level("boxup", "1").task()
+    rows = compare(task, planners=["native", "reference"])
+    assert [(row.algorithm, row.cost, row.steps, row.score) for row in rows] == [
+        ("native", 5, 5, None),
+        ("reference", 5, 5, None),
+    ]
+    assert [row.algorithm for row in compare(task)] == ["native"]
+    with pytest.raises(UsageError, match="algorithms on the rules need a position"):
+        compare(task, ["bfs"])
+    with pytest.raises(UsageError, match="takes a position or a PDDL task, not a str"):
+        compare("text")  # type: ignore[arg-type]
+
+
+def test_rows_are_values() -> None:
+    rows = compare(level("boxup", "1"), ["bfs"])
+    again = pickle.loads(pickle.dumps(rows))
+    assert again == rows
+    assert type(again) is type(rows)
+    assert list(rows[0].to_dict()) == ["schema", *FIELDS, *MORE_FIELDS]
+    assert rows[0].to_dict()["schema"] == "unpuzzle/compare/1"
+    with pytest.raises(AttributeError):
+        rows[0].cost = 3  # type: ignore[misc]

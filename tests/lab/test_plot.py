@@ -8,17 +8,15 @@ from random import Random
 
 import pytest
 
-from unpuzzle.errors import DependencyMissing, ParseError
-from unpuzzle.lab.comparing import Row
-from unpuzzle.lab.plot import _draw, _points, format_of, plot
-from unpuzzle.result import Result
+from unpuzzle.errors import DependencyMissing, UsageError
+from unpuzzle.lab.comparing import ComparisonRow
+from unpuzzle.lab.plotting import _draw, _points, format_of, plot
 
 pytest.importorskip("matplotlib", reason="plots need matplotlib: the extra 'plots'")
 
 
-def row(name: str, cost: int | None, expanded: int | None) -> Row:
-    result = Result("solved", name, cost=cost, expanded=expanded, seconds={"total": 0.0})
-    return Row(name, result, None)
+def row(name: str, cost: int | None, expanded: int | None) -> ComparisonRow:
+    return ComparisonRow(name, "solved", cost, cost, expanded, None, None, 0.0, None, name)
 
 
 CLUSTER = [
@@ -109,7 +107,7 @@ def test_the_same_rows_give_the_same_picture() -> None:
 
 def test_nothing_global_is_touched() -> None:
     code = (
-        "import sys; from unpuzzle.lab.plot import plot; before = 'matplotlib' in sys.modules; import matplotlib; "
+        "import sys; from unpuzzle.lab.plotting import plot; before = 'matplotlib' in sys.modules; import matplotlib; "
         "settings = lambda: {key: matplotlib.rcParams[key] for key in matplotlib.rcParams if key != 'backend'}; "
         "old = settings(); plot([], 'title'); "
         "print(before, 'matplotlib.pyplot' in sys.modules, settings() == old)"
@@ -120,11 +118,11 @@ def test_nothing_global_is_touched() -> None:
 
 def test_other_formats_are_refused() -> None:
     for name in ("plot", "plot.bmp", "plot.png.txt", ""):
-        with pytest.raises(ParseError, match=r"a plot is written as \.png, \.svg, \.pdf"):
+        with pytest.raises(UsageError, match=r"a plot is written as \.png, \.svg, \.pdf"):
             format_of(name)
 
 
 def test_without_matplotlib_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    monkeypatch.setattr("unpuzzle.lab.plotting.find_spec", lambda name: None)
     with pytest.raises(DependencyMissing, match=r"pip install 'unpuzzle\[plots\]'"):
         format_of("plot.png")

@@ -6,8 +6,10 @@ import pytest
 
 from support.clocks import SecondsPerLook
 from unpuzzle.errors import LimitReached
-from unpuzzle.levels import by_rules, candidates, constrained
-from unpuzzle.levels.candidates import Chunk, Level, Wish
+from unpuzzle.levels import candidates
+from unpuzzle.levels.by_rules import judge_by_rules
+from unpuzzle.levels.candidates import Chunk, GeneratedLevel, Wish
+from unpuzzle.levels.constrained import judge_by_constraints
 from unpuzzle.levels.generating import generate
 from unpuzzle.limits import Limits
 from unpuzzle.puzzle.capabilities import completed
@@ -21,21 +23,21 @@ def chunk(game: object, number: int, limits: Limits, wish: Wish = ALL) -> Chunk:
     return Chunk(game, completed(game, {}), 1, range(number), None, wish, None, limits, candidates.clock())
 
 
-def whole(name: str, judge: object, wish: Wish = ALL, number: int = 12) -> list:
-    judged = judge.judged(chunk(find(name), number, Limits(), wish))
+def whole(name: str, judge: object, wish: Wish = ALL, number: int = 12) -> tuple:
+    judged = judge(chunk(find(name), number, Limits(), wish))
     assert judged.status is None
     return judged.verdicts
 
 
-@pytest.mark.parametrize(("name", "judge"), [("24", by_rules), ("sudoku", constrained)])
+@pytest.mark.parametrize(("name", "judge"), [("24", judge_by_rules), ("sudoku", judge_by_constraints)])
 def test_one_by_one_those_before_the_limit_are_kept(name: str, judge: object, seconds_per_look: SecondsPerLook) -> None:
     every = whole(name, judge)
     took = seconds_per_look.reads
     assert took == 0, "without a limit nobody looks"
-    judged = judge.judged(chunk(find(name), 12, Limits(time=1e9)))
+    judged = judge(chunk(find(name), 12, Limits(time=1e9)))
     half = seconds_per_look.reads // 2
     assert judged.verdicts == every
-    judged = judge.judged(chunk(find(name), 12, Limits(time=half)))
+    judged = judge(chunk(find(name), 12, Limits(time=half)))
     assert judged.status == "timeout"
     assert 0 < len(judged.verdicts) < 12
     assert judged.verdicts == every[: len(judged.verdicts)]
@@ -44,17 +46,17 @@ def test_one_by_one_those_before_the_limit_are_kept(name: str, judge: object, se
 def test_of_a_common_grounding_those_that_are_judged_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """The spaces of some are never explored: the limit is reached at the fourth."""
     wish = Wish(1, None, True, False, 200_000)
-    every = dict(whole("boxup", candidates, wish, 100))
+    every = dict(whole("boxup", candidates.judge_together, wish, 100))
     asked = []
 
-    def explored(spaces: object, key: str, level: Level) -> object:
+    def explored(spaces: object, key: str, level: GeneratedLevel) -> object:
         asked.append(key)
         if len(asked) > 3:
             raise LimitReached("timeout", "the time limit was reached")
         return every[key]
 
     monkeypatch.setattr(candidates._Spaces, "verdict", explored)
-    judged = candidates.judged(chunk(Boxup, 100, Limits(), wish))
+    judged = candidates.judge_together(chunk(Boxup, 100, Limits(), wish))
     assert judged.status == "timeout"
     assert {key for key, _ in judged.verdicts} >= set(asked[:3])
     assert not {key for key, _ in judged.verdicts} & set(asked[3:])
@@ -62,7 +64,7 @@ def test_of_a_common_grounding_those_that_are_judged_are_kept(monkeypatch: pytes
 
 
 def test_levels_of_a_chunk_that_was_cut_off_are_levels(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(candidates.Chunk, "begun", cut_off_after(20, candidates.Chunk.begun))
+    monkeypatch.setattr(candidates.Chunk, "begin", cut_off_after(20, candidates.Chunk.begin))
     made = generate(find("24"), count=50, seed=1, limits=Limits(time=1e6))
     assert made.status == "timeout"
     assert 0 < made.candidates < 64

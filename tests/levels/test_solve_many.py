@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from unpuzzle import Limits, replay, solve, solve_many
-from unpuzzle.errors import PlannerFailed
+from unpuzzle.errors import ModelMismatch
 from unpuzzle.levels import batches
 from unpuzzle.translators.boxup import Boxup
 from unpuzzle.translators.boxup.levels import random_level
@@ -74,10 +74,10 @@ def test_a_thousand_levels():
 
 def test_limits():
     level = SlidingTiles.parse("14 13 15 7\n11 12 9 5\n6 0 2 1\n4 8 10 3\n")
-    assert [j.status for j in solve_many([level] * 3, Limits(time=0.2))] == ["timeout"] * 3
-    assert [j.status for j in solve_many([level] * 3, Limits(time=0.002))] == ["timeout"] * 3  # while it grounds
+    assert [j.status for j in solve_many([level] * 3, limits=Limits(time=0.2))] == ["timeout"] * 3
+    assert [j.status for j in solve_many([level] * 3, limits=Limits(time=0.002))] == ["timeout"] * 3  # while it grounds
     assert [j.status for j in solve_many([level] * 3, max_expanded=100)] == ["gave_up"] * 3
-    assert [j.status for j in solve_many([level] * 2, Limits(memory=10_000_000, held=0))] == ["memout"] * 2
+    assert [j.status for j in solve_many([level] * 2, limits=Limits(memory=10_000_000, held=0))] == ["memout"] * 2
 
 
 def test_what_the_puzzle_knows_is_not_searched():
@@ -96,6 +96,6 @@ def test_none():
 def test_a_solution_that_fails_on_the_rules_is_no_judgement(monkeypatch):
     level = Boxup.parse(Boxup.levels["1"])
     monkeypatch.setattr(Boxup, "decode", lambda self, action: "U")
-    with pytest.raises(PlannerFailed, match="the PDDL is not the game: move 2 is illegal: U"):
+    with pytest.raises(ModelMismatch, match="the PDDL is not the game: move 2 is illegal: U"):
         solve_many([level])
     assert batches.solve_many([level], validate=False)[0].solved

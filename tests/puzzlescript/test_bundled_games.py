@@ -35,7 +35,7 @@ def test_they_are_found_by_name() -> None:
 @pytest.mark.parametrize("name", SOLUTIONS)
 def test_nothing_is_wrong_with_them(name: str) -> None:
     game = _game(name)
-    assert faults_of(game.source).found == []
+    assert faults_of(game.source).listed == []
     assert len(game.levels) == len(SOLUTIONS[name])
 
 

@@ -60,7 +60,7 @@ def test_words_of_many_directions_are_each_of_them() -> None:
 
 def test_a_word_on_the_right_takes_the_direction_chosen_in_its_place() -> None:
     text = "[ moving Player Target ] [ moving Player no Target ] -> [ stationary Player ] [ moving Player no Target ]"
-    assert faults_of(script(rules=text)).found == []
+    assert faults_of(script(rules=text)).listed == []
     for rule in rules(text):
         (first,), (second,) = rule.rows
         assert first is not None

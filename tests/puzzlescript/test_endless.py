@@ -11,10 +11,10 @@ from support.script_texts import PUSH, script
 from unpuzzle import solve
 from unpuzzle.cli import main
 from unpuzzle.puzzle.cautions import Cautions
-from unpuzzle.puzzlescript.engines import engine_of
 from unpuzzle.puzzlescript.files import faults_of
 from unpuzzle.puzzlescript.game import game_of
 from unpuzzle.puzzlescript.playing.tracing import trace
+from unpuzzle.puzzlescript.rules import engine_of
 
 GROUP = f"{PUSH}\n[ left Crate ] -> [ right Crate ]\n+ [ right Crate ] -> [ left Crate ]"
 LOOP = f"{PUSH}\nstartloop\n[ left Crate ] -> [ right Crate ]\n[ right Crate ] -> [ left Crate ]\nendloop"
@@ -61,13 +61,13 @@ def test_rules_that_end_are_not_warned_of(rules: str) -> None:
 @pytest.mark.parametrize("rules", [GROUP, TURNS])
 def test_lint_warns_where_a_group_undoes_itself(rules: str) -> None:
     text = script(rules, levels=LEVEL)
-    (fault,) = faults_of(text).found
+    (fault,) = faults_of(text).listed
     assert (fault.severity, "undoes what it does" in fault.message) == ("warning", True)
 
 
 @pytest.mark.parametrize("rules", [PUSH, LOOP, "random [ Crate ] -> [ Wall ]\n+ [ Wall ] -> [ Crate ]"])
 def test_lint_says_nothing_of_others(rules: str) -> None:
-    assert faults_of(script(rules, levels=LEVEL)).found == []
+    assert faults_of(script(rules, levels=LEVEL)).listed == []
 
 
 @pytest.mark.parametrize("command", ["solve", "survey", "trace", "explore"])

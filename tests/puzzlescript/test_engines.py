@@ -15,11 +15,11 @@ from support.script_texts import PUSH, script
 from support.thorough import at_most
 from unpuzzle.errors import ParseError
 from unpuzzle.planners.native import _core
-from unpuzzle.puzzlescript.engines import engine_of
 from unpuzzle.puzzlescript.game import ScriptGame, game_of
 from unpuzzle.puzzlescript.playing.matching import DOWN, LEFT, RIGHT, UP, Grid
 from unpuzzle.puzzlescript.playing.sets import bits
 from unpuzzle.puzzlescript.playing.tracing import trace
+from unpuzzle.puzzlescript.rules import engine_of
 from unpuzzle.puzzlescript.searching.data import board_bytes, board_of, game_bytes
 
 GAME = game_of(script(), "test")

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from support.script_texts import PUSH, script
 from unpuzzle.errors import ParseError
-from unpuzzle.puzzlescript.compiling import choices, groups, levels, members, names
+from unpuzzle.puzzlescript.compiling import choices, groups, levels, names
 from unpuzzle.puzzlescript.compiling.compiler import MOST_TEXT, compile_game
 from unpuzzle.puzzlescript.compiling.faults import MOST_ERRORS, MOST_HINTS
 from unpuzzle.puzzlescript.files import faults_of
@@ -164,7 +164,7 @@ def _warnings(text: str) -> list[tuple[str, str]]:
     """Line and message of each warning; there is no error."""
     found = faults_of(text)
     assert found.errors() == []
-    return [(found.text_of(fault.line), fault.message) for fault in found.found]
+    return [(found.text_of(fault.line), fault.message) for fault in found.listed]
 
 
 @pytest.mark.parametrize("rule", SLIPS)
@@ -182,7 +182,6 @@ def test_slips_in_texts_are_warnings(kind: str) -> None:
 
 @pytest.mark.parametrize("rule", ["[ Thing | Thing | Thing | Thing ] -> win", "[ moving Crate | moving Crate ] -> win"])
 def test_a_rule_that_stands_for_too_many_is_left_out(rule: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(members, "MOST_CHOICES", 10)
     monkeypatch.setattr(choices, "MOST_CHOICES", 10)
     ((line, message),) = _errors(script(rules=f"{rule}\n{PUSH}", legend=LEGEND))
     assert line == rule
@@ -190,7 +189,7 @@ def test_a_rule_that_stands_for_too_many_is_left_out(rule: str, monkeypatch: pyt
 
 
 def test_a_right_game_has_none() -> None:
-    assert faults_of(script()).found == []
+    assert faults_of(script()).listed == []
 
 
 def test_a_loop_between_the_rules_and_the_late_rules_of_a_group_is_no_fault() -> None:
@@ -216,7 +215,7 @@ def test_player_and_background_must_exist() -> None:
 
 
 def test_a_level_without_player_is_no_error() -> None:
-    (fault,) = faults_of(script(levels="*o.")).found
+    (fault,) = faults_of(script(levels="*o.")).listed
     assert (fault.severity, fault.message) == ("warning", "this level has no player")
 
 
@@ -289,7 +288,7 @@ LINES = [
 @given(st.lists(st.sampled_from(LINES), max_size=60))
 def test_no_text_breaks_the_compiler(lines: list[str]) -> None:
     text = "\n".join(lines)
-    assert all(fault.message and fault.line <= text.count("\n") + 1 for fault in faults_of(text).found)
+    assert all(fault.message and fault.line <= text.count("\n") + 1 for fault in faults_of(text).listed)
 
 
 @given(st.integers(0, 10**6), st.integers(0, 10**6))
@@ -297,11 +296,11 @@ def test_no_change_of_a_text_breaks_the_compiler(place: int, length: int) -> Non
     text = script(legend=LEGEND, rules="\n".join([*RULES, *SLIPS]))
     place %= len(text)
     changed = text[:place] + text[place + length % 40 :]
-    assert all(fault.message and fault.line <= changed.count("\n") + 1 for fault in faults_of(changed).found)
+    assert all(fault.message and fault.line <= changed.count("\n") + 1 for fault in faults_of(changed).listed)
 
 
 def test_of_very_many_unknown_words_only_the_first_are_told_with_suggestions() -> None:
     lines = [f"[ Crte{number} ] -> [ ]" for number in range(MOST_HINTS + 1)]
-    messages = [fault.message for fault in faults_of(script(rules="\n".join(lines))).found]
+    messages = [fault.message for fault in faults_of(script(rules="\n".join(lines))).listed]
     assert messages[0] == "crte0 is not defined, did you mean 'crate'?"
     assert messages[-1] == f"crte{MOST_HINTS} is not defined"

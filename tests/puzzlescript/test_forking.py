@@ -28,8 +28,7 @@ from unpuzzle.pddl.reading.reader import parse_domain, parse_problem
 from unpuzzle.pddl.writer import write
 from unpuzzle.planning import registry
 from unpuzzle.puzzlescript.files import read_game
-from unpuzzle.puzzlescript.forking.counted import CountedEngine
-from unpuzzle.puzzlescript.forking.effort import Effort
+from unpuzzle.puzzlescript.forking.counted import CountedEngine, Effort
 from unpuzzle.puzzlescript.forking.paths import Forker
 from unpuzzle.puzzlescript.forking.unknown import Answers
 from unpuzzle.puzzlescript.game import ScriptPosition, game_of
@@ -97,7 +96,7 @@ def test_the_pddl_is_the_game(name: str) -> None:
 @settings(max_examples=at_most(200))
 def test_the_pddl_of_random_games_is_the_game(text: str, most_asked: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("unpuzzle.puzzlescript.forking.effort.MOST_STEPS", 100_000)
+        patch.setattr("unpuzzle.puzzlescript.forking.counted.MOST_STEPS", 100_000)
         patch.setattr("unpuzzle.puzzlescript.forking.assumptions.MOST_ASKED", most_asked)
         try:
             game = game_of(text, "random")
@@ -213,7 +212,7 @@ def test_what_does_not_fit_is_refused_with_its_line(rules: str, line: str) -> No
 
 
 def test_too_many_cases_are_refused_with_the_rule_that_asks_most(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unpuzzle.puzzlescript.forking.effort.MOST_STEPS", 10_000)
+    monkeypatch.setattr("unpuzzle.puzzlescript.forking.counted.MOST_STEPS", 10_000)
     text = script(levels=ROOM)
     game = game_of(text, "many")
     with pytest.raises(UnsupportedFeature, match="too many cases") as refusal:
@@ -253,7 +252,7 @@ def test_what_a_combination_takes_is_counted(late: str, monkeypatch: pytest.Monk
 
 
 def test_plays_that_guesses_are_made_from_count_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unpuzzle.puzzlescript.forking.effort.MOST_STEPS", 1_000)
+    monkeypatch.setattr("unpuzzle.puzzlescript.forking.counted.MOST_STEPS", 1_000)
     text = script(rules="late [ Wall ] [ Wall ] [ Wall ] -> [ Wall ] [ Wall ] [ Wall ]", levels=ROOM)
     monkeypatch.setattr(Forker, "paths", lambda *_: pytest.fail("plays were not counted"))
     game = game_of(text, "combined")
@@ -276,7 +275,7 @@ def test_limits_of_a_planner_reach_the_translation(planner: str, seconds_per_loo
 
 def test_limits_of_a_check_reach_the_translation(seconds_per_look: SecondsPerLook) -> None:
     found = check(fresh_level(), limits=Limits(time=5))
-    assert (found.states, found.same, found.exhaustive, found.stopped) == (0, None, False, "timeout")
+    assert (found.states, found.same, found.exhaustive, found.status) == (0, None, False, "timeout")
 
 
 @needs_games
@@ -316,7 +315,7 @@ def test_the_command_line_keeps_to_its_limit(
 
 
 def test_a_refusal_is_found_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unpuzzle.puzzlescript.forking.effort.MOST_STEPS", 10_000)
+    monkeypatch.setattr("unpuzzle.puzzlescript.forking.counted.MOST_STEPS", 10_000)
     game = game_of(script(levels=ROOM), "many")
     ticks: list[None] = []
     told = []

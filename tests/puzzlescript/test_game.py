@@ -12,13 +12,13 @@ from support.script_texts import script
 from unpuzzle import solve, translators
 from unpuzzle.errors import IllegalMove, ParseError, UnsupportedFeature
 from unpuzzle.puzzle.replaying import replay
-from unpuzzle.puzzlescript.engines import engine_of
 from unpuzzle.puzzlescript.game import game_of
 from unpuzzle.puzzlescript.playing import draws
 from unpuzzle.puzzlescript.playing.draws import Draws, draws_at
 from unpuzzle.puzzlescript.playing.engine import PythonEngine
 from unpuzzle.puzzlescript.playing.sets import LONG, bits
 from unpuzzle.puzzlescript.playing.tracing import trace
+from unpuzzle.puzzlescript.rules import engine_of
 from unpuzzle.testing import laws
 
 TWO_LEVELS = "message Push it\n\n#####\n#p*o#\n#####\n\nmessage Now twice.\n\n######\n#p*.o#\n#..*o#\n######"

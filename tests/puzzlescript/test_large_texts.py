@@ -116,7 +116,7 @@ def test_names_that_stand_on_each_other_have_a_bounded_number_of_members(monkeyp
     )
     with pytest.raises(ParseError, match=r"the names down to thing43 stand for more than 1,000 objects, all told"):
         compile_game(chained)
-    (fault,) = faults_of(chained).found
+    (fault,) = faults_of(chained).listed
     assert fault.message.startswith("the names down to thing43")
 
 

@@ -10,10 +10,10 @@ import pytest
 
 from support.script_texts import script
 from unpuzzle.cli import main
-from unpuzzle.puzzlescript.compiling.palettes import DEFAULT, NAMES, PALETTES, colour_of, palette_of
+from unpuzzle.puzzlescript.compiling.sprites import DEFAULT, NAMES, PALETTES, colour_of, palette_of
 from unpuzzle.puzzlescript.compiling.words import COLOURS
-from unpuzzle.puzzlescript.drawing.lasting import lasting
 from unpuzzle.puzzlescript.game import ScriptGame, game_of
+from unpuzzle.puzzlescript.levels.painter import lasting
 
 GAME = game_of(script(levels="#####\n#p*o#\n#####"), "plain")
 DRAWN = script(levels="p*o").replace("Player\npink", "Player\npink #0F0 transparent\n.000.\n.111.\n22222\n.000.\n.0.3.")

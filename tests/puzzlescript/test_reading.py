@@ -12,7 +12,7 @@ from unpuzzle import find
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzlescript.compiling.compiler import compile_game
 from unpuzzle.puzzlescript.compiling.faults import FaultyGame
-from unpuzzle.puzzlescript.compiling.reading import text_of
+from unpuzzle.puzzlescript.compiling.text import text_of
 
 TEXT = script(title="Caf\u00e9")
 

@@ -57,7 +57,7 @@ def test_each_search_has_its_own_limits() -> None:
     spent = Limits(time=1e-9)
     results = together(
         *[lambda name=name: solve(position, name) for name in names],  # type: ignore[misc]
-        *[lambda name=name: solve(position, name, spent) for name in names],  # type: ignore[misc]
+        *[lambda name=name: solve(position, name, limits=spent) for name in names],  # type: ignore[misc]
         lambda: explore(position).states,
     )
     assert [result.moves for result in results[:4]] == alone  # type: ignore[attr-defined]

@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 
 from unpuzzle import translators
-from unpuzzle.puzzlescript.engines import engine_of
 from unpuzzle.puzzlescript.files import faults_of
 from unpuzzle.puzzlescript.game import ScriptGame
 from unpuzzle.puzzlescript.playing.tracing import trace
+from unpuzzle.puzzlescript.rules import engine_of
 
 FOLDER = Path(__file__).parents[1] / "golden" / "puzzlescript"
 TRACES = FOLDER / "traces.json"
@@ -65,6 +65,6 @@ def test_traces(name: str, engine: str) -> None:
 def test_nothing_is_wrong_with_them(name: str) -> None:
     faults = faults_of((FOLDER / f"{name}.txt").read_text())
     assert faults.errors() == []
-    wrong = [fault.message for fault in faults.found if name != SLIPS]
+    wrong = [fault.message for fault in faults.listed if name != SLIPS]
     expected = ("two layers", "this row has", "undoes what it does")
     assert [message for message in wrong if not any(words in message for words in expected)] == []

@@ -13,8 +13,7 @@ from support.script_texts import script
 from support.thorough import at_most
 from unpuzzle import Limits, solve, translators
 from unpuzzle.errors import EffortSpent, ParseError, UnsupportedFeature
-from unpuzzle.planners.native import Native
-from unpuzzle.planning.registry import find
+from unpuzzle.planners.native.planner import Native
 from unpuzzle.puzzlescript.game import ScriptPosition, game_of
 from unpuzzle.puzzlescript.searching import planner as searching
 from unpuzzle.puzzlescript.searching import schedule
@@ -82,9 +81,7 @@ def test_turns_find_what_breadth_first_search_finds(text: str) -> None:
         position = level(text)
     except (ParseError, KeyError):
         assume(False)
-    planner = find("native:bfs", position.game)
-    planner.max_expanded = 2_000
-    wanted = solve(position, planner)
+    wanted = solve(position, "native:bfs", max_expanded=2_000)
     assume(wanted.status != "gave_up")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(searching, "FIRST_STATES", 1)
@@ -177,9 +174,7 @@ def test_pddl_for_which_memory_does_not_suffice_leaves_it_to_the_rules(monkeypat
 
 @pytest.mark.parametrize("most", [FIRST, FIRST + 10])
 def test_all_turns_together_keep_to_the_limit_of_states(most: int) -> None:
-    planner = find("native", level().game)
-    planner.max_expanded = most
-    result = solve(level(), planner)
+    result = solve(level(), "native", max_expanded=most)
     assert (result.status, result.expanded) == ("gave_up", most)
     assert (PDDL in log(result)) == (most > FIRST)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from random import Random
 
 import networkx
@@ -11,12 +12,13 @@ from hypothesis import strategies as st
 
 from support.registry import EVERY_KIND
 from unpuzzle import explore, solve, translators
-from unpuzzle.errors import LimitReached, PlannerFailed
+from unpuzzle.errors import ModelMismatch, UsageError
+from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Atom, Problem, Task
 from unpuzzle.planning import registry
 from unpuzzle.puzzle import replay
 from unpuzzle.spaces.by_rules import reachable_by_rules
-from unpuzzle.spaces.by_task import StateSpace
+from unpuzzle.spaces.by_task import StateSpace, reachable
 from unpuzzle.spaces.exploration import Exploration
 from unpuzzle.spaces.graphs import dot, graphml
 from unpuzzle.translators.boxup import Boxup
@@ -170,9 +172,82 @@ def test_what_cannot_be_solved():
 
 
 def test_limits_say_how_far_it_came():
-    with pytest.raises(LimitReached, match="more than 100 states") as caught:
-        explore(SlidingTiles.parse("0 1 2\n3 4 5\n6 7 8\n"), max_states=100)
-    assert (caught.value.status, caught.value.states) == ("gave_up", 100)
+    found = explore(SlidingTiles.parse("0 1 2\n3 4 5\n6 7 8\n"), max_states=100)
+    assert (found.complete, found.status, found.states) == (False, "gave_up", 100)
+    assert found.reason == "there are more than 100 states"
+    assert (found.cost, found.dead_ends, found.hardest, found.optimal_plans, found.branching) == (None,) * 5
+    data = found.to_dict()
+    assert (data["schema"], data["status"], data["states"]) == ("unpuzzle/explore/1", "gave_up", 100)
+    assert (data["cost"], data["depths"], data["message"]) == (None, None, "there are more than 100 states")
+
+
+@needs_core
+@pytest.mark.parametrize("limit", [Limits(time=1e-6), Limits(memory=1, held=0)])
+def test_no_limit_raises(limit):
+    """Whatever ends it, by the core or by the rules, the answer is an exploration of what was seen."""
+    level = SlidingTiles.parse("0 1 2\n3 4 5\n6 7 8\n")
+    status = "timeout" if limit.time else "memout"
+    for space in (explore(level, limits=limit).space, reachable_by_rules(level, limits=limit)):
+        assert (space.complete, space.status) == (False, status)
+        assert f"the {'time' if limit.time else 'memory'} limit was reached" in space.message
+
+
+def test_what_the_rules_have_seen_until_a_limit_is_kept():
+    level = Boxup.parse(Boxup.levels["1"])
+    whole, part = reachable_by_rules(level), reachable_by_rules(level, max_states=50)
+    assert (part.complete, part.status, part.states) == (False, "gave_up", 50)
+    assert part.positions == whole.positions[:50]
+    assert 0 < part.transitions < whole.transitions
+    assert part.depth.tolist() == whole.depth.tolist()[:50]
+    assert part.path(49) == whole.path(49)
+
+
+@needs_core
+@pytest.mark.parametrize("name", ["boxup", "pacman"])
+def test_a_task_is_explored_as_the_position_is(name):
+    level = translators.find(name).sample(Random(1))
+    ours, theirs = explore(level), explore(level.task())
+    assert {**figures(theirs), "branching": 0} == {**figures(ours), "branching": 0}
+    assert [theirs.atoms(state) for state in range(5)] == [ours.atoms(state) for state in range(5)]
+    assert theirs.text(0) == " ".join(sorted(map(str, level.atoms())))
+    with pytest.raises(UsageError, match="no positions, and so no pictures"):
+        theirs.position(0)
+    graph = theirs.graph()
+    assert graph.nodes[0]["level"] == theirs.text(0)
+
+
+def test_what_is_none_is_refused():
+    with pytest.raises(UsageError, match="takes a position or a PDDL task, not a str"):
+        explore("text")
+    with pytest.raises(UsageError, match="max_states must be at least 1, not 0"):
+        explore(STUCK, max_states=0)
+    with pytest.raises(UsageError, match="begins in a position or a task, not in a int"):
+        reachable(3)
+
+
+@every_puzzle
+def test_explorations_and_spaces_are_values(puzzle):
+    level = puzzle.sample(Random(0))
+    found, again = explore(level), explore(level)
+    copy = pickle.loads(pickle.dumps(found))
+    assert found == again == copy
+    assert hash(found.space) == hash(copy.space)
+    assert figures(copy) == figures(found)
+    assert copy.hardest == found.hardest
+    assert copy.to_dict() == found.to_dict()
+    space = reachable_by_rules(level)
+    assert pickle.loads(pickle.dumps(space)) == space == reachable_by_rules(level)
+    assert [position.atoms() for position in pickle.loads(pickle.dumps(space)).positions] == [
+        position.atoms() for position in space.positions
+    ]
+    if isinstance(found.space, StateSpace):
+        assert [copy.atoms(state) for state in range(found.states)] == [
+            found.atoms(state) for state in range(found.states)
+        ]
+    with pytest.raises(AttributeError):
+        found.subject = level
+    assert space.goals.readonly
+    assert space.targets.readonly
 
 
 def test_without_the_core_the_rules_are_explored(monkeypatch):
@@ -181,8 +256,7 @@ def test_without_the_core_the_rules_are_explored(monkeypatch):
     found = explore(level, max_states=140)
     assert found.space.positions[0] == level
     assert figures(found)["hardest"] == (22, 3)
-    with pytest.raises(LimitReached):
-        explore(level, max_states=139)
+    assert explore(level, max_states=139).status == "gave_up"
 
 
 class Forgetful(Pacman):
@@ -201,7 +275,7 @@ class Forgetful(Pacman):
 
 @needs_core
 def test_where_the_pddl_is_not_the_game_it_is_said():
-    with pytest.raises(PlannerFailed, match="the PDDL is not the game"):
+    with pytest.raises(ModelMismatch, match="the PDDL is not the game"):
         _ = explore(Forgetful.parse(".P.\n% %\n% %\n")).hardest
 
 

@@ -6,14 +6,16 @@ import pytest
 
 from support.script_texts import script
 from unpuzzle import explore, find, survey
-from unpuzzle.errors import ParseError
+from unpuzzle.errors import UsageError
 from unpuzzle.limits import Limits
 from unpuzzle.puzzle import Puzzle
+from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzlescript.game import game_of
 from unpuzzle.result import TIMEOUT
-from unpuzzle.spaces.searched import searched
-from unpuzzle.spaces.space import SpaceLimitError
-from unpuzzle.spaces.surveying import FIELDS, REQUIREMENTS, Row
+from unpuzzle.spaces.exploration import Exploration
+from unpuzzle.spaces.search_instead import search
+from unpuzzle.spaces.space import SeenSpace, SpaceLimitError
+from unpuzzle.spaces.surveying import FIELDS, REQUIREMENTS, SurveyRow
 
 STUCK = "\n\n".join(["#####\n#p*o#\n#####", "p..\n*.o", "####\n#p*#\n#.o#\n####", "p*o\n...\n..."])
 GAME = game_of(script(levels=STUCK), "four")
@@ -30,7 +32,7 @@ def test_a_row_is_what_exploring_tells(game: Puzzle) -> None:
 
 
 def test_all_levels_are_surveyed_in_their_order() -> None:
-    told: list[Row] = []
+    told: list[SurveyRow] = []
     rows = survey(GAME, on_row=told.append)
     assert rows == told
     assert [row.level for row in rows] == list(GAME.levels)
@@ -38,7 +40,7 @@ def test_all_levels_are_surveyed_in_their_order() -> None:
     assert [row.cost for row in rows] == [1, None, None, 1]
     assert [row.optimal_plans for row in rows] == [1, 0, 0, 1]
     assert [row.dead_ends for row in rows][:3] == [0, rows[1].states, rows[2].states]
-    assert all(list(row.fields()) == list(FIELDS) for row in rows)
+    assert all(list(row.to_dict()) == ["schema", *FIELDS] for row in rows)
 
 
 def test_what_is_required() -> None:
@@ -46,7 +48,7 @@ def test_what_is_required() -> None:
     assert [first.meets(name) for name in REQUIREMENTS] == [True, True, True]
     assert [second.meets(name) for name in REQUIREMENTS] == [False, False, False]
     assert [last.meets(name) for name in REQUIREMENTS] == [True, True, False]
-    unseen = Row("x", "timeout")
+    unseen = SurveyRow("x", "timeout")
     assert [unseen.meets(name) for name in REQUIREMENTS] == [None, None, None]
     assert unseen.solvable is None
 
@@ -64,15 +66,17 @@ def test_a_level_beyond_a_limit_is_searched_and_the_others_go_on() -> None:
 
 
 def test_what_is_too_large_to_be_explored_in_time_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:
-    def late(*given: object, **named: object) -> None:
-        raise SpaceLimitError(TIMEOUT, 7, None)
+    def late(position: Position, **named: object) -> Exploration:
+        return Exploration(position, SeenSpace(SpaceLimitError(TIMEOUT, 7, None)))
 
-    monkeypatch.setattr("unpuzzle.spaces.surveying.explore", late)
+    monkeypatch.setattr("unpuzzle.spaces.search_instead.explore", late)
     rows = survey(GAME)
     assert [(row.status, row.states, row.complete) for row in rows] == [("timeout", 7, False)] * 4
     assert [(row.solvable, row.cost) for row in rows] == [(True, 1), (False, None), (False, None), (True, 1)]
     assert [row.meets("unique") for row in rows] == [None, False, False, None]
-    assert "no time is left" in searched(GAME.parse("p*o"), Limits(0.1), began=float("-inf"), max_states=None).message
+    assert (
+        "no time is left" in search(GAME.parse("p*o"), limits=Limits(0.1), began=float("-inf"), max_states=None).message
+    )
 
 
 def test_what_cannot_be_explored_is_told_in_its_row() -> None:
@@ -85,11 +89,11 @@ def test_what_cannot_be_explored_is_told_in_its_row() -> None:
 
 
 def test_what_cannot_be_surveyed_is_refused() -> None:
-    with pytest.raises(ParseError, match="no level '9': they are 0, 1, 2, 3"):
+    with pytest.raises(UsageError, match="no level '9': they are 0, 1, 2, 3"):
         survey(GAME, ["0", "9"])
-    with pytest.raises(ParseError, match="has no levels to survey"):
+    with pytest.raises(UsageError, match="has no levels to survey"):
         survey(GAME, [])
-    with pytest.raises(ParseError, match="max_states must be at least 1, not 0"):
+    with pytest.raises(UsageError, match="max_states must be at least 1, not 0"):
         survey(GAME, max_states=0)
 
 

@@ -4,9 +4,7 @@ IMPORTS: set[str] = set()
 """Files whose imports do not point one way."""
 
 CIRCLES: list[set[str]] = [
-    {"unpuzzle.checking.domain_findings", "unpuzzle.checking.domains"},
-    {"unpuzzle.cli", "unpuzzle.cli.edge.defects", "unpuzzle.cli.files", "unpuzzle.cli.parser", "unpuzzle.cli.refusals"},
-    {"unpuzzle.spaces.exploration", "unpuzzle.spaces.graphs"},
+    {"unpuzzle.cli", "unpuzzle.cli.files", "unpuzzle.cli.parser"},
     {
         "unpuzzle.testing.game_laws",
         "unpuzzle.testing.game_laws.capabilities",
@@ -21,7 +19,6 @@ CIRCLES: list[set[str]] = [
         "unpuzzle.testing.game_laws.subject",
         "unpuzzle.testing.game_laws.text",
     },
-    {"unpuzzle.translators", "unpuzzle.translators._outside"},
     {"unpuzzle.translators.boxup", "unpuzzle.translators.boxup.making", "unpuzzle.translators.boxup.rules"},
     {"unpuzzle.translators.boxup.board", "unpuzzle.translators.boxup.picture"},
     {
@@ -51,7 +48,7 @@ LONG: set[str] = {
 }
 """Files of more than 400 lines."""
 
-LINES = 58500
+LINES = 57200
 
 SPEAK_OF: dict[str, set[str]] = {
     "puzzlescript": {

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from support.data import DATA, absence
-from unpuzzle.puzzlescript.engines import engine_of
 from unpuzzle.puzzlescript.game import game_of
 from unpuzzle.puzzlescript.playing.tracing import Tracer, trace
+from unpuzzle.puzzlescript.rules import engine_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -11,8 +11,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from unpuzzle.puzzlescript.engines import engine_of
 from unpuzzle.puzzlescript.playing.tracing import Tracer
+from unpuzzle.puzzlescript.rules import engine_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

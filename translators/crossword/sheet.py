@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import Any
 
 from unpuzzle.errors import DependencyMissing, ParseError
 from unpuzzle.translators.crossword.grid_text import json_lines, json_object, json_text
 from unpuzzle.translators.crossword.layout import LETTERS
 from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, by_direction, cell_names, slots_of
 from unpuzzle.words import shorten
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any
 
 WAYS = {"A": "Across", "D": "Down"}
 """By the end of a slot's name, what its direction is called in files."""

@@ -6,12 +6,9 @@ numbered from 1, row by row, so that an across and a down slot that begin togeth
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 BLOCK, EMPTY = "#", "."
 SHORTEST = 2

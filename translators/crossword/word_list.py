@@ -8,15 +8,12 @@ A file holds words separated by blanks or line ends; `#` begins a comment to the
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from random import Random
+from typing import Any
 
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.options import Option
 from unpuzzle.words import shorten
-
-if TYPE_CHECKING:
-    from random import Random
-    from typing import Any
 
 LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 OWN = "own"

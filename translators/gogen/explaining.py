@@ -6,19 +6,16 @@ that leave it no other cell, none of which can go; there may be several such set
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import Any
 
 from unpuzzle.constraints import Constraints, conflict, solutions
 from unpuzzle.translators.gogen.grid import LETTERS, NAMES, NUMBERS, SIDE
 from unpuzzle.words import count
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from typing import Any
-
-    Solutions = list[dict[str, str]]
-    """Of each solution, by letter the name of its cell."""
+Solutions = list[dict[str, str]]
+"""Of each solution, by letter the name of its cell."""
 
 MOST = 1000
 """Solutions are counted up to so many."""

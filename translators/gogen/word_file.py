@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from random import Random
+from typing import Any, Self
 
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.options import Option
 from unpuzzle.translators.gogen.grid import fault
 from unpuzzle.translators.shared.text import Page
 from unpuzzle.words import count, shorten
-
-if TYPE_CHECKING:
-    from random import Random
-    from typing import Any, Self
 
 OWN = "built-in"
 

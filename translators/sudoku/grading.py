@@ -7,14 +7,11 @@ was needed; where all of them fail, it is `search`: trying values until all othe
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import Any
 
 from unpuzzle.translators.sudoku.board import EMPTY
 from unpuzzle.translators.sudoku.candidates import solutions
 from unpuzzle.translators.sudoku.techniques import LADDER, Notes, Step, values_of
-
-if TYPE_CHECKING:
-    from typing import Any
 
 SEARCH = "search"
 GRADES = ("nothing to do", *LADDER, SEARCH)

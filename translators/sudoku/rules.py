@@ -11,7 +11,8 @@ solved, and `impossible` says why.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Hashable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Self
 
 from unpuzzle.constraints import Constraints, Relation
 from unpuzzle.errors import IllegalMove
@@ -30,17 +31,15 @@ from unpuzzle.puzzle.puzzle import Puzzle, late
 from unpuzzle.translators.sudoku.board import EMPTY, SIDES, SYMBOLS, Board, board_of
 from unpuzzle.translators.sudoku.levels import LEVELS
 from unpuzzle.translators.sudoku.text import read
+from unpuzzle.translators.sudoku.words import Words
 from unpuzzle.words import shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping
     from random import Random
-    from typing import Any, Self
 
     from unpuzzle.drawing import Ground, Piece
     from unpuzzle.pddl.nodes import Atom
     from unpuzzle.puzzle.position import Fact
-    from unpuzzle.translators.sudoku.words import Words
 
 EMPTY_CELLS = Heuristic("empty", "how many cells", lambda p: p.cells.count(EMPTY), admissible=True, consistent=True)
 _SIDE_BY_CELLS = {side * side: side for side in SIDES}

@@ -10,20 +10,15 @@ and says why. Every step holds for all solutions of the sudoku, even if it has s
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import Any
 
-from unpuzzle.translators.sudoku.board import EMPTY, board_of
+from unpuzzle.translators.sudoku.board import EMPTY, Board, board_of
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from typing import Any
-
-    from unpuzzle.translators.sudoku.board import Board
-
-    Technique = Callable[["Notes"], Iterator["Step"]]
-    Crossing = tuple[int, int, list[int], list[int], list[int]]
+Technique = Callable[["Notes"], Iterator["Step"]]
+Crossing = tuple[int, int, list[int], list[int], list[int]]
 
 
 class Step:

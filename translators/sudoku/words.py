@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -9,8 +10,6 @@ from unpuzzle.puzzle.task import atom
 from unpuzzle.translators.sudoku.board import EMPTY, board_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from unpuzzle.pddl.nodes import Atom
 
 

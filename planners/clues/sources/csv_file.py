@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import os
+from collections.abc import Iterator
 from contextlib import closing
 from typing import TYPE_CHECKING
 
@@ -15,15 +16,12 @@ import numpy as np
 
 from unpuzzle.errors import ParseError
 from unpuzzle.planners.clues import store
-from unpuzzle.planners.clues.sources.source import Scored, Source
+from unpuzzle.planners.clues.signals import Clue
+from unpuzzle.planners.clues.sources.source import Array, Scored, Source
 from unpuzzle.planners.clues.text import letters_of, stems
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterator
-
-    from unpuzzle.planners.clues.signals import Clue
-    from unpuzzle.planners.clues.sources.source import Array
 
 NEAREST = 60
 """Rows that are looked at for a clue."""

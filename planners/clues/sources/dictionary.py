@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 
-from unpuzzle.planners.clues.index import OWN
+from unpuzzle.planners.clues.index import OWN, Index
+from unpuzzle.planners.clues.signals import Clue, Part
 from unpuzzle.planners.clues.sources.document import FIELDS, PARTS_OF_SPEECH
-from unpuzzle.planners.clues.sources.source import Scored, Source
+from unpuzzle.planners.clues.sources.source import Array, Scored, Source
 from unpuzzle.planners.clues.text import letters_of, words_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from unpuzzle.planners.clues.index import Index
-    from unpuzzle.planners.clues.signals import Clue, Part
-    from unpuzzle.planners.clues.sources.source import Array
 
 MEASURES = ("sense", "meanings", "covered", "synonym", "relative", "phrase", "form", "reverse", "near")
 """By name: the best sense for a part of the clue; the mean of that over its parts; the most of a part that one document

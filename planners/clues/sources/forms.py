@@ -6,20 +6,14 @@ of, without the words that say how it is made.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from unpuzzle.planners.clues.signals import Part
-from unpuzzle.planners.clues.sources.source import Scored, Source
+from unpuzzle.planners.clues.signals import Clue, Part, read_part
+from unpuzzle.planners.clues.sources.dictionary import Dictionary
+from unpuzzle.planners.clues.sources.source import Array, Scored, Source
 from unpuzzle.planners.clues.text import letters_of, stem
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from unpuzzle.planners.clues.signals import Clue
-    from unpuzzle.planners.clues.sources.dictionary import Dictionary
-    from unpuzzle.planners.clues.sources.source import Array
 
 RULES: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
     "agent": ("", (("ER", ""), ("ER", "E"), ("OR", ""), ("OR", "E"), ("IST", ""), ("IER", "Y"))),
@@ -142,7 +136,7 @@ class Made:
 
 def _without_markers(part: Part) -> Part:
     words = [word for word in part.text.split() if letters_of(word).lower() not in MARKERS]
-    return Part(" ".join(["to", *words] if part.kind == "v" and words[:1] != ["to"] else words))
+    return read_part(" ".join(["to", *words] if part.kind == "v" and words[:1] != ["to"] else words))
 
 
 def _implied(signal: str, clue: Clue) -> bool:

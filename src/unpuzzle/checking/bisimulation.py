@@ -12,24 +12,24 @@ A space of more than `max_states` states is compared as deep as all its states w
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from math import inf
 
-from unpuzzle.checking.compared_spaces import Space, of
+from unpuzzle.checking.compared_spaces import GrowingSpace, Step, side_of
 from unpuzzle.checking.partition import Partition
-from unpuzzle.checking.sameness import GOAL, MISSING, SUPERFLUOUS, Difference, Sameness
-from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Deadline
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from unpuzzle.checking.compared_spaces import Step
-    from unpuzzle.limits import Limits
-    from unpuzzle.pddl.nodes import Task
-    from unpuzzle.puzzle.position import Position
+from unpuzzle.checking.sameness import GOAL, MISSING, SUPERFLUOUS, GameDifference, Sameness
+from unpuzzle.errors import LimitReached, UsageError
+from unpuzzle.limits import Deadline, Limits
+from unpuzzle.pddl.nodes import Task
+from unpuzzle.puzzle.position import Position
+from unpuzzle.result import GAVE_UP
+from unpuzzle.spaces.space import COMPLETE
 
 MAX_STATES = 100_000
 FIRST_LOOK, FACTOR = 50, 5
 """So many states of each are compared first, then five times as many, and so on: differences are often near."""
+NOTHING_COMPARED = Sameness((0, 0), (0, 0), 0)
 
 
 def same(
@@ -39,27 +39,27 @@ def same(
     max_states: int = MAX_STATES,
     limits: Limits | Deadline | None = None,
 ) -> Sameness:
-    """Whether two tasks, or the rules of positions, are the same up to names: with the same goals, steps and costs.
+    """Compare two tasks, or the rules of positions, up to names: have they the same goals, steps and costs?
 
     Exhaustive if each has at most `max_states` reachable states. Beyond them, or where one of the `limits` is reached
-    (`stopped` names it), the answer is None and how deep the two were compared, if no difference was found.
+    (`status` names it), the answer is None and how deep the two were compared, if no difference was found.
 
-    Raises ParseError or UnsupportedFeature for a task that has no meaning.
+    Raises UsageError for what is neither a task nor a position; ParseError or UnsupportedFeature for a task that has no
+    meaning.
     """
     if max_states < 1:
-        raise ValueError(f"max_states must be at least 1, not {max_states}")
-    return _compared(first, second, max_states, Deadline.of(limits, "comparing"))
-
-
-def _compared(first: Task | Position, second: Task | Position, max_states: int, deadline: Deadline) -> Sameness:
-    comparison = None
+        raise UsageError(f"max_states must be at least 1, not {max_states}")
+    for subject in (first, second):
+        if not isinstance(subject, Task | Position):
+            raise UsageError(f"same() compares tasks and positions, not a {type(subject).__name__}")
+    deadline, report = Deadline.of(limits, "comparing"), NOTHING_COMPARED
     try:
         comparison = _Comparison(first, second, deadline)
-        return comparison.run(max_states)
+        for latest in comparison.reports(max_states):
+            report = latest
     except LimitReached as reached:
-        seen = Sameness((0, 0), (0, 0), 0, None) if comparison is None else comparison.seen
-        seen.stopped = reached.status
-        return seen
+        return replace(report, status=reached.status)
+    return report
 
 
 class _Comparison:
@@ -67,18 +67,19 @@ class _Comparison:
 
     def __init__(self, first: Task | Position, second: Task | Position, deadline: Deadline) -> None:
         self._deadline = deadline
-        self._first, self._second = (Space(of(subject, deadline), deadline) for subject in (first, second))
-        self.seen = Sameness((1, 1), (0, 0), 0, None)
+        self._first, self._second = (GrowingSpace(side_of(each, deadline), deadline) for each in (first, second))
 
-    def run(self, max_states: int) -> Sameness:
-        """Look at more and more states, up to a difference, or to all of them; `seen` is what was compared so far."""
+    def reports(self, max_states: int) -> Iterator[Sameness]:
+        """Look at more and more states, up to a difference, or to all of them; a report after each look."""
+        yield Sameness((1, 1), (0, 0), 0)
         most = min(FIRST_LOOK, max_states)
         while True:
             self._first.grow(most)
             self._second.grow(most)
-            self.seen = found = self._compare()
-            if found.difference is not None or found.exhaustive or most == max_states:
-                return found
+            report = self._compare()
+            yield report
+            if report.status == COMPLETE or most == max_states:
+                return
             most = min(FACTOR * most, max_states)
 
     def _compare(self) -> Sameness:
@@ -93,11 +94,11 @@ class _Comparison:
         while partition.together(0, other) and (depth is None or rounds < depth) and partition.refine():
             rounds += 1
         difference = None if partition.together(0, other) else self._difference(partition, steps, other)
-        return Sameness(
-            (len(first.states), len(second.states)), (first.transitions, second.transitions), depth, difference
-        )
+        states, transitions = (len(first.states), len(second.states)), (first.transitions, second.transitions)
+        status = COMPLETE if depth is None or difference is not None else GAVE_UP
+        return Sameness(states, transitions, depth, difference, status)
 
-    def _difference(self, partition: Partition, steps: list[list[Step]], other: int) -> Difference:
+    def _difference(self, partition: Partition, steps: list[list[Step]], other: int) -> GameDifference:
         """The shortest way from the starts to a pair of states of which one can do what the other cannot."""
         here, there = 0, other
         ways: tuple[list[str], list[str]] = ([], [])
@@ -108,22 +109,23 @@ class _Comparison:
             here, there = attack[1], answer[1]
             ways[0].append(attack[2])
             ways[1].append(answer[2])
-        return self._told(ways, here, there - other)
+        return self._difference_at((tuple(ways[0]), tuple(ways[1])), here, there - other)
 
-    def _told(self, ways: tuple[list[str], list[str]], here: int, there: int) -> Difference:
+    def _difference_at(self, ways: tuple[tuple[str, ...], tuple[str, ...]], here: int, there: int) -> GameDifference:
         """What is different in a pair of states."""
         first, second = self._first, self._second
         shown = first.side.shown(first.states[here]), second.side.shown(second.states[there])
         if first.goals[here] != second.goals[there]:
-            said = [f"this is {'a' if goal else 'no'} goal" for goal in (first.goals[here], second.goals[there])]
-            return Difference(ways, GOAL, None, (said[0], said[1]), shown)
+            words = [f"this is {'a' if goal else 'no'} goal" for goal in (first.goals[here], second.goals[there])]
+            return GameDifference(*ways, GOAL, words[0], words[1], None, shown)
         one, two = first.steps[here], second.steps[there]
         for kind, having, lacking in ((MISSING, one, two), (SUPERFLUOUS, two, one)):
             costs = {cost for cost, _, _ in lacking}
             step = next((step for step in having if step[0] not in costs), None)
             if step is not None:
                 yes, no = f"{step[2]} is possible, for {step[0]}", _lacking(step[0], lacking)
-                return Difference(ways, kind, step[2], (yes, no) if kind == MISSING else (no, yes), shown)
+                words = [yes, no] if kind == MISSING else [no, yes]
+                return GameDifference(*ways, kind, words[0], words[1], step[2], shown)
         raise AssertionError("states that are not the same differ in nothing")
 
 
@@ -139,7 +141,7 @@ def _attack(partition: Partition, first: list[Step], second: list[Step]) -> tupl
     None where a step is not answered at all.
     """
     ours, theirs = _best(partition, first, second), _best(partition, second, first)
-    _, step, answer = min(ours, theirs, key=lambda found: found[0])
+    _, step, answer = min(ours, theirs, key=lambda best: best[0])
     if step is None or answer is None:
         return None, None
     return (step, answer) if ours[0] <= theirs[0] else (answer, step)
@@ -156,5 +158,5 @@ def _best(partition: Partition, steps: list[Step], others: list[Step]) -> tuple[
         rounds = [(parted, other) for parted, other in answers if parted is not None]
         if len(rounds) == len(answers):
             longest, answer = max(rounds, key=lambda each: each[0], default=(-1, None))
-            best = min(best, (longest, step, answer), key=lambda found: found[0])
+            best = min(best, (longest, step, answer), key=lambda each: each[0])
     return best

@@ -1,6 +1,6 @@
 """State spaces to compare: what can be reached from a task's initial state or a game's position, as far as one looked.
 
-space = Space(of(task))             or of(position)
+space = GrowingSpace(side_of(task))     or of a position
 space.grow(1_000)                   breadth first, until more states are known; raises ParseError where
                                     positions of a game are equal and not the same
 space.goals[3]                      whether state 3 is a goal; state 0 is the start
@@ -10,40 +10,38 @@ space.depth                         all states nearer than this are expanded; No
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Iterable
 from functools import partial
+from typing import Any, Protocol
 
 from unpuzzle.pddl.compiled import CompiledSemantics
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.puzzle.equality import after, alike, require_same
+from unpuzzle.puzzle.position import Position
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable
-    from typing import Any, Protocol
+Step = tuple[int, int, str]
+"""The cost of a step, the number of the state after it, and its name."""
 
-    from unpuzzle.puzzle.position import Position
 
-    Step = tuple[int, int, str]
+class Side(Protocol):
+    """What a space is made of: states, and what can be done in them."""
 
-    class Side(Protocol):
-        """What a space is made of: states, and what can be done in them."""
+    @property
+    def initial(self) -> Any:
+        """The first state."""
 
-        @property
-        def initial(self) -> Any:
-            """The first state."""
+    def solved(self, state: Any) -> bool:
+        """Return whether a state is a goal."""
 
-        def solved(self, state: Any) -> bool:
-            """Whether a state is a goal."""
+    def steps(self, state: Any) -> Iterable[tuple[int, Any, str]]:
+        """Return cost, successor and name of each step out of a state."""
 
-        def steps(self, state: Any) -> Iterable[tuple[int, Any, str]]:
-            """Cost, successor and name of each step out of a state."""
+    def shown(self, state: Any) -> str:
+        """Return a state for people."""
 
-        def shown(self, state: Any) -> str:
-            """A state for people."""
-
-        def alike(self, known: Any, reached: Any) -> bool:
-            """Whether equal states are the same for certain."""
+    def alike(self, known: Any, reached: Any) -> bool:
+        """Return whether equal states are the same for certain."""
 
 
 class TaskSide:
@@ -97,12 +95,12 @@ class RulesSide:
         return alike(known, reached)
 
 
-def of(subject: Task | Position, tick: Callable[[], None] | None = None) -> Side:
-    """The side of a task, or of the rules of a position; `tick` is called often, and may raise."""
+def side_of(subject: Task | Position, tick: Callable[[], None] | None = None) -> Side:
+    """Return the side of a task, or of the rules of a position; `tick` is called often, and may raise."""
     return TaskSide(subject, tick) if isinstance(subject, Task) else RulesSide(subject)
 
 
-class Space:
+class GrowingSpace:
     """The states that were reached so far, numbered in the order of a breadth-first search."""
 
     def __init__(self, side: Side, tick: Callable[[], None] = lambda: None) -> None:
@@ -134,7 +132,7 @@ class Space:
             self._expanded += 1
 
     def _expand(self, number: int) -> None:
-        found = self.steps[number]
+        steps = self.steps[number]
         for cost, successor, name in self.side.steps(self.states[number]):
             known = self._numbers.setdefault(successor, len(self.states))
             if known == len(self.states):
@@ -144,8 +142,8 @@ class Space:
                 self._depths.append(self._depths[number] + 1)
             elif not self.side.alike(self.states[known], successor):
                 require_same(self.states[known], successor, partial(self._ways, known, number, name))
-            found.append((cost, known, name))
-        self.transitions += len(found)
+            steps.append((cost, known, name))
+        self.transitions += len(steps)
 
     def _ways(self, known: int, number: int, name: str) -> tuple[str, str]:
         """How a state was reached, and how by a step from another one, in words."""

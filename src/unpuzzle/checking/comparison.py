@@ -7,24 +7,21 @@ effect that is missing may make a predicate static.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
+
 from unpuzzle.checking.report import ATOMS, COST, FOREIGN, IMPOSSIBLE, MERGED, POSSIBLE, SOLVED, UNSOLVED, listed
 from unpuzzle.errors import IllegalMove, ParseError
-from unpuzzle.pddl.compiled import CompiledSemantics
+from unpuzzle.pddl.compiled import CompiledSemantics, Operator
+from unpuzzle.pddl.nodes import Atom, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.puzzle.equality import only
+from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import decoded_anywhere
 from unpuzzle.puzzle.task import atom
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from unpuzzle.pddl.compiled import Operator
-    from unpuzzle.pddl.nodes import Atom, Task
-    from unpuzzle.puzzle.position import Position
-
-    Atoms = frozenset[Atom]
-    Options = dict[str, list[Operator]]
+Atoms = frozenset[Atom]
+Options = dict[str, list[Operator]]
+"""The applicable operators by the moves that they stand for."""
 
 MOVES_LISTED = 12
 ATOMS_LISTED = ACTIONS_LISTED = 3

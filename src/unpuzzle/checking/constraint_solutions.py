@@ -12,22 +12,18 @@ The last two take all that can be reached by the rules, and all solutions: up to
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Mapping
+
 from unpuzzle.checking.report import CONSTRAINTS, Difference
-from unpuzzle.constraints import Search
+from unpuzzle.constraints import Constraints, Search
+from unpuzzle.errors import LimitReached
+from unpuzzle.limits import Deadline
 from unpuzzle.puzzle.capabilities import Constrained, offered
+from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import replay
-from unpuzzle.spaces.by_rules import explored
+from unpuzzle.spaces.by_rules import RulesSpace, reachable_by_rules
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping
-
-    from unpuzzle.constraints import Constraints
-    from unpuzzle.limits import Deadline
-    from unpuzzle.puzzle.position import Position
-    from unpuzzle.spaces.by_rules import RulesSpace
-
-    Values = Mapping[str, Hashable]
+Values = Mapping[str, Hashable]
 
 MOST_SOLUTIONS = 10_000
 MOST_NODES = 100_000
@@ -73,7 +69,9 @@ class Solutions:
             return
         try:
             if self._compare_solutions(self._constrained, watch) and exhaustive:
-                space = explored(self._level, watch, None, lambda positions: None)
+                space = reachable_by_rules(self._level, limits=watch)
+                if not space.complete:
+                    raise LimitReached(space.status, space.message)
                 self._compare_ends(space)
                 self._compare_least(space)
                 self.all_compared = True

@@ -1,4 +1,4 @@
-"""try_domain(): is a PDDL domain that somebody else wrote the game, up to names? Compared on a suite of small levels.
+"""check_domain(): is a PDDL domain that somebody else wrote the game, up to names? Compared on a suite of small levels.
 
 On each level the rules of the game and the domain's task are compared as `same` does it. Where one of the two has more
 states than that looks at, two figures are compared as well: whether there is a solution, and what the best one costs.
@@ -9,29 +9,24 @@ plans of both.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from random import Random
 
 from unpuzzle.checking.bisimulation import same
-from unpuzzle.checking.domain_findings import DomainReport, Parting, by_figures
-from unpuzzle.checking.report import FOREIGN, MERGED
+from unpuzzle.checking.domain_findings import DomainLevel, DomainReport, Parting, by_figures, report_of
+from unpuzzle.checking.findings import Finding
+from unpuzzle.checking.report import FOREIGN, MERGED, Difference
+from unpuzzle.checking.sameness import Sameness
 from unpuzzle.checking.side_by_side import check
-from unpuzzle.errors import LimitReached, ParseError, UnpuzzleError
+from unpuzzle.errors import LimitReached, ParseError, UnpuzzleError, UsageError
 from unpuzzle.limits import Deadline, Limits
-from unpuzzle.pddl.nodes import Domain, Task
-from unpuzzle.result import TIMEOUT
+from unpuzzle.pddl.nodes import Domain, Problem, Task
+from unpuzzle.pddl.reading.reader import parse_problem
+from unpuzzle.pddl.writer import write
+from unpuzzle.puzzle.position import Game, Position
+from unpuzzle.result import TIMEOUT, Result
 from unpuzzle.solving import solve
-from unpuzzle.words import suggestion
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
-    from unpuzzle.checking.findings import Finding
-    from unpuzzle.checking.report import Difference as Named
-    from unpuzzle.checking.sameness import Sameness
-    from unpuzzle.pddl.nodes import Problem
-    from unpuzzle.puzzle.position import Game, Position
-    from unpuzzle.result import Result
+from unpuzzle.spaces.surveying import require_levels
 
 MAX_STATES = 10_000
 SAMPLES = 20
@@ -43,18 +38,7 @@ NAMED_STATES = 2_000
 """So many states are looked at for a difference that is told by the names."""
 
 
-class Instance:
-    """A level to compare on: its name, its position, and the task of the domain for it."""
-
-    __slots__ = ("name", "position", "task")
-
-    def __init__(self, name: str, position: Position, task: Task) -> None:
-        self.name = name
-        self.position = position
-        self.task = task
-
-
-def try_domain(
+def check_domain(
     domain: Domain,
     game: Game,
     problems: Mapping[str, Problem] | None = None,
@@ -66,7 +50,7 @@ def try_domain(
     limits: Limits | Deadline | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> DomainReport:
-    """Compares a domain with a game, up to names.
+    """Compare a domain with a game, up to names.
 
     Args:
         domain: the domain that somebody wrote.
@@ -74,75 +58,66 @@ def try_domain(
         problems: by bundled level a problem of the domain; without them the game's own problems must fit the domain.
         levels: the bundled levels to compare on; all, if None.
         samples: without `problems`, on so many random levels as well, made with `seed`.
+        seed: see `samples`.
         max_states: so many states of each side are compared on each level.
         limits: of all levels together; where one is reached, the report tells of those that were compared.
         progress: called with the name of each level before it is compared.
 
-    Raises ParseError where a level is unknown, or the game's own problem does not fit the domain; UnsupportedFeature
-    where the game has no PDDL that could be filled in, or the domain has what is not offered.
+    Raises UsageError where a level is unknown; ParseError where the game's own problem does not fit the domain;
+    UnsupportedFeature where the game has no PDDL that could be filled in, or the domain has what is not offered.
     """
     trials: list[Trial] = []
     watch = Deadline.of(limits, "comparing levels")
-    stopped = None
+    limit = None
     try:
-        for instance in _instances(domain, game, problems, levels, samples, seed):
-            if trials:
-                watch.look()
+        for level in _levels(domain, game, problems, levels, samples, seed):
+            watch.look()
             if progress is not None:
-                progress(instance.name)
-            trials.append(Trial(instance, max_states, watch))
+                progress(level.name)
+            trials.append(Trial(level, max_states, watch))
     except LimitReached as reached:
-        if not trials:
-            raise
-        stopped = reached.status
-    if not trials:
-        raise ParseError(f"there is no level of {game.name} to compare the domain on")
-    found = [finding for trial in trials for finding in trial.figures]
-    for trial in _first_of_each_kind(trials):
-        found.append(trial.finding())
-    return DomainReport(found, [trial.row for trial in trials], stopped or (TIMEOUT if watch.over() else None))
+        limit = reached.status
+    if not trials and limit is None:
+        raise UsageError(f"there is no level of {game.name} to compare the domain on")
+    findings = [finding for trial in trials for finding in trial.figures]
+    findings += [trial.finding() for trial in _first_of_each_kind(trials)]
+    return report_of(findings, [trial.row for trial in trials], limit or (TIMEOUT if watch.over() else None))
 
 
 def _first_of_each_kind(trials: Iterable[Trial]) -> Iterable[Trial]:
-    """Of the levels with a difference, those where one of its kind takes the fewest moves: to these plans are made."""
+    """For each kind of difference, the level that shows it after the fewest moves."""
     first: dict[str, Trial] = {}
-    found = [(trial.parting, trial) for trial in trials if trial.parting is not None]
-    for parting, trial in sorted(found, key=lambda each: len(each[0].moves)):
+    pairs = [(trial.parting, trial) for trial in trials if trial.parting is not None]
+    for parting, trial in sorted(pairs, key=lambda pair: len(pair[0].moves)):
         first.setdefault(parting.kind, trial)
     return first.values()
 
 
-def _instances(
+def _levels(
     domain: Domain,
     game: Game,
     problems: Mapping[str, Problem] | None,
     levels: Iterable[str] | None,
     samples: int,
     seed: int,
-) -> Iterator[Instance]:
+) -> Iterator[DomainLevel]:
     """The random levels, which are small, then the bundled ones."""
     chosen = list(game.levels if levels is None else levels)
-    for name in chosen:
-        if name not in game.levels:
-            hint = suggestion(name, game.levels) or f"; bundled are {', '.join(game.levels)}"
-            raise ParseError(f"{game.name} has no level '{name}'{hint}")
+    require_levels(game, chosen)
     if problems is None:
         for number in range(seed, seed + samples):
             position = game.sample(Random(number))
-            yield Instance(f"sample {number}", position, filled_in(position, domain))
+            yield DomainLevel(f"sample {number}", position, fill_in(position, domain))
     for name in chosen:
         position = game.parse(game.levels[name], name)
         if problems is None:
-            yield Instance(name, position, filled_in(position, domain))
+            yield DomainLevel(name, position, fill_in(position, domain))
         elif name in problems:
-            yield Instance(name, position, Task(domain, problems[name]))
+            yield DomainLevel(name, position, Task(domain, problems[name]))
 
 
-def filled_in(position: Position, domain: Domain) -> Task:
-    """The game's own problem of a position with another domain. Raises ParseError where they do not fit."""
-    from unpuzzle.pddl.reading.reader import parse_problem
-    from unpuzzle.pddl.writer import write
-
+def fill_in(position: Position, domain: Domain) -> Task:
+    """Return the game's own problem of a position with another domain. Raises ParseError where they do not fit."""
     name = position.game.name
     text = write(position.task().problem)
     try:
@@ -161,18 +136,18 @@ class Trial:
     `row`, what is told of the level, whose `same` is None where it is undecided.
     """
 
-    def __init__(self, instance: Instance, max_states: int, watch: Deadline) -> None:
-        self.instance = instance
+    def __init__(self, level: DomainLevel, max_states: int, watch: Deadline) -> None:
+        self.level = level
         self._watch = watch
         time = min(TIME, watch.time_left() or TIME)
         own = Deadline(watch.limits.lasting(time), "comparing")
-        compared = same(instance.position, instance.task, max_states=max_states, limits=own)
+        compared = same(level.position, level.task, max_states=max_states, limits=own)
         difference = compared.difference
-        self.parting = None if difference is None else Parting(difference, _by_names(instance))
+        self.parting = None if difference is None else Parting(difference, _by_names(level, watch))
         self.figures: list[Finding] = []
         self.row: dict[str, object] = {
-            "level": instance.name,
-            "position": str(instance.position),
+            "level": level.name,
+            "position": str(level.position),
             "same": compared.same,
             "exhaustive": compared.exhaustive,
             "states": compared.states[0],
@@ -180,7 +155,7 @@ class Trial:
             "domain_states": compared.states[1],
             "domain_transitions": compared.transitions[1],
             "depth": compared.depth,
-            "difference": None if difference is None else difference.fields,
+            "difference": None if difference is None else difference.to_dict(),
         }
         if compared.same is None:
             self.row["message"] = _undecided(compared, max_states, time)
@@ -190,15 +165,15 @@ class Trial:
     def finding(self) -> Finding:
         """The finding of the difference, with the plans of both."""
         assert self.parting is not None
-        return self.parting.finding(self.instance, *self._plans())
+        return self.parting.finding(self.level, *self._plans())
 
     def _compare_figures(self) -> None:
-        self.figures = by_figures(self.instance, *self._plans())
+        self.figures = by_figures(self.level, *self._plans())
         if self.figures:
             self.row["same"] = False
 
     def _plans(self) -> tuple[Result, Result]:
-        both = self.instance.position, self.instance.task
+        both = self.level.position, self.level.task
         ours, theirs = [solve(subject, limits=self._limits()) for subject in both]
         self.row |= {"game": _answer(ours), "domain": _answer(theirs)}
         return ours, theirs
@@ -208,13 +183,14 @@ class Trial:
         return Limits(min(PLANNING_TIME, self._watch.time_left() or PLANNING_TIME), PLANNING_MEMORY)
 
 
-def _by_names(instance: Instance) -> Named | None:
+def _by_names(level: DomainLevel, watch: Deadline) -> Difference | None:
     """Where the names of actions are the game's, the first difference that they tell, which is more to the point."""
     try:
-        found = check(instance.position, task=instance.task, max_states=NAMED_STATES, walks=0).difference
+        report = check(level.position, task=level.task, max_states=NAMED_STATES, walks=0, limits=watch)
     except UnpuzzleError:
         return None
-    return None if found is None or found.kind in (FOREIGN, MERGED) else found
+    difference = report.difference
+    return None if difference is None or difference.kind in (FOREIGN, MERGED) else difference
 
 
 def _answer(result: Result) -> dict[str, object]:
@@ -225,6 +201,6 @@ def _answer(result: Result) -> dict[str, object]:
 
 def _undecided(compared: Sameness, max_states: int, time: float) -> str:
     """Why it is not known whether a level is the same."""
-    if compared.stopped:
+    if not compared.complete:
         return f"not all states were compared in {time:g} s"
     return f"there are more than {max_states:,} states"

@@ -6,13 +6,15 @@ the game's words. A *report* gathers the findings of a run, those with the fewes
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from unpuzzle.record import Plain
 
 
-class Finding:
+@dataclass(frozen=True, slots=True)
+class Finding(Plain):
     """One counterexample.
 
     Attributes:
@@ -24,39 +26,12 @@ class Finding:
         message: one or more sentences for the author.
     """
 
-    __slots__ = ("expected", "got", "kind", "message", "moves", "state")
-
-    def __init__(
-        self,
-        kind: str,
-        moves: Sequence[str] | None,
-        state: object,
-        got: object,
-        expected: object,
-        message: str,
-    ) -> None:
-        self.kind = kind
-        self.moves = None if moves is None else tuple(moves)
-        self.state = state
-        self.got = got
-        self.expected = expected
-        self.message = message
-
-    def __repr__(self) -> str:
-        return f"Finding({self.kind!r}, {self.moves!r}, {self.message!r})"
-
-    @property
-    def fields(self) -> dict[str, Any]:
-        """The finding as plain data."""
-        moves = None if self.moves is None else list(self.moves)
-        return {
-            "kind": self.kind,
-            "moves": moves,
-            "state": _plain(self.state),
-            "got": _plain(self.got),
-            "expected": _plain(self.expected),
-            "message": self.message,
-        }
+    kind: str
+    moves: tuple[str, ...] | None
+    state: object
+    got: object
+    expected: object
+    message: str
 
     @property
     def text(self) -> str:
@@ -66,11 +41,12 @@ class Finding:
             lines.append(f"  after:    {' '.join(self.moves)}")
         for label, value in (("state:", self.state), ("got:", self.got), ("expected:", self.expected)):
             if value is not None:
-                lines.append(f"  {label:<9} {_shown(value)}")
+                lines.append(f"  {label:<9} {_in_python(value)}")
         return "\n".join(lines) + "\n"
 
 
-class Report:
+@dataclass(frozen=True, slots=True)
+class Report(Plain):
     """All findings of a run: one of each kind, and of each function that has faults of that kind.
 
     Attributes:
@@ -80,32 +56,17 @@ class Report:
         score: counts, such as tests made and passed; plain data.
     """
 
-    def __init__(
-        self,
-        sound: bool | None,
-        complete: bool | None,
-        findings: Sequence[Finding],
-        score: Mapping[str, Any],
-    ) -> None:
-        self.sound = sound
-        self.complete = complete
-        self.findings = tuple(findings)
-        self.score = dict(score)
+    sound: bool | None
+    complete: bool | None
+    findings: tuple[Finding, ...]
+    score: Mapping[str, Any]
+
+    schema = "test-components"
 
     @property
     def right(self) -> bool:
         """Whether nothing is wrong, and that is certain."""
         return bool(self.sound and self.complete and not self.findings)
-
-    @property
-    def fields(self) -> dict[str, Any]:
-        """The report as plain data."""
-        return {
-            "sound": self.sound,
-            "complete": self.complete,
-            "findings": [finding.fields for finding in self.findings],
-            "score": self.score,
-        }
 
     @property
     def text(self) -> str:
@@ -120,16 +81,7 @@ _VERDICTS = {
 }
 
 
-def _plain(value: object) -> object:
-    """Data as JSON can have it: a number that is neither whole nor a float is written as text, such as `8/3`."""
-    if isinstance(value, list | tuple):
-        return [_plain(part) for part in value]
-    if isinstance(value, dict):
-        return {name: _plain(part) for name, part in value.items()}
-    return value if value is None or isinstance(value, bool | int | float) else str(value)
-
-
-def _shown(value: object, limit: int = 1000) -> str:
+def _in_python(value: object, limit: int = 1000) -> str:
     """A value in Python's words, lists of rows one under the other; long ones are cut."""
     rows = isinstance(value, list | tuple) and len(value) > 1 and all(isinstance(part, _ROWS) for part in value)
     if rows and isinstance(value, list | tuple):

@@ -2,93 +2,77 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Any
+
+from unpuzzle.puzzle.heuristic import Heuristic
+from unpuzzle.puzzle.position import Position
+from unpuzzle.record import Plain, plain, schema_name
+from unpuzzle.result import GAVE_UP
+from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.words import count
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
-    from unpuzzle.puzzle.heuristic import Heuristic
-    from unpuzzle.puzzle.position import Position
+@dataclass(frozen=True, slots=True)
+class Inconsistency(Plain):
+    """A move that lowers the estimate by more than it costs; `moves` lead from the level to `position`."""
 
-
-class Inconsistency:
-    """A move that lowers the estimate by more than it costs; `way` has the moves from the level to `position`."""
-
-    __slots__ = ("cost", "estimate", "estimate_after", "move", "position", "successor", "way")
-
-    def __init__(
-        self,
-        way: tuple[str, ...],
-        position: Position,
-        move: str,
-        cost: int,
-        estimates: tuple[float, float],
-    ) -> None:
-        self.way = way
-        self.position = position
-        self.move = move
-        self.successor = position.apply(move)
-        self.cost = cost
-        self.estimate, self.estimate_after = estimates
+    moves: tuple[str, ...]
+    position: Position
+    move: str
+    successor: Position
+    cost: int
+    estimate: float
+    estimate_after: float
 
     def __str__(self) -> str:
         return (
-            f"not consistent: {_after(self.way)}, the move {self.move} costs {self.cost} "
-            f"and lowers the estimate from {_shown(self.estimate)} to {_shown(self.estimate_after)}\n"
+            f"not consistent: {_after(self.moves)}, the move {self.move} costs {self.cost} "
+            f"and lowers the estimate from {_number(self.estimate)} to {_number(self.estimate_after)}\n"
             f"{_picture(self.position)}\n{self.move}\n{_picture(self.successor)}"
         )
 
 
-class Overestimate:
-    """A position from which `solution` costs less than the estimate; `way` has the moves from the level to it."""
+@dataclass(frozen=True, slots=True)
+class Overestimate(Plain):
+    """A position from which `solution` costs less than the estimate; `moves` lead from the level to it."""
 
-    __slots__ = ("cost", "estimate", "position", "solution", "way")
-
-    def __init__(
-        self, way: tuple[str, ...], position: Position, estimate: float, cost: int, solution: tuple[str, ...]
-    ) -> None:
-        self.way = way
-        self.position = position
-        self.estimate = estimate
-        self.cost = cost
-        self.solution = solution
+    moves: tuple[str, ...]
+    position: Position
+    estimate: float
+    cost: int
+    solution: tuple[str, ...]
 
     def __str__(self) -> str:
         moves = f" (moves {' '.join(self.solution)})" if self.solution else ""
         return (
-            f"not admissible: {_after(self.way)}, the estimate is {_shown(self.estimate)}, "
+            f"not admissible: {_after(self.moves)}, the estimate is {_number(self.estimate)}, "
             f"but the goal costs {self.cost}{moves}\n{_picture(self.position)}"
         )
 
 
-class HeuristicCheck:
-    """What was found.
+@dataclass(frozen=True, slots=True)
+class HeuristicCheck(Plain):
+    """What the check of a heuristic found.
 
     Attributes:
         heuristic: the one that was checked, with what it claims.
         states, transitions: how many positions, and moves out of them, were looked at.
         exhaustive: whether these are all that can be reached.
         inconsistency, overestimate: the counterexamples, or None.
+        status: `complete` where all positions were looked at, `gave_up` where a part was, or the limit that ended the
+            check: `timeout`, `memout` or `cancelled`.
     """
 
-    __slots__ = ("exhaustive", "heuristic", "inconsistency", "overestimate", "states", "transitions")
+    heuristic: Heuristic
+    states: int
+    transitions: int
+    exhaustive: bool
+    inconsistency: Inconsistency | None = None
+    overestimate: Overestimate | None = None
+    status: str = COMPLETE
 
-    def __init__(
-        self,
-        heuristic: Heuristic,
-        states: int,
-        transitions: int,
-        exhaustive: bool,
-        inconsistency: Inconsistency | None,
-        overestimate: Overestimate | None,
-    ) -> None:
-        self.heuristic = heuristic
-        self.states = states
-        self.transitions = transitions
-        self.exhaustive = exhaustive
-        self.inconsistency = inconsistency
-        self.overestimate = overestimate
+    schema = "check-heuristic"
 
     @property
     def consistent(self) -> bool | None:
@@ -104,38 +88,45 @@ class HeuristicCheck:
     def holds(self) -> bool | None:
         """Whether it is what it claims to be, on this level; None if that is not known."""
         claims = (self.heuristic.consistent, self.consistent), (self.heuristic.admissible, self.admissible)
-        verdicts = [verdict for claimed, verdict in claims if claimed]
+        verdicts = [verdict for claim, verdict in claims if claim]
         return False if False in verdicts else None if None in verdicts else True
 
+    @property
+    def complete(self) -> bool:
+        """Whether the check came to its end before a limit of time or memory ended it."""
+        return self.status in (COMPLETE, GAVE_UP)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the report as data for JSON; None is unknown, except for estimates, where it is infinite."""
+        claims = {"admissible": self.heuristic.admissible, "consistent": self.heuristic.consistent}
+        fields = {"heuristic": self.heuristic.name, "holds": self.holds, "claims": claims}
+        names = "admissible consistent exhaustive states transitions overestimate inconsistency status".split()
+        return {"schema": schema_name(self.schema), **fields, **{name: plain(getattr(self, name)) for name in names}}
+
     def __str__(self) -> str:
-        heuristic, all_of_them = self.heuristic, "all that can be reached" if self.exhaustive else "there are more"
+        heuristic, which = self.heuristic, "all that can be reached" if self.exhaustive else "there are more"
+        if not self.complete:
+            which = "there may be more"
         verdicts = [
             f"admissible: {_verdict(self.admissible, heuristic.admissible)}",
             f"consistent: {_verdict(self.consistent, heuristic.consistent)}",
         ]
-        found = [str(example) for example in (self.overestimate, self.inconsistency) if example is not None]
-        looked = f"{count(self.states, 'state')} and {count(self.transitions, 'transition')} looked at, {all_of_them}"
-        return "\n\n".join(["\n".join([f"{heuristic.name}: {looked}", *verdicts]), *found])
-
-    def __repr__(self) -> str:
-        return (
-            f"HeuristicCheck({self.heuristic!r}, states={self.states}, exhaustive={self.exhaustive}, "
-            f"admissible={self.admissible}, consistent={self.consistent})"
-        )
+        examples = [str(example) for example in (self.overestimate, self.inconsistency) if example is not None]
+        looked = f"{count(self.states, 'state')} and {count(self.transitions, 'transition')} looked at, {which}"
+        return "\n\n".join(["\n".join([f"{heuristic.name}: {looked}", *verdicts]), *examples])
 
 
-def _verdict(found: bool | None, claimed: bool) -> str:
-    if found is False and claimed:
+def _verdict(answer: bool | None, claimed: bool) -> str:
+    if answer is False and claimed:
         return "no, though it claims to be"
-    return {True: "yes", False: "no", None: "no counterexample found"}[found]
+    return {True: "yes", False: "no", None: "no counterexample found"}[answer]
 
 
-def _after(way: Iterable[str]) -> str:
-    moves = tuple(way)
+def _after(moves: tuple[str, ...]) -> str:
     return f"after {count(len(moves), 'move')} ({' '.join(moves)})" if moves else "at the start"
 
 
-def _shown(estimate: float) -> str:
+def _number(estimate: float) -> str:
     return f"{estimate:g}" if abs(estimate) < 1e5 else str(estimate)
 
 

@@ -11,67 +11,65 @@ what is left out can only make costs less; but that there is none remains unknow
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from unpuzzle.checking.heuristic_reports import HeuristicCheck, Inconsistency, Overestimate
-from unpuzzle.limits import Deadline, ticked
+from unpuzzle.errors import LimitReached, UsageError
+from unpuzzle.limits import Deadline, Limits, ticked
 from unpuzzle.puzzle.capabilities import heuristic_of
-from unpuzzle.spaces.by_rules import POSITIONS_PER_CALL, explored
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from unpuzzle.limits import Limits
-    from unpuzzle.puzzle.heuristic import Heuristic
-    from unpuzzle.puzzle.position import Position
-    from unpuzzle.spaces.by_rules import RulesSpace
+from unpuzzle.puzzle.heuristic import Heuristic
+from unpuzzle.puzzle.position import Position
+from unpuzzle.result import GAVE_UP
+from unpuzzle.spaces.by_rules import RulesSpace, reachable_by_rules
+from unpuzzle.spaces.space import COMPLETE
 
 TOLERANCE = 1e-9
 """By so much, sums of square roots may miss."""
 
 
 def check_heuristic(
-    level: Position,
+    position: Position,
     heuristic: Heuristic | str,
-    limits: Limits | Deadline | None = None,
     *,
+    limits: Limits | Deadline | None = None,
     max_states: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> HeuristicCheck:
-    """Whether a heuristic is admissible and consistent on a level, compared with what it claims.
+    """Find out whether a heuristic is admissible and consistent on a level, and compare that with what it claims.
+
+    Where one of the limits is reached, `status` names it.
 
     Args:
-        level: the position to start from; its rules say what can be reached.
+        position: the position to start from; its rules say what can be reached.
         heuristic: an object, or the name of one of the puzzle's.
         limits: of time and memory.
         max_states: the most positions to look at, breadth first; None is all.
         progress: called now and then with the number of positions seen.
 
-    Raises ParseError for an unknown name or a heuristic that does not fit the level, LimitReached at a limit.
+    Raises UsageError for an unknown name, ParseError for a heuristic that does not fit the level.
     """
+    if not isinstance(position, Position):
+        raise UsageError(f"check_heuristic() takes a position, not a {type(position).__name__}")
     if max_states is not None and max_states < 1:
-        raise ValueError(f"max_states must be at least 1, not {max_states}")
+        raise UsageError(f"max_states must be at least 1, not {max_states}")
     if isinstance(heuristic, str):
-        heuristic = heuristic_of(level, heuristic)
-    watch = Deadline.of(limits, "checking a heuristic")
-
-    def told(positions: int) -> None:
-        if progress is not None and positions % POSITIONS_PER_CALL == 0:
-            progress(positions)
-
-    return judged(explored(level, watch, max_states, told, partial=True), heuristic, watch)
+        heuristic = heuristic_of(position, heuristic)
+    deadline = Deadline.of(limits, "checking a heuristic")
+    space = reachable_by_rules(position, limits=deadline, max_states=max_states, partial=True, progress=progress)
+    return judge_heuristic(space, heuristic, deadline)
 
 
-def judged(space: RulesSpace, heuristic: Heuristic, watch: Deadline) -> HeuristicCheck:
-    """The same on a space that was explored, for several heuristics on one level."""
-    estimates = _estimates(space, heuristic, watch)
-    return HeuristicCheck(
-        heuristic,
-        space.states,
-        space.transitions,
-        space.complete,
-        _inconsistency(space, estimates, watch),
-        _overestimate(space, estimates, watch),
-    )
+def judge_heuristic(space: RulesSpace, heuristic: Heuristic, deadline: Deadline) -> HeuristicCheck:
+    """Check a heuristic on a space that was explored, for several heuristics on one level."""
+    counts = space.states, space.transitions
+    if space.status not in (COMPLETE, GAVE_UP):
+        return HeuristicCheck(heuristic, *counts, False, status=space.status)
+    try:
+        estimates = _estimates(space, heuristic, deadline)
+        examples = _inconsistency(space, estimates, deadline), _overestimate(space, estimates, deadline)
+    except LimitReached as reached:
+        return HeuristicCheck(heuristic, *counts, False, status=reached.status)
+    return HeuristicCheck(heuristic, *counts, space.complete, *examples, status=space.status)
 
 
 def _estimates(space: RulesSpace, heuristic: Heuristic, watch: Deadline) -> list[float]:
@@ -91,7 +89,7 @@ def _inconsistency(space: RulesSpace, estimates: list[float], watch: Deadline) -
             cost = space.costs[operator]
             if not before <= cost + after + TOLERANCE:
                 move, position = space.actions[operator], space.positions[state]
-                return Inconsistency(space.path(state), position, move, cost, (before, after))
+                return Inconsistency(space.path(state), position, move, position.apply(move), cost, before, after)
     return None
 
 

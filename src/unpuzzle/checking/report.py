@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from unpuzzle.pddl.nodes import Atom
 from unpuzzle.puzzle.equality import after
+from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import joined_moves, replay
+from unpuzzle.record import Plain, plain, schema_name
+from unpuzzle.result import GAVE_UP
+from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.words import count
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from unpuzzle.pddl.nodes import Atom
-    from unpuzzle.puzzle.position import Position
-
-TIMEOUT = "timeout"
-INTERRUPTED = "interrupted"
 
 FOREIGN, POSSIBLE, IMPOSSIBLE, SOLVED, UNSOLVED, COST, ATOMS, MERGED, CONSTRAINTS = (
     "foreign action", "illegal move possible", "legal move impossible", "goal holds", "goal does not hold", "cost",
@@ -23,34 +22,35 @@ FOREIGN, POSSIBLE, IMPOSSIBLE, SOLVED, UNSOLVED, COST, ATOMS, MERGED, CONSTRAINT
 """In what PDDL, or constraints, differ from the rules."""
 
 
-class Difference:
-    """Where rules and PDDL part: after `moves`, what the `rules` say and what the `pddl` says, in words; in what.
+@dataclass(frozen=True, slots=True)
+class Difference(Plain):
+    """The first place where a game's PDDL, or its constraints, are not its rules.
 
-    Where it is the `constraints` that part from the rules, these say it, and `pddl` is empty.
-
-    `atoms` is the state that the PDDL is in there, or that it allows and the rules do not; None if both are in one.
-    `other_moves` lead to another position, which is equal by the rules and another state in the PDDL; else None.
+    Attributes:
+        moves: the moves that lead there.
+        rules, pddl, constraints: what each of them says there, in words; empty for those that were not compared.
+        kind: in what they differ, such as `cost`.
+        atoms: the state that the PDDL is in there, or that it allows and the rules do not; None if both are in one.
+        other_moves: moves to another position, which is equal by the rules and another state in the PDDL; else None.
     """
 
-    __slots__ = ("atoms", "constraints", "kind", "moves", "other_moves", "pddl", "rules")
+    moves: tuple[str, ...]
+    rules: str
+    pddl: str
+    kind: str = ""
+    atoms: frozenset[Atom] | None = None
+    other_moves: tuple[str, ...] | None = None
+    constraints: str = ""
 
-    def __init__(
-        self,
-        moves: tuple[str, ...],
-        rules: str,
-        pddl: str,
-        kind: str = "",
-        atoms: frozenset[Atom] | None = None,
-        other_moves: tuple[str, ...] | None = None,
-        constraints: str = "",
-    ) -> None:
-        self.atoms = atoms
-        self.constraints = constraints
-        self.other_moves = other_moves
-        self.kind = kind
-        self.moves = moves
-        self.rules = rules
-        self.pddl = pddl
+    def to_dict(self) -> dict[str, Any]:
+        """Return the difference as data for JSON."""
+        return {
+            "moves": list(self.moves),
+            "rules": self.rules,
+            "pddl": self.pddl or None,
+            "constraints": self.constraints or None,
+            "other_moves": plain(self.other_moves),
+        }
 
     def __str__(self) -> str:
         where = f"rules and PDDL differ {after(self.moves)}"
@@ -61,56 +61,54 @@ class Difference:
             return f"{where}\n  rules:       {self.rules}\n  constraints: {self.constraints}"
         return f"{where}\n  rules: {self.rules}\n  PDDL:  {self.pddl}"
 
-    def __repr__(self) -> str:
-        return f"Difference({self.moves!r}, {self.rules!r}, {self.pddl or self.constraints!r})"
+    def picture(self, start: Position) -> str:
+        """Return the position where they differ, drawn, with the moves that lead there from the one that was checked.
 
-    def picture(self, puzzle: Position) -> str:
-        """The position where they part, drawn, with the moves that lead there from the `puzzle` that was checked.
-
-        Of positions that are wrongly equal, both.
+        Of positions that are wrongly equal, both are drawn.
         """
         ways = [self.moves] if self.other_moves is None else [self.other_moves, self.moves]
-        return "\n\n".join([_drawn(puzzle, moves) for moves in ways])
+        return "\n\n".join([_drawing(start, moves) for moves in ways])
 
 
-class Check:
+@dataclass(frozen=True, slots=True)
+class Check(Plain):
     """What a check found.
 
     Attributes:
-        same: False where there is a difference, True where everything that can be reached was compared and there is
-            none, None where it is undecided: no difference was found in a part.
-        exhaustive: everything that can be reached was compared.
         states, transitions: how many positions, and moves out of them, were compared.
-        solutions: how many solutions of the constraints were compared; None of a puzzle that states none.
+        exhaustive: whether everything that can be reached was compared, without a difference.
         walks: how many random walks were made, because not all could be reached breadth first.
         difference: the first difference, or None.
-        stopped: what ended the comparison before it was through: `timeout`, `interrupted`, or nothing (empty).
+        status: `complete` where there is an answer, `gave_up` where a part was compared, or the limit that ended the
+            comparison: `timeout`, `memout` or `cancelled`.
+        solutions: how many solutions of the constraints were compared; None of a puzzle that states none.
     """
 
-    __slots__ = ("difference", "exhaustive", "solutions", "states", "stopped", "transitions", "walks")
+    states: int
+    transitions: int
+    exhaustive: bool
+    walks: int = 0
+    difference: Difference | None = None
+    status: str = COMPLETE
+    solutions: int | None = None
 
-    def __init__(
-        self,
-        states: int,
-        transitions: int,
-        *,
-        walks: int = 0,
-        exhaustive: bool,
-        difference: Difference | None = None,
-        stopped: str = "",
-        solutions: int | None = None,
-    ) -> None:
-        self.solutions = solutions
-        self.states = states
-        self.transitions = transitions
-        self.walks = walks
-        self.exhaustive = exhaustive
-        self.difference = difference
-        self.stopped = stopped
+    schema = "check"
 
     @property
     def same(self) -> bool | None:
+        """Whether rules and PDDL are the same; None where no difference was found in a part."""
         return False if self.difference is not None else True if self.exhaustive else None
+
+    @property
+    def complete(self) -> bool:
+        """Whether the comparison came to its end before a limit of time or memory, or an interrupt, ended it."""
+        return self.status in (COMPLETE, GAVE_UP)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the report as data for JSON."""
+        names = ["same", "exhaustive", "states", "transitions", *([] if self.solutions is None else ["solutions"])]
+        fields = {name: plain(getattr(self, name)) for name in [*names, "difference", "status"]}
+        return {"schema": schema_name(self.schema), **fields}
 
     def __str__(self) -> str:
         if not self.states and self.difference is None:
@@ -124,25 +122,18 @@ class Check:
         if self.exhaustive:
             return f"rules and PDDL are the same game: {compared}, all that can be reached"
         walks = f", then {count(self.walks, 'random walk')}" if self.walks else ""
-        more = "there may be more" if self.stopped or self.walks else "there are more"
+        more = "there are more" if self.complete and not self.walks else "there may be more"
         return f"no difference found: {compared}, breadth first{walks}; {more}"
 
-    def __repr__(self) -> str:
-        stopped = f", stopped={self.stopped!r}" if self.stopped else ""
-        return (
-            f"Check(states={self.states}, transitions={self.transitions}, walks={self.walks}, "
-            f"exhaustive={self.exhaustive}, difference={self.difference!r}{stopped})"
-        )
 
-
-def _drawn(puzzle: Position, moves: tuple[str, ...]) -> str:
-    position = replay(puzzle, moves).position
-    played = f", after {joined_moves(puzzle.game, moves)}" if moves else ""
-    return f"the position there, by the rules{played}:\n{position.draw().rstrip()}"
+def _drawing(start: Position, moves: tuple[str, ...]) -> str:
+    position = replay(start, moves).position
+    way = f", after {joined_moves(start.game, moves)}" if moves else ""
+    return f"the position there, by the rules{way}:\n{position.draw().rstrip()}"
 
 
 def listed(things: Iterable[object], most: int) -> str:
-    """`a, b, c`, or `a, b and 7 more` where there are more than `most`; `none` where there are none."""
+    """Return `a, b, c`, or `a, b and 7 more` where there are more than `most`; `none` where there are none."""
     words = list(map(str, things))
     more = f" and {len(words) - most:,} more" if len(words) > most else ""
     return ", ".join(words[:most]) + more or "none"

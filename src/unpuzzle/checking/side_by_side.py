@@ -16,27 +16,27 @@ where they are not, all of these are compared, and a position with another text 
 
 from __future__ import annotations
 
-from unpuzzle.checking.comparison import Comparison, Parted
+from collections.abc import Callable
+from random import Random
+
+from unpuzzle.checking.comparison import Comparison, Options, Parted
 from unpuzzle.checking.constraint_solutions import Solutions
 from unpuzzle.checking.report import Check, Difference
-from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Deadline, ticking
+from unpuzzle.errors import Interrupted, LimitReached, UsageError
+from unpuzzle.limits import Deadline, Limits, ticking
+from unpuzzle.pddl.compiled import Operator
 from unpuzzle.pddl.judging import faults
+from unpuzzle.pddl.nodes import Atom, Task
+from unpuzzle.pddl.reading.reader import parse_problem, read_domain, read_problem
+from unpuzzle.pddl.writer import write
 from unpuzzle.planning.translating import task_within
 from unpuzzle.puzzle.equality import attributes_of
+from unpuzzle.puzzle.position import Position
+from unpuzzle.result import CANCELLED, GAVE_UP
+from unpuzzle.spaces.space import COMPLETE
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from random import Random
-
-    from unpuzzle.checking.comparison import Options
-    from unpuzzle.limits import Limits
-    from unpuzzle.pddl.compiled import Operator
-    from unpuzzle.pddl.nodes import Atom, Task
-    from unpuzzle.puzzle.position import Position
-
-    Pair = tuple[int, Position, frozenset[Atom]]  # the number of a position, the position, its atoms
+Pair = tuple[int, Position, frozenset[Atom]]
+"""The number of a position, the position, its atoms."""
 
 MAX_STATES = 100_000
 WALKS, STEPS = 100, 50
@@ -44,7 +44,7 @@ _STATES_PER_CALL = 256
 
 
 def check(
-    puzzle: Position,
+    position: Position,
     *,
     task: Task | None = None,
     max_states: int = MAX_STATES,
@@ -54,34 +54,41 @@ def check(
     limits: Limits | Deadline | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Check:
-    """Compares a puzzle's rules, from this position on, with its PDDL, or with the PDDL of a `task`.
+    """Compare a puzzle's rules, from a position on, with its PDDL.
 
-    Breadth first, until `max_states` positions are compared; if more can be reached, `walks` random walks of `steps`
-    moves each follow, which go on where the breadth-first search stopped and are repeatable by `seed`. `progress` is
-    called now and then with the number of positions compared. Where one of the `limits` is reached, the answer is
-    what was found so far, and `stopped` says so; a difference may then be one move longer than the shortest.
+    The comparison goes breadth first, until `max_states` positions are compared; if more can be reached, random walks
+    follow, which go on where the breadth-first search stopped. Where a limit is reached, the report is what was found
+    so far, and its `status` names the limit; a difference may then be one move longer than the shortest.
 
-    Raises ParseError or UnsupportedFeature for a task that has no meaning.
+    Args:
+        position: where to begin.
+        task: compare with the PDDL of this task instead of the puzzle's own.
+        max_states: the most positions to compare breadth first.
+        seed: of the random walks, which it makes repeatable.
+        walks, steps: how many walks there are, of how many moves each.
+        limits: of time and memory.
+        progress: called now and then with the number of positions compared.
+
+    Raises UsageError for what is no position; ParseError or UnsupportedFeature for a task that has no meaning;
+    on Ctrl-C Interrupted, which has the report of what was compared.
     """
-    return SideBySide(puzzle, task, limits, progress).run(max_states, seed, walks, steps)
+    if not isinstance(position, Position):
+        raise UsageError(f"check() takes a position, not a {type(position).__name__}")
+    if max_states < 1:
+        raise UsageError(f"max_states must be at least 1, not {max_states}")
+    return SideBySide(position, task, limits, progress).run(max_states, seed, walks, steps)
 
 
-def task_of(puzzle: Position, domain: str, problem: str | None = None) -> Task:
-    """The task of PDDL files that are to be checked: a domain with its own problem, or with that of the puzzle.
+def task_of(position: Position, domain: str, problem: str | None = None) -> Task:
+    """Read the task of PDDL files that are to be checked: a domain with its own problem, or with that of a position.
 
-    Raises ParseError where a file, or the puzzle's problem, does not fit the domain, and OSError.
+    Raises ParseError where a file, or the position's problem, does not fit the domain, and OSError.
     """
-    from unpuzzle.pddl.nodes import Task
-    from unpuzzle.pddl.reading.reader import parse_problem, read_domain, read_problem
-
     parsed = read_domain(domain)
     if problem is not None:
         return Task(parsed, read_problem(problem, parsed))
-    from unpuzzle.pddl.writer import write
-
-    return Task(
-        parsed, parse_problem(write(puzzle.task().problem), parsed, f"problem of {puzzle.game.name} for {domain}")
-    )
+    name = f"problem of {position.game.name} for {domain}"
+    return Task(parsed, parse_problem(write(position.task().problem), parsed, name))
 
 
 class SideBySide:
@@ -89,18 +96,18 @@ class SideBySide:
 
     def __init__(
         self,
-        puzzle: Position,
+        start: Position,
         task: Task | None = None,
         limits: Limits | Deadline | None = None,
         progress: Callable[[int], None] | None = None,
     ) -> None:
         self._deadline = Deadline.of(limits, "comparing")
-        self._start = puzzle
+        self._start = start
         self._task = task
         self._progress = progress
-        self._numbers: dict[Position, int] = {puzzle: 0}
-        self._positions = [puzzle]
-        self._alike = attributes_of(type(puzzle))
+        self._numbers: dict[Position, int] = {start: 0}
+        self._positions = [start]
+        self._alike = attributes_of(type(start))
         self._others: dict[tuple[int, str], int] = {}  # equal to a known position, of the same facts, of another text
         self._states: list[int] = []
         self._parents = [0]
@@ -109,12 +116,10 @@ class SideBySide:
         self._transitions = 0
         self._walks = 0
         self._difference: Difference | None = None
-        self._solutions = Solutions(puzzle)
+        self._solutions = Solutions(start)
 
     def run(self, max_states: int, seed: int, walks: int, steps: int) -> Check:
-        """Explores; see `check`."""
-        if max_states < 1:
-            raise ValueError(f"max_states must be at least 1, not {max_states}")
+        """Compare; see `check`."""
         try:
             with ticking(self._deadline):
                 self._begin()
@@ -123,11 +128,13 @@ class SideBySide:
                     self._walk_on(frontier, seed, walks, steps)
                 whole = self._compare_solutions(not frontier) and not frontier
         except LimitReached as reached:
-            return self.result(stopped=reached.status)
-        return self.result(exhaustive=self._difference is None and whole)
+            return self.report(reached.status)
+        except KeyboardInterrupt as interrupt:
+            raise Interrupted(self.report(CANCELLED)) from interrupt
+        return self.report(COMPLETE if whole or self._difference is not None else GAVE_UP)
 
     def _compare_solutions(self, exhaustive: bool) -> bool:
-        """Compares the puzzle's constraints, if its own PDDL is checked; returns whether all of them were compared."""
+        """Compare the puzzle's constraints, if its own PDDL is checked; return whether all of them were compared."""
         if self._difference is not None or self._task is not None:
             return True
         self._solutions.compare(exhaustive, self._deadline.during("comparing solutions of the constraints"))
@@ -135,7 +142,7 @@ class SideBySide:
         return self._solutions.all_compared
 
     def _begin(self) -> None:
-        """Makes the PDDL ready, which may take a while."""
+        """Make the PDDL ready, which may take a while."""
         ours = task_within(self._start, self._deadline)
         task = ours if self._task is None else self._task
         faults.check_domain(task.domain)  # also of those who put tasks together unseen
@@ -143,20 +150,20 @@ class SideBySide:
         self._comparison = Comparison(ours, self._task, self._deadline)
         self._states.append(self._comparison.initial)
 
-    def result(self, exhaustive: bool = False, stopped: str = "") -> Check:
-        """What was found so far."""
+    def report(self, status: str) -> Check:
+        """Return what was found so far."""
         return Check(
             len(self._compared),
             self._transitions,
+            exhaustive=status == COMPLETE and self._difference is None,
             walks=self._walks,
-            exhaustive=exhaustive,
             difference=self._difference,
-            stopped=stopped,
+            status=status,
             solutions=self._solutions.number if self._task is None else None,
         )
 
     def _breadth_first(self, max_states: int) -> list[Pair]:
-        """Compares layer by layer, up to a difference; returns the pairs that were reached but not compared."""
+        """Compare layer by layer, up to a difference; return the pairs that were reached but not compared."""
         try:
             layer: list[Pair] = [(0, self._start, self._comparison.begin(self._start))]
         except Parted as parted:
@@ -171,7 +178,7 @@ class SideBySide:
         return []
 
     def _compare_layer(self, layer: list[Pair]) -> list[Pair]:
-        """Compares pairs that are equally far from the start; returns the new ones that their moves lead to."""
+        """Compare pairs that are equally far from the start; return the new ones that their moves lead to."""
         following: list[Pair] = []
         for pair in layer:
             try:
@@ -184,9 +191,7 @@ class SideBySide:
         return following
 
     def _walk_on(self, frontier: list[Pair], seed: int, walks: int, steps: int) -> None:
-        """Random walks on from the frontier, up to a difference."""
-        from random import Random
-
+        """Walk on from the frontier at random, up to a difference."""
         random = Random(seed)
         while self._walks < walks and self._difference is None:
             self._walks += 1
@@ -208,7 +213,7 @@ class SideBySide:
             pair = number, position, position.atoms()
 
     def _compare(self, pair: Pair) -> tuple[tuple[str, ...], Options]:
-        """Compares a pair in itself; returns the legal moves, and the operators for each."""
+        """Compare a pair in itself; return the legal moves, and the operators for each."""
         number, position, _ = pair
         self._deadline()
         if number not in self._compared:
@@ -219,7 +224,7 @@ class SideBySide:
         return legal, self._comparison.pair(position, legal, self._states[number])
 
     def _expand(self, pair: Pair, legal: tuple[str, ...], options: Options, following: list[Pair]) -> None:
-        """Compares all moves out of a pair, up to a difference; new pairs that they lead to join `following`."""
+        """Compare all moves out of a pair, up to a difference; new pairs that they lead to join `following`."""
         for move in legal:
             self._transitions += 1
             try:
@@ -230,7 +235,7 @@ class SideBySide:
                 break
 
     def _move(self, pair: Pair, move: str, operators: list[Operator], following: list[Pair]) -> None:
-        """Compares the cost and the outcome of a legal move with those of each operator for it."""
+        """Compare the cost and the outcome of a legal move with those of each operator for it."""
         number, position, atoms = pair
         state, comparison = self._states[number], self._comparison
         successor, cost = position.apply(move), position.cost(move)
@@ -240,7 +245,7 @@ class SideBySide:
             new = known == len(self._states)
             if not new and self._states[known] == after and self._alike(self._positions[known], successor):
                 continue
-            found = comparison.outcome(atoms, state, operator, after, successor)
+            successor_atoms = comparison.outcome(atoms, state, operator, after, successor)
             if not new:
                 self._merge(known, successor, after)
                 known = self._other(known, successor)
@@ -250,10 +255,10 @@ class SideBySide:
             self._positions.append(successor)
             self._parents.append(number)
             self._last_moves.append(move)
-            following.append((known, successor, found))
+            following.append((known, successor, successor_atoms))
 
     def _merge(self, known: int, reached: Position, state: int) -> None:
-        """Compares a position that equals a known one, and is not the same in all attributes, with its state."""
+        """Compare a position with its state, where it equals a known position but not in all attributes."""
         if self._states[known] != state:
             raise self._comparison.merged(known, self._states[known], state)
         self._comparison.pair(reached, tuple(reached.moves()), state)

@@ -122,21 +122,21 @@ def _dispatch(words: list[str], clock: float, alone: bool) -> Answer:
         return help_answer(str(asked))
     options.clock = clock
     if not alone or not has_limits(options):
-        return _executed(module, options)
+        return _execute(command, module, options)
     from unpuzzle.cli.edge.alarm import Alarm
 
     with Alarm(options):
-        return _executed(module, options)
+        return _execute(command, module, options)
 
 
-def _executed(module: Any, options: Namespace) -> Answer:
-    """The command's answer. Raises what went wrong, as the fault of the puzzle where it is."""
+def _execute(command: str, module: Any, options: Namespace) -> Answer:
+    """Return the command's answer. Raises what went wrong, as the fault of the puzzle where it is."""
     from unpuzzle.errors import IllegalMove
 
-    answer: Answer
     try:
         with _Warnings() as warnings:
-            answer = _heard(module, options) if hasattr(options, "puzzle") else module.execute(options)
+            answer: Answer = _heard(module, options) if hasattr(options, "puzzle") else module.execute(options)
+        answer.name_schema(command)
         if warnings:
             answer.warn(warnings)
         return answer

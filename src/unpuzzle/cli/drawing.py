@@ -45,22 +45,20 @@ def shown(position: Position) -> str:
     plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb" or not sys.stdout.isatty()
     if plain:
         return position.draw().rstrip()
-    from unpuzzle.cli.edge.terminal import painted
+    from shutil import get_terminal_size
+
+    from unpuzzle.cli.edge.delivery import mark_colours
     from unpuzzle.drawing import blocks, terminal
     from unpuzzle.rendering.subjects import picture_of
 
     ground, pieces = picture_of(position)
-    if ground.grain and ground.columns * ground.grain <= _terminal_columns():
-        return painted(blocks(ground, pieces, full=os.environ.get("COLORTERM", "").lower() in ("truecolor", "24bit")))
+    if ground.grain and ground.columns * ground.grain <= get_terminal_size().columns:
+        return mark_colours(
+            blocks(ground, pieces, full=os.environ.get("COLORTERM", "").lower() in ("truecolor", "24bit"))
+        )
     if type(position).draw is not Position.draw:
         return position.draw().rstrip()
-    return painted(terminal(ground, pieces, colours=True))
-
-
-def _terminal_columns() -> int:
-    from shutil import get_terminal_size
-
-    return get_terminal_size().columns
+    return mark_colours(terminal(ground, pieces, colours=True))
 
 
 def told_by_pddl(difference: Difference, puzzle: Position) -> str:

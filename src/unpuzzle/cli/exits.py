@@ -13,6 +13,7 @@ from __future__ import annotations
 from unpuzzle.errors import (
     DependencyMissing,
     IllegalMove,
+    Interrupted,
     LimitReached,
     ModelMismatch,
     ParseError,
@@ -76,8 +77,15 @@ OF_ERROR: dict[type[BaseException], tuple[int, str]] = {
 """Exception class → exit code and the status in JSON; the first that fits."""
 
 
+def interrupted(error: KeyboardInterrupt) -> int:
+    """Return the exit code of an interrupt."""
+    return TERMINATED if isinstance(error, TerminatedError) else INTERRUPTED
+
+
 def of_error(error: BaseException) -> tuple[int, str] | None:
-    """The exit code and status of an exception; None if it is a fault of unpuzzle."""
+    """Return the exit code and status of an exception; None if it is a fault of unpuzzle."""
+    if isinstance(error, Interrupted) and error.__cause__ is not None:
+        error = error.__cause__
     if isinstance(error, LimitReached):
         return OF_STATUS[error.status], error.status
     for kind, answer in OF_ERROR.items():

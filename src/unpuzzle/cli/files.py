@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from argparse import Namespace
 
 from unpuzzle.cli.parser import deadline_of
 from unpuzzle.errors import ParseError
-from unpuzzle.limits import read_bytes, read_stream
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from argparse import Namespace
-
-    from unpuzzle.limits import Deadline
-    from unpuzzle.puzzle.position import Game, Position
+from unpuzzle.limits import Deadline, read_bytes, read_stream
+from unpuzzle.puzzle.position import Game, Position
+from unpuzzle.translators import find, reader_of
 
 
 def read_text(path: str, options: Namespace | None = None) -> tuple[str, str]:
@@ -44,9 +40,7 @@ def _standard_input(deadline: Deadline | None) -> bytes:
 
 def read_game(puzzle: str, options: Namespace | None = None) -> Game:
     """The game of a name or a file. Raises LimitReached where to read it takes more than the options allow."""
-    from unpuzzle import translators
-
-    return translators.find(puzzle, None if options is None else deadline_of(options, f"reading the game {puzzle}"))
+    return find(puzzle, None if options is None else deadline_of(options, f"reading the game {puzzle}"))
 
 
 def read_level(puzzle: str, level: str, options: Namespace | None = None) -> Position:
@@ -56,8 +50,6 @@ def read_level(puzzle: str, level: str, options: Namespace | None = None) -> Pos
     options allow.
     """
     from unpuzzle.cli.parser import within_limits
-    from unpuzzle.puzzle.position import Position
-    from unpuzzle.translators import reader_of
 
     game = read_game(puzzle, options)
     text, name = level_text(game, puzzle, level, options)

@@ -7,106 +7,78 @@ without headings, one a line, as collections of sudokus are.
 
 from __future__ import annotations
 
+from argparse import Namespace
+from json import dumps
+from typing import Any
+
 from unpuzzle.cli import exits
 from unpuzzle.cli.answer import Answer
-from unpuzzle.levels.candidates import REASONS
-from unpuzzle.levels.generating import COMPLETE, COUNT
-from unpuzzle.puzzle.capabilities import options_of
+from unpuzzle.cli.edge.folders import Folder
+from unpuzzle.cli.files import save
+from unpuzzle.cli.parser import deadline_of, has_limits
+from unpuzzle.errors import LimitReached, UsageError
+from unpuzzle.levels.candidates import REASONS, GeneratedLevel
+from unpuzzle.levels.generating import COUNT, Generation
 from unpuzzle.result import GAVE_UP, MEMOUT, TIMEOUT
+from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.words import count
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from argparse import Namespace
-    from typing import Any
-
-    from unpuzzle.cli.edge.folders import Folder
-    from unpuzzle.levels.candidates import Level
-    from unpuzzle.levels.generating import Generation
 
 
 def answer_for(
-    found: Generation, options: Namespace, folder: Folder, ended: tuple[int, str] | None = None, why: str = ""
+    generation: Generation, options: Namespace, folder: Folder, ended: tuple[int, str] | None = None, why: str = ""
 ) -> Answer:
-    """The answer of `generate`; `ended` is the exit code and status where an error, `why`, ended the work."""
-    code, status = (_code(found), found.status) if ended is None else ended
-    fields = _fields(found, status)
-    names = [_file_name(found, number) for number in range(1, len(found.levels) + 1)]
-    complaint = _summary(found, options, status, why)
+    """Return the answer of `generate`; `ended` is the exit code and status where an error, `why`, ended the work."""
+    code, status = (_code(generation), generation.status) if ended is None else ended
+    fields = generation.to_dict() | {"status": status}
+    names = [_file_name(generation, number) for number in range(1, len(generation.levels) + 1)]
+    complaint = _summary(generation, options, status, why)
     if folder.path is not None:
         try:
-            _fill(folder, found, fields, names)
-            return Answer(code, fields, "" if options.quiet else _listing(found, folder, names), complaint)
+            _fill(folder, generation, fields, names)
+            return Answer(code, fields, "" if options.quiet else _listing(generation, folder, names), complaint)
         except OSError as error:  # the levels are not lost: they go to stdout
             code, complaint = exits.BAD_INPUT, f"unpuzzle: {error.filename or folder.path}: {error.strerror}"
-    return Answer(code, fields, _blocks(found, options.quiet), complaint)
+    return Answer(code, fields, _blocks(generation, options.quiet), complaint)
 
 
-def _code(found: Generation) -> int:
-    if found.status in exits.OF_STATUS:
-        return exits.OF_STATUS[found.status]
-    return exits.YES if found.levels else exits.NO  # all levels of a shape were judged, and none is of the wanted kind
+def _code(generation: Generation) -> int:
+    if generation.status in exits.OF_STATUS:
+        return exits.OF_STATUS[generation.status]
+    # No levels: all levels of a shape were judged, and none is of the wanted kind.
+    return exits.YES if generation.levels else exits.NO
 
 
-def _fields(found: Generation, status: str) -> dict[str, Any]:
-    """The JSON fields: nothing in them depends on time or on the number of workers."""
-    return {
-        "status": status,
-        "puzzle": found.game.name,
-        "options": {name: option.show(found.options[name]) for name, option in options_of(found.game).items()},
-        "seed": found.seed,
-        "levels": [_level(level) for level in found.levels],
-        "candidates": found.candidates,
-        "duplicates": found.duplicates,
-        "rejected": {reason: found.rejected.get(reason, 0) for reason in REASONS},
-    }
-
-
-def _level(level: Level) -> dict[str, Any]:
-    return {
-        "level": level.text,
-        "cost": level.cost,
-        "moves": list(level.moves),
-        "expanded": level.expanded,
-        "optimal_plans": level.optimal_plans,
-        "dead_ends": level.dead_ends,
-        **({"grade": level.grade} if level.grade else {}),
-    }
-
-
-def _file_name(found: Generation, number: int) -> str:
+def _file_name(generation: Generation, number: int) -> str:
     """Such as `boxup-001-14.txt`: the names are in order of difficulty, and tell it."""
-    width = max(3, len(str(len(found.levels))))
-    return f"{found.game.name}-{number:0{width}}-{found.levels[number - 1].cost}.txt"
+    width = max(3, len(str(len(generation.levels))))
+    return f"{generation.game.name}-{number:0{width}}-{generation.levels[number - 1].cost}.txt"
 
 
-def _fill(folder: Folder, found: Generation, fields: dict[str, Any], names: list[str]) -> None:
-    from json import dumps
-
+def _fill(folder: Folder, generation: Generation, fields: dict[str, Any], names: list[str]) -> None:
     for level, name in zip(fields["levels"], names, strict=True):
         level["file"] = name
     folder.fill(
-        {name: level.text for name, level in zip(names, found.levels, strict=True)}, dumps(fields, indent=1) + "\n"
+        {name: level.text for name, level in zip(names, generation.levels, strict=True)}, dumps(fields, indent=1) + "\n"
     )
 
 
-def _listing(found: Generation, folder: Folder, names: list[str]) -> str:
+def _listing(generation: Generation, folder: Folder, names: list[str]) -> str:
     return "".join(
-        f"{folder.file(name)}: {_difficulty(level)}\n" for name, level in zip(names, found.levels, strict=True)
+        f"{folder.file(name)}: {_difficulty(level)}\n" for name, level in zip(names, generation.levels, strict=True)
     )
 
 
-def _blocks(found: Generation, quiet: bool) -> str:
-    if all(level.text.count("\n") == 1 for level in found.levels):
-        return "".join(level.text for level in found.levels)
+def _blocks(generation: Generation, quiet: bool) -> str:
+    if all(level.text.count("\n") == 1 for level in generation.levels):
+        return "".join(level.text for level in generation.levels)
     blocks = []
-    for number, level in enumerate(found.levels, 1):
+    for number, level in enumerate(generation.levels, 1):
         heading = "" if quiet else f"; {number}: {_difficulty(level)}\n"
         blocks.append(heading + level.text)
     return "\n".join(blocks)
 
 
-def _difficulty(level: Level) -> str:
+def _difficulty(level: GeneratedLevel) -> str:
     parts = [*([level.grade] if level.grade else []), f"optimal {level.cost}", f"{level.expanded:,} expanded"]
     if level.optimal_plans is not None:
         parts.append(count(level.optimal_plans, "optimal solution"))
@@ -115,9 +87,9 @@ def _difficulty(level: Level) -> str:
     return ", ".join(parts)
 
 
-def _summary(found: Generation, options: Namespace, status: str, why: str) -> str:
+def _summary(generation: Generation, options: Namespace, status: str, why: str) -> str:
     """What became of the candidates; with --quiet only where the levels are not all that was asked for."""
-    if options.quiet and status == found.status and _code(found) == exits.YES:
+    if options.quiet and status == generation.status and _code(generation) == exits.YES:
         return ""
     known = {
         COMPLETE: "",
@@ -126,21 +98,69 @@ def _summary(found: Generation, options: Namespace, status: str, why: str) -> st
         TIMEOUT: "timeout: the time limit was reached; ",
     }
     reason = known.get(status, f"{status}: {why}; " if why else f"{status}: ")
-    many = f"{len(found.levels):,}" if options.all else f"{len(found.levels):,} of {options.count or COUNT:,}"
-    levels = "1 level" if many == "1" else f"{many} levels"
-    others = {"duplicates": found.duplicates, **{REASONS[name]: found.rejected.get(name, 0) for name in REASONS}}
+    number = len(generation.levels)
+    levels = count(number, "level") if options.all else f"{number:,} of {count(options.count or COUNT, 'level')}"
+    rejected = {words: generation.rejected.get(name, 0) for name, words in REASONS.items()}
+    others = {"duplicates": generation.duplicates, **rejected}
     rest = ", ".join(f"{number:,} {name}" for name, number in others.items() if number)
     rest = f" ({rest})" if rest else ""
-    return f"unpuzzle: {reason}{levels} from {count(found.candidates, 'candidate')}{rest}{_hardest(found)}"
+    return f"unpuzzle: {reason}{levels} from {count(generation.candidates, 'candidate')}{rest}{_hardest(generation)}"
 
 
-def _hardest(found: Generation) -> str:
+def _hardest(generation: Generation) -> str:
     """How hard the levels are: how many of each grade, or, of games without grades, the moves of the hardest."""
-    grades = dict.fromkeys((level.grade for level in found.levels), 0)
-    for level in found.levels:
+    grades = dict.fromkeys((level.grade for level in generation.levels), 0)
+    for level in generation.levels:
         grades[level.grade] += 1
-    if not found.levels:
+    if not generation.levels:
         return ""
     if any(grades):
         return "; hardest step: " + ", ".join(f"{grade} {number:,}" for grade, number in grades.items())
-    return f"; the hardest needs {count(found.levels[-1].cost, 'move')}"
+    return f"; the hardest needs {count(generation.levels[-1].cost, 'move')}"
+
+
+# ---- booklets
+
+
+def require_sheet(path: str, paper: str) -> None:
+    """Raise UsageError or DependencyMissing where such a booklet cannot be made."""
+    from unpuzzle.rendering.saving import kind_of
+
+    if kind_of(path) != ".pdf":
+        raise UsageError(f"--sheet writes a file that ends in .pdf, not '{path}'")
+    from unpuzzle.rendering.paper import size_of
+
+    size_of(paper)
+
+
+def add_sheet(answer: Answer, generation: Generation, options: Namespace) -> Answer:
+    """Write the booklet of generated levels, if one was asked for and there are levels; return the answer."""
+    if options.sheet is None or not generation.levels:
+        return answer
+    from unpuzzle.rendering.booklet import Entry
+
+    entries = [
+        Entry(generation.game.parse(level.text), level.grade or count(level.cost, "move"), level.moves)
+        for level in generation.levels
+    ]
+    try:
+        save(options.sheet, _booklet(entries, generation.game.title, options))
+    except OSError as error:  # the levels are not lost
+        answer.code, answer.complaint = exits.BAD_INPUT, f"unpuzzle: {options.sheet}: {error.strerror}"
+    except LimitReached as reached:
+        answer.code = exits.NO_ANSWER
+        answer.complain(f"unpuzzle: {options.sheet} is not written: {reached}")
+    return answer
+
+
+def _booklet(entries: list[Any], title: str, options: Namespace) -> bytes:
+    """The booklet, drawn in a process of its own where there are limits. Raises LimitReached."""
+    from unpuzzle.rendering import booklet as drawing
+
+    if not has_limits(options):
+        return drawing.booklet(entries, title, size=options.paper)
+    from unpuzzle.planners.external.elsewhere import elsewhere
+
+    parts = entries, title, options.paper
+    name, deadline = drawing.__name__, deadline_of(options, "drawing the booklet")
+    return bytes(elsewhere(name, drawing.booklet.__name__, parts, deadline, deadline.phase))

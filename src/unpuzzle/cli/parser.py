@@ -81,7 +81,7 @@ def option_parser(command: str, words: list[str]) -> tuple[Any, Parser]:
 
 def help_answer(text: str) -> Answer:
     """Return the answer to `--help` of a command."""
-    return Answer(exits.YES, {"help": text}, text)
+    return _named("help", exits.YES, {"help": text}, text)
 
 
 def overview(word: str) -> Answer:
@@ -89,7 +89,7 @@ def overview(word: str) -> Answer:
     from unpuzzle.version import __version__
 
     if word == "--version":
-        return Answer(exits.YES, {"version": __version__}, f"unpuzzle {__version__}")
+        return _named("version", exits.YES, {"version": __version__}, f"unpuzzle {__version__}")
     width = max(map(len, COMMANDS))
     lines = [
         "usage: unpuzzle COMMAND ...",
@@ -103,22 +103,42 @@ def overview(word: str) -> Answer:
         "`unpuzzle COMMAND --help` shows a command's arguments and an example, such as",
         "  unpuzzle solve boxup 1",
     ]
-    return Answer(exits.YES if word else exits.BAD_INPUT, {"commands": COMMANDS}, "\n".join(lines))
+    return _named("help", exits.YES if word else exits.BAD_INPUT, {"commands": COMMANDS}, "\n".join(lines))
+
+
+def _named(schema: str, *parts: Any) -> Answer:
+    answer = Answer(*parts)
+    answer.name_schema(schema)
+    return answer
 
 
 def add_planner(parser: ArgumentParser) -> None:
-    """--planner, the limits and --plan-file."""
+    """Add --planner, the limits and --plan-file."""
     parser.add_argument("--planner", metavar="NAME", help="see `unpuzzle list`; default: native")
     add_limits(parser)
     parser.add_argument("--anytime", action="store_true", help="some plan soon, then better ones, until one is proved")
     parser.add_argument("--plan-file", metavar="FILE", help="write the plan there, one action a line")
 
 
+def add_level(parser: ArgumentParser) -> None:
+    """Add PUZZLE and LEVEL."""
+    parser.add_argument("puzzle", metavar="PUZZLE")
+    parser.add_argument("level", metavar="LEVEL", help="a bundled level's name, a file, or - for standard input")
+
+
 def add_limits(parser: ArgumentParser) -> None:
-    """--time-limit and --memory-limit."""
-    parser.add_argument(
-        "--time-limit", metavar="SECONDS", type=seconds, help="wall clock, from reading to the checked answer"
-    )
+    """Add --time-limit and --memory-limit."""
+    _add_limits(parser, "wall clock, from reading to the checked answer")
+
+
+def add_limits_of_each(parser: ArgumentParser, what: str, time: float) -> None:
+    """Add --time-limit, which has a default, and --memory-limit, for each of several runs or levels."""
+    _add_limits(parser, f"of each {what}, wall clock; default: {time:.0f}", time)
+    parser.set_defaults(limits_of_each=True)
+
+
+def _add_limits(parser: ArgumentParser, about: str, time: float | None = None) -> None:
+    parser.add_argument("--time-limit", metavar="SECONDS", type=seconds, default=time, help=about)
     parser.add_argument(
         "--memory-limit", metavar="SIZE", type=size, help="such as 500M or 4G; default: three quarters of the machine's"
     )

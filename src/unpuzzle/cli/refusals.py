@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from unpuzzle.cli import exits
 from unpuzzle.cli.answer import Answer
+from unpuzzle.record import schema_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ def sentence_of(error: BaseException) -> str:
 def _fields(error: BaseException, status: str, message: str) -> dict[str, object]:
     file = getattr(error, "file", getattr(error, "filename", None))
     return {
+        "schema": schema_name("error"),
         "status": status,
         "message": getattr(error, "message", message),
         "file": file if file is None or isinstance(file, str) else str(file),

@@ -7,11 +7,10 @@ no difference in a part             3    or 0 with --partial, unless a limit of 
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from argparse import ArgumentParser
+from argparse import ArgumentParser
 
-    from unpuzzle.cli.answer import Answer
+from unpuzzle.cli import exits
+from unpuzzle.cli.answer import Answer
 
 CURE = "--max-states compares more, --partial is content with a part"
 
@@ -25,13 +24,11 @@ def add_partial(parser: ArgumentParser) -> None:
     )
 
 
-def code_of(same: bool | None, partial: bool = False) -> int:
+def code_of(verdict: bool | None, partial: bool = False) -> int:
     """Return the exit code of a verdict, where None is undecided."""
-    from unpuzzle.cli import exits
-
-    if same is None:
+    if verdict is None:
         return exits.YES if partial else exits.NO_ANSWER
-    return exits.YES if same else exits.NO
+    return exits.YES if verdict else exits.NO
 
 
 def limit_of(status: str) -> str:
@@ -39,7 +36,7 @@ def limit_of(status: str) -> str:
     return "memory limit" if status == "memout" else "time limit"
 
 
-def tell_undecided(answer: Answer, message: str, status: str = "gave_up") -> None:
+def tell_undecided(answer: Answer, message: str) -> None:
     """Add to an answer why it is none, in JSON and on stderr."""
-    answer.fields = {**answer.fields, "status": status, "message": message}
-    answer.complaint = "\n".join([*filter(None, [answer.complaint]), f"unpuzzle: {message}"])
+    answer.fields["message"] = message
+    answer.complain(f"unpuzzle: {message}")

@@ -1,7 +1,6 @@
 """Search components that somebody else wrote for a game, compared with the game.
 
-    trying.py        try_components(): the tests, one after the other
-    findings.py      what was found wrong, for people, programs and language models
+    trying.py        check_components(): the tests, one after the other
     instances.py     levels, and positions of them to try components on
     places.py        such positions as plain data, with what the game says of them
     judging.py       what a call should have answered, and the finding where it did not

@@ -12,15 +12,12 @@ anything else is garbage, and the first answer to a call counts, so that an earl
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from unpuzzle.components.child import DEEPEST, FRACTION, MOST_BITS, MOST_CHARACTERS, NotPlainError, decode
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import Any
-
-    Form = dict[str, Callable[[Any], bool]]
+Form = dict[str, Callable[[Any], bool]]
 
 WALLS, LOADED = -2, -1
 _MOST = 2 * MOST_CHARACTERS + 10_000  # characters of a line: a value, twice, or with the arguments as they were after

@@ -8,16 +8,14 @@ from __future__ import annotations
 
 import re
 import sys
+from random import Random
 
+from unpuzzle.checking.findings import Report
 from unpuzzle.components.child import decode
 from unpuzzle.components.instances import Instance
-from unpuzzle.components.places import Level, Place
+from unpuzzle.components.places import LevelPlaces, Place
 from unpuzzle.puzzle.capabilities import ForComponents, offered
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from unpuzzle.checking.findings import Report
-    from unpuzzle.puzzle.position import Game
+from unpuzzle.puzzle.position import Game
 
 _FENCE = re.compile(r"(`{3,}|~{3,})[ \t]*([\w+-]*)")
 
@@ -45,7 +43,7 @@ NO_CODE = "Your answer has no block of Python code. Answer with one block of Pyt
 
 
 def question(game: Game) -> str:
-    """What to ask first."""
+    """Return what to ask first."""
     parts = [f"The game: {game.title or game.name}\n", rules(game)]
     example = _example(game)
     arguments = example.level.arguments
@@ -60,7 +58,7 @@ def question(game: Game) -> str:
 
 
 def rules(game: Game) -> str:
-    """The rules as the file tells them that defines the game's positions."""
+    """Return the rules as the file tells them that defines the game's positions."""
     module = getattr(game, "__module__", type(game).__module__)
     text = getattr(sys.modules.get(module), "__doc__", None) or ""
     return text.strip() + "\n" if text else ""
@@ -79,26 +77,24 @@ def _form(example: Place) -> str:
 
 def _example(game: Game) -> Place:
     """The start of the first level."""
-    from random import Random
-
     special = offered(game, ForComponents)
     levels = (special and special.component_levels(Random(0))) or map(game.parse, game.levels.values())
     start = next(iter(levels), None) or game.sample(Random(0))
-    return Place(Level(Instance("example", start, 0, 1)), start, ())
+    return Place(LevelPlaces(Instance("example", start, 0, 1)), start, ())
 
 
 def feedback(report: Report) -> str:
-    """What to tell a model about functions that are not right."""
+    """Return what to tell a model about functions that are not right."""
     return AGAIN.format(findings=report.text)
 
 
 def refusal(sentence: str) -> str:
-    """What to tell a model about code that cannot even be loaded."""
+    """Return what to tell a model about code that cannot even be loaded."""
     return AGAIN.format(findings=sentence + "\n")
 
 
 def code_in(answer: str) -> str | None:
-    """The code of an answer: its blocks of Python one after the other, or all of it where it looks like that."""
+    """Return the code of an answer: its blocks of Python, or all of it where it looks like that."""
     blocks = _blocks(answer)
     chosen = [text for language, text in blocks if language in ("python", "py", "python3")]
     chosen = chosen or [text for language, text in blocks if "def " in text]

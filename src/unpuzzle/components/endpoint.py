@@ -14,14 +14,11 @@ from __future__ import annotations
 
 import os
 import threading
+from collections.abc import Sequence
 from time import perf_counter
+from typing import Any
 
 from unpuzzle.errors import DependencyMissing, ParseError, PlannerFailed
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
 
 KEY = "OPENAI_API_KEY"
 SECONDS, RETRIES = 120.0, 2

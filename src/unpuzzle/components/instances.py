@@ -6,19 +6,16 @@ ones and those along random walks. Of levels that are constraints, also a way to
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
 from random import Random
 
+from unpuzzle.constraints import Search
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.capabilities import Constrained, ForComponents, offered
 from unpuzzle.puzzle.equality import after as words_after
 from unpuzzle.puzzle.equality import require_same
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from unpuzzle.puzzle.position import Game, Position
+from unpuzzle.puzzle.position import Game, Position
 
 SMALL, NEAREST = 1000, 100
 LEVELS, SAMPLES = 12, 12
@@ -80,8 +77,6 @@ class Instance:
 
     def _solve(self) -> None:
         """Go to a solution, where constraints lead there without much search."""
-        from unpuzzle.constraints import Search
-
         constrained = offered(self.start, Constrained)
         if constrained is None:
             return

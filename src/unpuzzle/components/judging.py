@@ -6,17 +6,13 @@ function: so it is one with the fewest moves.
 
 from __future__ import annotations
 
+from typing import Any
+
 from unpuzzle.checking.findings import Finding
 from unpuzzle.components.child import decode
-from unpuzzle.components.places import key
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    from unpuzzle.components.places import Place
-    from unpuzzle.components.sandbox import Outcome
-    from unpuzzle.components.signatures import Function
+from unpuzzle.components.places import Place, key
+from unpuzzle.components.sandbox import Outcome
+from unpuzzle.components.signatures import Function
 
 EXTRA, MISSING = "extra successor", "missing successor"
 ACCEPTED, REFUSED = "goal accepted", "goal refused"
@@ -70,7 +66,7 @@ class Judge:
             message = f"{name}() does what search components may not do: {', '.join(outcome.acts)}{where}."
             add(ACT, message, outcome.acts)
         elif outcome.fault:
-            add(outcome.fault, _failure(name, outcome) + where + ".", outcome.said)
+            add(outcome.fault, _failure(name, outcome) + where + ".", outcome.message)
         elif outcome.printed > _MUCH:
             add(OUTPUT, f"{name}() prints {outcome.printed} characters in one call.", outcome.printed, 0)
         if "mutated" in outcome.fields:
@@ -153,10 +149,10 @@ class Judge:
 
 def _failure(name: str, outcome: Outcome) -> str:
     if outcome.fault == "exception":
-        return f"{name}() raises {outcome.said}"
+        return f"{name}() raises {outcome.message}"
     if outcome.fault == MALFORMED:
-        return f"{name}() returns what cannot be used: {outcome.said}"
-    return f"{name}() fails: {outcome.said}"
+        return f"{name}() returns what cannot be used: {outcome.message}"
+    return f"{name}() fails: {outcome.message}"
 
 
 def _keys(place: Place, states: list[Any]) -> dict[str, Any]:

@@ -6,22 +6,18 @@ A place is a position, the moves to it, and what a right `successors`, `is_goal`
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
+from typing import Any
 
 from unpuzzle.components.child import NotPlainError, decode, encode
+from unpuzzle.components.instances import Instance
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.capabilities import ForComponents, offered
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import Any
-
-    from unpuzzle.components.instances import Instance
-    from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.position import Position
 
 
-class Level:
-    """What the places of an instance share: its name, the further arguments, and those that may be left out."""
+class LevelPlaces:
+    """What the places of a level share: its name, the further arguments, and those that may be left out."""
 
     def __init__(self, instance: Instance) -> None:
         self.name = instance.name
@@ -34,7 +30,7 @@ class Level:
 class Place:
     """A position of a level; `state` is its plain data as JSON has it."""
 
-    def __init__(self, level: Level, position: Position, way: tuple[str, ...]) -> None:
+    def __init__(self, level: LevelPlaces, position: Position, way: tuple[str, ...]) -> None:
         self.level = level
         self.position = position
         self.way = way
@@ -42,21 +38,21 @@ class Place:
         self.solved = position.solved()
 
     def successors(self) -> dict[str, tuple[list[str], Any, int]]:
-        """The moves that lead to each other state, the state, and the least cost, by the state's key."""
-        found: dict[str, tuple[list[str], Any, int]] = {}
+        """Return the moves that lead to each other state, the state, and the least cost, by the state's key."""
+        steps: dict[str, tuple[list[str], Any, int]] = {}
         own = key(self.position, self.state)
         for move, after in self.position.following().items():
             state, cost = state_of(after), self.position.cost(move)
             name = key(after, state)
             if name == own:
                 continue
-            moves, _, least = found.get(name, ([], None, cost))
-            found[name] = ([*moves, move], state, min(cost, least))
-        return found
+            moves, _, least = steps.get(name, ([], None, cost))
+            steps[name] = ([*moves, move], state, min(cost, least))
+        return steps
 
 
 def state_of(position: Position) -> Any:
-    """The plain data of a position. Raises ParseError where the game breaks the promise that it is plain."""
+    """Return the plain data of a position. Raises ParseError where the game breaks the promise that it is plain."""
     special = offered(position, ForComponents)
     try:
         return encode(special.plain() if special else str(position))
@@ -65,18 +61,18 @@ def state_of(position: Position) -> Any:
 
 
 def key(position: Position, state: Any) -> str:
-    """A text that is the same for all spellings of a state."""
+    """Return a text that is the same for all spellings of a state."""
     special = offered(position, ForComponents)
     if special is not None and type(special).respelled is not ForComponents.respelled:
         state = encode(special.respelled(decode(state)))
     return json.dumps(state, sort_keys=True)
 
 
-def places_of(found: Iterable[Instance]) -> list[Place]:
-    """The places of all instances, each state once; those that few moves lead to come first."""
+def places_of(instances: Iterable[Instance]) -> list[Place]:
+    """Return the places of all instances, each state once; those that few moves lead to come first."""
     places: dict[tuple[str, str], Place] = {}
-    for instance in found:
-        level = Level(instance)
+    for instance in instances:
+        level = LevelPlaces(instance)
         arguments = json.dumps(level.arguments, sort_keys=True)
         for position, way in instance.ways.items():
             place = Place(level, position, way)

@@ -6,40 +6,52 @@ Towards Soundness and Completeness, 2024), with tests on all states of small lev
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from unpuzzle.checking.findings import Report
 from unpuzzle.components.asking import NO_CODE, SYSTEM, code_in, feedback, question, refusal
-from unpuzzle.components.trying import try_components
-from unpuzzle.errors import ParseError
+from unpuzzle.components.instances import Instance
+from unpuzzle.components.sandbox import Budget
+from unpuzzle.components.trying import check_components
+from unpuzzle.errors import ParseError, UsageError
+from unpuzzle.puzzle.position import Game
+from unpuzzle.record import Plain, schema_name
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import Any
-
-    from unpuzzle.checking.findings import Report
-    from unpuzzle.components.instances import Instance
-    from unpuzzle.components.sandbox import Budget
-    from unpuzzle.puzzle.position import Game
-
-    Ask = Callable[[Sequence[dict[str, str]]], str]
+Ask = Callable[[Sequence[dict[str, str]]], str]
 
 ROUNDS = 5
 
 
-class Repair:
-    """What came of it: the last `code` (None if there never was any), its `report` (None if it could not be loaded),
-    the number of `rounds`, and the last `message` to the model, empty if all is right.
+@dataclass(frozen=True, slots=True)
+class Repair(Plain):
+    """What came of asking a model.
+
+    Attributes:
+        code: the last code; None if there never was any.
+        report: of that code; None if it could not be loaded.
+        rounds: how often the model was asked.
+        message: the last message to the model; empty if all is right.
     """
 
-    def __init__(self, code: str | None, report: Report | None, rounds: int, message: str) -> None:
-        self.code = code
-        self.report = report
-        self.rounds = rounds
-        self.message = message
+    code: str | None
+    report: Report | None
+    rounds: int
+    message: str
+
+    schema = "repair"
 
     @property
     def right(self) -> bool:
         """Whether the last code passed all tests."""
         return self.report is not None and self.report.right
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as data for JSON."""
+        report = (self.report or Report(None, None, (), {})).to_dict()
+        own = {"rounds": self.rounds, "code": self.code, "message": self.message}
+        return {**report, "schema": schema_name(self.schema), **own}
 
 
 def repair(
@@ -63,10 +75,10 @@ def repair(
         levels: what to try it on.
         unsafe: run the code even where the system has not the basic walls of a sandbox.
 
-    Raises ParseError for fewer rounds, and what `ask` raises; the exchange is logged before, with the `error`.
+    Raises UsageError for fewer rounds, and what `ask` raises; the exchange is logged before, with the `error`.
     """
     if rounds < 1:
-        raise ParseError(f"rounds must be at least 1, not {rounds}")
+        raise UsageError(f"rounds must be at least 1, not {rounds}")
     messages = [{"role": "system", "content": SYSTEM}, {"role": "user", "content": question(game)}]
     done = Repair(None, None, 0, "")
     for number in range(1, rounds + 1):
@@ -94,7 +106,7 @@ def _tried(
     if code is None:
         return Repair(None, None, number, NO_CODE)
     try:
-        report = try_components(code, game, "answer.py", budget=budget, levels=levels, unsafe=unsafe)
+        report = check_components(code, game, "answer.py", budget=budget, levels=levels, unsafe=unsafe)
     except ParseError as error:
         return Repair(code, None, number, refusal(str(error)))
     return Repair(code, report, number, "" if report.right else feedback(report))
@@ -102,5 +114,5 @@ def _tried(
 
 def _verdict(done: Repair) -> dict[str, Any]:
     if done.report is not None:
-        return done.report.fields
+        return done.report.to_dict()
     return {"sound": None, "complete": None, "findings": [], "score": {}, "message": done.message}

@@ -18,7 +18,9 @@ import re
 import sys
 import time
 from collections import Counter
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from unpuzzle.components.answers import Answers
 from unpuzzle.components.namespaces import begins_apart
@@ -27,11 +29,6 @@ from unpuzzle.errors import ParseError, PlannerFailed, UnsupportedFeature
 from unpuzzle.limits import Limits
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.leftovers import PrivateDirectory
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _NAME = "the sandbox"
@@ -48,6 +45,7 @@ LACKING = {
 _TIMERS = ("SIGPROF", "SIGALRM", "SIGXCPU")
 
 
+@dataclass(frozen=True, slots=True)
 class Budget:
     """What somebody else's code may take.
 
@@ -59,44 +57,34 @@ class Budget:
         fatal: how many processes a function may end before it is not called any more.
     """
 
-    def __init__(
-        self,
-        call: float = 1.0,
-        load: float = 5.0,
-        search: float = 10.0,
-        run: float = 20.0,
-        total: float = 120.0,
-        memory: int = 512 << 20,
-        fatal: int = 2,
-    ) -> None:
-        self.call = call
-        self.load = load
-        self.search = search
-        self.run = run
-        self.total = total
-        self.memory = memory
-        self.fatal = fatal
+    call: float = 1.0
+    load: float = 5.0
+    search: float = 10.0
+    run: float = 20.0
+    total: float = 120.0
+    memory: int = 512 << 20
+    fatal: int = 2
 
 
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """What became of a call.
 
     Attributes:
         fault: empty if it returned; else `exception`, `malformed output`, `time limit`, `memory limit` or `crash`.
-        said: a sentence about the fault.
+        message: a sentence about the fault.
         line: the line of the code where that was, or None.
         fields: what it returned, as `child.py` has it: value, again, mutated; path, expanded, generated.
         printed: characters.
         acts: what it tried and may not.
     """
 
-    def __init__(self, fault: str = "", said: str = "", line: int | None = None, **fields: Any) -> None:
-        self.fault = fault
-        self.said = said
-        self.line = line
-        self.printed: int = fields.pop("printed", 0)
-        self.acts: list[str] = fields.pop("acts", [])
-        self.fields = fields
+    fault: str = ""
+    message: str = ""
+    line: int | None = None
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    printed: int = 0
+    acts: list[str] = field(default_factory=list)
 
 
 class Sandbox:
@@ -220,10 +208,10 @@ class Sandbox:
         self.functions = loaded.fields["functions"] or self.functions
 
     def _unusable(self, loaded: Outcome) -> ParseError:
-        said = loaded.said
-        if said.startswith("ModuleNotFoundError"):
-            said += "; components may import what comes with Python, and nothing else"
-        return ParseError(f"the code cannot be loaded: {said}", file=self.name, line=loaded.line)
+        why = loaded.message
+        if why.startswith("ModuleNotFoundError"):
+            why += "; components may import what comes with Python, and nothing else"
+        return ParseError(f"the code cannot be loaded: {why}", file=self.name, line=loaded.line)
 
     def _ending(self, run: process.Run, seconds: float) -> Outcome:
         """The outcome of a call that ended its process."""
@@ -241,16 +229,16 @@ _NOTHING = Outcome()
 
 def _outcome(answer: dict[str, Any]) -> Outcome:
     """Return the outcome of a call from the answer of the process."""
-    error = answer.get("error")
-    rest = {name: value for name, value in answer.items() if name != "error"}
+    error, printed, acts = answer.get("error"), answer.get("printed", 0), answer.get("acts", [])
+    fields = {name: value for name, value in answer.items() if name not in ("error", "printed", "acts")}
     if error is None:
-        return Outcome(**rest)
-    said = f"{error['type']}: {error['said']}".rstrip(": ")
+        return Outcome(fields=fields, printed=printed, acts=acts)
+    message = f"{error['type']}: {error['said']}".rstrip(": ")
     if error["ours"]:
-        fault, said = "output limit" if error["type"] == "TooMuchError" else "malformed output", error["said"]
+        fault, message = "output limit" if error["type"] == "TooMuchError" else "malformed output", error["said"]
     else:
         fault = "memory limit" if error["type"] == "MemoryError" else "exception"
-    return Outcome(fault, said, error["line"], **rest)
+    return Outcome(fault, message, error["line"], fields, printed, acts)
 
 
 def _unprotected(lacking: list[str]) -> UnsupportedFeature:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from typing import Any
+
 from unpuzzle.errors import ParseError
 from unpuzzle.words import suggestion
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Collection
-    from typing import Any
 
 NAMES = {
     "successors": ("successors", "successor_states", "successor_state"),

@@ -1,32 +1,24 @@
-"""try_components(): somebody's successors, goal test and costs against a game's rules."""
+"""check_components(): somebody's successors, goal test and costs against a game's rules."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import pairwise
+from typing import Any
 
 from unpuzzle.checking.findings import Report
-from unpuzzle.components.instances import instances
+from unpuzzle.components.instances import Instance, instances
 from unpuzzle.components.judging import ACT, INCOMPLETE, MALFORMED, ORDER, OUTPUT, SEARCH, UNSOUND, Judge
-from unpuzzle.components.places import key, places_of, state_of
-from unpuzzle.components.sandbox import Budget, Sandbox
-from unpuzzle.components.signatures import WANTED, functions_of
+from unpuzzle.components.places import Place, key, places_of, state_of
+from unpuzzle.components.sandbox import Budget, Outcome, Sandbox
+from unpuzzle.components.signatures import WANTED, Function, functions_of
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.capabilities import Constrained, offered
+from unpuzzle.puzzle.position import Game, Position
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import Any
-
-    from unpuzzle.components.instances import Instance
-    from unpuzzle.components.places import Place
-    from unpuzzle.components.sandbox import Outcome
-    from unpuzzle.components.signatures import Function
-    from unpuzzle.puzzle.position import Game, Position
-
-    Test = tuple[dict[str, Any], Callable[[Outcome | None], None]]
-    """A call, and what takes in its outcome."""
+Test = tuple[dict[str, Any], Callable[[Outcome | None], None]]
+"""A call, and what takes in its outcome."""
 
 AGAIN = 300  # places whose calls are made once more, in the opposite order
 COSTED = 500  # places whose moves' costs are asked for
@@ -34,7 +26,7 @@ GAMES = 12  # levels that a search is to solve
 EXPANDED = 5_000  # by one search: more than a level has states of which all are known
 
 
-def try_components(
+def check_components(
     code: str,
     game: Game,
     name: str = "components.py",
@@ -44,7 +36,7 @@ def try_components(
     seed: int = 0,
     unsafe: bool = False,
 ) -> Report:
-    """Try the functions of a Python text on positions of a game.
+    """Check the functions of a Python text on positions of a game.
 
     Args:
         code: the text; it runs in a process of its own and never in this one.
@@ -184,7 +176,7 @@ class _Trial:
         if outcome is None:
             return
         if outcome.fault:
-            message = f"A search with these functions fails: {outcome.said}."
+            message = f"A search with these functions fails: {outcome.message}."
         else:
             self.score["expanded"] += outcome.fields["expanded"]
             self.score["generated"] += outcome.fields["generated"]
@@ -228,7 +220,8 @@ class _Trial:
             "exhaustive": sum(level.exhaustive for level in self.levels),
             "sandbox": self.sandbox.walls,
         }
-        return Report(_verdict(kinds, UNSOUND, whole), _verdict(kinds, INCOMPLETE, whole), findings, score)
+        sound, complete = (_verdict(kinds, wrong, whole) for wrong in (UNSOUND, INCOMPLETE))
+        return Report(sound, complete, tuple(findings), score)
 
 
 def _verdict(kinds: set[str], wrong: tuple[str, ...], whole: bool) -> bool | None:

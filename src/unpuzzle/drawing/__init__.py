@@ -42,11 +42,12 @@ shows them as half blocks (`blocks`).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from unpuzzle.drawing.blocks import blocks as blocks
 from unpuzzle.drawing.parts import Ground as Ground
 from unpuzzle.drawing.parts import Look as Look
+from unpuzzle.drawing.parts import Piece as Piece
 from unpuzzle.drawing.parts import plain as plain
 from unpuzzle.drawing.shapes import ROLES as ROLES
 from unpuzzle.drawing.shapes import UPON as UPON
@@ -56,17 +57,12 @@ from unpuzzle.drawing.shapes import Circle as Circle
 from unpuzzle.drawing.shapes import Painted as Painted
 from unpuzzle.drawing.shapes import Path as Path
 from unpuzzle.drawing.shapes import Pixels as Pixels
+from unpuzzle.drawing.shapes import Point as Point
 from unpuzzle.drawing.shapes import Rect as Rect
 from unpuzzle.drawing.shapes import Shape as Shape
 from unpuzzle.drawing.shapes import Text as Text
 from unpuzzle.drawing.terminal import COVER as COVER
 from unpuzzle.drawing.terminal import terminal as terminal
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from unpuzzle.drawing.parts import Piece as Piece
-    from unpuzzle.drawing.shapes import Point as Point
 
 HOOK = "unpuzzle.playing.notebooks"
 """The module that makes what notebooks show. It comes later, so it is imported by name, when a notebook asks."""

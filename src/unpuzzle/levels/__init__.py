@@ -2,13 +2,13 @@
 
 generating.py      generate(): levels that are asked for, the same ones for the same seed
 candidates.py      what a worker does: makes a chunk of candidates and judges them
-constrained.py     the same for levels that are nothing but constraints
+constrained.py     the same for levels that are nothing but constraints     uniqueness.py   one solution only?
 by_rules.py        the same for games whose own planner searches on the rules
-singly.py          the loop of these two: candidates judged one by one
 batches.py         solve_many(): tens of thousands of small levels at a time
 workers.py         where chunks are judged: here, in processes, on a Dask cluster
 """
 
 from unpuzzle.levels.batches import solve_many as solve_many
+from unpuzzle.levels.candidates import GeneratedLevel as GeneratedLevel
 from unpuzzle.levels.generating import Generation as Generation
 from unpuzzle.levels.generating import generate as generate

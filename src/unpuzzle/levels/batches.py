@@ -6,23 +6,27 @@ with other walls, other boxes, even other sizes share one grounding, so that a l
 
 from __future__ import annotations
 
-from unpuzzle.errors import LimitReached
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.nodes import Task
+from unpuzzle.planners.native.families.family import Family, Interrupted
+from unpuzzle.planners.native.families.merging import Union, groups
 from unpuzzle.planning.translating import task_within
+from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import decoded_moves, require_solution
+from unpuzzle.record import Plain
 from unpuzzle.result import MEMOUT, UNSOLVABLE
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from unpuzzle.planners.native._core import Answer
-    from unpuzzle.planners.native.families.family import Interrupted
-    from unpuzzle.puzzle.position import Position
 
 
-class Judgement:
+@dataclass(frozen=True, slots=True)
+class Judgement(Plain):
     """What is known about one position.
 
     Attributes:
@@ -32,40 +36,27 @@ class Judgement:
         expanded, generated: states; 0 where the puzzle itself knew that there is no solution.
     """
 
-    __slots__ = ("cost", "expanded", "generated", "moves", "status")
-
-    def __init__(
-        self,
-        status: str,
-        cost: int | None = None,
-        moves: tuple[str, ...] | None = None,
-        expanded: int = 0,
-        generated: int = 0,
-    ) -> None:
-        self.status = status
-        self.cost = cost
-        self.moves = moves
-        self.expanded = expanded
-        self.generated = generated
+    status: str
+    cost: int | None = None
+    moves: tuple[str, ...] | None = None
+    expanded: int = 0
+    generated: int = 0
 
     @property
     def solved(self) -> bool:
         """Whether there is a solution."""
         return self.moves is not None
 
-    def __repr__(self) -> str:
-        return f"Judgement({self.status!r}, cost={self.cost})"
-
 
 def solve_many(
     positions: Sequence[Position],
-    limits: Limits | Deadline | None = None,
     *,
+    limits: Limits | Deadline | None = None,
     threads: int = 2,
     max_expanded: int | None = None,
     validate: bool = True,
 ) -> list[Judgement]:
-    """Status and best solution of each position, in their order.
+    """Solve many small levels; return status and best solution of each position, in their order.
 
     Args:
         positions: of one puzzle or of several; any sizes.
@@ -78,24 +69,21 @@ def solve_many(
     Raises ModelMismatch where a solution fails on the rules: then the PDDL is not the game, which `check` explains.
     DependencyMissing without the compiled core of the native planner.
     """
-    from unpuzzle.planners.native.families.merging import groups
-
     if threads < 1:
-        raise ValueError(f"threads must be at least 1, not {threads}")
+        raise UsageError(f"threads must be at least 1, not {threads}")
     deadline = Deadline.of(limits, "grounding")
-    looked = [_known_or_task(position, deadline) for position in positions]
-    found = [None if isinstance(known, Task) else known for known in looked]
-    open_numbers = [number for number, judgement in enumerate(found) if judgement is None]
-    tasks = [known for known in looked if isinstance(known, Task)]
-    for members in groups(tasks):
-        answers = _solve([tasks[member] for member in members], deadline, threads, max_expanded)
+    ready = [_judgement_or_task(position, deadline) for position in positions]
+    judgements = {number: each for number, each in enumerate(ready) if isinstance(each, Judgement)}
+    tasks = {number: each for number, each in enumerate(ready) if isinstance(each, Task)}
+    numbers = list(tasks)
+    for members in groups(list(tasks.values())):
+        answers = _solve([tasks[numbers[member]] for member in members], deadline, threads, max_expanded)
         for member, answer in zip(members, answers, strict=True):
-            number = open_numbers[member]
-            found[number] = _judgement(positions[number], answer, validate)
-    return [judgement for judgement in found if judgement is not None]
+            judgements[numbers[member]] = _judgement(positions[numbers[member]], answer, validate)
+    return [judgements[number] for number in range(len(positions))]
 
 
-def _known_or_task(position: Position, deadline: Deadline) -> Judgement | Task:
+def _judgement_or_task(position: Position, deadline: Deadline) -> Judgement | Task:
     """The task of a position; or the judgement, where that is known before it is solved."""
     try:
         deadline.look()
@@ -108,9 +96,6 @@ def _solve(
     tasks: list[Task], watch: Deadline, threads: int, max_expanded: int | None
 ) -> list[Answer | Interrupted | str]:
     """The answers for tasks of one union, or why there is none."""
-    from unpuzzle.planners.native.families.family import Family
-    from unpuzzle.planners.native.families.merging import Union
-
     try:
         union = Union(tasks)
         starts, goals = [union.start(task) for task in tasks], [union.goal(task) for task in tasks]

@@ -5,29 +5,24 @@ Positions do not: they hold hashes, which differ from process to process. Levels
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from random import Random
 from time import time as clock
+from typing import Any
 
 from unpuzzle.errors import LimitReached
-from unpuzzle.levels.batches import solve_many
+from unpuzzle.levels.batches import Judgement, solve_many
 from unpuzzle.levels.uniqueness import TooLargeError, one_solution
 from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.planners.native import Native
 from unpuzzle.puzzle.capabilities import generated
-from unpuzzle.result import CANCELLED, GAVE_UP, MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE
+from unpuzzle.puzzle.position import Game, Position
+from unpuzzle.record import Plain
+from unpuzzle.result import GAVE_UP, LIMITS, SOLVED_OPTIMALLY, UNSOLVABLE, Result
 from unpuzzle.solving import solve
 from unpuzzle.spaces.by_task import Spaces
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from typing import Any
-
-    from unpuzzle.levels.batches import Judgement
-    from unpuzzle.puzzle.position import Game, Position
-    from unpuzzle.result import CANCELLED, Result
-    from unpuzzle.spaces.space import Space
+from unpuzzle.spaces.space import Space
 
 REASONS = {
     "unsolvable": "unsolvable",
@@ -53,7 +48,7 @@ class Wish:
     max_states: int
 
     def misfit(self, cost: int) -> str | None:
-        """Why a level of that cost is none of those, as in `REASONS`; None if it may be."""
+        """Return why a level of a cost is not wanted, as in `REASONS`; None if it may be."""
         if self.least is not None and cost < self.least:
             return "too_easy"
         return "too_hard" if self.most is not None and cost > self.most else None
@@ -77,15 +72,15 @@ class Chunk:
     limits: Limits
     sent: float
 
-    def begun(self) -> Deadline:
-        """The deadline of the one who works on it: what is left since it was `sent`, by the clock of the day."""
+    def begin(self) -> Deadline:
+        """Return the deadline of the work on it: what is left since it was `sent`, by the clock of the day."""
         time = self.limits.time
         if time is not None:
             time = max(time - max(clock() - self.sent, 0.0), 1e-9)
         return Deadline(self.limits.lasting(time), "judging levels")
 
     def positions(self, watch: Deadline) -> Iterator[Position]:
-        """The candidates, in order, each made when it is asked for.
+        """Yield the candidates, in order, each made when it is asked for.
 
         Raises LimitReached where the turns that a level begins with take too long.
         """
@@ -99,22 +94,8 @@ class Chunk:
             yield position
 
 
-@dataclass
-class Judged:
-    """What became of a chunk, as far as it came.
-
-    Attributes:
-        verdicts: for each candidate that was judged the text of its canonical position, and the verdict, in order; up
-            to the last one that is needed.
-        status: the limit that ended the work, or None.
-    """
-
-    verdicts: list[tuple[str, Verdict]] = field(default_factory=list)
-    status: str | None = None
-
-
-@dataclass(frozen=True)
-class Level:
+@dataclass(frozen=True, slots=True)
+class GeneratedLevel(Plain):
     """A level and how hard it is.
 
     Attributes:
@@ -135,51 +116,88 @@ class Level:
     rank: int = 0
     grade: str = ""
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the level as data for JSON."""
+        return {
+            "level": self.text,
+            "cost": self.cost,
+            "moves": list(self.moves),
+            "expanded": self.expanded,
+            "optimal_plans": self.optimal_plans,
+            "dead_ends": self.dead_ends,
+            **({"grade": self.grade} if self.grade else {}),
+        }
 
-Verdict = Level | str
+
+Verdict = GeneratedLevel | str
 """A level of the wanted kind, or one of `REASONS`."""
 
 
+@dataclass(frozen=True, slots=True)
+class ChunkVerdicts:
+    """What became of a chunk, as far as it came.
+
+    Attributes:
+        verdicts: for each candidate that was judged the text of its canonical position, and the verdict, in order; up
+            to the last one that is needed.
+        status: the limit that ended the work, or None.
+    """
+
+    verdicts: tuple[tuple[str, Verdict], ...]
+    status: str | None = None
+
+
 def candidate(game: Game, options: Mapping[str, Any], seed: int, number: int) -> Position:
-    """The random candidate of a number: the same in every process, whatever was made before."""
+    """Make the random candidate of a number: the same in every process, whatever was made before."""
     return generated(game, Random(f"{game.name} {seed} {number}"), options)
 
 
-def judged(chunk: Chunk) -> Judged:
-    """Judge the candidates of a chunk, as far as the limits allow."""
-    found = Judged()
+def judge_singly(chunk: Chunk, verdict_on: Callable[[Position, Wish, Deadline], Verdict]) -> ChunkVerdicts:
+    """Judge the candidates of a chunk one after the other, each text once: where no common grounding serves them."""
+    verdicts: list[tuple[str, Verdict]] = []
+    known: dict[str, Verdict] = {}
+    watch = chunk.begin()
     try:
-        _judge(chunk, chunk.begun(), found)
+        for position in chunk.positions(watch):
+            watch.look()
+            with ticking(watch):
+                key = str(position.canonical())
+            if key not in known:
+                known[key] = verdict_on(position, chunk.wish, watch)
+            verdicts.append((key, known[key]))
+            if sum(isinstance(verdict, GeneratedLevel) for verdict in known.values()) == chunk.enough:
+                break
     except LimitReached as reached:
-        found.status = reached.status
-    return found
+        return ChunkVerdicts(tuple(verdicts), reached.status)
+    return ChunkVerdicts(tuple(verdicts))
 
 
-def _judge(chunk: Chunk, watch: Deadline, found: Judged) -> None:
-    """Put the verdicts into `found`. Raises LimitReached at the end, where some are missing."""
+def judge_together(chunk: Chunk) -> ChunkVerdicts:
+    """Judge the candidates of a chunk, which share their grounding, as far as the limits allow."""
+    watch = chunk.begin()
     keys: list[str] = []
     unique: dict[str, Position] = {}
-    missing: LimitReached | None = None
+    status: str | None = None
     try:
         for position in chunk.positions(watch):
             keys.append(str(position.canonical()))
             unique.setdefault(keys[-1], position)
     except LimitReached as reached:  # those that were made can still be taken, where they are quickly judged
-        missing = reached
+        status = reached.status
     judging = _Judging(chunk, unique, watch)
+    verdicts: list[tuple[str, Verdict]] = []
     levels = 0
     for key in keys:
         try:
             verdict, new = judging.verdict(key)
         except LimitReached as reached:
-            missing = reached
+            status = reached.status
             continue
-        found.verdicts.append((key, verdict))
-        levels += new and isinstance(verdict, Level)
+        verdicts.append((key, verdict))
+        levels += new and isinstance(verdict, GeneratedLevel)
         if levels == chunk.enough:
-            return
-    if missing is not None:
-        raise missing
+            return ChunkVerdicts(tuple(verdicts))
+    return ChunkVerdicts(tuple(verdicts), status)
 
 
 class _Judging:
@@ -188,18 +206,18 @@ class _Judging:
     def __init__(self, chunk: Chunk, unique: Mapping[str, Position], watch: Deadline) -> None:
         self.chunk, self.unique, self.watch = chunk, unique, watch
         quick = min(QUICK_STATES, chunk.wish.max_states)
-        answers = solve_many(list(unique.values()), watch, threads=1, max_expanded=quick)
+        answers = solve_many(list(unique.values()), limits=watch, threads=1, max_expanded=quick)
         self.judgements = dict(zip(unique, answers, strict=True))
         self.spaces: _Spaces | None = None
         self.known: dict[str, Verdict] = {}
 
     def verdict(self, key: str) -> tuple[Verdict, bool]:
-        """The verdict on a candidate, and whether it is new. Raises LimitReached."""
+        """Return the verdict on a candidate, and whether it is new. Raises LimitReached."""
         if key in self.known:
             return self.known[key], False
         wish = self.chunk.wish
         verdict = _verdict(self.unique[key], self.judgements[key], wish, self.watch)
-        if isinstance(verdict, Level) and (wish.unique or wish.no_dead_ends):
+        if isinstance(verdict, GeneratedLevel) and (wish.unique or wish.no_dead_ends):
             if self.spaces is None:
                 self.spaces = _Spaces(self.unique, self.judgements, wish, self.watch)
             verdict = self.spaces.verdict(key, verdict)
@@ -208,21 +226,24 @@ class _Judging:
 
 
 def _verdict(position: Position, judgement: Judgement, wish: Wish, watch: Deadline) -> Verdict:
-    """What the length of a best solution tells."""
-    answer = _patiently(position, judgement, wish, watch)
-    if answer.status == CANCELLED:
-        raise LimitReached(CANCELLED, "the run was cancelled while judging levels")
-    if answer.status in (TIMEOUT, MEMOUT):  # says nothing of the level, which another machine would have judged
-        limit = "time" if answer.status == TIMEOUT else "memory"
-        raise LimitReached(answer.status, f"the {limit} limit was reached while judging levels")
+    """The verdict that a best solution gives. Raises LimitReached."""
+    answer = _solve_patiently(position, judgement, wish, watch)
+    if answer.status in LIMITS:  # says nothing of the level, which another machine would have judged
+        raise LimitReached(answer.status, f"a limit was reached while judging levels: {answer.status}")
+    return verdict_of(position, answer, wish)
+
+
+def verdict_of(position: Position, answer: Judgement | Result, wish: Wish) -> Verdict:
+    """Return what a best solution tells of a level."""
     if answer.status == UNSOLVABLE:
         return "unsolvable"
     if answer.status != SOLVED_OPTIMALLY or answer.cost is None or answer.moves is None or answer.expanded is None:
         return "too_large"
-    return wish.misfit(answer.cost) or Level(position.level_text(), answer.cost, answer.moves, answer.expanded)
+    level = GeneratedLevel(position.level_text(), answer.cost, answer.moves, answer.expanded)
+    return wish.misfit(answer.cost) or level
 
 
-def _patiently(position: Position, judgement: Judgement, wish: Wish, watch: Deadline) -> Judgement | Result:
+def _solve_patiently(position: Position, judgement: Judgement, wish: Wish, watch: Deadline) -> Judgement | Result:
     """The judgement, or, where it gave up early, the native planner's answer."""
     most = wish.max_states
     if judgement.status != GAVE_UP or most <= QUICK_STATES:
@@ -237,27 +258,29 @@ class _Spaces:
         self, unique: Mapping[str, Position], judgements: Mapping[str, Judgement], wish: Wish, watch: Deadline
     ) -> None:
         self.wish, self.unique, self.watch = wish, unique, watch
-        wanted = [
+        fitting = [
             key
             for key, judgement in judgements.items()
             if judgement.status == GAVE_UP or (judgement.cost is not None and not self.wish.misfit(judgement.cost))
         ]
-        self.numbers = {key: number for number, key in enumerate(wanted)}
-        self.spaces = Spaces([unique[key] for key in wanted], watch, max_states=self.wish.max_states)
+        self.numbers = {key: number for number, key in enumerate(fitting)}
+        self.spaces = Spaces([unique[key] for key in fitting], limits=watch, max_states=self.wish.max_states)
 
-    def verdict(self, key: str, level: Level) -> Verdict:
-        """The same level with what its space tells, if it is what is wanted."""
+    def verdict(self, key: str, level: GeneratedLevel) -> Verdict:
+        """Return the level with what its space tells, if it is what is wanted."""
         try:
             space = self.spaces.of(self.numbers[key])
         except LimitReached as reached:
             if reached.status != GAVE_UP:
                 raise
             return "too_large"
-        return told(self.unique[key], level, space, self.wish, self.watch)
+        return verdict_of_space(self.unique[key], level, space, self.wish, self.watch)
 
 
-def told(position: Position, level: Level, space: Space[Any], wish: Wish, watch: Deadline) -> Verdict:
-    """A level of the wanted length with what its whole space tells, if it is what is wanted."""
+def verdict_of_space(
+    position: Position, level: GeneratedLevel, space: Space[Any], wish: Wish, watch: Deadline
+) -> Verdict:
+    """Return a level of the wanted length with what its whole space tells, if it is what is wanted."""
     plans, dead_ends = space.optimal_plans(), len(space.dead_ends)
     if wish.unique:
         try:
@@ -268,4 +291,4 @@ def told(position: Position, level: Level, space: Space[Any], wish: Wish, watch:
             return "several_solutions"
     if wish.no_dead_ends and dead_ends:
         return "dead_ends"
-    return Level(level.text, level.cost, level.moves, level.expanded, plans, dead_ends)
+    return replace(level, optimal_plans=plans, dead_ends=dead_ends)

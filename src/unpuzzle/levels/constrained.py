@@ -6,33 +6,28 @@ one solution only, and which techniques a person needs.
 
 from __future__ import annotations
 
-from unpuzzle.errors import ParseError
-from unpuzzle.levels.candidates import Level
-from unpuzzle.levels.singly import judged_singly
+from unpuzzle.errors import UsageError
+from unpuzzle.levels.candidates import Chunk, ChunkVerdicts, GeneratedLevel, Verdict, Wish, judge_singly
 from unpuzzle.levels.uniqueness import TooLargeError, search_of
+from unpuzzle.limits import Deadline
 from unpuzzle.puzzle.capabilities import Constrained, Explaining, offered
+from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import replay, require_solution
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from unpuzzle.levels.candidates import Chunk, Judged, Verdict, Wish
-    from unpuzzle.limits import Deadline
-    from unpuzzle.puzzle.position import Position
 
 
 def fits(position: Position, wish: Wish) -> bool:
-    """Whether levels like this one are judged here. Raises ParseError for a wish that means nothing for them."""
+    """Return whether levels like this one are judged here. Raises UsageError for a wish that means nothing for them."""
     constrained = offered(position, Constrained)
     if constrained is None or constrained.constraints().costs is not None:
         return False
     if wish.no_dead_ends:
-        raise ParseError(f"levels of {position.game.name} are judged by their constraints, which know no dead ends")
+        raise UsageError(f"levels of {position.game.name} are judged by their constraints, which know no dead ends")
     return True
 
 
-def judged(chunk: Chunk) -> Judged:
-    """See `judged_singly`."""
-    return judged_singly(chunk, _verdict)
+def judge_by_constraints(chunk: Chunk) -> ChunkVerdicts:
+    """Judge the candidates of a chunk by their constraints; see `judge_singly`."""
+    return judge_singly(chunk, _verdict)
 
 
 def _verdict(position: Position, wish: Wish, watch: Deadline) -> Verdict:
@@ -52,7 +47,7 @@ def _verdict(position: Position, wish: Wish, watch: Deadline) -> Verdict:
     moves = tuple(constrained.moves_to(first))
     cost = replay(position, moves).cost
     require_solution(position, moves, cost, model="the constraints are")
-    return wish.misfit(cost) or Level(str(position), cost, moves, nodes, None, None, *_grade(position))
+    return wish.misfit(cost) or GeneratedLevel(str(position), cost, moves, nodes, None, None, *_grade(position))
 
 
 def _grade(position: Position) -> tuple[int, str]:

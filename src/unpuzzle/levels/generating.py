@@ -7,36 +7,40 @@ Candidate number i comes from a generator of random numbers of its own, made fro
 in chunks whose sizes depend on nothing else (`_chunks`), and taken in their order, until there are enough. So neither
 the number of workers nor their speed can change the answer. Only limits of time and memory can, and they say so.
 
-A chunk is judged as a whole, since its levels share their grounding (`judge`); what its quick search gives up goes to
-the native planner, alone. Both count states, not seconds. Levels that are the same but for symmetry are one level:
-the first of them is kept (`Position.canonical`).
+A chunk is judged as a whole, since its levels share their grounding (`judge_together`); what its quick search gives up
+goes to the native planner, alone. Both count states, not seconds. Levels that are the same but for symmetry are one
+level: the first of them is kept (`Position.canonical`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from itertools import islice, takewhile
 from time import time as clock
+from typing import Any
 
-from unpuzzle.errors import LimitReached, ParseError
+from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.levels import by_rules, constrained
-from unpuzzle.levels.candidates import Chunk, Level, Wish, candidate, judged
-from unpuzzle.levels.workers import crew
+from unpuzzle.levels.candidates import (
+    REASONS,
+    Chunk,
+    ChunkVerdicts,
+    GeneratedLevel,
+    Verdict,
+    Wish,
+    candidate,
+    judge_together,
+)
+from unpuzzle.levels.workers import Crew, crew
 from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.puzzle.capabilities import Generating, completed, offered, options_of
+from unpuzzle.puzzle.position import Game
+from unpuzzle.record import Plain, schema_name
 from unpuzzle.result import GAVE_UP, TIMEOUT
+from unpuzzle.spaces.space import COMPLETE
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-    from typing import Any
-
-    from unpuzzle.levels.candidates import Judged, Verdict
-    from unpuzzle.levels.workers import Crew
-    from unpuzzle.puzzle.position import Game
-
-    Judge = Callable[[Chunk], Judged]
-
-COMPLETE = "complete"
+Judge = Callable[[Chunk], ChunkVerdicts]
 COUNT = 10
 CANDIDATES, CANDIDATES_PER_LEVEL = 10_000, 100
 """Without another budget, so many random candidates are tried, and so many more for each level that is wanted."""
@@ -49,45 +53,53 @@ FOR_THE_REST = 0.2
 LEAST_FIRST_CHUNK, MOST_FIRST_CHUNK, LARGEST_CHUNK = 16, 64, 512
 
 
-class Generation:
-    """What has been found, and what became of the other candidates.
+@dataclass(frozen=True, slots=True)
+class Generation(Plain):
+    """The levels that have been found, and what became of the other candidates.
 
     Attributes:
         game, options (complete), seed: what was asked for.
         levels: sorted by difficulty: how hard they are for people, where the game knows that; then the cost of an
             optimal solution, states expanded, text.
-        status: `complete`, or `gave_up` (the budget of candidates ended), `timeout`, `memout`; `running` before that.
+        status: `complete`, or `gave_up` (the budget of candidates ended), `timeout`, `memout`, `cancelled`; `running`
+            before that.
         most: how many candidates there are to try, at most.
         candidates: how many were tried.
         duplicates: how many of them were, but for symmetry, the same as others.
         rejected: how many for which reason (`candidates.REASONS`).
     """
 
-    def __init__(self, game: Game, options: dict[str, Any], seed: int) -> None:
-        self.game = game
-        self.options = options
-        self.seed = seed
-        self.levels: list[Level] = []
-        self.status = "running"
-        self.most = self.candidates = self.duplicates = 0
-        self.rejected: dict[str, int] = {}
-        self._seen: set[str] = set()
+    game: Game
+    options: Mapping[str, Any]
+    seed: int
+    levels: tuple[GeneratedLevel, ...] = ()
+    status: str = "running"
+    most: int = 0
+    candidates: int = 0
+    duplicates: int = 0
+    rejected: Mapping[str, int] = field(default_factory=dict)
 
-    def take(self, key: str, verdict: Verdict) -> None:
-        """The next candidate, in order; `key` is the text of its canonical position."""
-        self.candidates += 1
-        if key in self._seen:
-            self.duplicates += 1
-            return
-        self._seen.add(key)
-        if isinstance(verdict, Level):
-            self.levels.append(verdict)
-        else:
-            self.rejected[verdict] = self.rejected.get(verdict, 0) + 1
+    schema = "generate"
 
-    def sort(self) -> None:
-        """Bring the levels into their order."""
-        self.levels.sort(key=lambda level: (level.rank, level.cost, level.expanded, level.text))
+    @property
+    def complete(self) -> bool:
+        """Whether there are as many levels as were asked for."""
+        return self.status == COMPLETE
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as data for JSON: nothing in it depends on time or on the number of workers."""
+        own = options_of(self.game).items()
+        return {
+            "schema": schema_name(self.schema),
+            "status": self.status,
+            "puzzle": self.game.name,
+            "options": {name: option.show(self.options[name]) for name, option in own},
+            "seed": self.seed,
+            "levels": [level.to_dict() for level in self.levels],
+            "candidates": self.candidates,
+            "duplicates": self.duplicates,
+            "rejected": {reason: self.rejected.get(reason, 0) for reason in REASONS},
+        }
 
     def __repr__(self) -> str:
         return f"Generation({self.status!r}, {len(self.levels)} levels of {self.candidates} candidates)"
@@ -110,7 +122,7 @@ def generate(
     scheduler: str | None = None,
     progress: Callable[[Generation], None] = lambda generation: None,
 ) -> Generation:
-    """Levels of a puzzle with the exact length of their best solution.
+    """Make levels of a puzzle, with the exact length of their best solution.
 
     Args:
         game: what to make levels of; a class of positions is one.
@@ -131,81 +143,101 @@ def generate(
         progress: called with what there is so far: first when that is nothing, then after every chunk. Whoever keeps
             it has the levels found until an exception, such as KeyboardInterrupt.
 
-    Raises ParseError for what cannot be asked for, WorkersFailed where workers cannot be had or break,
+    Raises UsageError for what cannot be asked for, WorkersFailed where workers cannot be had or break,
     DependencyMissing without the compiled core of the native planner.
     """
     wish = Wish(*_bounds(moves), unique, no_dead_ends, _positive("max_states", max_states))
-    found = Generation(game, completed(game, options or {}), seed)
-    making = _Making(
-        found, wish, Limits() if limits is None else limits, _positive("count", COUNT if count is None else count)
-    )
-    making.run(every, candidates, crew(_positive("workers", workers), scheduler), progress)
-    if every and count is not None:
-        del found.levels[:-count]
-    return found
+    nothing = Generation(game, completed(game, options or {}), seed)
+    wanted = _positive("count", COUNT if count is None else count)
+    making = _Making(nothing, wish, Deadline(limits, "making levels"), wanted, progress)
+    status = making.run(every, candidates, crew(_positive("workers", workers), scheduler))
+    result = making.result(status)
+    return replace(result, levels=result.levels[-count:]) if every and count is not None else result
 
 
 class _Making:
     """One run of `generate`: what is wanted, and what has been found."""
 
-    def __init__(self, found: Generation, wish: Wish, limits: Limits, wanted: int) -> None:
-        self.found = found
+    def __init__(
+        self, nothing: Generation, wish: Wish, watch: Deadline, wanted: int, progress: Callable[[Generation], None]
+    ) -> None:
+        self.nothing = nothing
+        self.game, self.options = nothing.game, nothing.options
         self.wish = wish
-        self.limits = limits
         self.wanted = wanted
-        self.watch = Deadline(limits, "making levels")
+        self.watch = watch
+        self.progress = progress
         self.reached: str | None = None
+        self.levels: list[GeneratedLevel] = []
+        self.most = self.candidates = self.duplicates = 0
+        self.rejected: dict[str, int] = {}
+        self.seen: set[str] = set()
 
-    def run(self, every: bool, candidates: int | None, workers: Crew, progress: Callable[[Generation], None]) -> None:
-        """Try candidates until there are enough levels, or, with `every`, all of them."""
-        found, enough = self.found, None if every else self.wanted
+    def result(self, status: str = "running") -> Generation:
+        """Return what there is so far."""
+        levels = sorted(self.levels, key=lambda level: (level.rank, level.cost, level.expanded, level.text))
+        return replace(
+            self.nothing,
+            levels=tuple(levels),
+            status=status,
+            most=self.most,
+            candidates=self.candidates,
+            duplicates=self.duplicates,
+            rejected=dict(self.rejected),
+        )
+
+    def run(self, every: bool, candidates: int | None, workers: Crew) -> str:
+        """Try candidates until there are enough levels, or, with `every`, all of them; return the status."""
+        enough = None if every else self.wanted
         most = MOST_OF_A_SHAPE if every else CANDIDATES + CANDIDATES_PER_LEVEL * self.wanted
         most = _positive("candidates", most if candidates is None else candidates)
-        progress(found)
+        self.progress(self.result())
         try:
             judge = self._judge()
-            texts = _every(found, most, self.watch) if every else None
-            found.most = most if texts is None else len(texts)
+            texts = _every_text(self.game, self.options, most, self.watch) if every else None
+            self.most = most if texts is None else len(texts)
             first = LARGEST_CHUNK if every else min(max(self.wanted, LEAST_FIRST_CHUNK), MOST_FIRST_CHUNK)
-            work = (self._chunk(numbers, texts, enough) for numbers in _chunks(found.most, first))
-            found.status = self._collect(judge, work, enough, workers, progress)
-        except (LimitReached, TimeoutError) as reached:
-            found.status = reached.status if isinstance(reached, LimitReached) else TIMEOUT
-        finally:
-            found.sort()
+            work = (self._chunk(numbers, texts, enough) for numbers in _chunks(self.most, first))
+            return self._collect(judge, work, enough, workers)
+        except LimitReached as reached:
+            return reached.status
+        except TimeoutError:
+            return TIMEOUT
 
     def _judge(self) -> Judge:
-        """What judges the candidates. Raises ParseError where options do not go together, and LimitReached."""
-        found = self.found
+        """The function that judges chunks. Raises UsageError where options do not go together, and LimitReached."""
         with ticking(self.watch):
-            first_one = candidate(found.game, found.options, found.seed, 0)
-        if constrained.fits(first_one, self.wish):
-            return constrained.judged
-        return by_rules.judged if by_rules.fits(first_one) else judged
+            example = candidate(self.game, self.options, self.nothing.seed, 0)
+        if constrained.fits(example, self.wish):
+            return constrained.judge_by_constraints
+        return by_rules.judge_by_rules if by_rules.fits(example) else judge_together
 
     def _chunk(self, numbers: range, texts: tuple[str, ...] | None, enough: int | None) -> Chunk:
-        found, own = self.found, None if texts is None else texts[numbers.start : numbers.stop]
-        rest = self.watch.limits
-        return Chunk(found.game, found.options, found.seed, numbers, own, self.wish, enough, rest, clock())
+        own, seed = None if texts is None else texts[numbers.start : numbers.stop], self.nothing.seed
+        return Chunk(self.game, self.options, seed, numbers, own, self.wish, enough, self.watch.limits, clock())
 
-    def _collect(
-        self,
-        judge: Judge,
-        work: Iterable[Chunk],
-        enough: int | None,
-        workers: Crew,
-        progress: Callable[[Generation], None],
-    ) -> str:
-        """Take the candidates' verdicts until there are enough levels (None: until the work is done); the status."""
+    def _collect(self, judge: Judge, work: Iterable[Chunk], enough: int | None, workers: Crew) -> str:
+        """Take the candidates' verdicts until there are enough levels (None: until the work is done)."""
         with workers:
-            for judged in workers.results(judge, takewhile(lambda _: self.reached is None, work), self._patience):
-                for key, verdict in judged.verdicts:
-                    self.found.take(key, verdict)
-                    if len(self.found.levels) == enough:
+            for chunk in workers.results(judge, takewhile(lambda _: self.reached is None, work), self._patience):
+                for key, verdict in chunk.verdicts:
+                    self._take(key, verdict)
+                    if len(self.levels) == enough:
                         return COMPLETE
-                self.reached = self.reached or judged.status  # those that are under way still bring what they have
-                progress(self.found)
+                self.reached = self.reached or chunk.status  # those that are under way still bring what they have
+                self.progress(self.result())
         return self.reached or (COMPLETE if enough is None else GAVE_UP)
+
+    def _take(self, key: str, verdict: Verdict) -> None:
+        """Count the next candidate, in order; `key` is the text of its canonical position."""
+        self.candidates += 1
+        if key in self.seen:
+            self.duplicates += 1
+        elif isinstance(verdict, GeneratedLevel):
+            self.levels.append(verdict)
+        else:
+            self.rejected[verdict] = self.rejected.get(verdict, 0) + 1
+        self.seen.add(key)
 
     def _patience(self) -> float | None:
         """Seconds to wait for a chunk: until the limit, and then a little for what a chunk that is cut off has."""
@@ -213,20 +245,20 @@ class _Making:
         return None if left is None else left + FOR_THE_REST
 
 
-def _every(found: Generation, most: int, watch: Deadline) -> tuple[str, ...]:
-    """The texts of all levels of a shape. Raises ParseError where the puzzle cannot tell, or there are too many."""
-    generating = offered(found.game, Generating)
-    levels = None if generating is None else generating.every(found.options)
-    shown = " ".join(f"{name} {option.show(found.options[name])}" for name, option in options_of(found.game).items())
+def _every_text(game: Game, options: Mapping[str, Any], most: int, watch: Deadline) -> tuple[str, ...]:
+    """The texts of all levels of a shape. Raises UsageError where the puzzle cannot tell, or there are too many."""
+    generating = offered(game, Generating)
+    levels = None if generating is None else generating.every(options)
+    shape = " ".join(f"{name} {option.show(options[name])}" for name, option in options_of(game).items())
     if levels is None:
-        raise ParseError(f"{found.game.name} cannot list every level of a shape ({shown}), only make random ones")
+        raise UsageError(f"{game.name} cannot list every level of a shape ({shape}), only make random ones")
     texts = []
     for level in islice(levels, most + 1):
         watch()
         texts.append(str(level))
     if len(texts) > most:
-        raise ParseError(
-            f"there are more than {most:,} levels of this shape ({shown}): ask for a smaller one, or allow for more"
+        raise UsageError(
+            f"there are more than {most:,} levels of this shape ({shape}): ask for a smaller one, or allow for more"
         )
     return tuple(texts)
 
@@ -243,15 +275,15 @@ def _chunks(candidates: int, first: int) -> Iterator[range]:
 def _bounds(moves: tuple[int | None, int | None]) -> tuple[int | None, int | None]:
     least, most = moves
     if any(bound is not None and bound < 0 for bound in moves):
-        raise ParseError(f"a solution cannot have fewer than 0 moves: {least}..{most}")
+        raise UsageError(f"a solution cannot have fewer than 0 moves: {least}..{most}")
     if least is not None and most is not None and least > most:
-        raise ParseError(f"the least number of moves is more than the most: {least}..{most}")
+        raise UsageError(f"the least number of moves is more than the most: {least}..{most}")
     return moves
 
 
 def _positive(name: str, number: int) -> int:
     if not isinstance(number, int):  # as mistyped as 0, but never equal to a number of levels
-        raise ParseError(f"{name} must be a whole number, not {number!r}")
+        raise UsageError(f"{name} must be a whole number, not {number!r}")
     if number < 1:
-        raise ParseError(f"{name} must be at least 1, not {number}")
+        raise UsageError(f"{name} must be at least 1, not {number}")
     return number

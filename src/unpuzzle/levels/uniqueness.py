@@ -4,14 +4,11 @@ it stands for may often be made in any order, so counting plans would call no su
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from unpuzzle.constraints import Search
 from unpuzzle.puzzle.capabilities import Constrained, offered
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.position import Position
 
 
 class TooLargeError(Exception):

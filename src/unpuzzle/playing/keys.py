@@ -8,16 +8,11 @@ games whose moves are letters, letters are moves, and commands have other keys. 
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping
 
 from unpuzzle.errors import ParseError
-from unpuzzle.playing.session import COMMANDS, DEEDS
+from unpuzzle.playing.session import COMMANDS, DEEDS, Session
 from unpuzzle.puzzle.directions import SIDES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from unpuzzle.playing.session import Session
 
 ESCAPED = {"A": "up", "B": "down", "C": "right", "D": "left", "H": "restart", "1~": "restart", "7~": "restart"}
 """By what arrow keys and Home send after `ESC [`, the words that they stand for."""

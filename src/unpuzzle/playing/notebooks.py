@@ -7,10 +7,10 @@ player is in a frame that may run its script and nothing else.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from unpuzzle.lab.comparing import Comparison
-from unpuzzle.lab.table import table
+from unpuzzle.lab.tables import comparison_table
 from unpuzzle.playing.page import small_page
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import joined_moves
@@ -21,9 +21,6 @@ from unpuzzle.rendering.state_graph import space_svg
 from unpuzzle.rendering.svg import escaped, svg_of
 from unpuzzle.result import Result
 from unpuzzle.spaces.exploration import Exploration
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 TEXT, SVG, HTML = "text/plain", "image/svg+xml", "text/html"
 FRAME = '<iframe title="{title}" srcdoc="{page}" sandbox="allow-scripts" width="100%" height="{height}"></iframe>'
@@ -38,7 +35,7 @@ def mimebundle(value: object) -> Mapping[str, str]:
     if isinstance(value, Exploration):
         return {TEXT: repr(value), SVG: space_svg(value)}
     if isinstance(value, Comparison):
-        return {TEXT: table(value), SVG: chart_svg(value)}
+        return {TEXT: comparison_table(value), SVG: chart_svg(value)}
     if isinstance(value, Result):
         return _of_result(value)
     return {TEXT: repr(value)}

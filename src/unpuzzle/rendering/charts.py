@@ -5,25 +5,20 @@ The scale is logarithmic: a blind search expands a thousand times as many as a g
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import log10
-from typing import TYPE_CHECKING
 
-from unpuzzle.drawing import Ground, Rect, Text
+from unpuzzle.drawing import Ground, Rect, Shape, Text
+from unpuzzle.lab.comparing import ComparisonRow
 from unpuzzle.rendering.svg import picture_svg
 from unpuzzle.rendering.themes import AUTO
 from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from unpuzzle.drawing import Shape
-    from unpuzzle.lab.comparing import Row
 
 SIZE, LETTER, LONGEST = 0.55, 0.4, 14.0
 """The height and the width of letters, and the length of the longest bar, in lines."""
 
 
-def chart_svg(rows: Sequence[Row], *, theme: str = AUTO) -> str:
+def chart_svg(rows: Sequence[ComparisonRow], *, theme: str = AUTO) -> str:
     """Return the rows of a comparison as SVG."""
     names = max([len(row.algorithm) for row in rows], default=0) * LETTER + 0.5
     most = max([row.expanded or 0 for row in rows], default=0)
@@ -40,7 +35,7 @@ def chart_svg(rows: Sequence[Row], *, theme: str = AUTO) -> str:
     return picture_svg(ground, [], theme=theme, pixels=24, label=f"a comparison of {len(rows)} searches")
 
 
-def _figures(row: Row) -> str:
+def _figures(row: ComparisonRow) -> str:
     """Return what stands beside a bar."""
     expanded = "" if row.expanded is None else f"{row.expanded:,} expanded, "
     return f"{expanded}cost {row.cost:,}" if row.cost is not None else f"{expanded}{row.status.replace('_', ' ')}"

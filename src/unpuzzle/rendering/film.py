@@ -7,21 +7,17 @@ look, row and column, or None while it is not there.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from math import dist
 
-from unpuzzle.drawing import Ground
+from unpuzzle.drawing import Ground, Piece
+from unpuzzle.rendering.scenes import Scene
 from unpuzzle.rendering.subjects import picture_of
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from unpuzzle.drawing import Piece
-    from unpuzzle.rendering.scenes import Scene
-
-    Appearance = tuple[str, float, float]
-    """Look, row, column."""
-    Track = list[Appearance | None]
+Appearance = tuple[str, float, float]
+"""Look, row, column."""
+Track = list[Appearance | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,22 +85,18 @@ def _matches(
         before = track[-2]
         if before is not None:
             free.setdefault(kind, {})[number] = before
-    moved = []
+    others = []
     for piece in frame:
         there = free.get(piece[3], {})
         same = next((number for number, before in there.items() if before[1:] == piece[1:3]), None)
         if same is None:
-            moved.append(piece)
+            others.append(piece)
         else:
             del there[same]
             yield same, piece
-    for piece in moved:
+    for piece in others:
         there = free.get(piece[3], {})
-        nearest = min(there, key=lambda number: _distance(there[number], piece), default=None)
+        nearest = min(there, key=lambda number: dist(there[number][1:], piece[1:3]), default=None)
         if nearest is not None:
             del there[nearest]
         yield nearest, piece
-
-
-def _distance(before: Appearance, piece: Piece) -> float:
-    return (before[1] - piece[1]) ** 2 + (before[2] - piece[2]) ** 2

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
 from unpuzzle.errors import UsageError
 from unpuzzle.limits import ticked
-from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.replaying import split_moves
+from unpuzzle.rendering.subjects import Subject
 from unpuzzle.rendering.themes import AUTO, themes
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from typing import Any
-
-    from unpuzzle.puzzle.position import Game
-    from unpuzzle.rendering.subjects import Subject
 
 
 @dataclass(frozen=True, slots=True)

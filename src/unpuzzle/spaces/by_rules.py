@@ -1,6 +1,6 @@
 """The state space of a position by the rules of its puzzle alone, in plain Python: no PDDL, no compiled core.
 
-The slow twin of `by_task.py`, and what is used where the core was not compiled. State s is the position
+The slow twin of the native core's exploring, and what is used where the core was not compiled. State s is the position
 `space.positions[s]`, and the actions are the moves.
 """
 
@@ -8,109 +8,121 @@ from __future__ import annotations
 
 import heapq
 from array import array
-from functools import partial as partial_of
+from collections.abc import Callable, Iterable
+from functools import cached_property, partial
 from itertools import accumulate
+from typing import TYPE_CHECKING, Any
 
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Deadline, ticked, ticking
+from unpuzzle.limits import Deadline, Limits, ticked, ticking
 from unpuzzle.puzzle.equality import after, attributes_of, require_same
 from unpuzzle.puzzle.faults import require_cost
 from unpuzzle.result import GAVE_UP
-from unpuzzle.spaces.space import ENDLESS, MANY, Space, SpaceLimitError
+from unpuzzle.spaces.space import COMPLETE, ENDLESS, FORMATS, MANY, Space, SpaceLimitError
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from unpuzzle.limits import Limits
     from unpuzzle.puzzle.position import Position
 
-    Edges = list[list[tuple[int, int]]]  # by state, (a number, neighbour)
-
+Edges = list[list[tuple[int, int]]]
+"""By state, pairs of a number and a neighbour."""
 POSITIONS_PER_CALL = 1024
 
 
 def reachable_by_rules(
-    level: Position,
-    limits: Limits | Deadline | None = None,
+    position: Position,
     *,
+    limits: Limits | Deadline | None = None,
     max_states: int | None = None,
+    partial: bool = False,
     progress: Callable[[int], None] | None = None,
 ) -> RulesSpace:
-    """As `by_task.reachable`, for positions; the memory limit is that of the whole process.
+    """Explore a position breadth-first by the rules; the arguments are those of `by_task.reachable`.
 
-    Raises SpaceLimitError where a limit is too small.
-    """
-    watch = Deadline.of(limits, "exploring")
-    expanded = 0
-
-    def told(positions: int) -> None:
-        nonlocal expanded
-        expanded = positions
-        if progress is not None and positions % POSITIONS_PER_CALL == 0:
-            progress(positions)
-
-    try:
-        with ticking(watch):
-            return explored(level, watch, max_states, told)
-    except LimitReached as reached:
-        raise SpaceLimitError(reached.status, expanded, max_states) from None
-
-
-def explored(
-    level: Position,
-    watch: Callable[[], None],
-    max_states: int | None,
-    told: Callable[[int], None],
-    *,
-    partial: bool = False,
-) -> RulesSpace:
-    """The space of a position, found breadth-first.
-
-    Args:
-        watch: called for each position; may raise.
-        max_states: if there are more, LimitReached is raised; or, if `partial`, moves to others are left out, and
-            the space is not `complete`.
-        told: called after each position with the number of those expanded.
+    Where there are more than `max_states`, exploring ends at once or, if `partial`, goes on among the nearest states:
+    then only moves to others are left out. The space has all that was seen until a limit was reached.
 
     Raises ParseError where positions are equal and not the same.
     """
-    positions, complete = [level], True
-    edges: Edges = []
-    alike = attributes_of(type(level))
-    operators: dict[tuple[str, int], int] = {}
-    numbers = {level: 0}
-    for position in positions:  # which grow meanwhile
-        watch()
-        found: list[tuple[int, int]] = []
+    deadline = Deadline.of(limits, "exploring")
+    exploring = _Exploring(position, max_states, partial, progress)
+    try:
+        with ticking(deadline):
+            if not exploring.run(deadline):
+                raise SpaceLimitError(GAVE_UP, exploring.expanded, max_states)
+            space = exploring.space(watch=deadline)
+            space.compute()
+            return space
+    except LimitReached as reached:
+        error = SpaceLimitError(reached.status, exploring.expanded, max_states)
+        return exploring.space(error.status, str(error))
+
+
+class _Exploring:
+    """One search, and what it has found so far."""
+
+    def __init__(
+        self, start: Position, max_states: int | None, partial: bool, progress: Callable[[int], None] | None
+    ) -> None:
+        self.positions = [start]
+        self.edges: Edges = []
+        self.operators: dict[tuple[str, int], int] = {}
+        self.expanded = 0
+        self.whole = True
+        self._numbers = {start: 0}
+        self._max_states, self._partial, self._progress = max_states, partial, progress
+        self._alike = attributes_of(type(start))
+
+    def run(self, watch: Callable[[], None]) -> bool:
+        """Expand all positions; return whether that is possible with so many states."""
+        for position in self.positions:  # which grow meanwhile
+            watch()
+            if not self._expand(position):
+                return False
+            self.expanded += 1
+            if self._progress is not None and self.expanded % POSITIONS_PER_CALL == 0:
+                self._progress(self.expanded)
+        for move, cost in self.operators:
+            require_cost(self.positions[0], move, cost)
+        return True
+
+    def _expand(self, position: Position) -> bool:
+        """Add the moves of a position, and the positions after them; return whether there is room for these."""
+        positions, operators = self.positions, self.operators
+        steps: list[tuple[int, int]] = []
+        self.edges.append(steps)
         for move in position.moves():
             following = position.apply(move)
-            target = numbers.get(following)
+            target = self._numbers.get(following)
             if target is None:
-                if len(positions) == max_states:
-                    if not partial:
-                        raise LimitReached(GAVE_UP, f"there are more than {max_states:,} states")
-                    complete = False
+                if len(positions) == self._max_states:
+                    if not self._partial:
+                        return False
+                    self.whole = False
                     continue
-                target = numbers[following] = len(positions)
+                target = self._numbers[following] = len(positions)
                 positions.append(following)
-            elif not alike(positions[target], following):
-                ways = partial_of(_ways, [*edges, found], operators, target, len(edges), move)
+            elif not self._alike(positions[target], following):
+                ways = partial(_ways, self.edges, operators, target, self.expanded, move)
                 require_same(positions[target], following, ways)
-            found.append((operators.setdefault((move, position.cost(move)), len(operators)), target))
-        edges.append(found)
-        told(len(edges))
-    for move, cost in operators:
-        require_cost(level, move, cost)
-    return RulesSpace(positions, edges, list(operators), complete, watch)
+            steps.append((operators.setdefault((move, position.cost(move)), len(operators)), target))
+        return True
+
+    def space(
+        self, status: str = COMPLETE, message: str = "", *, watch: Callable[[], None] | None = None
+    ) -> RulesSpace:
+        """Make the space of what was found."""
+        if status == COMPLETE and not self.whole:
+            status, message = GAVE_UP, f"there are more than {self._max_states:,} states"
+        edges = [*self.edges, *[[] for _ in self.positions[len(self.edges) :]]]
+        return RulesSpace(self.positions, edges, list(self.operators), status, message, watch=watch)
 
 
 def _ways(edges: Edges, operators: Iterable[tuple[str, int]], known: int, last: int, move: str) -> tuple[str, str]:
     """How a known state was reached, and how by a move from another one, in words."""
     moves = [move for move, _ in operators]
     first: dict[int, tuple[int, str]] = {}
-    for state, found in enumerate(edges):
-        for operator, target in found:
+    for state, steps in enumerate(edges):
+        for operator, target in steps:
             first.setdefault(target, (state, moves[operator]))
     return after(_way(first, known)), after([*_way(first, last), move])
 
@@ -124,36 +136,76 @@ def _way(first: dict[int, tuple[int, str]], state: int) -> list[str]:
     return moves[::-1]
 
 
+def _nothing() -> None:
+    pass
+
+
 class RulesSpace(Space[str]):
-    """A `Space` whose states are positions: `positions[s]`. `complete`: these are all that can be reached."""
+    """A `Space` whose states are positions: `positions[s]`."""
 
     def __init__(
         self,
         positions: list[Position],
         edges: Edges,
         operators: list[tuple[str, int]],
-        complete: bool,
-        watch: Callable[[], None],
+        status: str = COMPLETE,
+        message: str = "",
+        *,
+        watch: Callable[[], None] | None = None,
     ) -> None:
-        """`edges`: by position, (operator, target); `operators`: moves with their costs."""
-        self.positions = positions
-        self.complete = complete
+        """`edges`: by position, (operator, target); `operators`: moves with their costs.
+
+        The arrays are computed when they are first asked for; `watch` is called often meanwhile, and may raise.
+        """
+        self.positions = tuple(positions)
+        self.status, self.message = status, message
         self.actions = tuple([move for move, _ in operators])
         self.costs = tuple([cost for _, cost in operators])
-        self.offsets = memoryview(array("Q", accumulate(map(len, edges), initial=0)))
-        self.operators = memoryview(array("I", [operator for found in edges for operator, _ in found]))
-        self.targets = memoryview(array("I", [target for found in edges for _, target in found]))
-        self.goals = memoryview(bytes([position.solved() for position in ticked(positions, watch)]))
-        steps: Edges = [[(1, target) for _, target in found] for found in edges]
-        forward: Edges = [[(self.costs[operator], target) for operator, target in found] for found in edges]
-        self.depth = memoryview(array("I", _distances([0], steps, watch)))
-        self.distance = memoryview(array("q", _distances([0], forward, watch)))
-        goals = [state for state, goal in enumerate(self.goals) if goal]
-        self.goal_distance = memoryview(array("q", _distances(goals, _reversed(forward), watch)))
-        self.plans = memoryview(array("Q", self._plans(watch)))
+        self.offsets = _view("Q", accumulate(map(len, edges), initial=0))
+        self.operators = _view("I", [operator for steps in edges for operator, _ in steps])
+        self.targets = _view("I", [target for steps in edges for _, target in steps])
+        self._watch = watch or _nothing
 
-    def _plans(self, watch: Callable[[], None]) -> list[int]:
-        """How many plans of least cost each state has: those of the states that such plans go to next, summed.
+    def compute(self) -> None:
+        """Compute all arrays now, while the limits are watched, which they are not any more afterwards."""
+        for name in FORMATS:
+            getattr(self, name)
+        self._watch = _nothing
+
+    @property
+    def states(self) -> int:
+        """How many positions there are; where the space is not complete, how many were seen."""
+        return len(self.positions)
+
+    def _steps(self, costs: tuple[int, ...] | None = None) -> Edges:
+        """By state, the cost of each transition (1, if none are given) and its target."""
+        edges = map(self.edges, range(self.states))
+        return [[(costs[self.operators[e]] if costs else 1, self.targets[e]) for e in edge] for edge in edges]
+
+    @cached_property
+    def goals(self) -> memoryview:  # type: ignore[override]
+        """By state, 1 for goals."""
+        return memoryview(bytes([position.solved() for position in ticked(self.positions, self._watch)]))
+
+    @cached_property
+    def depth(self) -> memoryview:  # type: ignore[override]
+        """By state, the fewest steps from the start."""
+        return _view("I", _distances([0], self._steps(), self._watch))
+
+    @cached_property
+    def distance(self) -> memoryview:  # type: ignore[override]
+        """By state, the least cost from the start."""
+        return _view("q", _distances([0], self._steps(self.costs), self._watch))
+
+    @cached_property
+    def goal_distance(self) -> memoryview:  # type: ignore[override]
+        """By state, the least cost to a goal, or -1."""
+        goals = [state for state, goal in enumerate(self.goals) if goal]
+        return _view("q", _distances(goals, _reversed(self._steps(self.costs)), self._watch))
+
+    @cached_property
+    def plans(self) -> memoryview:  # type: ignore[override]
+        """By state, how many plans of least cost there are: the sum of those of the states that they go to next.
 
         Each state comes after all that its sum needs (Kahn 1962). One that never gets its turn can reach a cycle.
         """
@@ -161,24 +213,31 @@ class RulesSpace(Space[str]):
             [self.targets[edge] for edge in self._tight(state)] if rest >= 0 else []
             for state, rest in enumerate(self.goal_distance)
         ]
-        before = _reversed([[(1, target) for target in found] for found in tight])
+        before = _reversed([[(1, target) for target in targets] for targets in tight])
         waiting = list(map(len, tight))
         plans = [ENDLESS] * len(tight)
         ready = [state for state, number in enumerate(waiting) if not number]
         for state in ready:  # which grows meanwhile
-            watch()
+            self._watch()
             plans[state] = min(MANY, self.goals[state] + sum(plans[target] for target in tight[state]))
             for _, previous in before[state]:
                 waiting[previous] -= 1
                 if not waiting[previous]:
                     ready.append(previous)
-        return plans
+        return _view("Q", plans)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return super().__getstate__() | {"_watch": _nothing}
+
+
+def _view(kind: str, numbers: Iterable[int]) -> memoryview:
+    return memoryview(array(kind, numbers)).toreadonly()
 
 
 def _reversed(edges: Edges) -> Edges:
     backward: Edges = [[] for _ in edges]
-    for state, found in enumerate(edges):
-        for cost, target in found:
+    for state, steps in enumerate(edges):
+        for cost, target in steps:
             backward[target].append((cost, state))
     return backward
 

@@ -1,33 +1,31 @@
 """The state space of a task or a puzzle's position: every state that can be reached, every transition.
 
-`reachable` makes a `StateSpace`: the arrays of `space.py`, filled by the core. States are the PDDL's own:
-their atoms are `space.atoms(s)`, equal to `Position.atoms()`. `Spaces` does so for many levels, grounded together.
+`reachable` makes a `StateSpace`: the arrays of `space.py`, filled by the core. States are the PDDL's own: their atoms
+are `space.atoms(s)`, equal to `Position.atoms()`. `Spaces` does so for many levels, grounded together.
 """
 
 from __future__ import annotations
 
 from array import array
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
 
-from unpuzzle.errors import DependencyMissing
+from unpuzzle.errors import DependencyMissing, LimitReached, UsageError
 from unpuzzle.limits import Deadline, Limits, ticking
-from unpuzzle.pddl.nodes import GroundAction
+from unpuzzle.pddl.nodes import Atom, Condition, GroundAction, Task
 from unpuzzle.planners.native import missing
 from unpuzzle.planners.native.families.merging import Union, groups
 from unpuzzle.planners.native.grounding.common_ground import CommonGround
 from unpuzzle.planning.translating import task_within
 from unpuzzle.puzzle.capabilities import SelfExploring, offered
+from unpuzzle.puzzle.capabilities.answers import StateArrays
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import decoded_anywhere, looks_at_position
 from unpuzzle.result import MEMOUT, TIMEOUT
-from unpuzzle.spaces.space import Space, SpaceLimitError
+from unpuzzle.spaces.space import COMPLETE, SeenSpace, Space, SpaceLimitError
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from unpuzzle.pddl.nodes import Atom, Condition, Task
     from unpuzzle.planners.native import _core
-    from unpuzzle.puzzle.capabilities.answers import StateArrays
 
 
 class StateSpace(Space[GroundAction]):
@@ -39,7 +37,7 @@ class StateSpace(Space[GroundAction]):
         self.task = task
         self.actions = common.actions
         self.costs = tuple(common.arrays["costs"])
-        self._values = core.values
+        self._values: Callable[[int], list[int]] = core.values
         # Static facts that differ from level to level have variables, too.
         self._facts = [
             [None if fact is None or fact.predicate in varying else fact for fact in variable.values]
@@ -49,10 +47,27 @@ class StateSpace(Space[GroundAction]):
         self._view(core)
 
     def atoms(self, state: int) -> frozenset[Atom]:
-        """The fluents that are true in a state. Raises IndexError for a number that no state has."""
+        """Return the fluents that are true in a state. Raises IndexError for a number that no state has."""
         values = zip(self._facts, self._values(state), strict=True)
         true = [facts[value] for facts, value in values]
         return self._certain.union([atom for atom in true if atom is not None])
+
+    def __getstate__(self) -> dict[str, Any]:
+        rows = Rows(array("I", [value for state in range(self.states) for value in self._values(state)]), self.states)
+        return super().__getstate__() | {"_values": rows}
+
+
+class Rows:
+    """The values of all states, in one array."""
+
+    def __init__(self, values: array[int], states: int) -> None:
+        self._values, self._states = values, states
+
+    def __call__(self, state: int) -> list[int]:
+        if not 0 <= state < self._states:
+            raise IndexError(f"there is no state {state}")
+        width = len(self._values) // self._states
+        return self._values[state * width : (state + 1) * width].tolist()
 
 
 class MoveSpace(Space[str]):
@@ -65,47 +80,55 @@ class MoveSpace(Space[str]):
 
 
 def reachable(
-    level: Position | Task,
-    limits: Limits | Deadline | None = None,
+    subject: Position | Task,
     *,
+    limits: Limits | Deadline | None = None,
     max_states: int | None = None,
     progress: Callable[[int], None] | None = None,
-) -> StateSpace | MoveSpace:
-    """Return the state space of a position or task; some games explore it themselves, by their rules.
+) -> Space[Any]:
+    """Explore a position or a task in the native core; some games explore themselves, by their rules.
+
+    Where a limit is reached, the space is not `complete`: its `status` names the limit, and only the number of states
+    that were seen is known.
 
     Args:
-        level: where to start. From a position there is one transition for each legal move: actions that stand for the
+        subject: where to start. From a position there is one transition for each legal move: actions that stand for the
             same move count once.
         limits: of time and memory, of grounding and exploring together.
         max_states: the most states that it may have.
         progress: called now and then with the number of states whose successors are known.
 
-    Raises SpaceLimitError where a limit is too small, LimitReached if that is so while grounding; DependencyMissing
-    without the compiled core; UnsupportedFeature for a position whose `decode` looks at it; else as grounding does.
+    Raises UsageError for what is neither a position nor a task, DependencyMissing without the compiled core,
+    UnsupportedFeature for a position whose `decode` looks at it; else as grounding does.
     """
-    explorer = offered(level, SelfExploring) if isinstance(level, Position) else None
-    if explorer is not None:
-        moves, arrays = explorer.explore_states(Deadline.of(limits, "exploring"), max_states, progress)
-        if arrays.status != "complete":
-            raise SpaceLimitError(arrays.status, arrays.expanded, max_states)
-        return MoveSpace(moves, arrays)
-    watch = Deadline.of(limits, "grounding")
-    task = task_within(level, watch) if isinstance(level, Position) else level
-    common = _grounded(task, [frozenset(task.problem.init)], [task.problem.goal], watch)
-    return _Explorer(watch, max_states, progress).space(level, task, common)
+    if not isinstance(subject, Position | Task):
+        raise UsageError(f"a state space begins in a position or a task, not in a {type(subject).__name__}")
+    try:
+        explorer = offered(subject, SelfExploring) if isinstance(subject, Position) else None
+        if explorer is not None:
+            moves, arrays = explorer.explore_states(Deadline.of(limits, "exploring"), max_states, progress)
+            if arrays.status != COMPLETE:
+                raise SpaceLimitError(arrays.status, arrays.expanded, max_states)
+            return MoveSpace(moves, arrays)
+        watch = Deadline.of(limits, "grounding")
+        task = task_within(subject, watch) if isinstance(subject, Position) else subject
+        common = _grounded(task, [frozenset(task.problem.init)], [task.problem.goal], watch)
+        return _Explorer(watch, max_states, progress).space(subject, task, common)
+    except LimitReached as reached:
+        return SeenSpace(reached)
 
 
 class Spaces:
     """The state spaces of many levels: grounded together (see `merging`), each explored when it is asked for.
 
-    Args as in `reachable`; the time is that of all of them.
+    The arguments are those of `reachable`; the limits are those of all levels together. Raises LimitReached.
     """
 
     def __init__(
         self,
         levels: Iterable[Position | Task],
-        limits: Limits | Deadline | None = None,
         *,
+        limits: Limits | Deadline | None = None,
         max_states: int | None = None,
     ) -> None:
         self._levels = list(levels)
@@ -118,7 +141,7 @@ class Spaces:
         self._explorer = _Explorer(self._watch, max_states)
 
     def of(self, number: int) -> StateSpace:
-        """The space of a level, by its number from 0. Raises as `reachable` does."""
+        """Return the space of a level, by its number from 0. Raises LimitReached, and else what `reachable` raises."""
         members = self._members[number]
         if members[0] not in self._grounds:
             self._grounds[members[0]] = self._ground([self._tasks[member] for member in members])
@@ -147,7 +170,7 @@ def _grounded(
 
 
 class _Explorer:
-    """What limits the exploring and is told of it; see `reachable`."""
+    """The limits of exploring, and who is told how far it is; see `reachable`."""
 
     def __init__(self, watch: Deadline, max_states: int | None, progress: Callable[[int], None] | None = None) -> None:
         self.watch = watch
@@ -166,16 +189,16 @@ class _Explorer:
         """The space of a level from one of the grounding's starts, by its number; `goal` where it is not the task's."""
         from unpuzzle.planners.native import _core
 
-        told, facts = common.goal(task.problem.goal if goal is None else goal)
-        assert told, "a goal can be told in a grounding that was made for it"
+        expressible, facts = common.goal(task.problem.goal if goal is None else goal)
+        assert expressible, "a grounding that was made for a goal can express it"
         initial = array("i", common.initial(start))
-        wanted = array("i", [number for fact in facts or () for number in fact])
+        goals = array("i", [number for fact in facts or () for number in fact])
         numbers = common.action_numbers(_meaning(level, common) if isinstance(level, Position) else None)
-        compiled = self._compiled({**common.arrays, "initial": initial, "goal": wanted})
+        compiled = self._compiled({**common.arrays, "initial": initial, "goal": goals})
         limits = self.watch.time_left(), self.watch.memory_left()
         with ticking(self.watch):
             core = _core.StateSpace(compiled, numbers, facts is not None, *limits, self.max_states, self.progress)
-        if core.status != "complete":
+        if core.status != COMPLETE:
             raise SpaceLimitError(core.status, core.expanded, self.max_states)
         return StateSpace(task, common, core, varying)
 
@@ -190,7 +213,7 @@ class _Explorer:
 
 
 def _meaning(level: Position, common: CommonGround) -> Callable[[GroundAction], str]:
-    """The move of each action. Raises UnsupportedFeature where that depends on the position."""
+    """The function from actions to moves. Raises UnsupportedFeature where moves depend on the position."""
     actions = common.actions
     moves = decoded_anywhere(level, actions)
     if moves is None:

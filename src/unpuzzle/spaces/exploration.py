@@ -7,110 +7,130 @@ playing moves from the start to it.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import count, pairwise
+from typing import TYPE_CHECKING, Any
 
-from unpuzzle.errors import UnsupportedFeature
-from unpuzzle.limits import Deadline
+from unpuzzle.errors import UnsupportedFeature, UsageError
+from unpuzzle.limits import Deadline, Limits, ticked
+from unpuzzle.pddl.nodes import Atom, Task
 from unpuzzle.planning import registry
+from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import replay, require_solution
+from unpuzzle.record import Plain, plain, schema_name
+from unpuzzle.spaces.by_rules import reachable_by_rules
+from unpuzzle.spaces.by_task import reachable
+from unpuzzle.spaces.space import Space
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Any
-
     from networkx import MultiDiGraph
 
-    from unpuzzle.limits import Limits
-    from unpuzzle.puzzle.position import Position
-    from unpuzzle.spaces.space import Space
+UNKNOWN = dict.fromkeys("transitions depths goals dead_ends hardest cost optimal_plans branching".split())
+"""What cannot be told of a space that is not complete."""
 
 
-class Hardest:
-    """The position that is farthest from any goal.
-
-    Attributes: `position`, the least `cost` from there, `moves` that cost it, and the `number` of positions as far.
-    """
-
-    __slots__ = ("cost", "moves", "number", "position")
-
-    def __init__(self, position: Position, cost: int, moves: tuple[str, ...], number: int) -> None:
-        self.position = position
-        self.cost = cost
-        self.moves = moves
-        self.number = number
-
-    def __repr__(self) -> str:
-        return f"Hardest({self.position!r}, cost={self.cost})"
-
-
-class Branching:
-    """How many moves a position has: `mean`, `least` and `most`."""
-
-    __slots__ = ("least", "mean", "most")
-
-    def __init__(self, mean: float, least: int, most: int) -> None:
-        self.mean = mean
-        self.least = least
-        self.most = most
-
-    def __repr__(self) -> str:
-        return f"Branching(mean={self.mean}, least={self.least}, most={self.most})"
-
-
-class Exploration:
-    """What can be reached from a position: from solved positions, too, it goes on.
+@dataclass(frozen=True, slots=True)
+class Hardest(Plain):
+    """The state that is farthest from any goal.
 
     Attributes:
-        level: the position at the start, which is state 0.
+        level: its text: the position, or the atoms of a task's state.
+        cost: the least cost from there to a goal.
+        moves: moves that cost it.
+        number: how many states are as far.
+        position: the position; None where a task was explored.
+    """
+
+    level: str
+    cost: int
+    moves: tuple[str, ...]
+    number: int
+    position: Position | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return level, cost and moves as data for JSON."""
+        return {"level": self.level, "cost": self.cost, "moves": list(self.moves)}
+
+
+@dataclass(frozen=True, slots=True)
+class Branching(Plain):
+    """How many moves a state has: the `mean`, the `least` and the `most`."""
+
+    mean: float
+    least: int
+    most: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the three numbers as data for JSON."""
+        return {"mean": round(self.mean, 6), "least": self.least, "most": self.most}
+
+
+@dataclass(frozen=True)
+class Exploration(Plain):
+    """All that can be reached from a position or a task's initial state; solved positions are left, too.
+
+    Attributes:
+        subject: what was explored; its start is state 0.
         space: the arrays behind all this; its actions are those of the PDDL, or moves.
     """
 
-    def __init__(self, level: Position, space: Space[Any]) -> None:
-        self.level = level
-        self.space = space
-        self._moves: dict[Any, str] = {
-            action: action if isinstance(action, str) else level.decode(action) for action in set(space.actions)
-        }
+    subject: Position | Task
+    space: Space[Any]
+
+    schema = "explore"
+
+    @property
+    def status(self) -> str:
+        """`complete`, or which limit ended the exploring: `timeout`, `memout`, `cancelled` or `gave_up`."""
+        return self.space.status
+
+    @property
+    def complete(self) -> bool:
+        """Whether all states were seen. If not, figures that need all of them are None."""
+        return self.space.complete
 
     @property
     def states(self) -> int:
-        """How many positions there are."""
+        """How many states there are; where not all were seen, how many were."""
         return self.space.states
 
     @property
     def transitions(self) -> int:
-        """How many legal moves there are, over all positions."""
+        """How many legal moves there are, over all states."""
         return self.space.transitions
 
     @cached_property
     def depths(self) -> list[int]:
-        """By fewest moves from the start, how many positions there are."""
-        return self.space.depths()
+        """By fewest moves from the start, how many states there are."""
+        return self.space.depths() if self.space.depth else []
 
     @cached_property
     def goals(self) -> int:
-        """How many positions are solved."""
+        """How many states are solved."""
         return sum(self.space.goals)
 
     @cached_property
-    def dead_ends(self) -> int:
-        """From how many positions no goal can be reached."""
-        return len(self.space.dead_ends)
+    def dead_ends(self) -> int | None:
+        """From how many states no goal can be reached."""
+        return len(self.space.dead_ends) if self.complete else None
 
     @property
     def cost(self) -> int | None:
         """The least cost from the start to a goal; None if there is no way."""
-        cost: int = self.space.goal_distance[0]
+        cost: int = self.space.goal_distance[0] if self.complete else -1
         return None if cost < 0 else cost
 
     @property
     def reason(self) -> str:
-        """Why there is no way from the start to a goal; empty if there is one."""
+        """Why no goal can be reached, or why not all states were seen; empty if there is nothing to say."""
+        if not self.complete:
+            return self.space.message
         if self.cost is not None:
             return ""
-        return self.level.impossible() or "everything that can be reached was searched, and there is no goal"
+        reason = self.subject.impossible() if isinstance(self.subject, Position) else None
+        return reason or "everything that can be reached was searched, and there is no goal"
 
     @property
     def optimal_plans(self) -> int | None:
@@ -119,43 +139,79 @@ class Exploration:
         1 says that there is one way only. None: there is no end to them, since moves of cost 0 go round. Where a goal
         can be left at no cost, sequences that go on to another goal count, too.
         """
-        return self.space.optimal_plans()
+        return self.space.optimal_plans() if self.complete else None
 
     @cached_property
-    def branching(self) -> Branching:
-        """How many moves a position has."""
-        offsets = self.space.offsets.tolist()
-        numbers = [end - start for start, end in pairwise(offsets)]
+    def branching(self) -> Branching | None:
+        """How many moves a state has."""
+        if not self.complete:
+            return None
+        numbers = [end - start for start, end in pairwise(self.space.offsets.tolist())]
         return Branching(self.transitions / self.states, min(numbers), max(numbers))
 
     @cached_property
     def hardest(self) -> Hardest | None:
-        """The hardest start; of several the one that is first reached. None if all positions are dead ends."""
-        state = self.space.hardest
+        """The hardest start, and the first of several; None if all states are dead ends."""
+        state = self.space.hardest if self.complete else None
         if state is None:
             return None
         moves = tuple([self._moves[action] for action in self.space.plan(state) or ()])
         costs = self.space.goal_distance.tolist()
-        hardest = Hardest(self.position(state), costs[state], moves, costs.count(costs[state]))
-        require_solution(hardest.position, moves, hardest.cost)
-        return hardest
+        position = self.position(state) if isinstance(self.subject, Position) else None
+        if position is not None:
+            require_solution(position, moves, costs[state])
+        return Hardest(self.text(state), costs[state], moves, costs.count(costs[state]), position)
+
+    @property
+    def name(self) -> str:
+        """The name of the game, or of the task's problem."""
+        return self.subject.game.name if isinstance(self.subject, Position) else self.subject.problem.name
 
     def position(self, state: int) -> Position:
-        """The position of a state, found by playing."""
-        return replay(self.level, self.way(state)).position
+        """Return the position of a state, found by playing. Raises UsageError where a task was explored."""
+        return replay(self._start(), self.way(state)).position
+
+    def atoms(self, state: int) -> frozenset[Atom]:
+        """Return the fluents that are true in a state."""
+        return self.position(state).atoms() if isinstance(self.subject, Position) else self.space.atoms(state)  # type: ignore[attr-defined]
+
+    def text(self, state: int) -> str:
+        """Return the text of a state's position, or its atoms where a task was explored."""
+        if isinstance(self.subject, Position):
+            return str(self.position(state))
+        return _text(self.atoms(state))
 
     def way(self, state: int) -> tuple[str, ...]:
-        """Fewest moves from the start to a state."""
+        """Return fewest moves from the start to a state."""
         return tuple([self._moves[action] for action in self.space.path(state)])
 
     def positions(self) -> list[Position]:
-        """The positions of all states."""
-        known: dict[int, Position] = {0: self.level}
+        """Return the positions of all states. Raises UsageError where a task was explored."""
+        positions: dict[int, Position] = {0: self._start()}
         for state in range(self.states):
             for move, target, _ in self.successors(state):
-                if target not in known:
-                    known[target] = known[state].apply(move)
-        return [known[state] for state in range(self.states)]
+                if target not in positions:
+                    positions[target] = positions[state].apply(move)
+        return [positions[state] for state in range(self.states)]
+
+    def texts(self) -> list[str]:
+        """Return the texts of all states."""
+        if isinstance(self.subject, Position):
+            return [str(position) for position in self.positions()]
+        return [_text(self.atoms(state)) for state in range(self.states)]
+
+    def _start(self) -> Position:
+        if isinstance(self.subject, Position):
+            return self.subject
+        raise UsageError("the states of a PDDL task have no positions, and so no pictures; `atoms` tells their facts")
+
+    @cached_property
+    def _moves(self) -> dict[Any, str]:
+        start = self.subject
+        return {
+            action: start.decode(action) if isinstance(start, Position) and not isinstance(action, str) else str(action)
+            for action in set(self.space.actions)
+        }
 
     @cached_property
     def moves(self) -> list[str]:
@@ -163,56 +219,85 @@ class Exploration:
         return [self._moves[action] for action in self.space.actions]
 
     def successors(self, state: int) -> list[tuple[str, int, int]]:
-        """The legal moves in a state, each with the state it leads to and its cost."""
+        """Return the legal moves in a state, each with the state it leads to and its cost."""
+        space, moves = self.space, self.moves
+        return [
+            (moves[space.operators[edge]], space.targets[edge], space.costs[space.operators[edge]])
+            for edge in space.edges(state)
+        ]
+
+    def graph(self, tick: Callable[[], None] | None = None) -> MultiDiGraph:
+        """Return the state space as a graph of networkx; `tick` is called often meanwhile, and may raise.
+
+        Nodes are states, with `level` (a text), `depth`, `goal_distance` (-1: never), `goal` and `dead_end`; edges are
+        legal moves, with `move` and `cost`, numbered by their keys: two moves may lead from one state to the same one.
+        """
+        import networkx
+
         space = self.space
-        edges = range(space.offsets[state], space.offsets[state + 1])
-        found = [(space.operators[edge], space.targets[edge]) for edge in edges]
-        return [(self._moves[space.actions[operator]], target, space.costs[operator]) for operator, target in found]
+        graph = networkx.MultiDiGraph(puzzle=self.name)
+        for state, text in enumerate(ticked(self.texts(), tick)):
+            rest, goal = space.goal_distance[state], bool(space.goals[state])
+            graph.add_node(
+                state, level=text, depth=space.depth[state], goal_distance=rest, goal=goal, dead_end=rest < 0
+            )
+        number = count()
+        for state in ticked(range(space.states), tick):
+            for move, target, cost in self.successors(state):
+                graph.add_edge(state, target, key=next(number), move=move, cost=cost)
+        return graph
 
-    def graph(self) -> MultiDiGraph:
-        """The state space as a graph of networkx; see `graphs.py`."""
-        from unpuzzle.spaces.graphs import to_networkx
-
-        return to_networkx(self)
+    def to_dict(self) -> dict[str, Any]:
+        """Return the figures as data for JSON; None for what is not known where not all states were seen."""
+        figures = {name: getattr(self, name) for name in UNKNOWN} if self.complete else UNKNOWN
+        fields = {"status": self.status, "states": self.states, **figures, "message": self.reason}
+        return {"schema": schema_name(self.schema), **plain(fields)}
 
     def __repr__(self) -> str:
         return f"Exploration({self.states} states, {self.transitions} transitions)"
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Mapping[str, str]:
-        """What notebooks show."""
+        """Return what notebooks show."""
         from unpuzzle.drawing import mimebundle
 
         return mimebundle(self)
 
 
+def _text(atoms: frozenset[Atom]) -> str:
+    return " ".join(sorted(map(str, atoms)))
+
+
 def explore(
-    level: Position,
-    limits: Limits | Deadline | None = None,
+    subject: Position | Task,
     *,
+    limits: Limits | Deadline | None = None,
     max_states: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Exploration:
-    """Everything that can be reached from a position. (For a PDDL task: `reachable`.)
+    """Explore everything that can be reached from a position, or from the initial state of a PDDL task.
+
+    Where a limit is reached, the exploration is not `complete`: its `status` names the limit.
 
     Args:
-        level: the position.
+        subject: the position or the task.
         limits: of time and memory, of all that it takes.
         max_states: the most states that there may be.
-        progress: called now and then with the number of positions whose moves have been tried.
+        progress: called now and then with the number of states whose moves have been tried.
 
-    Raises LimitReached where a limit is too small: its `status` is `timeout`, `memout` or, for `max_states`,
-    `gave_up`.
+    Raises UsageError for what is neither a position nor a task; for a task DependencyMissing without the compiled core.
     """
+    if not isinstance(subject, Position | Task):
+        raise UsageError(f"explore() takes a position or a PDDL task, not a {type(subject).__name__}")
+    if max_states is not None and max_states < 1:
+        raise UsageError(f"max_states must be at least 1, not {max_states}")
     deadline = Deadline.of(limits, "exploring")
-    if registry.missing("native") is None:
-        from unpuzzle.spaces.by_task import reachable
-
+    if isinstance(subject, Task) or registry.missing("native") is None:
         try:
-            return Exploration(
-                level, reachable(level, deadline.during("grounding"), max_states=max_states, progress=progress)
-            )
+            watch = deadline.during("grounding")
+            return Exploration(subject, reachable(subject, limits=watch, max_states=max_states, progress=progress))
         except UnsupportedFeature:
-            pass  # a game without PDDL, or whose actions stand for one move here and another there
-    from unpuzzle.spaces.by_rules import reachable_by_rules
-
-    return Exploration(level, reachable_by_rules(level, deadline, max_states=max_states, progress=progress))
+            if isinstance(subject, Task):
+                raise
+            # a game without PDDL, or whose actions stand for one move here and another there
+    space = reachable_by_rules(subject, limits=deadline, max_states=max_states, progress=progress)
+    return Exploration(subject, space)

@@ -1,4 +1,4 @@
-"""A state space as arrays, and what can be read off them. Who fills them: the native core and `by_rules.py`.
+"""A state space as arrays, and what can be read off them. The native core fills them, or `by_rules.py`.
 
     space.states, space.transitions            how many
     space.depth[s]                             fewest steps from the start, which is state 0
@@ -18,17 +18,31 @@ from typing import Any, Generic, TypeVar
 
 from unpuzzle.errors import LimitReached
 from unpuzzle.result import GAVE_UP, MEMOUT
+from unpuzzle.words import count
 
 Action = TypeVar("Action")
 
+COMPLETE = "complete"
 MANY = 2**64 - 2
 ENDLESS = 2**64 - 1
 
+FORMATS: dict[str, Any] = {
+    "depth": "I",
+    "offsets": "Q",
+    "targets": "I",
+    "operators": "I",
+    "goals": "B",
+    "distance": "q",
+    "goal_distance": "q",
+    "plans": "Q",
+}
+"""By array, the type of its numbers, as the module `array` writes it."""
+
 
 class SpaceLimitError(LimitReached):
-    """A space has not been explored whole; `states` says how many states there are at least.
+    """Exploring has reached a limit; `states` says how many states there are at least.
 
-    `status` is `timeout`, `memout` or, where there are more than `max_states`, `gave_up`.
+    `status` is `timeout`, `memout`, `cancelled` or, where there are more than `max_states`, `gave_up`.
     """
 
     def __init__(self, status: str, expanded: int, max_states: int | None) -> None:
@@ -36,21 +50,27 @@ class SpaceLimitError(LimitReached):
             self.states, message = max_states, f"there are more than {max_states:,} states"
         else:
             limit = "memory" if status == MEMOUT else "time"
-            message = f"the {limit} limit was reached while exploring the state space, after {expanded:,} states"
+            message = f"the {limit} limit was reached while exploring the state space, after {count(expanded, 'state')}"
             self.states = expanded
         super().__init__(status, message)
 
 
 class Space(Generic[Action]):
-    """See the module's docstring.
+    """All states that can be reached, and all transitions. It is immutable, compares by value, and pickles.
 
     Attributes:
+        status: `complete`, or which limit ended the exploring: `timeout`, `memout`, `cancelled` or `gave_up`.
+        message: a sentence about that limit; empty if the space is complete.
         actions, costs: by operator number; actions are ground actions of PDDL, or moves of a puzzle.
         depth ("I"), offsets ("Q"), targets ("I"), operators ("I"), goals ("B"): see above; `goals` has 1 for goals.
         distance, goal_distance ("q"): costs, -1 for never.
         plans ("Q"): stops at `MANY`; `ENDLESS` where a cycle of cost 0 allows any number; see `optimal_plans`.
+
+    Where the space is not complete, distances and plans are those within the part that was seen.
     """
 
+    status: str = COMPLETE
+    message: str = ""
     actions: tuple[Action, ...]
     costs: tuple[int, ...]
     depth: memoryview
@@ -64,23 +84,22 @@ class Space(Generic[Action]):
 
     def _view(self, core: Any) -> None:
         """Take the arrays from an object of the native core that has a method of each one's name."""
-        self.depth = memoryview(core.depth()).cast("I")
-        self.offsets = memoryview(core.offsets()).cast("Q")
-        self.targets = memoryview(core.targets()).cast("I")
-        self.operators = memoryview(core.operators()).cast("I")
-        self.goals = memoryview(core.goals())
-        self.distance = memoryview(core.distance()).cast("q")
-        self.goal_distance = memoryview(core.goal_distance()).cast("q")
-        self.plans = memoryview(core.plans()).cast("Q")
+        for name, kind in FORMATS.items():
+            vars(self)[name] = memoryview(getattr(core, name)()).cast(kind)
+
+    @property
+    def complete(self) -> bool:
+        """Whether these are all states that can be reached."""
+        return self.status == COMPLETE
 
     @property
     def states(self) -> int:
-        """How many there are."""
+        """How many states there are; where the space is not complete, how many were seen."""
         return len(self.depth)
 
     @property
     def transitions(self) -> int:
-        """How many there are: applicable actions or legal moves, over all states."""
+        """How many applicable actions or legal moves there are, over all states."""
         return len(self.targets)
 
     @property
@@ -95,18 +114,18 @@ class Space(Generic[Action]):
         return None if farthest < 0 else self.goal_distance.tolist().index(farthest)
 
     def depths(self) -> list[int]:
-        """How many states there are at each depth."""
+        """Count the states at each depth."""
         counts = [0] * (max(self.depth) + 1)
         for depth in self.depth:
             counts[depth] += 1
         return counts
 
     def successors(self, state: int) -> list[tuple[Action, int]]:
-        """The applicable actions, each with the state it leads to."""
-        return [(self.actions[self.operators[edge]], self.targets[edge]) for edge in self._edges(state)]
+        """Return the applicable actions of a state, each with the state it leads to."""
+        return [(self.actions[self.operators[edge]], self.targets[edge]) for edge in self.edges(state)]
 
     def plan(self, state: int = 0) -> tuple[Action, ...] | None:
-        """A plan of least cost from a state to a goal; None from a dead end."""
+        """Return a plan of least cost from a state to a goal; None from a dead end."""
         if self.goal_distance[state] < 0:
             return None
         actions = []
@@ -117,7 +136,7 @@ class Space(Generic[Action]):
         return tuple(actions)
 
     def path(self, state: int) -> tuple[Action, ...]:
-        """A way of fewest steps from the start to a state."""
+        """Return a way of fewest steps from the start to a state."""
         actions = []
         while state:
             edge = self._first[state]
@@ -134,14 +153,15 @@ class Space(Generic[Action]):
         return first
 
     def optimal_plans(self, state: int = 0) -> int | None:
-        """How many plans of least cost lead from a state to a goal, exactly; None if there is no end to them."""
+        """Count the plans of least cost from a state to a goal, exactly; None if there is no end to them."""
         if self.plans[state] == ENDLESS:
             return None
         if self.plans[state] < MANY:
             return self.plans[state]
         return self._count(state)
 
-    def _edges(self, state: int) -> range:
+    def edges(self, state: int) -> range:
+        """Return the numbers of a state's transitions."""
         return range(self.offsets[state], self.offsets[state + 1])
 
     def _tight(self, state: int) -> list[int]:
@@ -149,7 +169,7 @@ class Space(Generic[Action]):
         rest, own = self.goal_distance, self.goal_distance[state]
         return [
             edge
-            for edge in self._edges(state)
+            for edge in self.edges(state)
             if rest[self.targets[edge]] >= 0 and own == rest[self.targets[edge]] + self.costs[self.operators[edge]]
         ]
 
@@ -192,5 +212,40 @@ class Space(Generic[Action]):
                 stack.pop()
         return counts[start]
 
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        names = ("status", "actions", "costs", *FORMATS)
+        return all(getattr(self, name) == getattr(other, name) for name in names)
+
+    def __hash__(self) -> int:
+        return hash((self.status, self.states, self.transitions))
+
+    def __getstate__(self) -> dict[str, Any]:
+        values = {name: value for name, value in vars(self).items() if name not in FORMATS}
+        return {**values, "arrays": {name: getattr(self, name).tobytes() for name in FORMATS}}
+
+    def __setstate__(self, values: dict[str, Any]) -> None:
+        arrays = {name: memoryview(data).cast(FORMATS[name]) for name, data in values.pop("arrays").items()}
+        vars(self).update(values | arrays)
+
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.states} states, {self.transitions} transitions)"
+        kind = "" if self.complete else f", {self.status}"
+        return f"{type(self).__name__}({self.states} states, {self.transitions} transitions{kind})"
+
+
+class SeenSpace(Space[Any]):
+    """A space that the native core could not finish: only the number of states that it saw is known."""
+
+    actions = ()
+    costs = ()
+
+    def __init__(self, reached: LimitReached) -> None:
+        self.status, self.message = reached.status, str(reached)
+        self._seen: int = getattr(reached, "states", 0)  # none where a limit ended the grounding
+        vars(self).update({name: memoryview(b"").cast(kind) for name, kind in FORMATS.items()})
+
+    @property
+    def states(self) -> int:
+        """How many states were seen."""
+        return self._seen

@@ -22,7 +22,6 @@ from unpuzzle.puzzle.position import Position
 from unpuzzle.rendering.subjects import picture_of
 from unpuzzle.rendering.themes import THEMES
 from unpuzzle.spaces.by_rules import RulesSpace, reachable_by_rules
-from unpuzzle.spaces.space import SpaceLimitError
 
 ARROWS = {"ArrowUp": "un", "ArrowLeft": "lw", "ArrowDown": "ds", "ArrowRight": "re"}
 SMALL, FEW = 800, 1_000
@@ -159,10 +158,9 @@ def _small(puzzle: str) -> list[RulesSpace]:
     game = find(puzzle)
     spaces = []
     for text in game.levels.values():
-        try:
-            spaces.append(reachable_by_rules(game.parse(text), max_states=SMALL))
-        except SpaceLimitError:
-            continue
+        space = reachable_by_rules(game.parse(text), max_states=SMALL)
+        if space.complete:
+            spaces.append(space)
     spaces.sort(key=lambda space: space.states)
     sums = accumulate([space.states for space in spaces])
     return [space for space, states in zip(spaces, sums, strict=True) if states <= FEW]

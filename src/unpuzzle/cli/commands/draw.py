@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from argparse import ArgumentParser, Namespace
 
 from unpuzzle.cli import exits
 from unpuzzle.cli.answer import Answer
@@ -10,9 +10,6 @@ from unpuzzle.cli.drawing import add_output, checked_output, shown, written
 from unpuzzle.cli.files import read_level
 from unpuzzle.cli.parser import add_limits, deadline_of, within_limits
 from unpuzzle.puzzle.replaying import replay, split_moves
-
-if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
 
 EXAMPLE = "unpuzzle draw boxup 1 ULDRR -o solution.svg"
 

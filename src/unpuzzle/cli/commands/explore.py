@@ -1,36 +1,40 @@
-"""unpuzzle explore PUZZLE LEVEL."""
+"""unpuzzle explore PUZZLE LEVEL: figures, a bar for each depth, a picture of the state farthest from a goal."""
 
 from __future__ import annotations
 
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Iterator
 from time import perf_counter
+from typing import Any
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
-    from collections.abc import Callable
-    from typing import Any
-
-    from unpuzzle.cli.answer import Answer
-    from unpuzzle.errors import LimitReached
-    from unpuzzle.limits import Deadline
-    from unpuzzle.puzzle.position import Position
-    from unpuzzle.spaces.exploration import Exploration
-    from unpuzzle.spaces.searched import Known
+from unpuzzle.cli import exits
+from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.files import read_level, save
+from unpuzzle.cli.numbers import whole
+from unpuzzle.cli.parser import add_level, add_limits, deadline_of, limits_of
+from unpuzzle.cli.progress import ProgressLine, counting
+from unpuzzle.errors import LimitReached, UsageError
+from unpuzzle.planning import registry
+from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.replaying import joined_moves
+from unpuzzle.result import GAVE_UP
+from unpuzzle.spaces.exploration import Exploration
+from unpuzzle.spaces.graphs import dot, graphml
+from unpuzzle.spaces.search_instead import SearchAnswer, explore_or_search
 
 EXAMPLE = "unpuzzle explore boxup 1 --graph boxup-1.graphml"
 
 GRAPH_STATES = 20_000
 FORMATS = (".graphml", ".dot")
-UNKNOWN = "transitions depths goals dead_ends hardest cost optimal_plans branching".split()
+ROWS = 32
+WIDTH = 60
+"""How many bars are shown, and how long the longest is."""
+_EIGHTHS = " ▏▎▍▌▋▊▉"
 
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
-    from unpuzzle.cli.numbers import whole
-    from unpuzzle.cli.parser import add_limits
-
-    parser.add_argument("puzzle", metavar="PUZZLE")
-    parser.add_argument("level", metavar="LEVEL", help="a bundled level's name, a file, or - for standard input")
+    add_level(parser)
     parser.add_argument(
         "--max-states",
         metavar="N",
@@ -48,137 +52,74 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Explore a level. Whatever there is to see, the answer is "yes": an unsolvable level has a state space, too."""
-    from unpuzzle.cli import exits
-    from unpuzzle.cli.answer import Answer
-    from unpuzzle.cli.exploration_text import text_of
-    from unpuzzle.cli.files import read_level
-    from unpuzzle.errors import LimitReached
-    from unpuzzle.planning import registry
-
     _check(options)
-    level = read_level(options.puzzle, options.level, options)
-    try:
-        found = _explored(level, options)
-    except LimitReached as reached:
-        return _searched(level, reached, options)
-    answer = Answer(exits.YES, _fields(found, options), text_of(found, options.quiet))
+    position = read_level(options.puzzle, options.level, options)
+    exploration, search = _explore(position, options)
+    if search is not None:
+        return _incomplete(exploration, search, options)
+    answer = Answer(exits.YES, _fields(exploration, options), text_of(exploration, position, options.quiet))
     slow = registry.missing(registry.DEFAULT)
     if slow is not None:
         answer.complaint = f"unpuzzle: explored slowly, on the rules: {slow}"
         answer.fields["message"] = answer.fields["message"] or answer.complaint.removeprefix("unpuzzle: ")
     if options.graph:
-        _write_graph(found, options, answer)
+        _write_graph(exploration, options, answer)
     if options.picture:
-        _draw(found, options, answer)
+        _draw(exploration, options, answer)
     return answer
 
 
 def _check(options: Namespace) -> None:
-    """Raises ParseError for options that make no sense, before any work is done."""
-    from unpuzzle.errors import ParseError
-
+    """Raise UsageError for options that make no sense, before any work is done."""
     if options.graph is not None and not options.graph.endswith(FORMATS):
-        raise ParseError(f"--graph writes files that end in {' or '.join(FORMATS)}, not '{options.graph}'")
+        raise UsageError(f"--graph writes files that end in {' or '.join(FORMATS)}, not '{options.graph}'")
     if options.picture is not None:
         from unpuzzle.rendering.saving import kind_of
 
         if kind_of(options.picture) != ".svg":
-            raise ParseError(f"--picture writes a file that ends in .svg, not '{options.picture}'")
+            raise UsageError(f"--picture writes a file that ends in .svg, not '{options.picture}'")
 
 
-def _explored(level: Position, options: Namespace) -> Exploration:
-    from unpuzzle.cli.parser import limits_left
-    from unpuzzle.cli.progress import ProgressLine
-    from unpuzzle.spaces.exploration import explore
-    from unpuzzle.spaces.searched import for_exploring
-
+def _explore(position: Position, options: Namespace) -> tuple[Exploration, SearchAnswer | None]:
     most = GRAPH_STATES if options.graph and options.max_states is None else options.max_states
     with ProgressLine(options) as show:
-
-        def told(states: int) -> None:
-            if show is not None:
-                show(f"{states:,} states explored")
-
-        return explore(level, for_exploring(limits_left(options)), max_states=most, progress=told)
+        progress = counting(show, "{:,} states explored")
+        return explore_or_search(
+            position, limits=limits_of(options), began=options.clock, max_states=most, progress=progress
+        )
 
 
-def _searched(level: Position, reached: LimitReached, options: Namespace) -> Answer:
+def _incomplete(exploration: Exploration, search: SearchAnswer, options: Namespace) -> Answer:
     """The answer where a limit was too small: how many states were seen, and what a search tells."""
-    from unpuzzle.cli import exits
-    from unpuzzle.cli.answer import Answer
-    from unpuzzle.cli.parser import limits_of
-    from unpuzzle.result import GAVE_UP
-    from unpuzzle.spaces.searched import searched
-
-    message = str(reached)
-    known = searched(level, limits_of(options), options.clock, options.max_states)
-    if options.graph and options.max_states is None and reached.status == GAVE_UP:
+    message = exploration.reason
+    if options.graph and options.max_states is None and exploration.status == GAVE_UP:
         message += "; a graph of more is written where --max-states allows it"
-    fields = {
-        "status": reached.status,
-        "states": getattr(reached, "states", 0),  # none where it ended while grounding
-        **dict.fromkeys(UNKNOWN),
-        "cost": known.cost,
-        "seconds": {"total": round(perf_counter() - options.clock, 6)},
-        "message": message,
-    }
-    text = "" if known.solvable is None else f"{'from here':<12} {_in_words(known)}"
-    return Answer(exits.OF_STATUS[reached.status], fields, text, f"unpuzzle: {reached.status}: {message}")
+    fields = _fields(exploration, options) | {"cost": search.cost, "message": message}
+    words = "unsolvable" if not search.solvable else "solvable" if search.cost is None else f"cost {search.cost}"
+    text = "" if search.solvable is None else f"{'from here':<12} {words}"
+    complaint = f"unpuzzle: {exploration.status}: {message}"
+    return Answer(exits.OF_STATUS[exploration.status], fields, text, complaint)
 
 
-def _in_words(known: Known) -> str:
-    if not known.solvable:
-        return "unsolvable"
-    return "solvable" if known.cost is None else f"cost {known.cost}"
+def _fields(exploration: Exploration, options: Namespace) -> dict[str, Any]:
+    return exploration.to_dict() | {"seconds": {"total": round(perf_counter() - options.clock, 6)}}
 
 
-def _fields(found: Exploration, options: Namespace) -> dict[str, Any]:
-    hardest, branching = found.hardest, found.branching
-    start = hardest and {"level": str(hardest.position), "cost": hardest.cost, "moves": list(hardest.moves)}
-    return {
-        "status": "complete",
-        "states": found.states,
-        "transitions": found.transitions,
-        "depths": found.depths,
-        "goals": found.goals,
-        "dead_ends": found.dead_ends,
-        "hardest": start,
-        "cost": found.cost,
-        "optimal_plans": found.optimal_plans,
-        "branching": {"mean": round(branching.mean, 6), "least": branching.least, "most": branching.most},
-        "seconds": {"total": round(perf_counter() - options.clock, 6)},
-        "message": found.reason,
-    }
-
-
-def _draw(found: Exploration, options: Namespace, answer: Answer) -> None:
+def _draw(exploration: Exploration, options: Namespace, answer: Answer) -> None:
     from unpuzzle.rendering.state_graph import space_svg
 
-    watch = _watch(options, "drawing")
-    _saved(options.picture, lambda: space_svg(found, limits=watch), "picture", answer)
+    tick = deadline_of(options, "drawing")
+    _save(options.picture, lambda: space_svg(exploration, limits=tick), "picture", answer)
 
 
-def _write_graph(found: Exploration, options: Namespace, answer: Answer) -> None:
-    from unpuzzle.spaces.graphs import dot, graphml, to_networkx
-
+def _write_graph(exploration: Exploration, options: Namespace, answer: Answer) -> None:
     write = graphml if options.graph.endswith(".graphml") else dot
-    watch = _watch(options, "making the graph")
-    _saved(options.graph, lambda: write(to_networkx(found, watch), watch), "graph", answer)
+    tick = deadline_of(options, "making the graph")
+    _save(options.graph, lambda: write(exploration.graph(tick), tick), "graph", answer)
 
 
-def _watch(options: Namespace, work: str) -> Deadline:
-    from unpuzzle.cli.parser import limits_left
-    from unpuzzle.limits import Deadline
-
-    return Deadline(limits_left(options), work)
-
-
-def _saved(path: str, make: Callable[[], str], what: str, answer: Answer) -> None:
-    """Save what is made; where that fails, what was found is not lost."""
-    from unpuzzle.cli import exits
-    from unpuzzle.cli.files import save
-    from unpuzzle.errors import LimitReached
-
+def _save(path: str, make: Callable[[], str], what: str, answer: Answer) -> None:
+    """Save what is made; where that fails, the answer stays."""
     try:
         save(path, make())
         return
@@ -189,3 +130,65 @@ def _saved(path: str, make: Callable[[], str], what: str, answer: Answer) -> Non
         answer.fields["status"] = reached.status
     message = f"the {what} is not written: {why}"
     answer.fields["message"], answer.complaint = message, f"unpuzzle: {message}"
+
+
+# ---- text
+
+
+def text_of(exploration: Exploration, position: Position, quiet: bool) -> str:
+    """Return all of it, or, if `quiet`, the figures."""
+    lines = list(_figures(exploration))
+    if not quiet:
+        lines += ["", "states by depth", *_bars(exploration.depths), "", *_hardest(exploration, position)]
+    return "\n".join(lines)
+
+
+def _figures(exploration: Exploration) -> Iterator[str]:
+    """One a line, the numbers in a column."""
+    numbers = {
+        "states": exploration.states,
+        "transitions": exploration.transitions,
+        "goal states": exploration.goals,
+        "dead ends": exploration.dead_ends or 0,
+    }
+    width = max(len(f"{number:,}") for number in numbers.values())
+    for name, number in numbers.items():
+        yield f"{name:<12} {number:>{width},}"
+    branching = exploration.branching
+    if branching is not None:
+        yield f"{'branching':<12} {branching.mean:.2f} moves a state, {branching.least} to {branching.most}"
+    yield f"{'from here':<12} {_solution(exploration)}"
+
+
+def _solution(exploration: Exploration) -> str:
+    cost, plans = exploration.cost, exploration.optimal_plans
+    if cost is None:
+        return f"unsolvable: {exploration.reason}"
+    if plans is None:
+        return f"cost {cost}, in any number of ways: moves of cost 0 go round"
+    return f"cost {cost}, " + ("one way only" if plans == 1 else f"{plans:,} ways")
+
+
+def _bars(depths: list[int]) -> Iterator[str]:
+    """A bar for each depth, or for as many next to each other as leave no more than `ROWS` bars."""
+    step = -(-len(depths) // ROWS)
+    starts = range(0, len(depths), step)
+    counts = [sum(depths[start : start + step]) for start in starts]
+    names = [str(start) if step == 1 else f"{start}-{min(start + step, len(depths)) - 1}" for start in starts]
+    margin, width, most = max(map(len, names)), max(len(f"{count:,}") for count in counts), max(counts)
+    for name, count in zip(names, counts, strict=True):
+        whole_blocks, eighths = divmod(max(1, round(8 * WIDTH * count / most)), 8)
+        bar = "█" * whole_blocks + _EIGHTHS[eighths].strip()
+        yield f"{name:>{margin}} {count:>{width},} {bar}".rstrip()
+
+
+def _hardest(exploration: Exploration, start: Position) -> Iterator[str]:
+    hardest = exploration.hardest
+    if hardest is None or hardest.position is None:
+        yield "no goal can be reached from any state"
+        return
+    others = f", the first of {hardest.number:,} as far" if hardest.number > 1 else ""
+    yield f"farthest from a goal: cost {hardest.cost}{others}"
+    yield hardest.position.draw()
+    yield from hardest.level.splitlines()
+    yield joined_moves(start.game, hardest.moves)

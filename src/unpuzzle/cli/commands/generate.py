@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import os
+from argparse import ArgumentError, ArgumentParser, Namespace
+from collections.abc import Sequence
+from typing import Any
+
+from unpuzzle.cli import exits
+from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.edge.folders import Folder
+from unpuzzle.cli.files import level_text
+from unpuzzle.cli.level_list import add_sheet, answer_for, require_sheet
+from unpuzzle.cli.numbers import PROCESSES, seed, whole
+from unpuzzle.cli.parser import Parser, add_limits, limits_left, limits_of
+from unpuzzle.cli.progress import ProgressLine
+from unpuzzle.errors import UsageError, WorkersFailed
+from unpuzzle.levels.generating import COUNT, Generation, generate
+from unpuzzle.limits import Deadline, Limits
 from unpuzzle.puzzle.capabilities import options_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
-    from collections.abc import Sequence
-    from typing import Any
-
-    from unpuzzle.cli.answer import Answer
-    from unpuzzle.levels.generating import Generation
-    from unpuzzle.limits import Deadline
-    from unpuzzle.puzzle.position import Game
+from unpuzzle.puzzle.faults import broken_game
+from unpuzzle.puzzle.position import Game
+from unpuzzle.translators import FILES, find, installed, names
+from unpuzzle.words import count
 
 EXAMPLE = "unpuzzle generate boxup --size 3x4 --walls 2 --moves 15..30 --count 5 --seed 7 --unique"
 BAR = 20
@@ -23,9 +32,6 @@ FOR_THE_SHEET, SHARE_OF_THE_SHEET = 2.0, 0.25
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the arguments that all puzzles have."""
-    from unpuzzle.cli.numbers import PROCESSES, seed, whole
-    from unpuzzle.cli.parser import add_limits
-
     parser.add_argument("puzzle", metavar="PUZZLE", help="`unpuzzle generate PUZZLE --help` shows its own options, too")
     parser.add_argument("--seed", metavar="S", type=seed, default=0, help="equal seeds give equal levels; default: 0")
     parser.add_argument("--count", metavar="N", type=whole(), help="how many; default: 10; with --all: the N hardest")
@@ -59,24 +65,17 @@ def arguments(parser: ArgumentParser) -> None:
 
 def own_arguments(parser: ArgumentParser, words: list[str]) -> None:
     """Add the arguments of the puzzle that the words name; the word that names it becomes the first one."""
-    from argparse import ArgumentError
-
-    from unpuzzle import translators
-    from unpuzzle.errors import ParseError
-    from unpuzzle.puzzle.faults import broken_game
-
     operands = [word for word in words if not word.startswith("-")]
-    others = tuple(translators.FILES)
-    files = [word for word in operands if word.endswith(".py")] or [
-        word for word in operands[:1] if word.endswith(others)
-    ]
-    named = files or [word for word in operands if word in translators.names()]
-    named = named or [word for word in operands if word in translators.installed()]
+    others = tuple(FILES)
+    files = [word for word in operands if word.endswith(".py")]
+    files = files or [word for word in operands[:1] if word.endswith(others)]
+    named = files or [word for word in operands if word in names()]
+    named = named or [word for word in operands if word in installed()]
     named = named or [word for word in operands if word.endswith(others)] or operands
     if not named:
         return
-    # Raises ParseError for what is none, before its options are unknown.
-    puzzle = translators.find(named[0], _reading(words, named[0]))
+    # Raises UsageError for what is none, before its options are unknown.
+    puzzle = find(named[0], _reading(words, named[0]))
     parser.set_defaults(chosen_game=puzzle)
     fault = broken_game(puzzle)
     if fault is not None:
@@ -90,16 +89,13 @@ def own_arguments(parser: ArgumentParser, words: list[str]) -> None:
             how: dict[str, Any] = {"action": "extend", "nargs": "+"} if option.several else {}
             group.add_argument(f"--{option.name}", metavar=option.name.upper(), help=about, **how)
         except ArgumentError:
-            raise ParseError(
+            raise UsageError(
                 f"{puzzle.name} cannot have an option {option.name!r}: every puzzle has one of that name"
             ) from None
 
 
 def _reading(words: Sequence[str], name: str) -> Deadline:
     """The deadline for reading a game before the other options are known."""
-    from unpuzzle.cli.parser import Parser, add_limits, limits_of
-    from unpuzzle.limits import Deadline
-
     limits = Parser(add_help=False, allow_abbrev=False)
     add_limits(limits)
     return Deadline(limits_of(limits.parse_known_args(words)[0]), f"reading the game {name}")
@@ -107,34 +103,27 @@ def _reading(words: Sequence[str], name: str) -> Deadline:
 
 def execute(options: Namespace) -> Answer:
     """Make levels; what was found before an interruption is kept."""
-    from unpuzzle.cli import exits
-    from unpuzzle.cli.edge.folders import Folder
-    from unpuzzle.cli.level_list import answer_for
-    from unpuzzle.cli.progress import ProgressLine
-    from unpuzzle.cli.sheets import checked, with_sheet
-    from unpuzzle.errors import WorkersFailed
-    from unpuzzle.levels.generating import generate
-
     if options.sheet is not None:
-        checked(options.sheet, options.paper)
+        require_sheet(options.sheet, options.paper)
     puzzle: Game = options.chosen_game
-    kept: list[Generation] = []
+    generation: Generation | None = None
+    ended, why = None, ""
     with Folder(options.output) as folder:
         try:
             with ProgressLine(options) as show:
 
-                def told(generation: Generation) -> None:
-                    kept[:] = [generation]
+                def tell(part: Generation) -> None:
+                    nonlocal generation
+                    generation = part
                     if show is not None:
-                        show(_progress(generation, options))
+                        show(_progress(part, options))
 
-                generate(puzzle, _own(puzzle, options), **_wishes(options), progress=told)
+                generation = generate(puzzle, _own(puzzle, options), **_wishes(options), progress=tell)
         except (KeyboardInterrupt, WorkersFailed) as error:
-            ended = exits.of_error(error)
-            if not kept or not ended or not (kept[0].levels or isinstance(error, KeyboardInterrupt)):
+            ended, why = exits.of_error(error), str(error)
+            if generation is None or not (generation.levels or isinstance(error, KeyboardInterrupt)):
                 raise
-            return with_sheet(answer_for(kept[0], options, folder, ended, str(error)), kept[0], options)
-        return with_sheet(answer_for(kept[0], options, folder), kept[0], options)
+        return add_sheet(answer_for(generation, options, folder, ended, why), generation, options)
 
 
 def _own(puzzle: Game, options: Namespace) -> dict[str, object]:
@@ -149,17 +138,12 @@ def _own(puzzle: Game, options: Namespace) -> dict[str, object]:
 
 def _level(puzzle: Game, word: str, options: Namespace) -> str:
     """The name of a bundled level, or the text of another."""
-    from unpuzzle.cli.files import level_text
-
     text, _ = level_text(puzzle, options.puzzle, word)
     return word if word in puzzle.levels and puzzle.levels[word] == text else text
 
 
 def _wishes(options: Namespace) -> dict[str, Any]:
     """The arguments of `generate` that all puzzles have."""
-    from unpuzzle.cli.parser import limits_left
-    from unpuzzle.limits import Limits
-
     workers = _processors() if options.workers is None else options.workers
     limits = limits_left(options)
     own_memory = None if limits.memory is None else max(limits.memory // max(workers, 1), 1)
@@ -183,21 +167,17 @@ def _wishes(options: Namespace) -> dict[str, Any]:
 
 def _moves(text: str) -> tuple[int | None, int | None]:
     """The bounds in `5..9`, `5..`, `..9` or `5`."""
-    from unpuzzle.errors import ParseError
-
     least, dots, most = text.partition("..")
     bounds = (least, most) if dots else (text, text)
     known = [not bound or (bound.isascii() and bound.isdigit() and len(bound) < 10) for bound in bounds]
     if not any(bounds) or not all(known):
-        raise ParseError(f"--moves must be MIN..MAX, MIN.., ..MAX or a number, such as 10..20, not '{text[:40]}'")
+        raise UsageError(f"--moves must be MIN..MAX, MIN.., ..MAX or a number, such as 10..20, not '{text[:40]}'")
     first, last = (int(bound) if bound else None for bound in bounds)
     return first, last
 
 
 def _processors() -> int:
     """How many this process may use."""
-    import os
-
     try:
         return len(os.sched_getaffinity(0))
     except AttributeError:  # not on every system
@@ -206,9 +186,6 @@ def _processors() -> int:
 
 def _progress(generation: Generation, options: Namespace) -> str:
     """One line: a bar, of the levels wanted or, with --all, of the candidates; and figures."""
-    from unpuzzle.levels.generating import COUNT
-    from unpuzzle.words import count
-
     found, tried = len(generation.levels), generation.candidates
     wanted = options.count or COUNT
     share = tried / max(generation.most, 1) if options.all else found / wanted

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from unpuzzle.errors import UnpuzzleError
+from argparse import ArgumentParser, Namespace
+from traceback import extract_tb
+
+from unpuzzle.cli import exits
+from unpuzzle.cli.answer import Answer
+from unpuzzle.errors import UnpuzzleError, UsageError
+from unpuzzle.planning import registry
 from unpuzzle.puzzle.capabilities import heuristics_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
-
-    from unpuzzle.cli.answer import Answer
-    from unpuzzle.puzzle.position import Game
+from unpuzzle.puzzle.classes import shown
+from unpuzzle.puzzle.position import Game
+from unpuzzle.translators import find, hidden, installed, names
 
 EXAMPLE = "unpuzzle list --json"
 
@@ -21,11 +23,6 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """The puzzles, levels and planners."""
-    from unpuzzle import translators
-    from unpuzzle.cli import exits
-    from unpuzzle.cli.answer import Answer
-    from unpuzzle.planning import registry
-
     puzzles, broken = _found()
     absent = {kind: _absence(kind) for kind in (*registry.KINDS, *registry.installed())}
     fields = {
@@ -33,18 +30,18 @@ def execute(options: Namespace) -> Answer:
         "planners": {kind: {"available": why is None, "message": why or ""} for kind, why in absent.items()},
         "levels": {name: list(puzzle.levels) for name, puzzle in puzzles.items()},
     }
-    hidden = translators.hidden() | registry.hidden()
+    shadowed = hidden() | registry.hidden()
     if broken:
         fields["broken"] = broken
-    if hidden:
-        fields["hidden"] = hidden
+    if shadowed:
+        fields["hidden"] = shadowed
     lines = ["puzzles:"]
     for name, puzzle in puzzles.items():
         lines += [f"  {name}: {puzzle.title}", f"    levels: {' '.join(puzzle.levels)}"]
         lines.append(f"    heuristics: {' '.join(heuristics_of(puzzle))}")
     lines += [f"  {name}: broken: {message}" for name, message in broken.items()]
     choose = "its distribution should choose another name"
-    lines += [f"  {name}: hidden: {message}; {choose}" for name, message in hidden.items()]
+    lines += [f"  {name}: hidden: {message}; {choose}" for name, message in shadowed.items()]
     lines.append("planners:")
     for kind, why in absent.items():
         usage = kind if why is not None and kind not in registry.KINDS else registry.usage(kind)
@@ -54,9 +51,6 @@ def execute(options: Namespace) -> Answer:
 
 def _absence(kind: str) -> str | None:
     """Return why a planner cannot be had; None where it can."""
-    from unpuzzle.errors import UsageError
-    from unpuzzle.planning import registry
-
     try:
         return registry.missing(kind)
     except UsageError as error:  # a distribution offers what cannot be loaded
@@ -65,12 +59,10 @@ def _absence(kind: str) -> str | None:
 
 def _found() -> tuple[dict[str, Game], dict[str, str]]:
     """The puzzles, bundled ones before installed ones; and those that cannot be had, with what is wrong with them."""
-    from unpuzzle import translators
-
     puzzles, broken = {}, {}
-    for name in (*translators.names(), *translators.installed()):
+    for name in (*names(), *installed()):
         try:
-            puzzle = translators.find(name)
+            puzzle = find(name)
             puzzle.title.strip(), heuristics_of(puzzle), " ".join(puzzle.levels)  # all that is shown can be shown
             puzzles[name] = puzzle
         except (Exception, SystemExit) as error:  # whatever its file does when it is imported
@@ -80,10 +72,6 @@ def _found() -> tuple[dict[str, Game], dict[str, str]]:
 
 def _fault(error: BaseException) -> str:
     """An exception of a puzzle's file, with its last place."""
-    from traceback import extract_tb
-
-    from unpuzzle.puzzle.classes import shown
-
     if isinstance(error, SyntaxError) and error.filename:
         return f"{shown(error.filename)}:{error.lineno}: {error.msg}"
     frame = extract_tb(error.__traceback__)[-1]

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
+import os
+import re
+from argparse import ArgumentParser, Namespace
 
-    from unpuzzle.cli.answer import Answer
+from unpuzzle.cli import exits
+from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.files import read_level, unplayable
+from unpuzzle.cli.parser import add_level, add_limits, deadline_of
+from unpuzzle.errors import LimitReached, ParseError
+from unpuzzle.files import Folders, save_all
+from unpuzzle.pddl import write
+from unpuzzle.pddl.judging.requiring import lacking, requiring
+from unpuzzle.planning.translating import TRANSLATING, task_within
 
 EXAMPLE = "unpuzzle pddl boxup 1 --output build/boxup-1"
 
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
-    from unpuzzle.cli.parser import add_limits
-
-    parser.add_argument("puzzle", metavar="PUZZLE")
-    parser.add_argument("level", metavar="LEVEL", help="a bundled level's name, a file, or - for standard input")
+    add_level(parser)
     parser.add_argument("--output", metavar="DIR", help="write domain.pddl and problem.pddl there; default: to stdout")
     parser.add_argument("--force", action="store_true", help="write over the files of another game that are there")
     add_limits(parser)
@@ -24,18 +29,6 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Write a level as PDDL."""
-    import os
-
-    from unpuzzle.cli import exits
-    from unpuzzle.cli.answer import Answer
-    from unpuzzle.cli.files import read_level, unplayable
-    from unpuzzle.cli.parser import deadline_of
-    from unpuzzle.errors import LimitReached
-    from unpuzzle.files import Folders, save_all
-    from unpuzzle.pddl import write
-    from unpuzzle.pddl.judging.requiring import lacking, requiring
-    from unpuzzle.planning.translating import TRANSLATING, task_within
-
     level = read_level(options.puzzle, options.level, options)
     try:
         task = task_within(level, deadline_of(options, TRANSLATING))
@@ -64,10 +57,6 @@ def execute(options: Namespace) -> Answer:
 
 def _require_ours(paths: list[str], domain: str) -> None:
     """Raise ParseError where files would be written over that are not of this game: its domain stands beside them."""
-    import os
-
-    from unpuzzle.errors import ParseError
-
     there = [path for path in paths if os.path.lexists(path)]
     if there and not _is_that(paths[0], domain):
         told = "of something else; nothing was written (--force writes over it)"
@@ -85,6 +74,4 @@ def _is_that(path: str, domain: str) -> bool:
 
 def _without_requirements(domain: str) -> str:
     """Return the text of a domain without what it requires, on one line."""
-    import re
-
     return " ".join(re.sub(r"\(:requirements[^()]*\)", "", domain, count=1).split())

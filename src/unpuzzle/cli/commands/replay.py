@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, Namespace
 
-    from unpuzzle.cli.answer import Answer
+from unpuzzle.cli import exits
+from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.drawing import add_output, checked_output, pictures, shown, written
+from unpuzzle.cli.files import read_level
+from unpuzzle.cli.parser import add_level, add_limits, deadline_of, within_limits
+from unpuzzle.puzzle.replaying import replay, split_moves
 
 EXAMPLE = "unpuzzle replay boxup 1 ULDRR --draw"
 
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
-    from unpuzzle.cli.drawing import add_output
-    from unpuzzle.cli.parser import add_limits
-
-    parser.add_argument("puzzle", metavar="PUZZLE")
-    parser.add_argument("level", metavar="LEVEL", help="a bundled level's name, a file, or - for standard input")
+    add_level(parser)
     parser.add_argument("moves", metavar="MOVES", nargs="*", help="separated by blanks or run together: ULDRR")
     parser.add_argument("--draw", action="store_true", help="draw the position after every move")
     add_output(parser)
@@ -26,13 +25,6 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Play moves on the rules."""
-    from unpuzzle.cli import exits
-    from unpuzzle.cli.answer import Answer
-    from unpuzzle.cli.drawing import checked_output, pictures, shown, written
-    from unpuzzle.cli.files import read_level
-    from unpuzzle.cli.parser import deadline_of, within_limits
-    from unpuzzle.puzzle.replaying import replay, split_moves
-
     if options.output is not None:
         checked_output(options)
     puzzle = read_level(options.puzzle, options.level, options)

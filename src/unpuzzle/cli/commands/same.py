@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, Namespace
+from dataclasses import replace
 
-    from unpuzzle.cli.answer import Answer
+from unpuzzle.checking.bisimulation import MAX_STATES, NOTHING_COMPARED, same
+from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.numbers import whole
+from unpuzzle.cli.parser import add_limits, deadline_of
+from unpuzzle.cli.verdicts import CURE, add_partial, code_of, limit_of, tell_undecided
+from unpuzzle.errors import LimitReached
+from unpuzzle.pddl import read
 
 EXAMPLE = "unpuzzle same domain.pddl problem.pddl other-domain.pddl other-problem.pddl"
 
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
-    from unpuzzle.checking.bisimulation import MAX_STATES
-    from unpuzzle.cli.numbers import whole
-    from unpuzzle.cli.parser import add_limits
-    from unpuzzle.cli.verdicts import add_partial
-
     for number in "12":
         parser.add_argument(f"domain{number}", metavar=f"DOMAIN{number}", help="a PDDL domain file")
         parser.add_argument(f"problem{number}", metavar=f"PROBLEM{number}", help="a PDDL problem file")
@@ -30,30 +30,20 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Compare two tasks up to names."""
-    from unpuzzle.checking.bisimulation import same
-    from unpuzzle.checking.sameness import Sameness
-    from unpuzzle.cli.answer import Answer
-    from unpuzzle.cli.parser import deadline_of
-    from unpuzzle.cli.verdicts import CURE, code_of, limit_of, tell_undecided
-    from unpuzzle.errors import LimitReached
-    from unpuzzle.pddl import read
-
     deadline = deadline_of(options, "reading the tasks")
     try:
         first = read(options.domain1, options.problem1, limits=deadline)
         second = read(options.domain2, options.problem2, limits=deadline)
-        found = same(first, second, max_states=options.max_states, limits=deadline)
-    except LimitReached as reached:  # nothing was compared
-        found = Sameness((0, 0), (0, 0), 0, None, reached.status)
-    text = str(found)
-    if found.difference is not None and not options.quiet:
-        one, two = found.difference.states
+        report = same(first, second, max_states=options.max_states, limits=deadline)
+    except LimitReached as reached:
+        report = replace(NOTHING_COMPARED, status=reached.status)
+    text = str(report)
+    if report.difference is not None and not options.quiet:
+        one, two = report.difference.states
         text += f"\n\nthere, in the first:\n  {one}\nand in the second:\n  {two}"
-    answer = Answer(code_of(found.same, options.partial and not found.stopped), found.fields, text)
-    if found.stopped:
-        tell_undecided(
-            answer, f"undecided: the {limit_of(found.stopped)} was reached, and what is left may differ", found.stopped
-        )
-    elif found.same is None and not options.partial:
+    answer = Answer(code_of(report.same, options.partial and report.complete), report, text)
+    if not report.complete:
+        tell_undecided(answer, f"undecided: the {limit_of(report.status)} was reached, and what is left may differ")
+    elif report.same is None and not options.partial:
         tell_undecided(answer, f"undecided: there are more than {options.max_states:,} states; {CURE}")
     return answer

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
-    from collections.abc import Iterable, Sequence
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable, Sequence
 
-    from unpuzzle.cli.answer import Answer
-    from unpuzzle.puzzle.position import Game
-    from unpuzzle.spaces.surveying import Row
+from unpuzzle.cli import exits
+from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.files import level_text, read_game, save
+from unpuzzle.cli.numbers import whole
+from unpuzzle.cli.parser import add_limits_of_each, limits_of
+from unpuzzle.cli.progress import ProgressLine, counting
+from unpuzzle.errors import UsageError
+from unpuzzle.lab.tables import align_columns, csv_of
+from unpuzzle.puzzle.position import Game
+from unpuzzle.spaces.surveying import BAD_INPUT, FIELDS, REQUIREMENTS, SurveyRow, survey
+from unpuzzle.words import count, shorten, suggestion
 
 EXAMPLE = "unpuzzle survey boxup --time-limit 10 --require solvable unique --csv levels.csv"
 DEFAULT_TIME_LIMIT = 60.0
 NOTHING = "nothing"
+COLUMNS = ("level", "status", "cost", "states", "dead_ends", "optimal_plans", "unique", "seconds")
 
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
-    from unpuzzle.cli.numbers import seconds, size, whole
-
     parser.add_argument("puzzle", metavar="PUZZLE")
     parser.add_argument(
         "levels", metavar="LEVEL", nargs="*", help="names of levels, or files; default: all bundled ones"
@@ -33,17 +38,7 @@ def arguments(parser: ArgumentParser) -> None:
         "where constraints are stated, one solution of these), "
         f"no-dead-ends, separated by blanks or commas; or {NOTHING}",
     )
-    parser.add_argument(
-        "--time-limit",
-        metavar="SECONDS",
-        type=seconds,
-        default=DEFAULT_TIME_LIMIT,
-        help=f"of each level, wall clock; default: {DEFAULT_TIME_LIMIT:.0f}",
-    )
-    parser.add_argument(
-        "--memory-limit", metavar="SIZE", type=size, help="such as 500M or 4G; default: three quarters of the machine's"
-    )
-    parser.set_defaults(limits_of_each=True)
+    add_limits_of_each(parser, "level", DEFAULT_TIME_LIMIT)
     parser.add_argument(
         "--max-states",
         metavar="N",
@@ -61,97 +56,98 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Explore all levels; interrupted, answer with the rows that there are."""
-    from unpuzzle.cli import exits
-    from unpuzzle.cli.files import read_game
-
-    required = _required(options.require)
+    requirements = _requirements(options.require)
     game = read_game(options.puzzle, options)
-    rows: list[Row] = []
+    rows: list[SurveyRow] = []
     code, complaint = None, ""
     try:
         _survey(game, options, rows)
     except KeyboardInterrupt as error:
         if not rows:
             raise
-        code = exits.TERMINATED if isinstance(error, exits.TerminatedError) else exits.INTERRUPTED
+        code = exits.interrupted(error)
         complaint = "unpuzzle: interrupted: the levels that were not reached are not in the table"
-    return _answer(rows, required, options, code, complaint)
+    return _answer(rows, requirements, options, code, complaint)
 
 
-def _required(words: Iterable[str]) -> list[str]:
-    """What every level must be. Raises ParseError for what cannot be asked for."""
-    from unpuzzle.errors import ParseError
-    from unpuzzle.spaces.surveying import REQUIREMENTS
-    from unpuzzle.words import shorten, suggestion
-
+def _requirements(words: Iterable[str]) -> list[str]:
+    """What every level must be. Raises UsageError for what cannot be asked for."""
     names = [name for word in words for name in word.split(",") if name]
     for name in names:
         if name not in (*REQUIREMENTS, NOTHING):
             known = f"{', '.join(REQUIREMENTS)} or {NOTHING}"
             hint = suggestion(name, REQUIREMENTS)
-            raise ParseError(f"--require: a level is required to be {known}, not {shorten(name)}{hint}")
+            raise UsageError(f"--require: a level is required to be {known}, not {shorten(name)}{hint}")
     return [name for name in names if name != NOTHING]
 
 
-def _survey(game: Game, options: Namespace, rows: list[Row]) -> None:
-    from unpuzzle.cli.files import level_text
-    from unpuzzle.cli.parser import limits_of
-    from unpuzzle.cli.progress import ProgressLine
-    from unpuzzle.spaces.surveying import survey
-
+def _survey(game: Game, options: Namespace, rows: list[SurveyRow]) -> None:
     texts = {name: level_text(game, options.puzzle, name, options)[0] for name in options.levels}
     with ProgressLine(options) as show:
-
-        def told(level: str, states: int) -> None:
-            if show is not None:
-                show(f"level {level}: {states:,} states explored")
-
         survey(
-            game,
-            options.levels or None,
-            limits_of(options),
-            max_states=options.max_states,
-            read=texts.__getitem__ if texts else None,
-            on_row=rows.append,
-            progress=told,
-        )
+            game, options.levels or None, limits=limits_of(options), max_states=options.max_states,
+            read=texts.__getitem__ if texts else None, on_row=rows.append,
+            progress=counting(show, "level {}: {:,} states explored"),
+        )  # fmt: skip
 
 
 # ---- the answer
 
 
-def _answer(rows: Sequence[Row], required: Sequence[str], options: Namespace, code: int | None, told: str) -> Answer:
-    from unpuzzle.cli import exits
-    from unpuzzle.cli.answer import Answer
-    from unpuzzle.cli.files import save
-    from unpuzzle.cli.survey_text import csv_text, table
-
-    complaints = [*([told] if told else []), *_complaints(rows, required)]
-    code = _code(rows, required) if code is None else code
-    text = table(rows) + ("" if options.quiet else f"\n\n{_summary(rows)}")
+def _answer(
+    rows: list[SurveyRow], requirements: Sequence[str], options: Namespace, code: int | None, complaint: str
+) -> Answer:
+    complaints = [*([complaint] if complaint else []), *_complaints(rows, requirements)]
+    code = _code(rows, requirements) if code is None else code
+    text = table_of(rows) + ("" if options.quiet else f"\n\n{_summary(rows)}")
     if options.csv == "-":
-        text = csv_text(rows)
+        text = _csv(rows)
     elif options.csv is not None:
         try:
-            save(options.csv, csv_text(rows))
+            save(options.csv, _csv(rows))
         except OSError as error:
             code = exits.BAD_INPUT
             complaints.append(f"unpuzzle: {options.csv}: {error.strerror}")
-    return Answer(code, [row.fields() for row in rows], text, "\n".join(complaints))
+    return Answer(code, rows, text, "\n".join(complaints))
 
 
-def _complaints(rows: Iterable[Row], required: Sequence[str]) -> Iterable[str]:
+def table_of(rows: Sequence[SurveyRow]) -> str:
+    """Return one line a level; `-` where nothing is known, `>` before the number of states where not all were seen."""
+    return align_columns(COLUMNS, [[_cell(row, name) for name in COLUMNS] for row in rows], ("level", "status"))
+
+
+def _cell(row: SurveyRow, name: str) -> str:
+    value = getattr(row, name)
+    if name == "seconds":
+        return f"{value:.3f}"
+    if name == "optimal_plans" and row.complete and row.solvable and value is None:
+        return "endless"
+    if value is None:
+        return "-"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if name == "states":
+        return f"{value:,}" if row.complete else f"> {value:,}"
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def _csv(rows: Iterable[SurveyRow]) -> str:
+    """All fields, a header first; empty where nothing is known."""
+    return csv_of(FIELDS, [[getattr(row, name) for name in FIELDS] for row in rows])
+
+
+def _complaints(rows: Iterable[SurveyRow], requirements: Sequence[str]) -> Iterable[str]:
     """What is not as it should be, level by level."""
     for row in rows:
-        failed = [name for name in required if row.meets(name) is False]
+        failed = [name for name in requirements if row.meets(name) is False]
         if row.message:
             yield f"unpuzzle: level {row.level}: {row.status}: {row.message}"
         elif failed:
-            said = [_SAID["several" if name == "unique" and row.constrained else name] for name in failed]
-            yield f"unpuzzle: level {row.level} is not as required: {', '.join(said)}"
+            words = [_WORDS["several" if name == "unique" and row.constrained else name] for name in failed]
+            yield f"unpuzzle: level {row.level} is not as required: {', '.join(words)}"
 
 
-_SAID = {
+_WORDS = {
     "solvable": "it cannot be solved",
     "unique": "it has more than one optimal solution",
     "several": "it has more than one solution",
@@ -159,26 +155,23 @@ _SAID = {
 }
 
 
-def _code(rows: Sequence[Row], required: Sequence[str]) -> int:
+def _code(rows: Sequence[SurveyRow], requirements: Sequence[str]) -> int:
     """No, if any level is certainly not as required; else, where one has no answer, what `exits` says of that."""
-    from unpuzzle.cli import exits
-    from unpuzzle.spaces.surveying import BAD_INPUT
-
-    if any(row.meets(name) is False for row in rows for name in required):
+    if any(row.meets(name) is False for row in rows for name in requirements):
         return exits.NO
-    unknown = [row for row in rows if row.solvable is None or None in map(row.meets, required)]
+    unknown = [row for row in rows if row.solvable is None or None in map(row.meets, requirements)]
     statuses = {row.status for row in unknown}
     if BAD_INPUT in statuses:
         return exits.BAD_INPUT
     return max([exits.OF_STATUS[status] for status in statuses], default=exits.YES)
 
 
-def _summary(rows: Sequence[Row]) -> str:
+def _summary(rows: Sequence[SurveyRow]) -> str:
     """How many levels there are of each sort."""
     counts = {
         "solvable": sum(row.solvable is True for row in rows),
         "unsolvable": sum(row.solvable is False for row in rows),
         "not known": sum(row.solvable is None for row in rows),
     }
-    levels = f"{len(rows):,} level" + ("" if len(rows) == 1 else "s")
-    return f"{levels}: " + ", ".join([f"{count:,} {what}" for what, count in counts.items() if count])
+    parts = [f"{number:,} {what}" for what, number in counts.items() if number]
+    return f"{count(len(rows), 'level')}: {', '.join(parts)}"

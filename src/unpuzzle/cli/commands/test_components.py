@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, Namespace
 
-    from unpuzzle.checking.findings import Report
-    from unpuzzle.cli.answer import Answer
-    from unpuzzle.components.instances import Instance
+from unpuzzle.checking.findings import Report
+from unpuzzle.cli import exits
+from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.files import read_level, read_text
+from unpuzzle.cli.numbers import seed
+from unpuzzle.components.instances import Instance
+from unpuzzle.components.sandbox import LACKING
+from unpuzzle.components.trying import check_components
+from unpuzzle.translators import find
 
 EXAMPLE = "unpuzzle test-components my-sokoban.py --game sokoban"
 
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
-    from unpuzzle.cli.numbers import seed
-
     parser.add_argument("file", metavar="FILE", help="Python with successors(state, ...) and is_goal(state, ...)")
     parser.add_argument("--game", dest="puzzle", metavar="NAME", required=True, help="the puzzle: a name, or a file")
     parser.add_argument(
@@ -31,24 +33,15 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Try the components of a file."""
-    from unpuzzle import translators
-    from unpuzzle.cli import exits
-    from unpuzzle.cli.answer import Answer
-    from unpuzzle.cli.files import read_text
-    from unpuzzle.components.trying import try_components
-
-    game = translators.find(options.puzzle)
+    game = find(options.puzzle)
     code, name = read_text(options.file)
-    report = try_components(code, game, name, levels=_levels(options), seed=options.seed, unsafe=options.unsafe)
+    report = check_components(code, game, name, levels=_levels(options), seed=options.seed, unsafe=options.unsafe)
     text = report.text if options.quiet else f"{report.text}\n{score_text(report)}"
-    return Answer(exits.YES if report.right else exits.NO, report.fields, text)
+    return Answer(exits.YES if report.right else exits.NO, report, text)
 
 
 def _levels(options: Namespace) -> list[Instance] | None:
     """The levels that are asked for; None is the usual suite."""
-    from unpuzzle.cli.files import read_level
-    from unpuzzle.components.instances import Instance
-
     if options.levels is None:
         return None
     levels = [(name, read_level(options.puzzle, name, options)) for name in options.levels]
@@ -57,8 +50,6 @@ def _levels(options: Namespace) -> list[Instance] | None:
 
 def score_text(report: Report) -> str:
     """The score in lines for people, and what the sandbox could not keep out."""
-    from unpuzzle.components.sandbox import LACKING
-
     score = report.score
     lines = [
         f"{score['passed']} of {score['tests']} tests passed, on {score['states']} states of {score['levels']} levels"

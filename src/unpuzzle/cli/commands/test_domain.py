@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from unpuzzle.words import count
+import os
+from argparse import ArgumentParser, Namespace
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
-
-    from unpuzzle.checking.domain_findings import DomainReport
-    from unpuzzle.cli.answer import Answer
-    from unpuzzle.limits import Deadline
-    from unpuzzle.pddl.nodes import Domain, Problem
-    from unpuzzle.puzzle.position import Game
+from unpuzzle.checking.domain_findings import DomainReport
+from unpuzzle.checking.domains import MAX_STATES, SAMPLES, check_domain
+from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.numbers import seed, whole
+from unpuzzle.cli.parser import add_limits, deadline_of
+from unpuzzle.cli.progress import ProgressLine
+from unpuzzle.cli.verdicts import CURE, add_partial, code_of, limit_of, tell_undecided
+from unpuzzle.errors import ParseError
+from unpuzzle.limits import Deadline
+from unpuzzle.pddl.nodes import Domain, Problem
+from unpuzzle.pddl.reading.reader import read_domain, read_problem
+from unpuzzle.puzzle.position import Game
+from unpuzzle.result import LIMITS
+from unpuzzle.translators import find
+from unpuzzle.words import count, suggestion
 
 SHOWN = 3
 EXAMPLE = "unpuzzle test-domain my-sokoban.pddl --game sokoban"
@@ -20,11 +27,6 @@ EXAMPLE = "unpuzzle test-domain my-sokoban.pddl --game sokoban"
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
-    from unpuzzle.checking.domains import MAX_STATES, SAMPLES
-    from unpuzzle.cli.numbers import seed, whole
-    from unpuzzle.cli.parser import add_limits
-    from unpuzzle.cli.verdicts import add_partial
-
     parser.add_argument("domain", metavar="DOMAIN", help="a PDDL domain file")
     parser.add_argument("--game", metavar="NAME", required=True, help="the puzzle: a name, or a file")
     parser.add_argument(
@@ -46,25 +48,18 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Compare a domain with a game."""
-    from unpuzzle import translators
-    from unpuzzle.checking.domains import try_domain
-    from unpuzzle.cli.answer import Answer
-    from unpuzzle.cli.parser import deadline_of
-    from unpuzzle.cli.progress import ProgressLine
-    from unpuzzle.cli.verdicts import code_of
-    from unpuzzle.pddl.reading.reader import read_domain
-
     deadline = deadline_of(options, "reading the domain")
-    game = translators.find(options.game, deadline)
+    game = find(options.game, deadline)
     domain = read_domain(options.domain, limits=deadline)
     problems = None if options.problems is None else _problems(options, game, domain, deadline)
     with ProgressLine(options) as show:
-        report = try_domain(
+        report = check_domain(
             domain, game, problems, levels=options.levels, samples=options.samples, seed=options.seed,
             max_states=options.max_states, limits=deadline, progress=show,
         )  # fmt: skip
-    answer = Answer(code_of(report.same, options.partial and not report.stopped), report.fields, report.text)
-    if report.stopped:
+    ended = report.status in LIMITS
+    answer = Answer(code_of(report.same, options.partial and not ended), report, report.text)
+    if ended:
         _tell_end(answer, report)
     elif report.same is None and not options.partial:
         _tell_undecided(answer, report)
@@ -73,33 +68,22 @@ def execute(options: Namespace) -> Answer:
 
 def _tell_end(answer: Answer, report: DomainReport) -> None:
     """Add which limit was reached. A difference found by then is certain."""
-    from unpuzzle.cli.verdicts import limit_of, tell_undecided
-
     rest = "there may be others" if report.findings else "what is left may differ"
-    limit = limit_of(report.stopped or "")
-    message = f"the {limit} was reached while level {len(report.score['levels'])} was compared: {rest}"
-    tell_undecided(answer, message, report.stopped or "")
+    number = len(report.score["levels"])
+    tell_undecided(answer, f"the {limit_of(report.status)} was reached while level {number} was compared: {rest}")
 
 
 def _tell_undecided(answer: Answer, report: DomainReport) -> None:
     """Add which levels were not compared as a whole, and what to do about it."""
-    from unpuzzle.cli.verdicts import CURE, tell_undecided
-
     rows = report.undecided
-    told = "; ".join([f"{row['level']}: {row['message']}" for row in rows[:SHOWN]])
+    reasons = "; ".join([f"{row['level']}: {row['message']}" for row in rows[:SHOWN]])
     more = f"; and {len(rows) - SHOWN} more" if len(rows) > SHOWN else ""
-    tell_undecided(answer, f"undecided on {count(len(rows), 'level')} ({told}{more}); {CURE}")
+    tell_undecided(answer, f"undecided on {count(len(rows), 'level')} ({reasons}{more}); {CURE}")
 
 
 def _problems(options: Namespace, game: Game, domain: Domain, deadline: Deadline) -> dict[str, Problem]:
     """The problems of a folder by the levels that they are named after. Raises ParseError for other names, or none."""
-    import os
-
-    from unpuzzle.errors import ParseError
-    from unpuzzle.pddl.reading.reader import read_problem
-    from unpuzzle.words import suggestion
-
-    found = {}
+    problems = {}
     for file in sorted(os.listdir(options.problems)):
         path, (level, ending) = os.path.join(options.problems, file), os.path.splitext(file)
         if ending != ".pddl" or os.path.samefile(path, options.domain):
@@ -107,7 +91,7 @@ def _problems(options: Namespace, game: Game, domain: Domain, deadline: Deadline
         if level not in game.levels:
             hint = suggestion(level, game.levels) or f"; there are {', '.join(game.levels)}"
             raise ParseError(f"'{level}' is no bundled level of {game.name}{hint}", file=path)
-        found[level] = read_problem(path, domain, limits=deadline)
-    if not found:
+        problems[level] = read_problem(path, domain, limits=deadline)
+    if not problems:
         raise ParseError(f"{options.problems} has no problem LEVEL.pddl of a bundled level: {', '.join(game.levels)}")
-    return found
+    return problems

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, Namespace
 
-    from unpuzzle.cli.answer import Answer
+from unpuzzle.cli import exits
+from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.files import read_text
+from unpuzzle.cli.parser import add_limits, deadline_of
+from unpuzzle.pddl import parse_plan, read, validate
 
 EXAMPLE = "unpuzzle validate domain.pddl problem.pddl plan.txt"
 
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
-    from unpuzzle.cli.parser import add_limits
-
     parser.add_argument("domain", metavar="DOMAIN", help="a PDDL domain file")
     parser.add_argument("problem", metavar="PROBLEM", help="a PDDL problem file")
     parser.add_argument("plan", metavar="PLAN", help="a plan file: one (action a b) a line; - for standard input")
@@ -23,12 +23,6 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Run a plan step by step."""
-    from unpuzzle.cli import exits
-    from unpuzzle.cli.answer import Answer
-    from unpuzzle.cli.files import read_text
-    from unpuzzle.cli.parser import deadline_of
-    from unpuzzle.pddl import parse_plan, read, validate
-
     deadline = deadline_of(options, "reading the task")
     task = read(options.domain, options.problem, limits=deadline)
     plan = parse_plan(*read_text(options.plan, options), limits=deadline.during("reading the plan"))

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from unpuzzle.limits import ticking
+from unpuzzle.limits import Deadline, ticking
 from unpuzzle.playing.page.signs import MOST_LOOKS, Looks
+from unpuzzle.puzzle.position import Position
+from unpuzzle.result import GAVE_UP
 from unpuzzle.spaces.by_rules import RulesSpace
 from unpuzzle.spaces.exploration import Exploration
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from unpuzzle.limits import Deadline
-    from unpuzzle.puzzle.position import Position
 
 
 def solution_space(start: Position, solution: Sequence[str], deadline: Deadline) -> Exploration:
@@ -25,7 +21,9 @@ def solution_space(start: Position, solution: Sequence[str], deadline: Deadline)
             operators.append((move, positions[-1].cost(move)))
             positions.append(positions[-1].apply(move))
             edges.append([(number, number + 1)])
-    return Exploration(start, RulesSpace(positions, [*edges, []], operators, False, deadline))
+    space = RulesSpace(positions, [*edges, []], operators, GAVE_UP, watch=deadline)
+    space.compute()
+    return Exploration(start, space)
 
 
 def space_around(
@@ -44,7 +42,8 @@ def space_around(
         positions = list(dict.fromkeys(positions))
         edges, operators = _edges(positions, most, looks)
     ends = set(positions[len(edges) :])
-    space = RulesSpace(positions, [*edges, *([] for _ in ends)], list(operators), False, deadline)
+    space = RulesSpace(positions, [*edges, *([] for _ in ends)], list(operators), GAVE_UP, watch=deadline)
+    space.compute()
     return Exploration(start, space), ends
 
 
@@ -55,13 +54,13 @@ def _edges(
 
     The moves of the positions given at first are returned in any case.
     """
-    given = len(positions)
+    first = len(positions)
     numbers = {position: number for number, position in enumerate(positions)}
     operators: dict[tuple[str, int], int] = {}
     edges: list[list[tuple[int, int]]] = []
     for position in positions:  # which grow meanwhile
         looks()
-        if len(edges) >= given and (len(positions) >= most or looks.left < 0):
+        if len(edges) >= first and (len(positions) >= most or looks.left < 0):
             break
         arcs = []
         for move in position.moves():

@@ -10,26 +10,21 @@ refused.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from random import Random
-from typing import TYPE_CHECKING
 
+from unpuzzle.drawing import Piece
 from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.limits import ticking
-from unpuzzle.playing.page.placements import placements
+from unpuzzle.playing.page.placements import Placement, placements
+from unpuzzle.puzzle.position import Position
 from unpuzzle.rendering.signs import learn_signs, mark
 from unpuzzle.rendering.subjects import picture_of
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from unpuzzle.drawing import Piece
-    from unpuzzle.playing.page.placements import Placement
-    from unpuzzle.puzzle.position import Position
-
-    Facts = frozenset[int]
-    Signs = Mapping[Placement, tuple[int, ...]]
-    Samples = dict[Facts, frozenset[Placement]]
-    """By facts, the placements of the position in which they hold."""
+Facts = frozenset[int]
+Signs = Mapping[Placement, tuple[int, ...]]
+Samples = dict[Facts, frozenset[Placement]]
+"""By facts, the placements of the position in which they hold."""
 
 STEPS, ROUNDS, QUIET = 500, 80, 12
 """The positions of a round, the most rounds, and how many rounds without news end the work."""

@@ -15,23 +15,17 @@ All is deflated afterwards.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import Any
 
-from unpuzzle.playing.page.placements import distinct, natural, numbered, write, write_gaps
+from unpuzzle.playing.page.placements import CostedMove, distinct, natural, numbered, write, write_gaps
 from unpuzzle.rendering.film import common_ground
 from unpuzzle.rendering.subjects import picture_of
+from unpuzzle.spaces.exploration import Exploration
+from unpuzzle.spaces.space import Space
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import Any
-
-    from unpuzzle.playing.page.placements import CostedMove
-    from unpuzzle.puzzle.position import Position
-    from unpuzzle.spaces.exploration import Exploration
-    from unpuzzle.spaces.space import Space
-
-    Edge = tuple[int, int]
-    """A move's number, and the number of the state that it leads to."""
+Edge = tuple[int, int]
+"""A move's number, and the number of the state that it leads to."""
 
 
 def _never() -> None:
@@ -56,7 +50,7 @@ class StateTable:
         space = exploration.space
         of_operator: list[CostedMove] = list(zip(exploration.moves, space.costs, strict=True))
         self.moves = sorted(set(of_operator), key=natural)
-        self.positions: list[Position] = [exploration.level]
+        self.positions = [exploration.position(0)]
         self.edges: list[list[Edge]] = []
         self.parents = [-1]
         numbers = {move: number for number, move in enumerate(self.moves)}

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from unpuzzle.checking.heuristics import judged
+from unpuzzle.checking.heuristics import judge_heuristic
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.puzzle.capabilities import HasHeuristics, Staged, heuristics_of, offered, subgoals_of
 from unpuzzle.puzzle.heuristic import Heuristic
 from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.solving import solve
-from unpuzzle.spaces.by_rules import explored
+from unpuzzle.spaces.by_rules import reachable_by_rules
 from unpuzzle.testing.game_laws.subject import MOST_STATES, MOVES_TRIED, Subject, require, skip, solvable, spread
 
 TYPE_CHECKING = False
@@ -45,8 +45,8 @@ def heuristics_are_what_they_claim(subject: Subject) -> None:
         fitting = [start for start in subject.starts if heuristic.unfit(start) is None]
         for level in spread(fitting, subject.some(LEVELS)):
             if level not in spaces:
-                spaces[level] = explored(level, watch, MOST_STATES, lambda states: None, partial=True)
-            report = judged(spaces[level], heuristic, watch)
+                spaces[level] = reachable_by_rules(level, limits=watch, max_states=MOST_STATES, partial=True)
+            report = judge_heuristic(spaces[level], heuristic, watch)
             require(
                 report.holds is not False, f"heuristic {name!r} is not what it claims, in the level\n{level}\n{report}"
             )

@@ -7,18 +7,18 @@ label. matplotlib is loaded only here, and its global state (pyplot) never.
 
 from __future__ import annotations
 
-from unpuzzle.errors import DependencyMissing, ParseError
+from collections.abc import Iterable
+from importlib.util import find_spec
+from io import BytesIO
+from textwrap import fill
+from typing import Any
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import Any
+from unpuzzle.errors import DependencyMissing, UsageError
+from unpuzzle.lab.comparing import ComparisonRow
 
-    from unpuzzle.lab.comparing import Row
-
-    Point = tuple[int, int]
-    Box = list[float]
-    """Left, bottom, right, top, in pixels."""
+Point = tuple[int, int]
+Box = list[float]
+"""Left, bottom, right, top, in pixels."""
 
 FORMATS = ("png", "svg", "pdf")
 SPREAD = 10
@@ -31,21 +31,17 @@ ROUNDS = 300
 
 
 def format_of(path: str) -> str:
-    """The picture's format by the file's name. Raises ParseError for another, DependencyMissing without matplotlib."""
+    """Return a picture's format by its file's name. Raises UsageError, and DependencyMissing without matplotlib."""
     ending = path.rpartition(".")[2].lower()
     if ending not in FORMATS:
-        raise ParseError(f"'{path}': a plot is written as {', '.join('.' + name for name in FORMATS)}")
-    from importlib.util import find_spec
-
+        raise UsageError(f"'{path}': a plot is written as {', '.join('.' + name for name in FORMATS)}")
     if find_spec("matplotlib") is None:
         raise DependencyMissing("plots need matplotlib: pip install 'unpuzzle[plots]'", dependency="matplotlib")
     return ending
 
 
-def plot(rows: Iterable[Row], title: str, picture_format: str = "png") -> bytes:
-    """The picture, as the contents of a file. Rows without a cost or a number of expansions are not in it."""
-    from io import BytesIO
-
+def plot(rows: Iterable[ComparisonRow], title: str, picture_format: str = "png") -> bytes:
+    """Return the picture, as the contents of a file. Rows without a cost or a number of expansions are not in it."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -57,7 +53,7 @@ def plot(rows: Iterable[Row], title: str, picture_format: str = "png") -> bytes:
     return file.getvalue()
 
 
-def _points(rows: Iterable[Row]) -> dict[Point, list[str]]:
+def _points(rows: Iterable[ComparisonRow]) -> dict[Point, list[str]]:
     """The names at each (cost, expanded)."""
     points: dict[Point, list[str]] = {}
     for row in rows:
@@ -90,8 +86,6 @@ def _draw(figure: Any, points: dict[Point, list[str]], title: str) -> None:
 
 def _label(axes: Any, points: dict[Point, list[str]]) -> None:
     """Beside each point its names; the labels are then pushed apart, up and down, and joined to their points."""
-    from textwrap import fill
-
     places = {point: tuple(axes.transData.transform(point)) for point in points}
     marks = [[x - MARK, y - MARK, x + MARK, y + MARK] for x, y in places.values()]
     labels = []
@@ -114,7 +108,7 @@ def _drawable(text: str) -> str:
 
 
 def _push_apart(boxes: list[Box], fixed: list[Box], low: float, high: float) -> None:
-    """Moves boxes, given from below upwards, up and down until none overlaps another or a fixed one: as a rule soon."""
+    """Move boxes, given from below upwards, up and down until none overlaps another or a fixed one: as a rule soon."""
     for number in range(ROUNDS):
         moved = False
         if number == ROUNDS // 2:
@@ -132,7 +126,7 @@ def _push_apart(boxes: list[Box], fixed: list[Box], low: float, high: float) -> 
 
 
 def _part(upper: Box, lower: Box, up: float, down: float = 0.5) -> bool:
-    """Moves two boxes apart if they overlap, each by its share of the overlap and a pixel; whether they did."""
+    """Move two boxes apart if they overlap, each by its share of the overlap and a pixel; return whether they did."""
     overlap = lower[3] - upper[1] + 1
     if overlap <= 0.1 or lower[1] >= upper[3] or upper[0] >= lower[2] or lower[0] >= upper[2]:
         return False

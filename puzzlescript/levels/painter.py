@@ -2,24 +2,26 @@
 
 Ground is what no move changes and no piece can lie below; everything else is pieces, painted layer by layer. Objects of
 the ground that are one plain colour are painted together, as one bitmap with a pixel for each cell; others are looks.
+
+No move changes what neither comes nor goes nor moves, whatever happens. Each rule is asked, cell by cell, what it may
+do to an object: put it, wipe it, or give its layer a direction. It can do the latter two only where the object can lie
+beside what the cell pattern asks for, and one layer holds one object.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
+from typing import TYPE_CHECKING
 
-from unpuzzle.drawing import At, Ground, Look, Pixels
+from unpuzzle.drawing import At, Ground, Look, Pixels, Shape
+from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Replacement, Sprite
 from unpuzzle.puzzlescript.compiling.objects import SIDE
-from unpuzzle.puzzlescript.drawing.lasting import lasting
 from unpuzzle.puzzlescript.playing.sets import bits
+from unpuzzle.puzzlescript.playing.states import State
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from unpuzzle.drawing import Piece, Shape
-    from unpuzzle.puzzlescript.compiling.compiled import Compiled, Sprite
-    from unpuzzle.puzzlescript.playing.states import State
+    from unpuzzle.drawing.parts import Piece
 
 PLAYER = "player"
 """The kind of all pieces that are players: one that turns is the same piece with another look."""
@@ -36,12 +38,12 @@ class Painter:
         self._ground = lru_cache(MOST_GROUNDS)(partial(_ground, game))
 
     def ground(self, state: State) -> Ground:
-        """What no move changes in the level of a state."""
+        """Return what no move changes in the level of a state."""
         cells = tuple([cell & self._below for cell in state.cells])
         return self._ground(state.width, state.height, cells)
 
     def pieces(self, state: State) -> list[Piece]:
-        """What is not in the ground, object by object."""
+        """Return what is not in the ground, object by object."""
         names, kinds, height, above = self.game.objects, self._kinds, state.height, ~self._below
         return [
             (names[number], place % height, place // height, kinds[number])
@@ -51,14 +53,14 @@ class Painter:
 
 
 def _below(game: Compiled) -> int:
-    """The objects of the ground: those that last, and that lie in no layer above something which changes."""
+    """Return the objects of the ground: those that last, and that lie in no layer above something which changes."""
     last = lasting(game)
-    found = 0
+    below = 0
     for layer in game.layers:
-        found |= layer & last
+        below |= layer & last
         if layer & ~last:
             break
-    return found
+    return below
 
 
 # ---- the ground
@@ -81,15 +83,15 @@ def _look(game: Compiled, number: int) -> Look:
 
 
 def _goals(game: Compiled) -> int:
-    """The objects that others are to be on, or not to be on."""
-    found = 0
+    """Return the objects that others are to be on, or not to be on."""
+    goals = 0
     for condition in game.wins:
-        found |= 0 if condition.anything else condition.second
-    return found
+        goals |= 0 if condition.anything else condition.second
+    return goals
 
 
 def _sprite(sprite: Sprite) -> Iterator[Pixels]:
-    """The shapes of a look: one pixel is enough for a plain colour, none for what cannot be seen."""
+    """Yield the shapes of a look: one pixel is enough for a plain colour, none for what cannot be seen."""
     if _is_plain(sprite):
         yield Pixels(((sprite[0][0],),))
     elif any(map(any, sprite)):
@@ -101,7 +103,7 @@ def _is_plain(sprite: Sprite) -> bool:
 
 
 def _plain_objects(game: Compiled, width: int, height: int, cells: Sequence[int]) -> Iterator[Pixels]:
-    """The objects of one layer that are one colour each, as a bitmap."""
+    """Yield the objects of one layer that are one colour each, as a bitmap."""
     colours = [_plain_colour(game, cell) for cell in cells]
     if any(colours):
         yield Pixels([colours[row::height] for row in range(height)], 0, 0, width, height)
@@ -116,3 +118,45 @@ def _other_objects(game: Compiled, height: int, cells: Sequence[int]) -> Iterato
     for place, cell in enumerate(cells):
         if cell and not _plain_colour(game, cell):
             yield At(place % height, place // height, game.objects[cell.bit_length() - 1])
+
+
+def lasting(game: Compiled) -> int:
+    """Return the objects, as a set, that stay where a level has them."""
+    changed = game.player
+    for pattern, replacement in _replacements(game):
+        changed |= _changed(game, pattern, replacement)
+    return ((1 << len(game.objects)) - 1) & ~changed
+
+
+def _replacements(game: Compiled) -> Iterator[tuple[CellPattern, Replacement]]:
+    for group in (*game.rules, *game.late):
+        for rule in group.rules:
+            for row in rule.rows:
+                for pattern in row:
+                    if pattern is not None and pattern.replacement is not None:
+                        yield pattern, pattern.replacement
+
+
+def _changed(game: Compiled, pattern: CellPattern, replacement: Replacement) -> int:
+    """Return the objects that a replacement may put, wipe or set in motion."""
+    changed = replacement.random_objects | (replacement.set & ~pattern.present)
+    for number, layer in enumerate(game.layers):
+        here = _possible(layer, pattern)
+        changed |= here & replacement.clear & ~replacement.set
+        if replacement.random_objects & layer:
+            changed |= here
+        directions = (replacement.moves_set | replacement.random_directions) >> (5 * number) & 0b11111
+        if directions:
+            changed |= (here & ~replacement.clear) | (replacement.set & layer)
+    return changed
+
+
+def _possible(layer: int, pattern: CellPattern) -> int:
+    """Return the objects of a layer that can lie on a cell which matches a pattern."""
+    required = layer & pattern.present
+    if required:
+        return required
+    for any_of in pattern.any:
+        if not any_of & ~layer:
+            layer &= any_of
+    return layer & ~pattern.missing

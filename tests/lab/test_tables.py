@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from support.command_line import run
-from unpuzzle.lab.csv_cells import cell, csv_of
+from unpuzzle.lab.tables import cell, csv_of
 
 FORMULAS = ["=1+1", "+1+1.xsb", "-2", "@SUM(A1)", "\t=1", "\r=1", "＝1", '=cmd|" /C calc"!A0', "=", "-"]
 

@@ -1,0 +1,69 @@
+"""Tables: aligned columns for people, and CSV for other programs that no spreadsheet takes for formulas.
+
+A cell that begins with `=`, `+`, `-` or `@` is computed by spreadsheets when the file is opened, whatever it was meant
+to be: a level's file may be called `+1+1.xsb`, or worse. So such texts begin with an apostrophe there; numbers stay
+numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from csv import writer
+from io import StringIO
+
+from unpuzzle.lab.comparing import FIELDS, MORE_FIELDS, ComparisonRow
+
+FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+"""What a formula may begin with; the wide ones are taken for the usual ones."""
+
+
+def align_columns(names: Sequence[str], rows: Iterable[Sequence[str]], words: Sequence[str]) -> str:
+    """Return a table as text, one line a row; the columns named in `words` stand to the left, numbers to the right."""
+    lines = [names, *rows]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    pads = [str.ljust if name in words else str.rjust for name in names]
+    return "\n".join(
+        "  ".join(pad(cell, width) for pad, cell, width in zip(pads, line, widths, strict=True)).rstrip()
+        for line in lines
+    )
+
+
+def csv_of(names: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
+    """Return a table as CSV, the names of its columns first; None is an empty cell."""
+    text = StringIO()
+    lines = writer(text, lineterminator="\n")
+    lines.writerow(names)
+    lines.writerows([cell(value) for value in row] for row in rows)
+    return text.getvalue()
+
+
+def cell(value: object) -> object:
+    """Return a value as it stands in a cell: booleans in small letters, and no text that is a formula."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if not isinstance(value, str):
+        return value
+    text = value.replace("\r", " ")  # which Python's writer leaves unquoted, and its reader takes for the end of a row
+    return f"'{text}" if value.startswith(FORMULAS) else text
+
+
+# ---- comparisons
+
+
+def comparison_table(rows: Sequence[ComparisonRow]) -> str:
+    """Return one line a row; `-` where there is nothing to tell. Without the score, if there is none."""
+    names = [name for name in FIELDS if name != "score" or any(row.score is not None for row in rows)]
+    return align_columns(names, [[_cell(row, name) for name in names] for row in rows], ("algorithm", "status"))
+
+
+def _cell(row: ComparisonRow, name: str) -> str:
+    value = getattr(row, name)
+    if value is None:
+        return "-"
+    return f"{value:.3f}" if name == "seconds" else str(value)
+
+
+def comparison_csv(rows: Sequence[ComparisonRow]) -> str:
+    """Return all fields as CSV; empty where there is nothing to tell."""
+    names = [*FIELDS, *MORE_FIELDS]
+    return csv_of(names, [[getattr(row, name) for name in names] for row in rows])

@@ -37,7 +37,6 @@ from typing import TYPE_CHECKING
 from unpuzzle.errors import DependencyMissing, PlannerFailed
 from unpuzzle.limits import Deadline
 from unpuzzle.planners.external.drain import Drain
-from unpuzzle.planners.external.tree import VARIABLE, Tree
 from unpuzzle.result import CANCELLED, MEMOUT, TIMEOUT
 
 if TYPE_CHECKING:
@@ -158,6 +157,8 @@ class _Runner:
         self._split = split
         self._bare = bare
         self._mark = f"unpuzzle-{os.urandom(12).hex()}"
+        from unpuzzle.planners.external.tree import Tree  # it loads psutil
+
         self._tree = Tree(self._mark)
         self._drains: list[Drain] = []
         self._popen: subprocess.Popen[bytes] | None = None
@@ -364,6 +365,8 @@ def _child_environment(directory: str, mark: str, bare: bool) -> dict[str, str]:
     if bare:
         variables = {name: value for name, value in variables.items() if name.upper() in _NEEDED}
     variables.update(dict.fromkeys(("TMPDIR", "TEMP", "TMP", "PWD"), directory))
+    from unpuzzle.planners.external.tree import VARIABLE
+
     # A run within a run carries both marks, so that the outer one finds it, too.
     variables[VARIABLE] = f"{os.environ.get(VARIABLE, '')} {mark}".strip()
     return variables

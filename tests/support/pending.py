@@ -5,38 +5,6 @@ IMPORTS: set[str] = set()
 
 CIRCLES: list[set[str]] = [
     {"unpuzzle.cli", "unpuzzle.cli.files", "unpuzzle.cli.parser"},
-    {
-        "unpuzzle.testing.game_laws",
-        "unpuzzle.testing.game_laws.capabilities",
-        "unpuzzle.testing.game_laws.causes",
-        "unpuzzle.testing.game_laws.constrained",
-        "unpuzzle.testing.game_laws.guidance",
-        "unpuzzle.testing.game_laws.language",
-        "unpuzzle.testing.game_laws.making",
-        "unpuzzle.testing.game_laws.pictures",
-        "unpuzzle.testing.game_laws.processes",
-        "unpuzzle.testing.game_laws.rules",
-        "unpuzzle.testing.game_laws.subject",
-        "unpuzzle.testing.game_laws.text",
-    },
-    {"unpuzzle.translators.boxup", "unpuzzle.translators.boxup.making", "unpuzzle.translators.boxup.rules"},
-    {"unpuzzle.translators.boxup.board", "unpuzzle.translators.boxup.picture"},
-    {
-        "unpuzzle.translators.pacman",
-        "unpuzzle.translators.pacman.heuristics",
-        "unpuzzle.translators.pacman.maze",
-        "unpuzzle.translators.pacman.picture",
-        "unpuzzle.translators.pacman.rules",
-    },
-    {"unpuzzle.translators.shared.grid", "unpuzzle.translators.shared.grid_picture"},
-    {
-        "unpuzzle.translators.sliding_tiles",
-        "unpuzzle.translators.sliding_tiles.parity",
-        "unpuzzle.translators.sliding_tiles.rules",
-        "unpuzzle.translators.sliding_tiles.subgoals",
-    },
-    {"unpuzzle.translators.sliding_tiles.board", "unpuzzle.translators.sliding_tiles.picture"},
-    {"unpuzzle.translators.sokoban.heuristics", "unpuzzle.translators.sokoban.rules"},
 ]
 """Modules that import each other."""
 

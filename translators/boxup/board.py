@@ -10,7 +10,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-    from unpuzzle.drawing import Ground
     from unpuzzle.pddl.nodes import Atom
 
 NAMES = {"N": "north", "E": "east", "S": "south", "W": "west"}
@@ -24,7 +23,6 @@ class Board:
 
     __slots__ = (
         "_facts",
-        "_ground",
         "_hash",
         "columns",
         "distances",
@@ -49,7 +47,6 @@ class Board:
         self._facts: dict[tuple[int, str, str], frozenset[Atom]] = {}
         small, large = (next(box for box in kinds if box in pair) for pair in _MARKED)
         self.marked = small, large
-        self._ground: Ground | None = None
         self._hash = hash(self._key())
 
     def _key(self) -> Hashable:
@@ -60,15 +57,6 @@ class Board:
 
     def __hash__(self) -> int:
         return self._hash
-
-    @property
-    def ground(self) -> Ground:
-        """The picture of the board without boxes and mover."""
-        if self._ground is None:
-            from unpuzzle.translators.boxup.picture import ground
-
-            self._ground = ground(self)
-        return self._ground
 
     def name(self, cell: int) -> str:
         return cell_name(cell, self.columns)

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from random import Random
     from typing import Any, TypeVar
 
-    from unpuzzle.translators.boxup import Boxup as _Boxup
+    from unpuzzle.puzzle.position import Position
 
-    Boxup = TypeVar("Boxup", bound=_Boxup)
+    Level = TypeVar("Level", bound=Position)
     Boxes = dict[int, str]
     """By cell, one box."""
 
@@ -40,7 +40,7 @@ OPTIONS = by_name(
 )
 
 
-def sample(parse: Callable[[str], Boxup], rng: Random) -> Boxup:
+def sample(parse: Callable[[str], Level], rng: Random) -> Level:
     """A random small level, more often than not one in which the mover gets around."""
     rows, columns = rng.choice([(1, 5), (2, 2), (2, 3), (3, 2), (2, 4), (3, 3), (3, 4), (4, 3)])
     boxes = rng.choice(["xX", "xXx", "xXX", "xXxX"] if rows * columns < 12 else ["xX"])
@@ -50,9 +50,10 @@ def sample(parse: Callable[[str], Boxup], rng: Random) -> Boxup:
     return max(levels, key=_reach)
 
 
-def _reach(level: Boxup, limit: int = 60) -> int:
+def _reach(level: Position, limit: int = 60) -> int:
     """How many positions can be reached; about `limit` if there are more."""
-    seen, queue = {level}, [level]
+    seen: set[Position] = {level}
+    queue = [level]
     while queue and len(seen) < limit:
         position = queue.pop()
         # In the order of the moves: the order of a set differs from process to process, and so would the samples.

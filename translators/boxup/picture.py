@@ -9,6 +9,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from unpuzzle.drawing import COVER, At, Circle, Ground, Look, Path, Rect
 from unpuzzle.translators.boxup.board import NAMES
 
@@ -33,6 +35,7 @@ FLOOR = Look(Rect(0.03, 0.03, 0.94, 0.94, 0.06, fill="floor", line="grid", thick
 WALL = Look(Rect(0.03, 0.03, 0.94, 0.94, 0.06, fill="wall"))
 
 
+@lru_cache(maxsize=64)
 def ground(board: Board) -> Ground:
     """The board without boxes and mover, and the looks of its kinds of boxes."""
     cells = [(cell, *divmod(cell, board.columns)) for cell in range(board.rows * board.columns)]

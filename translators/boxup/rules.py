@@ -225,7 +225,9 @@ class Boxup(Puzzle, Generating, HasHeuristics, Pictured, Symmetric):
     # ---- pictures, samples and levels
 
     def ground(self) -> Ground:
-        return self._board.ground
+        from unpuzzle.translators.boxup.picture import ground
+
+        return ground(self._board)
 
     def pieces(self) -> list[Piece]:
         columns = self._board.columns
@@ -234,18 +236,18 @@ class Boxup(Puzzle, Generating, HasHeuristics, Pictured, Symmetric):
 
     @classmethod
     def sample(cls, rng: Random) -> Self:
-        from unpuzzle.translators.boxup import making
+        from unpuzzle.translators.boxup.making import sample
 
-        return making.sample(cls.parse, rng)
+        return sample(cls.parse, rng)
 
     @classmethod
     def generate(cls, rng: Random, options: Mapping[str, Any]) -> Self:
-        from unpuzzle.translators.boxup import making
+        from unpuzzle.translators.boxup.making import random_text
 
-        return cls.parse(making.random_text(rng, options))
+        return cls.parse(random_text(rng, options))
 
     @classmethod
     def every(cls, options: Mapping[str, Any]) -> Iterator[Self]:
-        from unpuzzle.translators.boxup import making
+        from unpuzzle.translators.boxup.making import every_text
 
-        return map(cls.parse, making.every_text(options))
+        return map(cls.parse, every_text(options))

@@ -5,6 +5,8 @@ A cell is two characters wide in text, so that it looks square.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from unpuzzle.drawing import Circle, Ground, Look, Path, Rect
 
 TYPE_CHECKING = False
@@ -35,6 +37,7 @@ LOOKS = {
 }
 
 
+@lru_cache(maxsize=64)
 def ground(maze: Maze) -> Ground:
     """The maze; what is outside the grid is wall, and is drawn where floor would be open to it."""
     rows, columns, floor = maze.rows, maze.columns, maze.names

@@ -15,11 +15,13 @@ from unpuzzle.translators.shared.cells import groups
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any
 
     from unpuzzle.drawing import Piece, Shape
-    from unpuzzle.translators.shared.grid import GridPuzzle
 
     Shapes = tuple[Shape, ...]
+    Kind = Any
+    """A class derived from `GridPuzzle`, which says what its symbols look like."""
 
 WALL: Shapes = (Rect(0.02, 0.02, 0.96, 0.96, 0.05, fill="wall"),)
 BOX: Shapes = (
@@ -69,7 +71,7 @@ def shapes_of(text: str) -> Shapes:
 
 
 @lru_cache(maxsize=64)
-def ground(game: type[GridPuzzle], cells: str, columns: int, joined: Sequence[str] = ()) -> Ground:
+def ground(game: Kind, cells: str, columns: int, joined: Sequence[str] = ()) -> Ground:
     """The picture of cells that hold nothing but what no move changes; `joined`: looks of pieces of several cells."""
     rows = len(cells) // columns
     texts = [game.looks.get(symbol, symbol) for symbol in cells]
@@ -83,7 +85,7 @@ def ground(game: type[GridPuzzle], cells: str, columns: int, joined: Sequence[st
 
 
 @lru_cache(maxsize=64)
-def below(game: type[GridPuzzle]) -> Mapping[int, str]:
+def below(game: Kind) -> Mapping[int, str]:
     """What lies below each symbol, as a table for `str.translate`: below a wall, or a bare floor, that itself."""
     if game.below:
         fixed = {symbol: symbol for symbol in (*game.solid, *game.below.values())}
@@ -94,7 +96,7 @@ def below(game: type[GridPuzzle]) -> Mapping[int, str]:
 
 
 @lru_cache(maxsize=64)
-def kinds(game: type[GridPuzzle]) -> Mapping[str, str]:
+def kinds(game: Kind) -> Mapping[str, str]:
     """By symbol of a piece, its kind: what the symbol is said to be, without where: `a box on a goal` is `a box`."""
     under = below(game)
     return {symbol: what.partition(" on ")[0] for symbol, what in game.symbols.items() if under[ord(symbol)] != symbol}
@@ -103,7 +105,7 @@ def kinds(game: type[GridPuzzle]) -> Mapping[str, str]:
 # ---- pieces of several cells
 
 
-def joined_pieces(game: type[GridPuzzle], cells: str, columns: int) -> list[Piece]:
+def joined_pieces(game: Kind, cells: str, columns: int) -> list[Piece]:
     """The pieces of several cells, each with the row and the column of the upper left corner of a box around it."""
     kind = kinds(game)
     pieces: list[Piece] = []
@@ -120,7 +122,7 @@ def joined_pieces(game: type[GridPuzzle], cells: str, columns: int) -> list[Piec
     return pieces
 
 
-def joined_look(game: type[GridPuzzle], name: str, step: int) -> Look:
+def joined_look(game: Kind, name: str, step: int) -> Look:
     """The look of a piece by its name: its cells as they lie, a line a row."""
     lines, symbol = name.split("\n"), name.strip()[0]
     shown = game.looks.get(symbol, symbol)
@@ -175,23 +177,24 @@ def _letter(lines: Sequence[str], shown: str, role: str) -> Shapes:
     return (Text(x, y, shown, 0.5, fill=LETTERS_ON[role]),)
 
 
-def look(game: type[GridPuzzle], symbol: str) -> Look:
+def look(game: Kind, symbol: str) -> Look:
     """What a symbol looks like."""
     shapes, text = _shapes(game, symbol), game.looks.get(symbol, symbol)
     role = next((fill or line for fill, line in [shape.roles for shape in shapes]), "ink")
     return Look(*shapes, text=text, role=role, label=game.symbols.get(symbol, ""))
 
 
-def _shapes(game: type[GridPuzzle], symbol: str) -> Sequence[Shape]:
+def _shapes(game: Kind, symbol: str) -> Sequence[Shape]:
     """Its own; or what follows from its text; or what the first symbol of its kind has."""
-    if symbol in game.drawn:
-        return game.drawn[symbol]
+    drawn: Mapping[str, Sequence[Shape]] = game.drawn
+    if symbol in drawn:
+        return drawn[symbol]
     text, kind = game.looks.get(symbol, symbol), kinds(game)
     first = next((other for other in kind if kind[other] == kind.get(symbol)), symbol)
     return shapes_of(text if text in SHAPES or first == symbol else game.looks.get(first, first))
 
 
-def _floor(game: type[GridPuzzle], cells: str, columns: int) -> Iterable[Shape]:
+def _floor(game: Kind, cells: str, columns: int) -> Iterable[Shape]:
     """One area below all cells that are part of the board; lines between the cells where there are no walls."""
     rows = len(cells) // columns
     if game.filler and game.filler in cells:

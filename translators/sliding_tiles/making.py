@@ -21,7 +21,7 @@ OPTIONS = by_name(
 )
 
 
-def goal(options: Mapping[str, Any]) -> tuple[int, ...]:
+def goal_of(options: Mapping[str, Any]) -> tuple[int, ...]:
     """The tiles of the solved board, row by row."""
     rows, columns = options["size"]
     tiles = tuple(range(rows * columns))

@@ -11,10 +11,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from unpuzzle.translators.sliding_tiles import SlidingTiles
+    from unpuzzle.translators.sliding_tiles.board import HasTiles
 
 
-def impossible(position: SlidingTiles) -> str | None:
+def reason(position: HasTiles) -> str | None:
     """Why the goal cannot be reached; None if it can."""
     if min(position.rows, position.columns) == 1:
         return None if _order_fits(position) else "the order of the tiles in a single line never changes"
@@ -25,14 +25,14 @@ def impossible(position: SlidingTiles) -> str | None:
     return "parity: the goal is an odd number of exchanges of two tiles away, and the blank's moves make an even one"
 
 
-def _order_fits(position: SlidingTiles) -> bool:
+def _order_fits(position: HasTiles) -> bool:
     """On a board of one line: whether the goal holds for some place of the blank."""
     order = [tile for tile in position.tiles if tile]
     lines = ([*order[:blank], 0, *order[blank:]] for blank in range(len(position.tiles)))
     return any(all(w in (None, tile) for w, tile in zip(position.goal, line, strict=True)) for line in lines)
 
 
-def completions(position: SlidingTiles) -> Iterator[list[int]]:
+def completions(position: HasTiles) -> Iterator[list[int]]:
     """The goals without don't cares; at most one tile and the blank are not in the goal."""
     free = tuple({*position.tiles} - {*position.goal})
     for order in {free, free[::-1]}:
@@ -40,7 +40,7 @@ def completions(position: SlidingTiles) -> Iterator[list[int]]:
         yield [next(rest) if tile is None else tile for tile in position.goal]
 
 
-def even(position: SlidingTiles, goal: list[int]) -> bool:
+def even(position: HasTiles, goal: list[int]) -> bool:
     """Whether a goal can be reached: every move exchanges two, and takes the blank one step."""
     places = {tile: cell for cell, tile in enumerate(goal)}
     targets = [places[tile] for tile in position.tiles]

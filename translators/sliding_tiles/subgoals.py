@@ -34,7 +34,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from unpuzzle.translators.sliding_tiles import SlidingTiles
+    from unpuzzle.translators.sliding_tiles.board import HasTiles
 
     View = tuple[int, ...]
     Goal = Sequence[int | None]
@@ -47,7 +47,7 @@ WEIGHT = 2
 """Of the estimates on larger boards: their stages are at most so many times as long as need be."""
 
 
-def subgoals(position: SlidingTiles, steps: Steps, even: Callable[[list[int]], bool]) -> list[Subgoal]:
+def subgoals(position: HasTiles, steps: Steps, even: Callable[[list[int]], bool]) -> list[Subgoal]:
     """The stages from any position on. `even` tells of a goal without don't cares whether it can be reached."""
     columns, goal = position.columns, list(position.goal)
     cells = groups(position.rows, columns, goal)
@@ -88,7 +88,7 @@ def _one_piece(free: set[int], columns: int) -> bool:
     return free == {cell + offset for cell in found for offset in shape}
 
 
-def _completed(position: SlidingTiles, even: Callable[[list[int]], bool]) -> list[int | None]:
+def _completed(position: HasTiles, even: Callable[[list[int]], bool]) -> list[int | None]:
     """The goal without don't cares; where there is a choice, one that can be reached."""
     columns, goal = position.columns, list(position.goal)
     open_cells = [cell for cell, tile in enumerate(goal) if tile is None]
@@ -161,7 +161,7 @@ class _Stage:
             key=self.key,
         )
 
-    def view(self, position: SlidingTiles) -> View:
+    def view(self, position: HasTiles) -> View:
         return tuple([tile if tile in self.seen else self.other for tile in position.tiles])
 
     def key(self, view: View) -> tuple[str, ...]:

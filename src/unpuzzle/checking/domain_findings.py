@@ -86,7 +86,7 @@ def _kind(difference: GameDifference) -> str:
 
 
 def _planned(result: Result) -> str:
-    """A plan in words, or that there is none."""
+    """Say what a plan costs, or that there is none."""
     if result.status == UNSOLVABLE:
         return "there is no solution"
     if not result.solved:

@@ -82,7 +82,7 @@ def _estimates(space: RulesSpace, heuristic: Heuristic, watch: Deadline) -> list
 
 
 def _inconsistency(space: RulesSpace, estimates: list[float], watch: Deadline) -> Inconsistency | None:
-    """The first edge that shows that the heuristic is not consistent."""
+    """Return the first edge that shows that the heuristic is not consistent."""
     for state, before in ticked(enumerate(estimates), watch):
         for edge in range(space.offsets[state], space.offsets[state + 1]):
             operator, after = space.operators[edge], estimates[space.targets[edge]]
@@ -94,7 +94,7 @@ def _inconsistency(space: RulesSpace, estimates: list[float], watch: Deadline) -
 
 
 def _overestimate(space: RulesSpace, estimates: list[float], watch: Deadline) -> Overestimate | None:
-    """The first position that shows that the heuristic is not admissible."""
+    """Return the first position that shows that the heuristic is not admissible."""
     for state, (estimate, cost) in ticked(enumerate(zip(estimates, space.goal_distance, strict=True)), watch):
         if cost >= 0 and not estimate <= cost + TOLERANCE:
             return Overestimate(space.path(state), space.positions[state], estimate, cost, space.plan(state) or ())

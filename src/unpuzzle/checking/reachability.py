@@ -33,7 +33,7 @@ def undefined_costs(task: Task, limits: Limits) -> list[Fault]:
 
 
 def unreachable(task: Task, limits: Limits) -> list[Fault]:
-    """Warnings about a well-formed task; none where the limits end the grounding, or without the compiled core."""
+    """Return warnings about a well-formed task; none where limits end the grounding, or without the compiled core."""
     if native.missing() is not None:
         return []
     from unpuzzle.planners.native.grounding import survey

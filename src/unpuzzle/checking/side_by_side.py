@@ -264,14 +264,14 @@ class SideBySide:
         self._comparison.pair(reached, tuple(reached.moves()), state)
 
     def _other(self, known: int, reached: Position) -> int:
-        """The number of a position that equals a known one: another, and perhaps a new one, if its text is another."""
+        """Return the number of a position that equals a known one, and perhaps is a new one, by its text."""
         text = str(reached)
         if text == str(self._positions[known]):
             return known
         return self._others.setdefault((known, text), len(self._states))
 
     def _way(self, number: int) -> tuple[str, ...]:
-        """The moves by which a position was reached first."""
+        """Return the moves by which a position was reached first."""
         moves: list[str] = []
         while number:
             moves.append(self._last_moves[number])

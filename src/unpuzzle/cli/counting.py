@@ -72,7 +72,7 @@ def _text(position: Position, found: Count, quiet: bool) -> str:
 
 
 def _quiet_lines(position: Position, found: Count) -> list[str]:
-    """A line for each solution: the solved position, or the moves to it."""
+    """Return a line for each solution: the solved position, or the moves to it."""
     lines = [line_of(end) for end in found.positions]
     return [line for line in lines if line is not None] or [str(len(found.solutions))]
 

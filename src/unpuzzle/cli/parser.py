@@ -85,7 +85,7 @@ def help_answer(text: str) -> Answer:
 
 
 def overview(word: str) -> Answer:
-    """What `unpuzzle`, `unpuzzle --help` and `unpuzzle --version` say."""
+    """Answer `unpuzzle`, `unpuzzle --help` and `unpuzzle --version`."""
     from unpuzzle.version import __version__
 
     if word == "--version":
@@ -145,19 +145,19 @@ def _add_limits(parser: ArgumentParser, about: str, time: float | None = None) -
 
 
 def limits_of(options: Namespace) -> Limits:
-    """The limits that the options ask for."""
+    """Return the limits that the options ask for."""
     from unpuzzle.limits import Limits
 
     return Limits(options.time_limit, options.memory_limit or _most_memory(), held=0)  # the process is the run
 
 
 def has_limits(options: Namespace) -> bool:
-    """Whether a limit was asked for by name."""
+    """Return whether a limit was asked for by name."""
     return getattr(options, "time_limit", None) is not None or getattr(options, "memory_limit", None) is not None
 
 
 def deadline_of(options: Namespace, phase: str) -> Deadline:
-    """The deadline of the whole command for one of its phases: time counts from its beginning.
+    """Return the deadline of the whole command for one of its phases: time counts from its beginning.
 
     A command without an option has no such limit.
     """
@@ -171,7 +171,7 @@ def deadline_of(options: Namespace, phase: str) -> Deadline:
 
 
 def limits_left(options: Namespace) -> Limits:
-    """The limits that the options ask for, less the time that has passed since the command began.
+    """Return the limits that the options ask for, less the time that has passed since the command began.
 
     A command without an option has no such limit.
     """

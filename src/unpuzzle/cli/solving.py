@@ -83,7 +83,7 @@ def _with_line(result: Result, subject: Position | Task) -> Result:
 
 
 def line_of(position: Position | None) -> str | None:
-    """The position on one line, if it can be written so."""
+    """Return the position on one line, if it can be written so."""
     return None if position is None else position.line()
 
 

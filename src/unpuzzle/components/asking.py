@@ -65,7 +65,7 @@ def rules(game: Game) -> str:
 
 
 def _form(example: Place) -> str:
-    """What the game says of its states and of what comes with them."""
+    """Return what the game says of its states and of what comes with them."""
     kind = type(example.position)
     said = [
         ("A state", getattr(kind, "plain", None)),
@@ -76,7 +76,7 @@ def _form(example: Place) -> str:
 
 
 def _example(game: Game) -> Place:
-    """The start of the first level."""
+    """Return the start of the first level."""
     special = offered(game, ForComponents)
     levels = (special and special.component_levels(Random(0))) or map(game.parse, game.levels.values())
     start = next(iter(levels), None) or game.sample(Random(0))

@@ -174,7 +174,7 @@ class Endpoint:
         return self.hidden(text.encode("utf-8", "replace").decode())  # halves of characters cannot be sent back
 
     def hidden(self, text: str) -> str:
-        """A text without the key."""
+        """Return a text without the key."""
         return text.replace(self._key, "***") if self._key else text
 
     def _failed(self, what: str) -> PlannerFailed:
@@ -182,6 +182,6 @@ class Endpoint:
 
 
 def _first(text: str, limit: int = 200) -> str:
-    """The first line of a text."""
+    """Return the first line of a text."""
     line = text.strip().partition("\n")[0]
     return line if len(line) <= limit else line[: limit - 3] + "..."

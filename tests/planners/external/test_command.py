@@ -8,11 +8,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from unpuzzle.errors import DependencyMissing, ParseError
+from unpuzzle.errors import DependencyMissing, UsageError
 from unpuzzle.limits import Limits
 from unpuzzle.pddl.reading.reader import parse_task
-from unpuzzle.planners.external import command, fast_downward
-from unpuzzle.result import ERROR, GAVE_UP, MEMOUT, SOLVED, STATUSES, TIMEOUT
+from unpuzzle.planners.external import command, fast_downward, process
+from unpuzzle.result import ERROR, GAVE_UP, LIMITS, MEMOUT, SOLVED, STATUSES, TIMEOUT
 
 TASK = parse_task(
     """(define (domain walk) (:predicates (at ?x) (way ?x ?y))
@@ -176,7 +176,7 @@ def test_missing_program():
     ],
 )
 def test_templates_that_are_none(template, message):
-    with pytest.raises(ParseError, match=message):
+    with pytest.raises(UsageError, match=message):
         command.make(template)
 
 
@@ -220,24 +220,17 @@ def test_a_real_planner():
     assert (result.status, steps(result), result.plan.cost) == (SOLVED, PLAN, 2)
 
 
-class Ended:
+def ended(exit_code, limit):
     """How a program may have ended."""
-
-    def __init__(self, exit_code, timed_out, out_of_memory):
-        self.exit_code = exit_code
-        self.timed_out = timed_out
-        self.out_of_memory = out_of_memory
-
-    def ending(self):
-        return "ended"
+    return process.Run(exit_code, None, limit, False, 0, 0.0, 0.0, "", "")
 
 
-@given(st.builds(Ended, st.none() | st.integers(0, 255), st.booleans(), st.booleans()), st.sampled_from(["", "bad"]))
-@example(Ended(0, False, False), "")
-def test_every_end_has_one_status(ended, fault):
-    status, message = command._verdict(ended, None, fault)
+@given(st.builds(ended, st.none() | st.integers(0, 255), st.sampled_from(["", *LIMITS])), st.sampled_from(["", "bad"]))
+@example(ended(0, ""), "")
+def test_every_end_has_one_status(run, fault):
+    status, message = command._verdict(run, None, fault)
     assert status in STATUSES
     assert status != SOLVED
     assert message
-    assert (status == TIMEOUT) == ended.timed_out
-    assert (status == GAVE_UP) == (ended.exit_code == 0 and not (ended.timed_out or ended.out_of_memory or fault))
+    assert (status in LIMITS) == (run.limit != "")
+    assert (status == GAVE_UP) == (run.exit_code == 0 and not (run.limit or fault))

@@ -11,7 +11,7 @@ import psutil
 import pytest
 
 from support.data import IPC, needs_ipc
-from unpuzzle.errors import DependencyMissing, ParseError
+from unpuzzle.errors import DependencyMissing, UsageError
 from unpuzzle.limits import Limits
 from unpuzzle.pddl.reading.reader import parse_task, read
 from unpuzzle.planners.external import fast_downward
@@ -174,7 +174,7 @@ def test_no_plan_within_a_bound_is_no_proof():
     ],
 )
 def test_wrong_configurations_are_refused(config, message):
-    with pytest.raises(ParseError, match=message):
+    with pytest.raises(UsageError, match=message):
         solve(towers(2), config)
 
 
@@ -251,7 +251,7 @@ def test_the_package_is_found_but_not_imported():
 
 
 def test_missing(monkeypatch):
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    monkeypatch.setattr(fast_downward, "find_spec", lambda name: None)
     assert "pip install 'up-fast-downward>=1'" in fast_downward.missing()
     with pytest.raises(DependencyMissing, match="pip install 'up-fast-downward>=1'") as caught:
         solve(towers(2), "lama")

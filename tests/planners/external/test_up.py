@@ -8,7 +8,7 @@ import pytest
 
 from support.roads import COSTS, DERIVED, NAMES, NOWHERE, ODD, ROADS, UNIT, needs, run
 from unpuzzle import solve, translators
-from unpuzzle.errors import DependencyMissing, ParseError
+from unpuzzle.errors import DependencyMissing, UsageError
 from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.pddl.reading.reader import parse_task
@@ -135,9 +135,9 @@ def test_features_that_an_engine_lacks_are_named():
 
 
 def test_unknown_engines():
-    with pytest.raises(ParseError, match=r"'pyperplann'.*did you mean 'pyperplan'"):
+    with pytest.raises(UsageError, match=r"'pyperplann'.*did you mean 'pyperplan'"):
         registry.find("up:pyperplann")
-    with pytest.raises(ParseError, match=r"knows .*symk"):
+    with pytest.raises(UsageError, match=r"knows .*symk"):
         registry.find("up:tarski_grounder")  # an engine, but it does not plan
 
 
@@ -150,11 +150,11 @@ def test_missing_package():
 
 
 def test_missing_unified_planning(monkeypatch):
-    monkeypatch.setattr(up, "_found", lambda module: False)
+    monkeypatch.setattr(up, "_is_installed", lambda module: False)
     assert "pip install unified-planning" in registry.missing("up")
     with pytest.raises(DependencyMissing, match="unified-planning"):
         run("symk", UNIT)
-    with pytest.raises(ParseError, match="symk"):
+    with pytest.raises(UsageError, match="symk"):
         registry.find("up:symmk")
 
 

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from support.roads import COSTS, UNIT, run
-from unpuzzle.errors import ParseError
+from unpuzzle.errors import UsageError
 from unpuzzle.planners.external import up
 from unpuzzle.planning import registry
 from unpuzzle.result import ERROR, GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, STATUSES, TIMEOUT, UNSOLVABLE, UNSUPPORTED
@@ -22,7 +22,7 @@ def child(monkeypatch, tmp_path):
         script = tmp_path / "child.py"
         script.write_text("import json, os, sys, time\n" + text)
         monkeypatch.setattr(up, "_CHILD", str(script))
-        monkeypatch.setattr(up, "_found", lambda module: True)
+        monkeypatch.setattr(up, "_is_installed", lambda module: True)
 
     return install
 
@@ -104,7 +104,7 @@ def test_a_plan_without_the_metric_is_not_optimal(child):
 def test_engines_that_only_the_child_knows(child):
     child(answers(engines=["mine", "symk"], status="SOLVED_SATISFICING", plan=STEPS))
     assert run("mine", UNIT).status == SOLVED
-    with pytest.raises(ParseError, match="did you mean 'mine'"):
+    with pytest.raises(UsageError, match="did you mean 'mine'"):
         registry.find("up:minee")
 
 

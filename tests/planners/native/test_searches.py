@@ -18,7 +18,7 @@ from python_grounding import ground
 from support.registry import WITH_PDDL
 from support.thorough import at_most
 from unpuzzle import translators
-from unpuzzle.errors import ParseError
+from unpuzzle.errors import UsageError
 from unpuzzle.limits import Limits
 from unpuzzle.pddl import read
 from unpuzzle.pddl.nodes import GroundAction, Task
@@ -340,7 +340,7 @@ def test_names_that_mean_something() -> None:
     " wastar(ff)=2 astar orbits=2 orbits(bfs) ".split(" "),
 )
 def test_names_that_mean_nothing(config: str) -> None:
-    with pytest.raises(ParseError, match="native:"):
+    with pytest.raises(UsageError, match="native:"):
         registry.find(f"native:{config}")
 
 

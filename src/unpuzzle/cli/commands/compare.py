@@ -80,7 +80,7 @@ def _compare(position: Position, options: Namespace, rows: list[ComparisonRow]) 
 
 
 def _names(option: str, words: Iterable[str] | None) -> list[str] | None:
-    """The names in words that may hold several, separated by commas."""
+    """Return the names in words that may hold several, separated by commas."""
     if words is None:
         return None
     names = [name for word in words for name in _split(word) if name]
@@ -90,7 +90,7 @@ def _names(option: str, words: Iterable[str] | None) -> list[str] | None:
 
 
 def _split(word: str) -> list[str]:
-    """The parts of a word between its commas, except for those in brackets: `lazy(ff(), preferred=[ff()])`."""
+    """Return the parts of a word between its commas, except for those in brackets: `lazy(ff(), preferred=[ff()])`."""
     parts, depth = [""], 0
     for char in word:
         depth += (char in "([") - (char in ")]")
@@ -102,7 +102,7 @@ def _split(word: str) -> list[str]:
 
 
 def _unfit(position: Position, options: Namespace) -> list[str]:
-    """Which algorithms do not take part where all were asked for, and why."""
+    """Say which algorithms do not take part where all were asked for, and why."""
     if options.quiet or options.algorithms is not None or options.planners is not None:
         return []
     by_reason: dict[str, list[str]] = {}
@@ -131,7 +131,7 @@ def _save(rows: Sequence[ComparisonRow], options: Namespace) -> dict[str, int]:
 
 
 def _plot(rows: Sequence[ComparisonRow], title: str, options: Namespace) -> bytes:
-    """The plot, drawn in a process of its own where limits are asked for, each of which is that of one run."""
+    """Draw the plot, in a process of its own where limits are asked for, each of which is that of one run."""
     parts = rows, title, plotting.format_of(options.plot)
     if options.memory_limit is None and options.time_limit == DEFAULT_TIME_LIMIT:
         return plotting.plot(*parts)

@@ -90,7 +90,7 @@ def _explore(position: Position, options: Namespace) -> tuple[Exploration, Searc
 
 
 def _incomplete(exploration: Exploration, search: SearchAnswer, options: Namespace) -> Answer:
-    """The answer where a limit was too small: how many states were seen, and what a search tells."""
+    """Answer where a limit was too small: how many states were seen, and what a search tells."""
     message = exploration.reason
     if options.graph and options.max_states is None and exploration.status == GAVE_UP:
         message += "; a graph of more is written where --max-states allows it"
@@ -144,7 +144,7 @@ def text_of(exploration: Exploration, position: Position, quiet: bool) -> str:
 
 
 def _figures(exploration: Exploration) -> Iterator[str]:
-    """One a line, the numbers in a column."""
+    """Yield the figures, one a line, the numbers in a column."""
     numbers = {
         "states": exploration.states,
         "transitions": exploration.transitions,
@@ -170,7 +170,7 @@ def _solution(exploration: Exploration) -> str:
 
 
 def _bars(depths: list[int]) -> Iterator[str]:
-    """A bar for each depth, or for as many next to each other as leave no more than `ROWS` bars."""
+    """Yield a bar for each depth, or for as many next to each other as leave no more than `ROWS` bars."""
     step = -(-len(depths) // ROWS)
     starts = range(0, len(depths), step)
     counts = [sum(depths[start : start + step]) for start in starts]

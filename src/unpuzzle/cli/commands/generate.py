@@ -95,7 +95,7 @@ def own_arguments(parser: ArgumentParser, words: list[str]) -> None:
 
 
 def _reading(words: Sequence[str], name: str) -> Deadline:
-    """The deadline for reading a game before the other options are known."""
+    """Return the deadline for reading a game before the other options are known."""
     limits = Parser(add_help=False, allow_abbrev=False)
     add_limits(limits)
     return Deadline(limits_of(limits.parse_known_args(words)[0]), f"reading the game {name}")
@@ -127,7 +127,7 @@ def execute(options: Namespace) -> Answer:
 
 
 def _own(puzzle: Game, options: Namespace) -> dict[str, object]:
-    """The puzzle's own options, as far as they are given: texts, or the levels of those that may be given often."""
+    """Return the puzzle's own options, as far as they are given."""
     given = {name: getattr(options, name.replace("-", "_")) for name in options_of(puzzle)}
     return {
         name: tuple([_level(puzzle, word, options) for word in value]) if isinstance(value, list) else value
@@ -137,13 +137,13 @@ def _own(puzzle: Game, options: Namespace) -> dict[str, object]:
 
 
 def _level(puzzle: Game, word: str, options: Namespace) -> str:
-    """The name of a bundled level, or the text of another."""
+    """Return the name of a bundled level, or the text of another."""
     text, _ = level_text(puzzle, options.puzzle, word)
     return word if word in puzzle.levels and puzzle.levels[word] == text else text
 
 
 def _wishes(options: Namespace) -> dict[str, Any]:
-    """The arguments of `generate` that all puzzles have."""
+    """Return the arguments of `generate` that all puzzles have."""
     workers = _processors() if options.workers is None else options.workers
     limits = limits_left(options)
     own_memory = None if limits.memory is None else max(limits.memory // max(workers, 1), 1)
@@ -166,7 +166,7 @@ def _wishes(options: Namespace) -> dict[str, Any]:
 
 
 def _moves(text: str) -> tuple[int | None, int | None]:
-    """The bounds in `5..9`, `5..`, `..9` or `5`."""
+    """Return the bounds in `5..9`, `5..`, `..9` or `5`."""
     least, dots, most = text.partition("..")
     bounds = (least, most) if dots else (text, text)
     known = [not bound or (bound.isascii() and bound.isdigit() and len(bound) < 10) for bound in bounds]
@@ -177,7 +177,7 @@ def _moves(text: str) -> tuple[int | None, int | None]:
 
 
 def _processors() -> int:
-    """How many this process may use."""
+    """Return how many processors this process may use."""
     try:
         return len(os.sched_getaffinity(0))
     except AttributeError:  # not on every system
@@ -185,7 +185,7 @@ def _processors() -> int:
 
 
 def _progress(generation: Generation, options: Namespace) -> str:
-    """One line: a bar, of the levels wanted or, with --all, of the candidates; and figures."""
+    """Return one line: a bar, of the levels wanted or, with --all, of the candidates; and figures."""
     found, tried = len(generation.levels), generation.candidates
     wanted = options.count or COUNT
     share = tried / max(generation.most, 1) if options.all else found / wanted

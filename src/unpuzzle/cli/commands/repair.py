@@ -49,7 +49,7 @@ def execute(options: Namespace) -> Answer:
 
 
 def _logger(file: Any) -> Callable[[dict[str, Any]], None] | None:
-    """A function that writes exchanges into a file, each as soon as it is over."""
+    """Return a function that writes exchanges into a file, each as soon as it is over."""
     if file is None:
         return None
 

@@ -41,7 +41,7 @@ def execute(options: Namespace) -> Answer:
 
 
 def _levels(options: Namespace) -> list[Instance] | None:
-    """The levels that are asked for; None is the usual suite."""
+    """Return the levels that are asked for; None is the usual suite."""
     if options.levels is None:
         return None
     levels = [(name, read_level(options.puzzle, name, options)) for name in options.levels]
@@ -49,7 +49,7 @@ def _levels(options: Namespace) -> list[Instance] | None:
 
 
 def score_text(report: Report) -> str:
-    """The score in lines for people, and what the sandbox could not keep out."""
+    """Return the score in lines for people, and what the sandbox could not keep out."""
     score = report.score
     lines = [
         f"{score['passed']} of {score['tests']} tests passed, on {score['states']} states of {score['levels']} levels"

@@ -82,7 +82,7 @@ def _tell_undecided(answer: Answer, report: DomainReport) -> None:
 
 
 def _problems(options: Namespace, game: Game, domain: Domain, deadline: Deadline) -> dict[str, Problem]:
-    """The problems of a folder by the levels that they are named after. Raises ParseError for other names, or none."""
+    """Read the problems of a folder, which are named after levels. Raises ParseError for other names, or none."""
     problems = {}
     for file in sorted(os.listdir(options.problems)):
         path, (level, ending) = os.path.join(options.problems, file), os.path.splitext(file)

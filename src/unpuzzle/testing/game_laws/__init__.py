@@ -36,9 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from unpuzzle.puzzle.position import Game
-    from unpuzzle.testing.game_laws.subject import Subject
-
-    Law = Callable[[Subject], None]
+    from unpuzzle.testing.game_laws.subject import Law
 
 
 def laws(game: Game, *, share: float = 1) -> Callable[..., None]:

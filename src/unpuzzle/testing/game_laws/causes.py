@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
-    from unpuzzle.testing.game_laws import Law
+    from unpuzzle.testing.game_laws.subject import Law
 
     Answers = dict[str, object]
     Reached = tuple[Position, tuple[str, ...]]

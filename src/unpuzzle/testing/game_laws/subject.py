@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from hypothesis import settings
 
     from unpuzzle.puzzle.position import Game, Position
-    from unpuzzle.testing.game_laws import Law
 
     Thing = TypeVar("Thing")
+    Law = Callable[["Subject"], None]
 
 SAMPLES = 40
 MOST_LEVELS = 30

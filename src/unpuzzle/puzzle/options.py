@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 from unpuzzle.errors import ParseError
-from unpuzzle.words import suggestion
+from unpuzzle.words import cut, suggestion
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -75,9 +75,8 @@ class Option(ABC):
                 return value
         except ValueError:
             pass
-        shown = given if isinstance(given, str) else repr(given)
-        shown = shown if len(shown) <= 40 else shown[:37] + "..."
-        raise ParseError(f"{self.name}: '{shown}' is not {self.wanted}{self._hint(shown)}")
+        text = cut(given if isinstance(given, str) else repr(given), 40)
+        raise ParseError(f"{self.name}: '{text}' is not {self.wanted}{self._hint(text)}")
 
     def _hint(self, shown: str) -> str:
         return ""

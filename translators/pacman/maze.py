@@ -53,5 +53,5 @@ class _Atoms(dict[int, frozenset[Atom]]):
         self._names = names
 
     def __missing__(self, cell: int) -> frozenset[Atom]:
-        made = self[cell] = frozenset([atom(self._predicate, self._names[cell])])
-        return made
+        atoms = self[cell] = frozenset([atom(self._predicate, self._names[cell])])
+        return atoms

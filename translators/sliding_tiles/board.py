@@ -63,8 +63,8 @@ class _Atoms(dict[tuple[int, int], frozenset[Atom]]):
         self._names = names
 
     def __missing__(self, key: tuple[int, int]) -> frozenset[Atom]:
-        made = self[key] = frozenset([self.atom(*key)])
-        return made
+        atoms = self[key] = frozenset([self.atom(*key)])
+        return atoms
 
     def atom(self, tile: int, cell: int) -> Atom:
         """Return the atom that says where a tile, or the blank, is."""

@@ -109,15 +109,15 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents):
 
     def following(self) -> Mapping[str, Self]:
         cells, around, player = self.cells, self.around, self.player
-        found = {}
+        positions = {}
         for side, to in around[player].items():
             beyond = around[to].get(side)
             step = {player: LEFT[cells[player]], to: ENTERED.get(cells[to], "")}
             if cells[to] in "-.":
-                found[side] = self.changed(step)
+                positions[side] = self.changed(step)
             elif cells[to] in "$*" and beyond is not None and cells[beyond] in "-.":
-                found[side.upper()] = self.changed({**step, beyond: PUSHED[cells[beyond]]})
-        return found
+                positions[side.upper()] = self.changed({**step, beyond: PUSHED[cells[beyond]]})
+        return positions
 
     def solved(self) -> bool:
         return "$" not in self.cells

@@ -38,11 +38,11 @@ def require_same(known: Position, reached: Position, ways: Callable[[], tuple[st
     """
     if alike(known, reached):
         return
-    said = _unlike(known, reached)
-    if said is None:
+    difference = _unlike(known, reached)
+    if difference is None:
         return
     one, two = ways()
-    what, first, second = said
+    what, first, second = difference
     cure = "_key() must tell the two apart" + (", or __str__() must not" if what == "texts" else "")
     line = line_of(known, "_key")
     owner: Any = type(known) if line is None else next(base for base in type(known).__mro__ if "_key" in vars(base))

@@ -109,12 +109,12 @@ def assert_same_game(
     else:
         domain, problem = pddl if isinstance(pddl, tuple) else (pddl, None)
         task = task_of(puzzle, str(domain), None if problem is None else str(problem))
-    found = check(puzzle, task=task, max_states=max_states, seed=seed)
-    if found.difference is not None:
-        raise AssertionError(f"{found}\n{found.difference.picture(puzzle)}")
-    if found.same is None and not partial:
-        raise AssertionError(f"{found}; max_states={max_states} does not suffice, and partial=True was not asked for")
-    return found
+    report = check(puzzle, task=task, max_states=max_states, seed=seed)
+    if report.difference is not None:
+        raise AssertionError(f"{report}\n{report.difference.picture(puzzle)}")
+    if report.same is None and not partial:
+        raise AssertionError(f"{report}; max_states={max_states} does not suffice, and partial=True was not asked for")
+    return report
 
 
 def _solve(subject: Subject, planner: str | Planner | None, limits: Limits | None) -> Result:

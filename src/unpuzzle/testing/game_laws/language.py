@@ -84,8 +84,8 @@ def the_pddl_of_bundled_levels_is_the_game(subject: Subject) -> None:
 
 def _same(level: Position, most: int) -> None:
     many = len(level.moves()) >= MANY_MOVES
-    found = check(level, max_states=most // 5 if many else most, walks=1 if many else 5)
-    require(found.same is not False, f"{found}\nin the level\n{level}")
+    report = check(level, max_states=most // 5 if many else most, walks=1 if many else 5)
+    require(report.same is not False, f"{report}\nin the level\n{level}")
 
 
 def a_foreign_action_is_refused(subject: Subject) -> None:

@@ -12,7 +12,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from unpuzzle.errors import UsageError
-from unpuzzle.words import suggestion
+from unpuzzle.words import cut, suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -80,8 +80,7 @@ class Option(ABC):
                 return read
         except ValueError:
             pass
-        text = value if isinstance(value, str) else repr(value)
-        text = text if len(text) <= 40 else text[:37] + "..."
+        text = cut(value if isinstance(value, str) else repr(value), 40)
         raise UsageError(f"{self.name}: '{text}' is not {self.wanted}{self._hint(text)}")
 
     def _hint(self, text: str) -> str:

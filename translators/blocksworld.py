@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 from string import ascii_lowercase
+from typing import TYPE_CHECKING, Any, Self
 
 from unpuzzle.puzzle.capabilities import ForComponents, Generating, HasHeuristics, Pictured
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
@@ -22,11 +23,9 @@ from unpuzzle.translators.shared.text import Page
 from unpuzzle.translators.shared.towers import drawn, written
 from unpuzzle.words import shorten
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from random import Random
-    from typing import Any, Self
 
     from unpuzzle.drawing import Ground, Piece
     from unpuzzle.translators.shared.text import Word

@@ -6,8 +6,8 @@ import re
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, pairwise, product
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

@@ -18,6 +18,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 from itertools import combinations_with_replacement, pairwise
+from typing import TYPE_CHECKING, Any, Self
 
 from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.puzzle.capabilities import ForComponents, Generating, HasHeuristics
@@ -30,11 +31,9 @@ from unpuzzle.words import shorten
 from . import cards as _cards
 from .cards import SIGNS, WANTED, results
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from random import Random
-    from typing import Any, Self
 
     from unpuzzle.translators.shared.text import Word
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from unpuzzle.pddl.nodes import Atom
 from unpuzzle.puzzle.task import atom
 from unpuzzle.translators.pacman.trees import Trees
 from unpuzzle.translators.shared.cells import cell_names, neighbours
 from unpuzzle.translators.shared.distances import Distances
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 

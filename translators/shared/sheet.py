@@ -7,10 +7,11 @@ there may be lines with one of a puzzle's keywords each, such as `torus`.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from unpuzzle.translators.shared.text import Page, Word
 from unpuzzle.words import count
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from unpuzzle.drawing import Circle, Ground, Look, Path, Rect, Text
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.drawing import Piece, Shape
 

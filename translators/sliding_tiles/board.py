@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Protocol
+
 from unpuzzle.pddl.nodes import Atom
 from unpuzzle.puzzle.task import atom
 from unpuzzle.translators.shared.cells import cell_name, neighbours
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Protocol
 
     class HasTiles(Protocol):
         """A position, as far as its tiles and its goal are asked for."""

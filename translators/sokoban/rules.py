@@ -14,6 +14,8 @@ floor. (A row that ends in floor, which occurs where walls are left out, is writ
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any, Self
+
 from unpuzzle.puzzle.capabilities import ForComponents, Generating, HasHeuristics
 from unpuzzle.puzzle.puzzle import late
 from unpuzzle.translators.shared.cells import reachable
@@ -23,11 +25,9 @@ from unpuzzle.translators.sokoban.levels import LEVELS
 from unpuzzle.translators.sokoban.making import OPTIONS, random_level
 from unpuzzle.translators.sokoban.squares import SIDES, pushes
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from random import Random
-    from typing import Any, Self
 
     from unpuzzle.puzzle.position import Fact
 

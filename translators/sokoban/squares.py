@@ -8,10 +8,10 @@ using domain knowledge, 2001).
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from unpuzzle.translators.shared.cells import neighbours
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 

@@ -12,14 +12,13 @@ from __future__ import annotations
 
 from functools import cached_property, lru_cache
 from operator import attrgetter
+from typing import TYPE_CHECKING, Any
 
 from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.puzzle.classes import file_of, line_of
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-    from typing import Any
 
     from unpuzzle.puzzle.position import Position
 

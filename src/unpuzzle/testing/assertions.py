@@ -15,6 +15,7 @@ AssertionError and returns what it found, for further tests. `random_task` makes
 from __future__ import annotations
 
 from os import PathLike
+from typing import TYPE_CHECKING
 
 from unpuzzle.checking.side_by_side import MAX_STATES, check, task_of
 from unpuzzle.pddl.nodes import Task
@@ -29,7 +30,6 @@ from unpuzzle.testing.random_tasks import random_task
 
 __all__ = ["assert_same_game", "assert_solvable", "assert_unsolvable", "assert_valid", "random_task"]
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 

@@ -5,6 +5,8 @@ Whatever `unpuzzle.pddl` reads is lawful: conditional effects, derived predicate
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.errors import ParseError
 from unpuzzle.pddl.nodes import GroundAction
@@ -13,7 +15,6 @@ from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.writer import write
 from unpuzzle.testing.game_laws.subject import Subject, require, skip
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

@@ -30,7 +30,6 @@ SPEAK_OF: dict[str, set[str]] = {
         "planners/__init__.py",
         "src/unpuzzle/cli/commands/explain.py",
         "src/unpuzzle/planning/registry.py",
-        "src/unpuzzle/puzzle/capabilities/of_positions.py",
     },
 }
 """Files outside the rooms of a subject that name it."""

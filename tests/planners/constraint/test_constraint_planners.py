@@ -98,7 +98,7 @@ def test_equal_runs_give_equal_answers(name: str) -> None:
 @BOTH
 def test_a_puzzle_without_constraints_is_refused(name: str) -> None:
     game = find("boxup")
-    with pytest.raises(ParseError, match=r"boxup cannot be solved by .*: it does not define constraints"):
+    with pytest.raises(ParseError, match=r"boxup cannot be solved by .*: it does not inherit Constrained"):
         solve(game.parse(game.levels["1"]), name)
     with pytest.raises(UsageError, match="has no configurations"):
         registry.find(f"{name}:fast")

@@ -70,7 +70,7 @@ def test_it_has_no_configurations():
 
 def test_puzzles_without_formulas_are_refused(mace4):
     mace4("sys.exit(1)")
-    with pytest.raises(ParseError, match="lights-out cannot be solved by mace4: it does not define mace4_input"):
+    with pytest.raises(ParseError, match="lights-out cannot be solved by mace4: it does not inherit ModelFinding"):
         solve(LightsOut.parse("1.1\n.1.\n1.1\n"), "mace4")
 
 

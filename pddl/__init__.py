@@ -8,8 +8,13 @@
     validate(task, plan) -> Validation   runs a plan step by step and explains where it fails
     read_plan / parse_plan / write_plan  plan files
 
-and the nodes that tasks are made of (`unpuzzle.pddl.nodes`). Everything here is lazy: a name's module is loaded when
-the name is first used.
+and the nodes that tasks are made of (`unpuzzle.pddl.nodes`). A module is loaded when one of its names is first used.
+
+    node formulas declarations nodes     the parts of a task, from the smallest to the whole
+    reading/                             from texts to tasks                judging/    faults of tasks and of texts
+    types world query steps axioms       the reference meaning: objects, states, joins, derived predicates
+    schemas costs semantics              actions, what they cost, and all of it put together
+    validation explain plans             plans, and why they fail           compiled/   the meaning on integers
 """
 
 from __future__ import annotations
@@ -21,31 +26,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.pddl.judging.linting import Fault as Fault
     from unpuzzle.pddl.judging.linting import lint as lint
-    from unpuzzle.pddl.nodes import Action as Action
-    from unpuzzle.pddl.nodes import And as And
-    from unpuzzle.pddl.nodes import Atom as Atom
-    from unpuzzle.pddl.nodes import Axiom as Axiom
-    from unpuzzle.pddl.nodes import Condition as Condition
-    from unpuzzle.pddl.nodes import Domain as Domain
-    from unpuzzle.pddl.nodes import Effect as Effect
-    from unpuzzle.pddl.nodes import Exists as Exists
-    from unpuzzle.pddl.nodes import Forall as Forall
-    from unpuzzle.pddl.nodes import Function as Function
-    from unpuzzle.pddl.nodes import FunctionTerm as FunctionTerm
-    from unpuzzle.pddl.nodes import GroundAction as GroundAction
-    from unpuzzle.pddl.nodes import Imply as Imply
-    from unpuzzle.pddl.nodes import Increase as Increase
-    from unpuzzle.pddl.nodes import Node as Node
-    from unpuzzle.pddl.nodes import Not as Not
-    from unpuzzle.pddl.nodes import Or as Or
-    from unpuzzle.pddl.nodes import Plan as Plan
-    from unpuzzle.pddl.nodes import Predicate as Predicate
-    from unpuzzle.pddl.nodes import Problem as Problem
-    from unpuzzle.pddl.nodes import Span as Span
-    from unpuzzle.pddl.nodes import Task as Task
-    from unpuzzle.pddl.nodes import TypedName as TypedName
-    from unpuzzle.pddl.nodes import Value as Value
-    from unpuzzle.pddl.nodes import When as When
+    from unpuzzle.pddl.nodes import *  # noqa: F403
     from unpuzzle.pddl.plans import parse_plan as parse_plan
     from unpuzzle.pddl.plans import read_plan as read_plan
     from unpuzzle.pddl.plans import write_plan as write_plan
@@ -64,7 +45,7 @@ if TYPE_CHECKING:
     from unpuzzle.pddl.validation import validate as validate
     from unpuzzle.pddl.writer import write as write
 
-_MODULES = {
+_NAMES = {
     "judging.linting": "Fault lint",
     "nodes": (
         "Action And Atom Axiom Condition Domain Effect Exists Forall Function FunctionTerm GroundAction Imply Increase "
@@ -76,17 +57,17 @@ _MODULES = {
     "validation": "Validation validate",
     "writer": "write",
 }
-_HOME = {name: module for module, exported in _MODULES.items() for name in exported.split()}
+_HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}
 
-__all__ = sorted(_HOME)  # noqa: PLE0605
+__all__ = sorted(_HOMES)  # noqa: PLE0605
 
 
 def __getattr__(name: str) -> object:
-    if name not in _HOME:
+    if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
     globals()[name] = value
     return value
 

@@ -1,9 +1,9 @@
 """Derived predicates: strata, and their evaluation in a state.
 
-A derived atom is true exactly if an axiom makes it so. Axioms may be recursive, but not through a negation: then "p
-unless p" would have no meaning. So the derived predicates are put into *strata*: p and q share one if each depends on
-the other, and a stratum comes after all that it depends on. They are evaluated in that order, each to its least
-fixpoint; what a stratum negates is complete by then (Thiébaux, Hoffmann, Nebel: In Defense of PDDL Axioms, 2005).
+A derived atom is true exactly if an axiom makes it so. Axioms may be recursive, but not through a negation: "p unless
+p" has no meaning. So the derived predicates are put into *strata*: p and q share one if each depends on the other, and
+a stratum comes after all that it depends on. They are evaluated in that order, each to its least fixpoint; predicates
+that a stratum negates are complete by then (Thiébaux, Hoffmann, Nebel: In Defense of PDDL Axioms, 2005).
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class _Rule:
         self.query = Query(axiom.head.parameters, axiom.body, types, known)
 
     def fire(self, world: World) -> bool:
-        """Add the heads that follow; False if there are no new ones."""
+        """Add the heads that follow, and return whether some are new."""
         heads = {tuple([binding[variable] for variable in self.variables]) for binding in self.query.answers(world)}
         new = heads - world.relation(self.predicate).tuples
         world.add(self.predicate, new)

@@ -1,11 +1,10 @@
-"""What actions cost.
+"""The costs of actions.
 
 Without a metric every action costs 1. With `(:metric minimize (total-cost))` an action costs the sum of its `increase`
-effects, 0 if it has none; the amounts are numbers or values that `:init` gives. Many tasks give lengths to just those
-roads that there are. That is well as long as a precondition keeps the other actions from being applied. Else the cost
-is undefined, and so is the task: it is refused. (Fast Downward leaves such actions out.) An `increase` under `when` or
-`forall` is refused: a cost must not depend on the state. (Fast Downward refuses it, too; of several it takes only the
-last.)
+effects, 0 if it has none; the amounts are numbers or values that `:init` gives. Many tasks give lengths only to the
+roads that exist, which is fine as long as preconditions exclude all others. Where an action without a cost can be
+applied, the task is refused. (Fast Downward leaves such actions out.) An `increase` under `when` or `forall` is
+refused: a cost must not depend on the state. (Fast Downward refuses it, too; of several it takes only the last.)
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ class Costs:
         self._values = {value.term: value.number for value in task.problem.values}
 
     def missing(self, action: Action, binding: Mapping[str, str]) -> FunctionTerm | None:
-        """The first ground term among an action's costs that has no value."""
+        """Return the first ground term among an action's costs that has no value, or None."""
         if self._unit:
             return None
         terms = (_ground(amount, binding) for amount in self._amounts[action.name] if not isinstance(amount, int))
@@ -54,7 +53,7 @@ class Costs:
             raise undefined_cost(action, _terms(action)[place.index(term)], arguments)
 
     def of(self, action: Action, binding: Mapping[str, str]) -> int:
-        """The cost of an action, its variables bound to objects. Raises ParseError where a value is missing."""
+        """Return the cost of an action with objects for its variables. Raises ParseError where a value is missing."""
         if self._unit:
             return 1
         return sum(self._amount(amount, binding) for amount in self._amounts[action.name])
@@ -74,7 +73,7 @@ class Costs:
 
 
 def plan_cost(task: Task, plan: Iterable[GroundAction]) -> int:
-    """What the steps of a plan cost, whether or not they can be taken one after the other.
+    """Return the cost of a plan's steps, whether or not they can be taken one after the other.
 
     Raises ParseError for a step that the task does not have or gives no cost.
     """
@@ -83,7 +82,7 @@ def plan_cost(task: Task, plan: Iterable[GroundAction]) -> int:
 
 
 def undefined_cost(action: Action, term: FunctionTerm, arguments: tuple[str, ...]) -> ParseError:
-    """Return the error that says which cost of which ground action has no value, at the place of its effect."""
+    """Return the error for a ground action whose cost has no value, at the place of its effect."""
     binding = dict(zip([parameter.name for parameter in action.parameters], arguments, strict=True))
     step = f"({' '.join((action.name, *arguments))})"
     message = f"{step} can be applied, but its cost {_ground(term, binding)} has no value in the initial state"
@@ -98,20 +97,19 @@ def cost_term(action: Action, place: int) -> FunctionTerm:
 
 
 def may_lack_costs(task: Task) -> bool:
-    """Return whether some cost may be undefined: False where all have values, whatever the arguments."""
+    """Return False if all function terms in costs have values, whatever their arguments."""
     if task.problem.metric is None:
         return False
     used = {term.function for action in task.domain.actions for term in _terms(action)}
     if not used:
         return False
     from collections import Counter
+    from math import prod
 
-    types, given = Types(task), Counter({value.term: value.term.function for value in task.problem.values}.values())
+    types, values = Types(task), Counter({value.term: value.term.function for value in task.problem.values}.values())
     for function in task.domain.functions:
-        wanted = 1
-        for parameter in function.parameters:
-            wanted *= len(types.members(parameter.types))
-        if function.name in used and given[function.name] < wanted:
+        terms = prod(len(types.members(parameter.types)) for parameter in function.parameters)
+        if function.name in used and values[function.name] < terms:
             return True
     return False
 
@@ -125,8 +123,8 @@ def _ground(term: FunctionTerm, binding: Mapping[str, str]) -> FunctionTerm:
 
 
 def increases(action: Action) -> list[Increase]:
-    """The cost effects of an action, all of them unconditional. Raises UnsupportedFeature where that is not so."""
-    found = []
+    """Return the cost effects of an action. Raises UnsupportedFeature where one is conditional."""
+    costs = []
     for effect in conjuncts(action.effect):
         for part in effects(effect):
             if not isinstance(part, Increase):
@@ -137,5 +135,5 @@ def increases(action: Action) -> list[Increase]:
             if part is not effect:
                 message = f"action '{action.name}' increases (total-cost) under 'when' or 'forall'"
                 raise unsupported(message, "conditional costs", part.span)
-            found.append(part)
-    return found
+            costs.append(part)
+    return costs

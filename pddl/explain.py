@@ -1,4 +1,4 @@
-"""Why a condition does not hold in a world: one sentence about the first literal that fails."""
+"""Sentences about conditions that do not hold: the first literal that fails."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def failure(condition: Condition, binding: Mapping[str, str], world: World, static: frozenset[str]) -> str | None:
-    """The first reason why `condition` is false, None if it holds; predicates in `static` are called so."""
+    """Return the first reason why a condition is false, or None if it holds; `static` are predicates to call so."""
     if world.holds(condition, binding):
         return None
     if isinstance(condition, And):
@@ -24,14 +24,14 @@ def failure(condition: Condition, binding: Mapping[str, str], world: World, stat
     if isinstance(condition, Imply):
         inner = failure(condition.conclusion, binding, world, static)
         return f"{text(condition.premise, binding)} holds, but {inner}"
-    shown, note = text(condition, binding), _note(condition, static)
+    formula, note = text(condition, binding), _note(condition, static)
     if isinstance(condition, Atom):
-        return f"{shown} is false{note}"
+        return f"{formula} is false{note}"
     if isinstance(condition, Not):
         return f"{text(condition.operand, binding)} is true{note}, but must be false"
     if isinstance(condition, Or):
-        return f"none of the alternatives in {shown} holds"
-    return f"no objects satisfy {shown}"
+        return f"none of the alternatives in {formula} holds"
+    return f"no objects satisfy {formula}"
 
 
 def _exception(condition: Forall, binding: Mapping[str, str], world: World, static: frozenset[str]) -> str:
@@ -49,7 +49,7 @@ def _note(condition: Condition, static: frozenset[str]) -> str:
 
 
 def text(condition: Condition, binding: Mapping[str, str]) -> str:
-    """A condition as PDDL, with objects in place of its bound variables."""
+    """Return a condition as PDDL, with objects in place of its bound variables."""
     if isinstance(condition, Atom):
         terms = (binding.get(term, term) for term in condition.arguments)
         return f"({' '.join((condition.predicate, *terms))})"

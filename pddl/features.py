@@ -1,81 +1,34 @@
-"""Tables: what of PDDL is offered, and what is known but refused, with the name of the feature."""
+"""Tables: the words of PDDL that are offered, and those that are known but refused, with the feature to name."""
 
 from __future__ import annotations
 
 TOTAL_COST = "total-cost"
-CONNECTIVES = frozenset({"and", "or", "not", "imply", "exists", "forall", "when", "increase"})
+CONNECTIVES = frozenset("and or not imply exists forall when increase".split())
 
-COMPARISONS = frozenset({"<", ">", "<=", ">="})
-ASSIGNMENTS = frozenset({"decrease", "assign", "scale-up", "scale-down"})
+COMPARISONS = frozenset(("<", ">", "<=", ">="))
+ASSIGNMENTS = frozenset(("decrease", "assign", "scale-up", "scale-down"))
 TRAJECTORIES = frozenset(
-    {
-        "always",
-        "sometime",
-        "within",
-        "at-most-once",
-        "sometime-after",
-        "sometime-before",
-        "always-within",
-        "hold-during",
-        "hold-after",
-    }
+    "always sometime within at-most-once sometime-after sometime-before always-within hold-during hold-after".split()
 )
 CHANCES = {"probabilistic": ":probabilistic-effects", "oneof": ":non-deterministic"}
 
 REQUIREMENTS = frozenset(
-    {
-        ":strips",
-        ":typing",
-        ":negative-preconditions",
-        ":disjunctive-preconditions",
-        ":equality",
-        ":existential-preconditions",
-        ":universal-preconditions",
-        ":quantified-preconditions",
-        ":conditional-effects",
-        ":adl",
-        ":derived-predicates",
-        ":action-costs",
-        ":fluents",
-        ":numeric-fluents",
-        ":negation",
-    }
+    """
+    :strips :typing :negative-preconditions :disjunctive-preconditions :equality :existential-preconditions
+    :universal-preconditions :quantified-preconditions :conditional-effects :adl :derived-predicates :action-costs
+    :fluents :numeric-fluents :negation
+    """.split()
 )
-"""What may be required. `:fluents` and `:numeric-fluents` are taken for `:action-costs`; `:negation` is an old name."""
+"""Requirements that are offered. `:fluents`, `:numeric-fluents` mean `:action-costs`; `:negation` is an old name."""
 
 REFUSED = frozenset(
-    {
-        ":durative-actions",
-        ":duration-inequalities",
-        ":continuous-effects",
-        ":timed-effects",
-        ":timed-initial-literals",
-        ":timed-initial-fluents",
-        ":preferences",
-        ":constraints",
-        ":object-fluents",
-        ":goal-utilities",
-        ":time",
-        ":processes",
-        ":events",
-        ":probabilistic-effects",
-        ":rewards",
-        ":mdp",
-        ":non-deterministic",
-        ":hierarchy",
-        ":method-preconditions",
-        ":multi-agent",
-        ":domain-axioms",
-        ":expression-evaluation",
-        ":safety-constraints",
-        ":open-world",
-        ":true-negation",
-        ":ucpop",
-        ":action-expansions",
-        ":foreach-expansions",
-        ":dag-expansions",
-        ":subgoals-through-axioms",
-    }
+    """
+    :durative-actions :duration-inequalities :continuous-effects :timed-effects :timed-initial-literals
+    :timed-initial-fluents :preferences :constraints :object-fluents :goal-utilities :time :processes :events
+    :probabilistic-effects :rewards :mdp :non-deterministic :hierarchy :method-preconditions :multi-agent :domain-axioms
+    :expression-evaluation :safety-constraints :open-world :true-negation :ucpop :action-expansions :foreach-expansions
+    :dag-expansions :subgoals-through-axioms
+    """.split()
 )
 FOREIGN = {
     ":durative-action": ":durative-actions",
@@ -88,10 +41,7 @@ FOREIGN = {
     ":method": ":hierarchy",
     ":task": ":hierarchy",
     ":htn": ":hierarchy",
-    ":vars": ":vars",
     ":safety": ":safety-constraints",
-    ":extends": ":extends",
-    ":timeless": ":timeless",
-    ":situation": ":situation",
+    **{word: word for word in (":vars", ":extends", ":timeless", ":situation")},
 }
-"""Sections and parts that exist in some PDDL, but not here, with the feature to name."""
+"""Sections that exist in other dialects of PDDL, with the feature to name."""

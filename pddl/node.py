@@ -22,8 +22,8 @@ class Source:
     __slots__ = ("_starts", "name", "text")
 
     def __init__(self, text: str, name: str | None = None) -> None:
-        self.text = text
-        self.name = name
+        self.text: str = text
+        self.name: str | None = name
         self._starts: list[int] | None = None
 
     def position(self, offset: int) -> tuple[int, int]:
@@ -52,9 +52,9 @@ class Span:
     __slots__ = ("end", "source", "start")
 
     def __init__(self, source: Source, start: int, end: int) -> None:
-        self.source = source
-        self.start = start
-        self.end = end
+        self.source: Source = source
+        self.start: int = start
+        self.end: int = end
 
     @property
     def file(self) -> str | None:

@@ -1,4 +1,4 @@
-"""All assignments of objects to variables under which a condition holds, found by a join.
+"""Queries: all bindings of variables to objects for which a condition holds, computed by a join.
 
 An action schema with eight parameters has a million typed assignments and perhaps three applicable ones. So we do not
 try them all: the conjuncts of the condition are put into an order, and each in turn extends a list of partial bindings.
@@ -9,11 +9,11 @@ try them all: the conjuncts of the condition are put into an order, and each in 
     (or (near ?y ?z) (far ?y ?z))  Choice   what one alternative or the other finds
     ?u                             Each     nothing else binds it: every object of its type
 
-The order affects speed only, and what is tested is tested, whole, by `World.holds`. Before each step we guess how many
-bindings each possible one would make of one binding, from the atoms of the initial state: of 24 roads between 9 places
-there are 24 if nothing is bound yet, and 24/9 if `?x` is. The least number is taken. But a step that shares nothing
-with what is bound multiplies all that comes later: whether each of five lamps is on or off, asked before it is known
-which lamps they are, makes 32 bindings of one. So the number of such a step is squared.
+The order affects speed only; `World.holds` does the tests. Before each step we guess, from the atoms of the initial
+state, how many bindings each possible step would make of one: 24 roads between 9 places make 24 if nothing is bound
+yet, and 24/9 if `?x` is. The step with the least number comes next. But a step that shares no variable with those
+bound so far multiplies everything after it: asking whether each of five lamps is on or off, before it is known which
+lamps they are, makes 32 bindings of one. So the number of such a step is squared.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     Conjunct = tuple[Condition, frozenset[str]]  # with its free variables
 
 _DEEPEST_CHOICE = 5
-"""A disjunction that is nested deeper is tested: each choice takes four frames of the stack."""
+"""A disjunction that is nested deeper becomes a test: each choice takes four frames of the stack."""
 
 
 class Query:
@@ -51,7 +51,7 @@ class Query:
         self._steps = _Planning(types, known).steps(condition, types.domains(parameters), frozenset())
 
     def answers(self, world: World) -> list[Binding]:
-        """The bindings under which the condition holds; one may occur several times."""
+        """Return the bindings for which the condition holds; one may occur several times."""
         return run(self._steps, [{}], world)
 
 
@@ -64,7 +64,7 @@ class _Planning:
         self.choices = choices
 
     def steps(self, condition: Condition, domains: Domains, outer: frozenset[str]) -> tuple[Step, ...]:
-        """Steps that bind the variables of `domains`; the names in `outer` have a meaning already."""
+        """Return steps that bind the variables of `domains`; the names in `outer` are bound outside."""
         unbound = dict(domains)
         conjuncts = [(part, free_variables(part)) for part in self._opened(condition, unbound, outer)]
         return tuple(self._ordered(conjuncts, unbound, outer.union(unbound)))
@@ -72,7 +72,7 @@ class _Planning:
     def _opened(
         self, condition: Condition, unbound: dict[str, tuple[str, ...]], outer: frozenset[str]
     ) -> list[Condition]:
-        """The conjuncts of a condition. The variables of an outer `exists` join `unbound`, if their names are free."""
+        """Return the conjuncts of a condition; variables of an outer `exists` join `unbound`, if no name clashes."""
         if isinstance(condition, And):
             return [part for operand in condition.operands for part in self._opened(operand, unbound, outer)]
         if isinstance(condition, Exists):
@@ -86,7 +86,7 @@ class _Planning:
     def _ordered(
         self, waiting: list[Conjunct], unbound: dict[str, tuple[str, ...]], taken: frozenset[str]
     ) -> Iterator[Step]:
-        """First whatever can be tested, then what promises the fewest bindings, and so on."""
+        """Yield the steps: all possible tests, then the step that promises the fewest bindings, and so on."""
         while True:
             yield from (Test(part) for part, free in waiting if free.isdisjoint(unbound))
             waiting = [(part, free) for part, free in waiting if not free.isdisjoint(unbound)]
@@ -101,12 +101,12 @@ class _Planning:
     def _next(
         self, waiting: list[Conjunct], unbound: Domains, taken: frozenset[str]
     ) -> tuple[Match | Choice | Each, Condition | None]:
-        """The step to take next, and the conjunct that it does away with."""
+        """Return the next step, and the conjunct that it replaces."""
         prices = [self._price(conjunct, unbound) for conjunct in waiting]
         price, best = min(zip(prices, waiting, strict=True), key=itemgetter(0), default=(inf, None))
         bindable = frozenset[str]().union(*[free for (_, free), own in zip(waiting, prices, strict=True) if own < inf])
         asked = frozenset[str]().union(*[free for _, free in waiting])
-        # What a conjunct will bind is left to it; a variable that nothing asks about waits until all tests are passed.
+        # Variables that a conjunct can bind are left to it; those that no conjunct mentions come after all tests.
         others = {variable: len(unbound[variable]) ** 2 if variable in asked else inf for variable in unbound}
         each = min((name for name in unbound if name not in bindable), key=others.__getitem__, default=None)
         if each is not None and (best is None or price == inf or others[each] < price):
@@ -125,12 +125,12 @@ class _Planning:
         return Choice(alternatives, tuple(unbound))
 
     def _price(self, conjunct: Conjunct, unbound: Domains) -> float:
-        """How many bindings a step is expected to make of one; squared if it shares no variable with what is bound."""
+        """Return how many bindings a step is expected to make of one; squared if it shares no bound variable."""
         part, free = conjunct
         return self._expected(part, free, unbound) ** (2 if free <= unbound.keys() else 1)
 
     def _expected(self, part: Condition, free: frozenset[str], unbound: Domains) -> float:
-        """A guess how many bindings a step makes of one; infinite if the conjunct can only be tested."""
+        """Guess how many bindings a step makes of one; infinite if the conjunct can only be tested."""
         if isinstance(part, Atom) and part.predicate in self.known:
             bound = tuple([position for position, term in enumerate(part.arguments) if term not in unbound])
             return self.known[part.predicate].expected(bound)
@@ -140,7 +140,7 @@ class _Planning:
 
 
 def free_variables(condition: Condition) -> frozenset[str]:
-    """The variables of a condition that no quantifier in it binds."""
+    """Return the variables of a condition that no quantifier in it binds."""
     if isinstance(condition, Atom):
         return frozenset([term for term in condition.arguments if term.startswith("?")])
     free = frozenset[str]().union(*map(free_variables, condition.children()))

@@ -1,4 +1,4 @@
-"""Ground actions and the schemas they are instances of."""
+"""The action schemas of a domain, and the ground actions that are their instances."""
 
 from __future__ import annotations
 
@@ -23,17 +23,16 @@ class Schemas:
         self._types = types
 
     def bind(self, action: GroundAction) -> tuple[Action, dict[str, str]]:
-        """The schema of a ground action and the object for each variable.
+        """Return the schema of a ground action, and the object for each of its variables.
 
         Raises ParseError for an unknown action or object, and for objects that are too many, too few or of wrong type.
         """
         schema = self._schemas.get(action.name)
         if schema is None:
             raise parse_error(f"unknown action '{action.name}'{suggestion(action.name, self._schemas)}", action.span)
-        given, wanted = len(action.arguments), len(schema.parameters)
-        if given != wanted:
-            takes = count(wanted, "argument")
-            raise parse_error(f"{action} has {given}, but '{action.name}' takes {takes}", action.span)
+        if len(action.arguments) != len(schema.parameters):
+            takes = count(len(schema.parameters), "argument")
+            raise parse_error(f"{action} has {len(action.arguments)}, but '{action.name}' takes {takes}", action.span)
         binding: dict[str, str] = {}
         for parameter, name in zip(schema.parameters, action.arguments, strict=True):
             self._check(parameter, name, action)
@@ -46,5 +45,5 @@ class Schemas:
         if name not in self._types:
             raise parse_error(f"unknown object '{name}' in {action}{suggestion(name, self._types.order)}", action.span)
         if self._types.of(name).isdisjoint(parameter.types):
-            wanted = listing(parameter.types, "or")
-            raise parse_error(f"'{name}' in {action} is not of type {wanted}, as {parameter.name} must be", action.span)
+            types = listing(parameter.types, "or")
+            raise parse_error(f"'{name}' in {action} is not of type {types}, as {parameter.name} must be", action.span)

@@ -5,16 +5,16 @@
     for action in semantics.applicable(state):
         successor = semantics.apply(state, action)
 
-A *state* is the frozenset of all ground atoms that are true, static ones included, derived ones not: those follow from
-it (`axioms`). Static predicates are looked up in the task, so a state without its static atoms means the same.
+A *state* is the frozenset of all ground atoms that are true: static ones included, derived ones not, since they follow
+from it (`axioms`). Static predicates are looked up in the task, so a state without its static atoms means the same.
 
-What an action does: all its conditions are tested in the old state; then what its effects delete is removed, then what
-they add is added. So an atom both deleted and added is true afterwards.
+An action tests all its conditions in the old state, then removes what its effects delete, then adds what they add. So
+an atom both deleted and added is true afterwards.
 """
 
 from __future__ import annotations
 
-from unpuzzle.errors import IllegalMove
+from unpuzzle.errors import IllegalMove, UsageError
 from unpuzzle.limits import ticked
 from unpuzzle.pddl.costs import Costs
 from unpuzzle.pddl.formulas import effects
@@ -37,14 +37,14 @@ if TYPE_CHECKING:
     State = frozenset[Atom]
 
 _KEPT_WORLDS = 64
-"""So many states are kept ready: enough for a state to be asked again after its successors."""
+"""So many states are remembered: enough for a state to be asked again after its successors."""
 
 
 class Semantics:
-    """What a task means.
+    """The meaning of a task.
 
-    Attributes: `task`; `initial`, the first state; `types`; `static_predicates`, `fluent_predicates` (which some effect
-    mentions) and `derived_predicates`, three disjoint sets of names.
+    Attributes: `task`; `initial`, the first state; `types`; and three disjoint sets of names, `static_predicates`,
+    `fluent_predicates` (those in effects) and `derived_predicates`.
 
     Limits hold from now on, for all that is asked. Raises UnsupportedFeature for numbers other than action costs, and
     LimitReached, as all methods do.
@@ -53,13 +53,13 @@ class Semantics:
     def __init__(self, task: Task, *, limits: Limits | Tick | None = None) -> None:
         domain, problem, tick = task.domain, task.problem, tick_of(limits, "running the task")
         self.task = task
-        self.types = Types(task, tick)
+        self.types: Types = Types(task, tick)
         self.initial: State = frozenset(problem.init)
-        self.derived_predicates = frozenset(axiom.head.name for axiom in domain.axioms)
+        self.derived_predicates: frozenset[str] = frozenset(axiom.head.name for axiom in domain.axioms)
         changed = [part for action in domain.actions for part in effects(action.effect) if isinstance(part, Atom)]
-        self.fluent_predicates = frozenset(atom.predicate for atom in changed)
+        self.fluent_predicates: frozenset[str] = frozenset(atom.predicate for atom in changed)
         named = {predicate.name for predicate in domain.predicates} | {atom.predicate for atom in problem.init}
-        self.static_predicates = frozenset(named - self.fluent_predicates - self.derived_predicates)
+        self.static_predicates: frozenset[str] = frozenset(named - self.fluent_predicates - self.derived_predicates)
         self._known = relations(ticked(problem.init, tick))
         self._axioms: Axioms | None = None
         if domain.axioms:
@@ -74,30 +74,30 @@ class Semantics:
         self._worlds: dict[State, World] = {}
 
     def fluents(self, state: State) -> State:
-        """The atoms of a state that actions can change: all but the static ones."""
+        """Return the atoms of a state that actions can change: all but the static ones."""
         return frozenset([atom for atom in ticked(state, self.types.tick) if atom.predicate in self.fluent_predicates])
 
     def derived(self, state: State) -> frozenset[Atom]:
-        """The derived atoms that are true in a state."""
+        """Return the derived atoms that are true in a state."""
         world = self._world(state)
         return frozenset(
             self._atom(name, arguments) for name in self.derived_predicates for arguments in world.relation(name).tuples
         )
 
     def holds(self, state: State, condition: Condition) -> bool:
-        """Whether a condition is true in a state. Raises ValueError if it has a free variable."""
+        """Return whether a condition is true in a state. Raises UsageError if it has a free variable."""
         from unpuzzle.pddl.query import free_variables
 
         if free := free_variables(condition):
-            raise ValueError(f"the condition has free variables: {', '.join(sorted(free))}")
+            raise UsageError(f"the condition has free variables: {', '.join(sorted(free))}")
         return self._world(state).holds(condition, {})
 
     def solved(self, state: State) -> bool:
-        """Whether the goal is true in a state."""
+        """Return whether the goal is true in a state."""
         return self._world(state).holds(self.task.problem.goal, {})
 
     def applicable(self, state: State) -> tuple[GroundAction, ...]:
-        """The actions whose precondition holds, in the order of the schemas, then of the objects.
+        """Return the actions whose precondition holds, in the order of the schemas, then of the objects.
 
         Raises ParseError if one of them has no cost.
         """
@@ -105,14 +105,14 @@ class Semantics:
         actions = []
         for schema, query in self._joins():
             names = [parameter.name for parameter in schema.parameters]
-            found = {tuple([binding[name] for name in names]) for binding in query.answers(world)}
-            for arguments in sorted(found, key=lambda arguments: [order[name] for name in arguments]):
+            answers = {tuple([binding[name] for name in names]) for binding in query.answers(world)}
+            for arguments in sorted(answers, key=lambda arguments: [order[name] for name in arguments]):
                 self._costs.require(schema, arguments)
                 actions.append(GroundAction(schema.name, arguments))
         return tuple(actions)
 
     def _joins(self) -> list[tuple[Action, Query]]:
-        """A query for each schema; made late, as many only validate."""
+        """Return a query for each schema; made when it is first needed, since validation needs none."""
         if self._queries is None:
             from unpuzzle.pddl.query import Query
 
@@ -123,10 +123,10 @@ class Semantics:
         return self._queries
 
     def apply(self, state: State, action: GroundAction) -> State:
-        """The state after an action.
+        """Return the state after an action.
 
         Raises IllegalMove, with the literal of the precondition that fails, and ParseError for an action that the task
-        does not have, or that can be applied and has no cost.
+        does not have, or that has no cost.
         """
         schema, binding = self._schemas.bind(action)
         world = self._world(state)
@@ -140,11 +140,11 @@ class Semantics:
         return (state - deleted) | added
 
     def cost(self, action: GroundAction) -> int:
-        """What an action costs. Raises ParseError for an action that the task does not have or gives no cost."""
+        """Return the cost of an action. Raises ParseError for one that the task does not have or gives no cost."""
         return self._costs.of(*self._schemas.bind(action))
 
     def why_not(self, state: State, action: GroundAction) -> str | None:
-        """Which literal of the precondition fails in a state; None if the action is applicable."""
+        """Return a sentence about the literal of the precondition that fails, or None if the action is applicable."""
         schema, binding = self._schemas.bind(action)
         return self._failure(schema, binding, self._world(state))
 
@@ -152,7 +152,7 @@ class Semantics:
         return None if world.holds(schema.precondition, binding) else self._reason(schema.precondition, binding, world)
 
     def why_unsolved(self, state: State) -> str | None:
-        """Which literal of the goal fails in a state; None if it is solved."""
+        """Return a sentence about the literal of the goal that fails, or None if the goal holds."""
         world, goal = self._world(state), self.task.problem.goal
         return None if world.holds(goal, {}) else self._reason(goal, {}, world)
 
@@ -162,7 +162,7 @@ class Semantics:
         return failure(condition, binding, world, self.static_predicates)
 
     def _world(self, state: State) -> World:
-        """A state made ready, with its derived atoms."""
+        """Return the world of a state, with its derived atoms."""
         world = self._worlds.get(state)
         if world is None:
             world = World(self.types, self._static, self.fluents(state))
@@ -174,7 +174,7 @@ class Semantics:
         return world
 
     def _effects(self, effect: Effect, binding: Mapping[str, str], world: World) -> Iterator[tuple[Atom, bool]]:
-        """The atoms that an effect adds (True) and deletes (False) in a world."""
+        """Yield the atoms that an effect adds (True) and deletes (False) in a world."""
         if isinstance(effect, Atom):
             yield self._atom(effect.predicate, tuple([binding.get(term, term) for term in effect.arguments])), True
         elif isinstance(effect, Not):
@@ -191,7 +191,7 @@ class Semantics:
                 yield from self._effects(effect.body, inner, world)
 
     def _atom(self, predicate: str, arguments: tuple[str, ...]) -> Atom:
-        """Always the same node for equal atoms, so that states share them and each hash is computed once."""
+        """Return the same node for equal atoms, so that states share them and each hash is computed once."""
         key = predicate, arguments
         if key not in self._atoms:
             self._atoms[key] = Atom(predicate, arguments)
@@ -199,20 +199,20 @@ class Semantics:
 
 
 def initial(task: Task) -> State:
-    """The first state of a task."""
+    """Return the first state of a task."""
     return Semantics(task).initial
 
 
 def holds(task: Task, state: State, condition: Condition) -> bool:
-    """Whether a condition is true in a state. For more than a few questions keep a `Semantics`."""
+    """Return whether a condition is true in a state. For more than a few questions keep a `Semantics`."""
     return Semantics(task).holds(state, condition)
 
 
 def applicable(task: Task, state: State) -> tuple[GroundAction, ...]:
-    """The actions whose precondition holds in a state. For more than a few questions keep a `Semantics`."""
+    """Return the actions whose precondition holds in a state. For more than a few questions keep a `Semantics`."""
     return Semantics(task).applicable(state)
 
 
 def apply(task: Task, state: State, action: GroundAction) -> State:
-    """The state after an action. For more than a few steps keep a `Semantics`."""
+    """Return the state after an action. For more than a few steps keep a `Semantics`."""
     return Semantics(task).apply(state, action)

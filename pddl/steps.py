@@ -1,29 +1,29 @@
-"""The steps of a join: each extends a partial binding by what one conjunct, or one variable, allows. See `query`."""
+"""The steps of a join: each extends partial bindings by one conjunct or one variable. See `query`."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from unpuzzle.limits import ticked
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from typing import Protocol
 
     from unpuzzle.pddl.nodes import Atom, Condition
     from unpuzzle.pddl.world import World
 
     Binding = dict[str, str]
 
-    class Step(Protocol):
-        """What all steps have in common."""
 
-        def extend(self, bindings: list[Binding], world: World) -> list[Binding]:
-            """The bindings that partial bindings grow into."""
+class Step(Protocol):
+    """The interface of a step."""
+
+    def extend(self, bindings: list[Binding], world: World) -> list[Binding]:
+        """Return the extended bindings."""
 
 
 def run(steps: Sequence[Step], bindings: list[Binding], world: World) -> list[Binding]:
-    """What bindings have grown into after all steps."""
+    """Return the bindings after all steps."""
     for step in steps:
         bindings = step.extend(bindings, world)
     return bindings
@@ -35,7 +35,7 @@ class Test:
     __slots__ = ("condition",)
 
     def __init__(self, condition: Condition) -> None:
-        self.condition = condition
+        self.condition: Condition = condition
 
     def extend(self, bindings: list[Binding], world: World) -> list[Binding]:
         return [binding for binding in ticked(bindings, world.types.tick) if world.holds(self.condition, binding)]
@@ -47,8 +47,8 @@ class Each:
     __slots__ = ("objects", "variables")
 
     def __init__(self, variable: str, objects: Sequence[str]) -> None:
-        self.variables = (variable,)
-        self.objects = objects
+        self.variables: tuple[str] = (variable,)
+        self.objects: Sequence[str] = objects
 
     def extend(self, bindings: list[Binding], world: World) -> list[Binding]:
         tick, variable = world.types.tick, self.variables[0]
@@ -66,11 +66,11 @@ class Match:
         self._positions = tuple(position for position, term in places if term not in unbound)
         self._bound = tuple(term for term in atom.arguments if term not in unbound)
         self._free = [(position, term, frozenset(unbound[term])) for position, term in places if term in unbound]
-        self.variables = tuple(dict.fromkeys(term for _, term, _ in self._free))
+        self.variables: tuple[str, ...] = tuple(dict.fromkeys(term for _, term, _ in self._free))
 
     def extend(self, bindings: list[Binding], world: World) -> list[Binding]:
         index = world.relation(self._predicate).index(self._positions)
-        found = []
+        extensions = []
         tick = world.types.tick
         for binding in ticked(bindings, tick):
             for arguments in ticked(index.get(tuple([binding.get(term, term) for term in self._bound]), ()), tick):
@@ -80,26 +80,26 @@ class Match:
                     if value not in objects or extended.setdefault(variable, value) != value:
                         break
                 else:
-                    found.append(extended)
-        return found
+                    extensions.append(extended)
+        return extensions
 
 
 class Choice:
-    """Binds the unbound variables of a disjunction. What else an alternative binds on its way is dropped."""
+    """Binds the unbound variables of a disjunction; other variables inside an alternative are forgotten."""
 
     __slots__ = ("alternatives", "variables")
 
     def __init__(self, alternatives: Sequence[Sequence[Step]], variables: Sequence[str]) -> None:
-        self.alternatives = alternatives
-        self.variables = variables
+        self.alternatives: Sequence[Sequence[Step]] = alternatives
+        self.variables: Sequence[str] = variables
 
     def extend(self, bindings: list[Binding], world: World) -> list[Binding]:
-        found = []
+        extensions = []
         for binding in bindings:
             values = {
                 tuple([extended[variable] for variable in self.variables])
                 for steps in self.alternatives
                 for extended in run(steps, [binding], world)
             }
-            found += [{**binding, **dict(zip(self.variables, own, strict=True))} for own in values]
-        return found
+            extensions += [{**binding, **dict(zip(self.variables, own, strict=True))} for own in values]
+        return extensions

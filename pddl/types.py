@@ -1,4 +1,4 @@
-"""Which objects belong to which types.
+"""The objects of a task and the types that they belong to.
 
 Every object belongs to `object`, to the types it is declared with, and to all their ancestors. An object declared
 `(either a b)` belongs to a and to b, and so do objects of a type with such parents; a parameter `(either a b)` takes
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 class Types:
     """The objects of a task, constants first, each in the order of the text, and their types.
 
-    `tick` is called for each assignment that is looked at, and may raise; whoever looks for others calls it, too.
+    `tick` is called for each assignment, and may raise; others who loop over a task's objects call it, too.
     """
 
     __slots__ = ("_members", "_of", "order", "tick")
 
     def __init__(self, task: Task, tick: Callable[[], None] | None = None) -> None:
-        self.tick = tick
+        self.tick: Callable[[], None] | None = tick
         parents = type_parents(task.domain)
         self._of: dict[str, set[str]] = {}
         for named in ticked((*task.domain.constants, *task.problem.objects), tick):
@@ -40,21 +40,21 @@ class Types:
         self._members: dict[tuple[str, ...], tuple[str, ...]] = {}
 
     def __contains__(self, name: str) -> bool:
-        """Whether there is an object of this name."""
+        """Return whether there is an object of this name."""
         return name in self._of
 
     def of(self, name: str) -> frozenset[str]:
-        """All types that an object belongs to."""
+        """Return all types that an object belongs to."""
         return frozenset(self._of[name])
 
     def members(self, types: tuple[str, ...]) -> tuple[str, ...]:
-        """The objects that belong to at least one of `types`, in the order of the text."""
+        """Return the objects that belong to at least one of some types, in the order of the text."""
         if types not in self._members:
             self._members[types] = tuple(name for name, own in self._of.items() if not own.isdisjoint(types))
         return self._members[types]
 
     def domains(self, parameters: Sequence[TypedName]) -> dict[str, tuple[str, ...]]:
-        """For each variable of an action or an axiom the objects it ranges over."""
+        """Return the objects that each variable of an action or an axiom stands for."""
         domains: dict[str, tuple[str, ...]] = {}
         for parameter in parameters:
             members = self.members(parameter.types)
@@ -64,7 +64,7 @@ class Types:
         return domains
 
     def assignments(self, parameters: Sequence[TypedName], binding: Mapping[str, str]) -> Iterator[dict[str, str]]:
-        """`binding`, extended by every assignment of objects to the parameters of a quantifier."""
+        """Yield a binding extended by each assignment of objects to the parameters of a quantifier."""
         names = [parameter.name for parameter in parameters]
         for objects in ticked(product(*[self.members(parameter.types) for parameter in parameters]), self.tick):
             yield {**binding, **dict(zip(names, objects, strict=True))}

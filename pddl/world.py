@@ -1,4 +1,4 @@
-"""One state, made ready to be asked: what is true in it, and what each PDDL condition means there.
+"""One state, ready for questions: which atoms are true in it, and whether a condition holds.
 
 A world keeps, for each predicate, the argument tuples it is true of: of static predicates (shared by all worlds of a
 task), of fluent ones, and of derived ones, which `axioms` adds. Whatever is not there is false (closed world).
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Relation:
-    """The argument tuples that a predicate is true of."""
+    """The argument tuples for which a predicate is true, indexed on demand."""
 
     __slots__ = ("_indexes", "tuples")
 
@@ -30,7 +30,7 @@ class Relation:
         self._indexes.clear()
 
     def index(self, positions: tuple[int, ...]) -> Mapping[tuple[str, ...], Collection[tuple[str, ...]]]:
-        """The tuples by their values at these positions; made once."""
+        """Return the tuples by their values at some positions."""
         if not positions:
             return {(): self.tuples}
         index = self._indexes.get(positions)
@@ -41,7 +41,7 @@ class Relation:
         return index
 
     def expected(self, positions: tuple[int, ...]) -> float:
-        """How many tuples agree with one of them at these positions, on average."""
+        """Return how many tuples agree with one of them at some positions, on average."""
         return len(self.tuples) / max(len(self.index(positions)), 1)
 
 
@@ -49,33 +49,33 @@ _EMPTY = Relation()
 
 
 def relations(atoms: Iterable[Atom]) -> dict[str, Relation]:
-    """The relation of each predicate that occurs in `atoms`."""
-    found: dict[str, Relation] = {}
+    """Return a relation for each predicate of some atoms."""
+    by_predicate: dict[str, Relation] = {}
     for atom in atoms:
-        if atom.predicate not in found:
-            found[atom.predicate] = Relation()
-        found[atom.predicate].tuples.add(atom.arguments)
-    return found
+        if atom.predicate not in by_predicate:
+            by_predicate[atom.predicate] = Relation()
+        by_predicate[atom.predicate].tuples.add(atom.arguments)
+    return by_predicate
 
 
 class World:
-    """What is true in one state. The relations in `static` are shared and not changed."""
+    """The atoms that are true in one state. Worlds share the relations in `static`, and do not change them."""
 
     __slots__ = ("_relations", "types")
 
     def __init__(self, types: Types, static: Mapping[str, Relation], fluents: Iterable[Atom]) -> None:
-        self.types = types
+        self.types: Types = types
         self._relations = {**static, **relations(fluents)}
 
     def relation(self, predicate: str) -> Relation:
         return self._relations.get(predicate, _EMPTY)
 
     def add(self, predicate: str, tuples: Iterable[tuple[str, ...]]) -> None:
-        """Make a derived predicate true of some tuples."""
+        """Make a derived predicate true for some tuples."""
         self._relations.setdefault(predicate, Relation()).update(tuples)
 
     def holds(self, condition: Condition, binding: Mapping[str, str]) -> bool:
-        """Whether a condition is true, its variables standing for the objects of `binding`."""
+        """Return whether a condition is true with objects for its variables."""
         if isinstance(condition, Atom):
             arguments = tuple([binding.get(term, term) for term in condition.arguments])
             if condition.predicate == "=":

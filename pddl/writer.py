@@ -1,13 +1,13 @@
 """Writing PDDL for people and planners: lower case, indented, one thought a line.
 
-What is written declares the smallest true set of requirements, and `total-cost` exactly where it is used: a task whose
-actions add to it, or whose metric names it, gets the function and its initial value 0. For everything that was read,
-`parse_domain(write(domain)) == domain`, and so for problems; see `normal`.
+Domains declare the smallest true set of requirements, and `total-cost` only where it is used: a task whose actions add
+to it, or whose metric names it, gets the function and its initial value 0. `parse_domain(write(domain)) == domain` for
+every domain that was read, and so for problems; see `normal`.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, overload
 
 from unpuzzle.errors import ParseError
 from unpuzzle.pddl.features import TOTAL_COST
@@ -34,45 +34,39 @@ from unpuzzle.pddl.reading.normal import parents_first
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from typing import Any, overload
+    from typing import Any
 
     from unpuzzle.pddl.nodes import Action, Axiom, Condition, Effect, Function, Predicate
 
     Tree = str | list[Any]
 
 WIDTH = 100
-"""What does not fit on a line of so many characters is broken."""
+"""Longer lines are broken."""
 
 
-if TYPE_CHECKING:
+@overload
+def write(node: Task) -> tuple[str, str]: ...
+@overload
+def write(node: Domain | Problem | Condition | Effect) -> str: ...
+def write(node: Any) -> Any:
+    """Return the text of a domain, a problem, a condition or an effect; of a task, the texts of domain and problem.
 
-    @overload
-    def write(node: Task) -> tuple[str, str]: ...
-    @overload
-    def write(node: Domain | Problem | Condition | Effect) -> str: ...
-    def write(node: Any) -> Any: ...
-
-else:
-
-    def write(node):
-        """The text of a domain, a problem, a condition or an effect; of a task, the pair (domain text, problem text).
-
-        Raises ParseError for a name that PDDL cannot express, such as one with a blank, and for what is no such node.
-        """
-        _look_at(node)
-        if isinstance(node, Task):
-            needed = requirements.of_domain(node.domain) | requirements.of_problem(node.problem)
-            costs = _costs(node.domain) or node.problem.metric is not None
-            return _domain(node.domain, needed, costs), _problem(node.problem, set(), costs)
-        if isinstance(node, Domain):
-            return _domain(node, requirements.of_domain(node), _costs(node))
-        if isinstance(node, Problem):
-            return _problem(node, requirements.of_problem(node), node.metric is not None)
-        return _laid_out(_tree(node), 0, 0)
+    Raises ParseError for a name that PDDL cannot express, such as one with a blank, and for anything else than a node.
+    """
+    _require_shape(node)
+    if isinstance(node, Task):
+        needed = requirements.of_domain(node.domain) | requirements.of_problem(node.problem)
+        costs = _costs(node.domain) or node.problem.metric is not None
+        return _domain(node.domain, needed, costs), _problem(node.problem, set(), costs)
+    if isinstance(node, Domain):
+        return _domain(node, requirements.of_domain(node), _costs(node))
+    if isinstance(node, Problem):
+        return _problem(node, requirements.of_problem(node), node.metric is not None)
+    return _laid_out(_tree(node), 0, 0)
 
 
-def _look_at(node: Any) -> None:
-    """Refuse a domain or a problem that is made of the wrong nodes; one that was read is made of the right ones."""
+def _require_shape(node: Any) -> None:
+    """Raise ParseError for a domain or a problem that is made of the wrong nodes, as only Python can make them."""
     if isinstance(node, Domain) and not node.vocabulary:
         from unpuzzle.pddl.judging.shapes import check_domain
 
@@ -101,7 +95,7 @@ def _domain(domain: Domain, needed: set[str], costs: bool) -> str:
         f"(define (domain {_name(domain.name)})",
         _requirements(needed),
         *_section(":types", _typed(_single_parents(parents_first(domain.types)))),
-        *_list_section(":constants", domain.constants),
+        *_section(":constants", _typed(domain.constants)),
         *_section(":predicates", map(_declaration, domain.predicates)),
         *_section(":functions", _functions(domain, costs)),
     ]
@@ -146,7 +140,7 @@ def _problem(problem: Problem, needed: set[str], costs: bool) -> str:
     lines = [f"(define (problem {_name(problem.name)})", f"  (:domain {_name(problem.domain_name)})"]
     if needed:
         lines.append(_requirements(needed))
-    lines += _list_section(":objects", problem.objects)
+    lines += _section(":objects", _typed(problem.objects))
     lines += ["  (:init", *_facts(problem, costs)]
     lines[-1] += ")"
     lines.append(f"  (:goal {_laid_out(_tree(problem.goal), 2, 9)})")
@@ -156,7 +150,7 @@ def _problem(problem: Problem, needed: set[str], costs: bool) -> str:
 
 
 def _facts(problem: Problem, costs: bool) -> Iterator[str]:
-    """Neighbours of one predicate share lines."""
+    """Yield the lines of the initial state; neighbours with the same predicate share lines."""
     if costs:
         yield "    (= (total-cost) 0)"
     facts = [(atom.predicate, str(atom).lower()) for atom in problem.init]
@@ -177,7 +171,7 @@ def _facts(problem: Problem, costs: bool) -> Iterator[str]:
 
 
 def _typed(names: tuple[TypedName, ...]) -> Iterator[str]:
-    """`a b - t`, `c - (either t u)`: neighbours of one type together; nothing after the names if nothing is typed."""
+    """Yield `a b - t`, `c - (either t u)`: neighbours of one type together; names alone if none has a type."""
     plain = all(name.types == OBJECT for name in names)
     index = 0
     while index < len(names):
@@ -189,7 +183,7 @@ def _typed(names: tuple[TypedName, ...]) -> Iterator[str]:
 
 
 def _single_parents(types: tuple[TypedName, ...]) -> tuple[TypedName, ...]:
-    """Several parents as several declarations, which Fast Downward reads; it knows no `either` among types."""
+    """Return several parents as several declarations: Fast Downward does not read `either` among types."""
     return tuple([TypedName(item.name, (parent,)) for item in types for parent in item.types])
 
 
@@ -197,12 +191,8 @@ def _type(types: tuple[str, ...]) -> str:
     return _name(types[0]) if len(types) == 1 else f"(either {' '.join(map(_name, types))})"
 
 
-def _list_section(keyword: str, names: tuple[TypedName, ...]) -> Iterator[str]:
-    return _section(keyword, _typed(names))
-
-
 def _section(keyword: str, entries: Iterable[str]) -> Iterator[str]:
-    """A section on one line if it is short and simple, else one entry a line."""
+    """Yield a section: on one line if it is short and simple, else one entry a line."""
     parts = list(entries)
     if not parts:
         return
@@ -216,7 +206,7 @@ def _section(keyword: str, entries: Iterable[str]) -> Iterator[str]:
 
 
 def _filled(start: str, words: str) -> str:
-    """`start` and the words, on as many lines as it takes."""
+    """Return `start` and the words, on as many lines as it takes."""
     if not words:
         return start
     lines, line, indent = [], start, " " * min(len(start), 6)
@@ -238,27 +228,21 @@ def _name(name: str) -> str:
 
 
 def _tree(node: Any, empty_and: str = "(and)") -> Tree:
-    def tree(child: Any) -> Tree:
-        return _tree(child, empty_and)
-
     if isinstance(node, Atom | FunctionTerm):
         return str(node).lower()
-    if isinstance(node, And):
-        return ["and", *map(tree, node.operands)] if node.operands else empty_and
-    if isinstance(node, Or):
-        return ["or", *map(tree, node.operands)]
-    if isinstance(node, Not):
-        return ["not", tree(node.operand)]
-    if isinstance(node, Imply):
-        return ["imply", tree(node.premise), tree(node.conclusion)]
+    if node == And():
+        return empty_and
     if isinstance(node, Exists | Forall):
-        head = "exists" if isinstance(node, Exists) else "forall"
-        return [f"{head} ({' '.join(_typed(node.parameters))})", tree(node.body)]
-    if isinstance(node, When):
-        return ["when", tree(node.condition), tree(node.effect)]
+        return [f"{_word(node)} ({' '.join(_typed(node.parameters))})", _tree(node.body, empty_and)]
+    if isinstance(node, And | Or | Not | Imply | When):
+        return [_word(node), *[_tree(child, empty_and) for child in node.children()]]
     if isinstance(node, Increase):
         return ["increase", str(node.target), str(node.amount).lower()]
     raise ParseError(f"a {type(node).__name__} cannot be written: expected a task or a part of one")
+
+
+def _word(node: Node) -> str:
+    return type(node).__name__.lower()
 
 
 def _flat(tree: Tree) -> str:
@@ -266,7 +250,7 @@ def _flat(tree: Tree) -> str:
 
 
 def _laid_out(tree: Tree, indent: int, column: int) -> str:
-    """The tree from `column` on, on one line if it fits; else its parts below each other, 2 deeper than `indent`."""
+    """Return a tree as text from `column` on: one line if it fits, else its parts below each other, 2 deeper."""
     flat = _flat(tree)
     if isinstance(tree, str) or column + len(flat) <= WIDTH or tree[0] == "increase":
         return flat

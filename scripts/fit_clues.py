@@ -208,9 +208,9 @@ def main() -> int:
         "rest": REST,
         "sure": [1.0, 0.0],
     }
-    raw = [*fitting.figures("dev", Weights(values)).sure, *fitting.figures("train", Weights(values)).sure]
+    raw = [*fitting.figures("dev", Weights.of(values)).sure, *fitting.figures("train", Weights.of(values)).sure]
     values["sure"] = list(calibrated(raw))
-    values["split"] = {part: fitting.figures(part, Weights(values)).plain() for part in PARTS}
+    values["split"] = {part: fitting.figures(part, Weights.of(values)).plain() for part in PARTS}
     for part, figures in values["split"].items():
         print(part, figures)
     if options.write:

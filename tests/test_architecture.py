@@ -15,25 +15,11 @@ import unpuzzle
 from support import pending
 from support.modules import FOLDERS, ROOT, circles, files, graph, imports, module_of, product, tree
 
-LAYERS = (
-    *(
-        "words",
-        "walks",
-        "record",
-        "version",
-        "files",
-        "errors",
-        "limits",
-        "pddl",
-        "constraints",
-        "drawing",
-        "puzzle",
-        "result",
-        "planning",
-    ),
-    *("rooms", "solving", "counting", "spaces", "checking", "levels", "lab"),
-    *("rendering", "playing", "components", "up", "testing", "cli", "__main__"),
-)
+LAYERS = """
+    words walks entry_points record version files errors limits pddl constraints drawing puzzle result planning
+    rooms solving counting spaces checking levels lab
+    rendering playing components up testing cli __main__
+    """.split()
 """The parts of the product in their order: each may import those before it, and itself."""
 ROOMS = ("planners", "translators", "puzzlescript")
 """They never import each other, but that games in PuzzleScript may use the engine in the core."""

@@ -1,7 +1,6 @@
-"""Games that are not part of unpuzzle: in a Python file, or offered by an installed distribution.
+"""Games in Python files, and in what installed distributions offer.
 
-A file is imported under a name made from its path, so that two files of one name do not meet. Its games have a `home`:
-that is how they are pickled, and how a worker process finds them again.
+A file is imported under a name made from its path, so that two files of one name do not meet.
 """
 
 from __future__ import annotations
@@ -9,45 +8,53 @@ from __future__ import annotations
 import os
 import sys
 
+from unpuzzle.entry_points import offers
 from unpuzzle.errors import GameFault, ParseError
-from unpuzzle.translators._files import FILES, language_of
+from unpuzzle.translators._files import FILES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from importlib.metadata import EntryPoint
     from types import ModuleType
 
     from unpuzzle.puzzle.position import Game
 
+GROUP = "unpuzzle.puzzles"
+"""The group of entry points through which distributions offer games."""
 
-def from_file(path: str, tick: Callable[[], None] | None = None) -> Game:
-    """The one game that a file holds, in Python or in another language.
 
-    While that is read, `tick` is called often, and may raise to end the work.
+def read_python_file(path: str) -> Game:
+    """Return the one game that a Python file holds.
 
     Raises ParseError, with its place, for a file that cannot be read or run, or that does not hold one game.
     """
-    language = language_of(path)
-    if language is not None:
-        return language.read_game(path, tick=tick)
-    from unpuzzle.translators import games_of, listed
-
-    module = _module(path)
-    games = games_of(module)
+    games = games_of(_module(path))
     if len(games) != 1:
         hint = "; names that begin with '_' do not count" if games else ""
         raise ParseError(
-            f"a puzzle file must hold one subclass of Puzzle, or one Game; found: {listed(games)}{hint}", file=path
+            f"a puzzle file must hold one subclass of Puzzle, or one Game; found: {game_list(games)}{hint}", file=path
         )
-    (game,) = games
-    _require_whole(game, listed(games), path)
-    _give_home(game, os.path.abspath(path))
-    return game
+    _require_whole(games[0], game_list(games), path)
+    return games[0]
+
+
+def games_of(module: ModuleType) -> list[Game]:
+    """Return the games that a module or a package defines."""
+    from unpuzzle.puzzle.position import Game
+
+    public = {id(value): value for name, value in vars(module).items() if not name.startswith("_")}
+    games = [value for value in public.values() if isinstance(value, Game)]
+    return [
+        game for game in games if not isinstance(game, type) or f"{game.__module__}.".startswith(f"{module.__name__}.")
+    ]
+
+
+def game_list(games: list[Game]) -> str:
+    """Return the names of games for a sentence."""
+    return ", ".join(f"{getattr(game, '__name__', repr(game))} (name = {game.name!r})" for game in games) or "none"
 
 
 def _require_whole(game: Game, what: str, path: str | None = None) -> None:
-    """Refuses a class that leaves out what every puzzle must define, and a game without a name."""
+    """Refuse a class that leaves out what every puzzle must define, and a game without a name."""
     if isinstance(game, type) and (missing := getattr(game, "__abstractmethods__", None)):
         raise ParseError(
             f"{game.__name__} does not define {', '.join(sorted(missing))}", file=path, line=_line_of(game, path)
@@ -57,7 +64,7 @@ def _require_whole(game: Game, what: str, path: str | None = None) -> None:
 
 
 def _line_of(kind: type, path: str | None) -> int | None:
-    """The line of a file on which a class is defined."""
+    """Return the line of a file on which a class is defined."""
     import ast
 
     if path is None:
@@ -68,7 +75,7 @@ def _line_of(kind: type, path: str | None) -> int | None:
 
 
 def _module(path: str) -> ModuleType:
-    """The module of a file; always the same one for the same file."""
+    """Return the module of a file; always the same one for the same file."""
     from importlib.util import module_from_spec, spec_from_file_location
     from zlib import crc32
 
@@ -98,7 +105,7 @@ def _module(path: str) -> ModuleType:
 
 
 def _fault(error: BaseException, full: str, path: str) -> ParseError:
-    """What went wrong in a file, with the last place in it that took part."""
+    """Return the error of a file that cannot be imported, with the last place in it that took part."""
     from traceback import extract_tb
 
     said = f"{type(error).__name__}: {error}".rstrip(": ")
@@ -111,31 +118,11 @@ def _fault(error: BaseException, full: str, path: str) -> ParseError:
     return ParseError(f"the file cannot be imported: {said}", file=path, line=places[-1] if places else None)
 
 
-def offers() -> dict[str, list[EntryPoint]]:
-    """Return the different entry points of games by name. Looked for each time: distributions come and go."""
-    from importlib.metadata import entry_points
-
-    from unpuzzle.translators import GROUP
-
-    by_name: dict[str, list[EntryPoint]] = {}
-    for entry in entry_points(group=GROUP):
-        others = by_name.setdefault(entry.name, [])
-        if entry.value not in [other.value for other in others]:
-            others.append(entry)
-    return by_name
-
-
-def entries() -> dict[str, EntryPoint]:
-    """Return the entry point of each name that is used."""
-    return {name: entries[-1] for name, entries in offers().items()}
-
-
-def from_entry_point(name: str) -> Game:
-    """The game that a distribution offers. Raises ParseError where it cannot be loaded, or is none."""
+def offered_game(name: str) -> Game:
+    """Return the game that a distribution offers. Raises ParseError where it cannot be loaded, or is none."""
     from unpuzzle.puzzle.position import Game
-    from unpuzzle.translators import GROUP
 
-    entry = entries()[name]
+    entry = offers(GROUP)[name][-1]
     what = f"the puzzle {name!r}, entry point {entry.value!r} of {GROUP},"
     try:
         game = entry.load()
@@ -144,16 +131,4 @@ def from_entry_point(name: str) -> Game:
     if not isinstance(game, Game):
         raise ParseError(f"{what} is neither a subclass of Puzzle nor a Game")
     _require_whole(game, what)
-    if not isinstance(game, type):
-        _give_home(game, name)
     return game
-
-
-def _give_home(game: Game, name: str) -> None:
-    """Lets a game be pickled as the way to find it; not one whose class has slots, which is pickled as such."""
-    from unpuzzle.translators import find
-
-    try:
-        game.home = (find, (name,))
-    except AttributeError:
-        pass

@@ -1,4 +1,4 @@
-"""The reference semantics on integers: the same answers as `Semantics`, for whoever visits many states of one task.
+"""The reference semantics on integers: the same answers as `Semantics`, faster where many states are visited.
 
     states = CompiledSemantics(semantics)
     state = states.initial                            a Python int, a bit for each fluent atom
@@ -7,11 +7,11 @@
 
 states.py        CompiledSemantics: initial state, goal, derived atoms, successors
 numbering.py     atoms ↔ bits                    formulas.py      ground conditions as masks
-operators.py     ground actions and their effects                 instances.py     which there are, by the static atoms
-watching.py      which of them are worth testing in a state
+operators.py     ground actions and their effects                 instances.py     the ground actions of a schema
+watching.py      choosing the ground actions to test in a state
 
-`pddl.semantics` is the definition; this is what it amounts to once the objects are put in. It imports no planner, and
-the tests compare the two in every reachable state of random tasks.
+`pddl.semantics` is the definition; this is the same with objects put in. It imports no planner, and the tests compare
+the two in every reachable state of random tasks.
 """
 
 from unpuzzle.pddl.compiled.operators import Operator as Operator

@@ -1,7 +1,7 @@
-"""Which ground actions a schema has: those whose static preconditions hold, found by the reference's own join.
+"""The ground actions of a schema: those whose static preconditions hold, by the reference's own join.
 
-Nothing is said about whether they can ever be applied; whoever tests them tests the whole precondition. A schema whose
-static atoms leave too much open has no list of instances: `expected` says beforehand how many there may be.
+Perhaps they can never be applied: each state tests their whole precondition. A schema whose static atoms leave too much
+open is not listed: `expected` estimates the number beforehand.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ if TYPE_CHECKING:
 def instances(
     schema: Action, types: Types, world: World, known: Mapping[str, Relation], static: Callable[[str], bool]
 ) -> list[tuple[str, ...]]:
-    """The arguments of a schema with which all conjuncts that are `static` hold in a world, in the order of objects."""
+    """Return the arguments for which all static conjuncts of a schema hold in a world, in the order of objects."""
     parts = tuple([part for part in conjuncts(schema.precondition) if all(map(static, predicates(part)))])
     names, order = [parameter.name for parameter in schema.parameters], types.order
     answers = Query(schema.parameters, And(parts), types, known).answers(world)
-    found = {tuple([binding[name] for name in names]) for binding in answers}
-    return sorted(found, key=lambda arguments: [order[name] for name in arguments])
+    arguments_of = {tuple([binding[name] for name in names]) for binding in answers}
+    return sorted(arguments_of, key=lambda arguments: [order[name] for name in arguments])
 
 
 def predicates(condition: Condition) -> Iterator[str]:
-    """The predicates that a condition mentions."""
+    """Return the predicates in a condition."""
     return (part.predicate for part in walk(condition) if isinstance(part, Atom))
 
 
 def expected(schema: Action, types: Types, statics: Mapping[str, Relation], fluents: Collection[str]) -> float:
-    """About how many instances a schema has: each variable in turn is bound by what leaves the fewest values for it."""
+    """Estimate the number of a schema's instances, each variable bound by the atom that leaves the fewest values."""
     unbound = {name: float(len(objects)) for name, objects in types.domains(schema.parameters).items()}
     atoms = [part for part in conjuncts(schema.precondition) if isinstance(part, Atom)]
     atoms = [atom for atom in atoms if atom.predicate != "=" and atom.predicate not in fluents]
@@ -58,5 +58,5 @@ def expected(schema: Action, types: Types, statics: Mapping[str, Relation], flue
 
 
 def _fan_out(atom: Atom, relation: Relation, unbound: Mapping[str, float]) -> float:
-    """How many atoms of a relation agree, on average, with one of them in what is bound already."""
+    """Return how many tuples of a relation agree, on average, with one of them in the bound places."""
     return relation.expected(tuple([place for place, term in enumerate(atom.arguments) if term not in unbound]))

@@ -1,4 +1,4 @@
-"""Atoms ↔ bits: each ground atom gets the next bit when it is first asked for."""
+"""Atoms ↔ bits: each ground atom gets the next bit when it first occurs."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 class Numbering:
     """The bits of a task's fluent and derived atoms.
 
-    `make` makes the atom of a predicate and its arguments; one that always gives the same node for the same words saves
-    those who compare sets of atoms from looking into them.
+    `make` makes the atom of a predicate and its arguments; one that returns the same node for the same words makes
+    comparing sets of atoms faster.
     """
 
     __slots__ = ("_atoms", "_bits", "_make", "masks")
@@ -29,7 +29,7 @@ class Numbering:
         """The bits of all atoms of a predicate."""
 
     def bit(self, predicate: str, arguments: tuple[str, ...]) -> int:
-        """An int in which the atom's bit alone is set."""
+        """Return an int in which only the atom's bit is set."""
         key = predicate, arguments
         bit = self._bits.get(key)
         if bit is None:
@@ -39,18 +39,18 @@ class Numbering:
         return bit
 
     def state(self, atoms: Iterable[Atom]) -> int:
-        """The int in which the bits of these atoms are set."""
+        """Return the int in which the bits of some atoms are set."""
         state = 0
         for atom in atoms:
             state |= self.bit(atom.predicate, atom.arguments)
         return state
 
     def atoms(self, state: int) -> frozenset[Atom]:
-        """The atoms whose bits are set."""
+        """Return the atoms whose bits are set."""
         return frozenset([self._atoms[bit.bit_length() - 1] for bit in bits(state)])
 
     def mask(self, predicates: Iterable[str]) -> int:
-        """The bits of all atoms of some predicates that were asked for so far."""
+        """Return the bits that all atoms of some predicates have so far."""
         mask = 0
         for predicate in predicates:
             mask |= self.masks.get(predicate, 0)
@@ -58,13 +58,13 @@ class Numbering:
 
 
 def bits(state: int) -> list[int]:
-    """The bits that are set, each as an int, the lowest first."""
-    found = []
+    """Return the bits that are set, each as an int, the lowest first."""
+    single = []
     while state:
         low = state & -state
-        found.append(low)
+        single.append(low)
         state ^= low
-    return found
+    return single
 
 
 def _atom(predicate: str, *arguments: str) -> Atom:

@@ -1,7 +1,7 @@
-"""Operators: ground actions, each made ready when it is first needed.
+"""Operators: ground actions, each prepared when it is first needed.
 
 The precondition becomes a formula when the operator may first be applicable, its effects become masks when it is first
-applied: of the operators of a task most are never reached.
+applied, since most operators of a task are never reached.
 """
 
 from __future__ import annotations
@@ -19,21 +19,22 @@ if TYPE_CHECKING:
     from unpuzzle.pddl.nodes import Action, Effect
     from unpuzzle.pddl.types import Types
 
-    Change = tuple[Formula, int, bool]  # under which condition, which atom, whether it is added
+    Change = tuple[Formula, int, bool]  # condition, atom, whether it is added
 
 
 class Operator:
-    """A ground action. `key` gives the order of the reference: of the schemas, then of the objects."""
+    """A ground action. `key` orders operators as the reference does: by schemas, then by objects."""
 
     __slots__ = ("action", "adds", "binding", "conditional", "deletes", "key", "schema")
 
     def __init__(self, schema: Action, arguments: tuple[str, ...], key: tuple[int, ...]) -> None:
-        self.schema = schema
-        self.key = key
-        self.action = GroundAction(schema.name, arguments)
+        self.schema: Action = schema
+        self.key: tuple[int, ...] = key
+        self.action: GroundAction = GroundAction(schema.name, arguments)
         names = [parameter.name for parameter in schema.parameters]
         self.binding: Mapping[str, str] = dict(zip(names, arguments, strict=True))
-        self.adds = self.deletes = 0
+        self.adds: int = 0
+        self.deletes: int = 0
         self.conditional: list[Change] | None = None  # until the effects are needed
 
     def __str__(self) -> str:
@@ -44,7 +45,7 @@ class Operator:
 
 
 class Effects:
-    """Makes effects ready, and applies them."""
+    """Prepares effects."""
 
     def __init__(self, formulas: Formulas, numbering: Numbering, types: Types) -> None:
         self._formulas = formulas
@@ -52,7 +53,7 @@ class Effects:
         self._types = types
 
     def prepare(self, operator: Operator) -> list[Change]:
-        """Make an operator's effects ready; returns those that depend on the state."""
+        """Prepare an operator's effects, and return those that depend on the state."""
         conditional: list[Change] = []
         for change in self._changes(operator.schema.effect, operator.binding, TRUE):
             condition, bit, added = change
@@ -66,7 +67,7 @@ class Effects:
         return conditional
 
     def _changes(self, effect: Effect, binding: Mapping[str, str], condition: Formula) -> Iterator[Change]:
-        """What an effect may change."""
+        """Yield the changes that an effect may make."""
         if isinstance(effect, Atom):
             yield condition, self._bit(effect, binding), True
         elif isinstance(effect, Not):
@@ -88,7 +89,7 @@ class Effects:
 
 
 def changed(conditional: list[Change], state: int) -> tuple[int, int]:
-    """What conditional effects add and delete in a state (its derived atoms included)."""
+    """Return the bits that conditional effects add and delete in a state (its derived atoms included)."""
     adds = deletes = 0
     for condition, bit, added in conditional:
         if holds(condition, state):

@@ -1,11 +1,10 @@
-"""CompiledSemantics: what `Semantics` answers, on states that are integers.
+"""CompiledSemantics: the answers of `Semantics`, for states that are integers.
 
 A state has a bit for each fluent atom that is true. Derived atoms have bits, too, which are not part of the state: they
-are added where a condition is tested, and come from the reference, once for each combination of the fluents that the
-axioms look at.
+are added for tests of conditions, and come from the reference, once for each combination of the fluents in axioms.
 
-A schema of which more than `MOST_INSTANCES` ground actions are to be expected is not instantiated: in each state the
-reference finds those that are applicable. The answers are the same, at the speed of the reference.
+A schema with more than about `MOST_INSTANCES` ground actions is not instantiated: the reference computes the applicable
+ones in each state. The answers are the same, at the speed of the reference.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ MOST_INSTANCES = 100_000
 
 
 class CompiledSemantics:
-    """What a task means, on integers. `initial` is the first state. `make_atom`: see `Numbering`."""
+    """The meaning of a task, on integers. `initial` is the first state; for `make_atom` see `Numbering`."""
 
     def __init__(self, semantics: Semantics, make_atom: MakeAtom | None = None) -> None:
         task, self._types = semantics.task, semantics.types
@@ -39,7 +38,7 @@ class CompiledSemantics:
         self._derived = semantics.derived_predicates
         self._fluents = semantics.fluent_predicates | self._derived
         self._numbering = Numbering(make_atom)
-        self.initial = self._numbering.state(semantics.fluents(semantics.initial))
+        self.initial: int = self._numbering.state(semantics.fluents(semantics.initial))
         self._statics = relations(atom for atom in task.problem.init if atom.predicate not in self._fluents)
         self._known = relations(task.problem.init)
         self._formulas = Formulas(self._types, self._statics, self._fluents, self._numbering, self._world)
@@ -62,8 +61,8 @@ class CompiledSemantics:
             self._asked.append((number, schema, query))
             return
         world = World(self._types, self._statics, ())
-        found = instances(schema, self._types, world, self._known, lambda name: name not in self._fluents)
-        operators = [self._operator(number, schema, arguments) for arguments in ticked(found, self._types.tick)]
+        rows = instances(schema, self._types, world, self._known, lambda name: name not in self._fluents)
+        operators = [self._operator(number, schema, arguments) for arguments in ticked(rows, self._types.tick)]
         self._costless.update([operator for operator in operators if not self._has_cost(operator)])
         self._watching.add(operators, self._fluents)
 
@@ -75,42 +74,42 @@ class CompiledSemantics:
         return self._costs.missing(operator.schema, operator.binding) is None
 
     def atoms(self, state: int) -> frozenset[Atom]:
-        """The fluent atoms that are true in a state."""
+        """Return the fluent atoms that are true in a state."""
         return self._numbering.atoms(state)
 
     def solved(self, state: int) -> bool:
-        """Whether the goal is true in a state."""
+        """Return whether the goal is true in a state."""
         return holds(self._goal, self._with_derived(state) if self._derived else state)
 
     def applicable(self, state: int) -> tuple[Operator, ...]:
-        """The operators whose precondition holds, in the order of the schemas, then of the objects.
+        """Return the operators whose precondition holds, in the order of the schemas, then of the objects.
 
         Raises ParseError if one of them has no cost.
         """
         if self._derived:
             state = self._with_derived(state)
-        found = self._watching.applicable(state)
-        for operator in self._costless.intersection(found) if self._costless else ():
+        operators = self._watching.applicable(state)
+        for operator in self._costless.intersection(operators) if self._costless else ():
             self._costs.require(operator.schema, operator.action.arguments)
         if not self._asked:
-            return found
+            return operators
         world = self._world(state)
         others = [each for asked in self._asked for each in self._answers(*asked, world)]
-        return tuple(sorted([*found, *others], key=lambda operator: operator.key))
+        return tuple(sorted([*operators, *others], key=lambda operator: operator.key))
 
     def _answers(self, number: int, schema: Action, query: Query, world: World) -> list[Operator]:
-        """The applicable instances of a schema that has too many, from the reference."""
+        """Return the applicable instances of a schema that has too many, from the reference."""
         names = [parameter.name for parameter in schema.parameters]
-        found = {tuple([binding[name] for name in names]) for binding in query.answers(world)}
+        answers = {tuple([binding[name] for name in names]) for binding in query.answers(world)}
         operators = []
-        for arguments in ticked(found, self._types.tick):
+        for arguments in ticked(answers, self._types.tick):
             self._costs.require(schema, arguments)
             operator = self._operator(number, schema, arguments)
             operators.append(self._made.setdefault(operator.key, operator))
         return operators
 
     def successor(self, state: int, operator: Operator) -> int:
-        """The state after an operator that is applicable."""
+        """Return the state after an applicable operator."""
         conditional = operator.conditional
         if conditional is None:
             conditional = self._effects.prepare(operator)
@@ -120,14 +119,14 @@ class CompiledSemantics:
         return state & ~(operator.deletes | deletes) | operator.adds | adds
 
     def cost(self, operator: Operator) -> int:
-        """What an operator costs. Raises UnsupportedFeature for a negative cost."""
+        """Return the cost of an operator. Raises UnsupportedFeature for a negative cost."""
         cost = self._cost.get(operator)
         if cost is None:
             cost = self._cost[operator] = self._semantics.cost(operator.action)
         return cost
 
     def _with_derived(self, state: int) -> int:
-        """A state and the derived atoms that follow from it."""
+        """Return a state with the derived atoms that follow from it."""
         if not self._derived:
             return state
         read = state & self._numbering.mask(self._read_by_axioms)
@@ -137,5 +136,5 @@ class CompiledSemantics:
         return state | derived
 
     def _world(self, state: int) -> World:
-        """A state with its derived atoms, for the reference."""
+        """Return the world of a state with its derived atoms, for the reference."""
         return World(self._types, self._statics, self._numbering.atoms(state))

@@ -1,12 +1,12 @@
-"""Which operators are worth testing in a state: each waits for one atom of its precondition, which it watches.
+"""Choosing the operators to test in a state: each watches one atom of its precondition.
 
     (move a b) watches (at a)      (move b c), (move b a) watch (at b)      (wait) watches nothing
 
 In a state in which (at b) is true and (at a) is not, only (move b c), (move b a) and (wait) are tested. A schema's
 instances all watch the same conjunct, the one for which the fewest of them are expected to be tested at a time.
 
-What was found is remembered twice: which operators remain, by the watched atoms alone, of which there are few
-combinations where they say where the one player is; and which of these are applicable, by the atoms that they read.
+Two things are remembered: the operators to test, by the watched atoms alone, which have few combinations where they are
+the place of a single player; and the applicable ones among them, by the atoms in their preconditions.
 """
 
 from __future__ import annotations
@@ -28,26 +28,26 @@ if TYPE_CHECKING:
     Candidate = tuple[int, int, tuple[Test, ...], Operator]
 
 _KEPT = 50_000
-"""So many combinations of atoms are remembered."""
+"""The number of combinations of atoms that are remembered."""
 
 
 class Remaining:
-    """The operators to test where the same watched atoms are true, with what is left of their preconditions.
+    """The operators to test where the same watched atoms are true, with the rest of their preconditions.
 
-    `read` are the atoms that decide which are applicable, None where there are other tests than for atoms.
+    `read` are the atoms that decide which are applicable, or None if there are tests for more than atoms.
     """
 
     __slots__ = ("applicable", "candidates", "read")
 
     def __init__(self, candidates: list[Candidate]) -> None:
-        self.candidates = candidates
+        self.candidates: list[Candidate] = candidates
         self.applicable: dict[int, tuple[Operator, ...]] = {}
         self.read: int | None = 0
         for positive, negative, tests, _ in candidates:
             self.read = None if tests or self.read is None else self.read | positive | negative
 
     def tested(self, state: int) -> tuple[Operator, ...]:
-        """The operators that are applicable in a state."""
+        """Return the operators that are applicable in a state."""
         return tuple(
             [
                 operator
@@ -77,7 +77,7 @@ class Watching:
         self._room = _KEPT
 
     def add(self, operators: Sequence[Operator], fluents: Collection[str]) -> None:
-        """Take the instances of one schema; `fluents` are the predicates that may be watched."""
+        """Add the instances of one schema; `fluents` are the predicates that may be watched."""
         if not operators:
             return
         parts = conjuncts(operators[0].schema.precondition)
@@ -91,49 +91,49 @@ class Watching:
             self._watched |= bit
 
     def _watch(self, literal: Atom, operators: Iterable[Operator]) -> list[int]:
-        """What the operators watch if that is a literal of their schema."""
+        """Return the bit that each operator watches if all watch one literal of their schema."""
         return [self._bit(literal, operator.binding) for operator in ticked(operators, self._tick)]
 
     def _bit(self, literal: Atom, binding: Mapping[str, str]) -> int:
         return self._numbering.bit(literal.predicate, tuple([binding.get(term, term) for term in literal.arguments]))
 
     def _cost(self, watched: Iterable[int]) -> tuple[float, int]:
-        """How many operators will be tested at a time, and how many watched atoms are true, judged by the start."""
+        """Estimate, from the start, how many operators are tested at a time, and how many watched atoms are true."""
         bits_of_all = list(watched)
         distinct = set(bits_of_all)
         true = sum(bool(self._initial & bit) for bit in distinct)
         return len(bits_of_all) * max(true, 1) / len(distinct), true
 
     def applicable(self, state: int) -> tuple[Operator, ...]:
-        """The operators that are applicable in a state, in the order of their keys."""
+        """Return the operators that are applicable in a state, in the order of their keys."""
         remaining = self.remaining(state)
         if remaining.read is None:
             return remaining.tested(state)
         read = state & remaining.read
-        found = remaining.applicable.get(read)
-        if found is None:
-            found = remaining.applicable[read] = remaining.tested(state)
+        operators = remaining.applicable.get(read)
+        if operators is None:
+            operators = remaining.applicable[read] = remaining.tested(state)
             self._count()
-        return found
+        return operators
 
     def remaining(self, state: int) -> Remaining:
-        """The operators to test in a state."""
+        """Return the operators to test in a state."""
         watched = state & self._watched
-        known = self._known.get(watched)
-        if known is None:
-            known = self._known[watched] = Remaining(self._found(watched))
+        remaining = self._known.get(watched)
+        if remaining is None:
+            remaining = self._known[watched] = Remaining(self._candidates(watched))
             self._count()
-        return known
+        return remaining
 
     def _count(self) -> None:
-        """One more combination is remembered; when there are too many, all are forgotten."""
+        """Count a combination that is remembered; when there are too many, forget all."""
         self._room -= 1
         if self._room <= 0:
             self._known.clear()
             self._room = _KEPT
 
-    def _found(self, watched: int) -> list[Candidate]:
-        found: list[Candidate] = []
+    def _candidates(self, watched: int) -> list[Candidate]:
+        candidates: list[Candidate] = []
         for operators in (self._always, *(self._by_bit[bit] for bit in bits(watched))):
             for operator in ticked(operators, self._tick):
                 if (condition := self._condition(operator)) is None:
@@ -141,9 +141,9 @@ class Watching:
                 positive, negative, tests = condition
                 if positive & self._watched & ~watched or negative & watched:
                     continue
-                found.append((positive & ~watched, negative & ~self._watched, tests, operator))
-        found.sort(key=lambda candidate: candidate[3].key)
-        return found
+                candidates.append((positive & ~watched, negative & ~self._watched, tests, operator))
+        candidates.sort(key=lambda candidate: candidate[3].key)
+        return candidates
 
     def _condition(self, operator: Operator) -> Formula | None:
         if operator not in self._conditions:

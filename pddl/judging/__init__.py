@@ -1,1 +1,1 @@
-"""What is wrong with domains and problems, written as texts or put together in Python; and what they require."""
+"""Faults and requirements of domains and problems, whether they were read or made in Python."""

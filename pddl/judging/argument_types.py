@@ -1,8 +1,8 @@
-"""Do the types of arguments fit, and are all variables used? For the reader, lint and tasks made in Python.
+"""Checks of argument types and of variables, for the reader, lint and tasks made in Python.
 
 An argument fits if its type is the declared one or below it. If it is above, some objects fit and some do not: a
-warning. If nothing can be of both types, the atom is never true: an error. An object of type `(either a b)` is both an
-`a` and a `b`; a variable of that type stands for the objects of either.
+warning. If no object can be of both types, the atom is never true: an error. An object of type `(either a b)` is both
+an `a` and a `b`; a variable of that type stands for the objects of either.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     Scope = dict[str, list[Types]]
 
     class Report(Protocol):
-        """Takes complaints about a domain, and perhaps a problem."""
+        """Takes complaints about a domain and perhaps a problem."""
 
         domain: Domain
         problem: Problem | None
@@ -38,12 +38,12 @@ if TYPE_CHECKING:
 
 
 def check_domain_arguments(report: Report) -> None:
-    """Report what is wrong or strange about the arguments and variables of a domain."""
+    """Report errors and warnings about the arguments and variables of a domain."""
     _Arguments(report).domain(report.domain)
 
 
 def check_problem_arguments(report: Report, denied: tuple[Atom, ...] = ()) -> None:
-    """Report the same about a problem, if there is one; `denied` are atoms that its `:init` negates."""
+    """Report errors about the arguments of a problem, if there is one; `denied` are atoms that its `:init` negates."""
     if report.problem:
         _Arguments(report).problem(report.problem, denied)
 
@@ -57,7 +57,7 @@ class _Arguments:
         self.declared = {("predicate", item.name): item.parameters for item in reversed(domain.predicates)}
         self.declared |= {("function", item.name): item.parameters for item in reversed(domain.functions)}
         self.constants: Scope = {item.name: [item.types] for item in domain.constants}
-        self.fitting: dict[tuple[bool, Types, Types], bool] = {}  # a variable? its types, those of the parameter
+        self.fitting: dict[tuple[bool, Types, Types], bool] = {}  # a variable? its types, the parameter's types
 
     def domain(self, domain: Domain) -> None:
         for action in domain.actions:
@@ -87,7 +87,7 @@ class _Arguments:
         self.walk(problem.goal, scope)
 
     def all_fit(self, kind: str, facts: list[tuple[str, tuple[str, ...]]], scope: Scope) -> bool:
-        """Whether all facts surely fit, which is quickly seen: by sets, over all facts of a name and one argument."""
+        """Return whether all facts surely fit. This is quick: it compares sets, one for each argument of a name."""
         rows: defaultdict[str, list[tuple[str, ...]]] = defaultdict(list)
         for name, arguments in facts:
             rows[name].append(arguments)
@@ -103,13 +103,13 @@ class _Arguments:
                     return False
         return True
 
-    def fitting_objects(self, wanted: Types, scope: Scope) -> frozenset[str]:
+    def fitting_objects(self, expected: Types, scope: Scope) -> frozenset[str]:
         return frozenset(
-            [name for name, known in scope.items() if any(self.belongs(name[0], types, wanted) for types in known)]
+            [name for name, known in scope.items() if any(self.belongs(name[0], types, expected) for types in known)]
         )
 
     def walk(self, node: Any, scope: Scope) -> set[str]:
-        """Check the atoms of a condition or effect; gives the terms that it uses."""
+        """Check the atoms of a condition or effect, and return the terms in it."""
         used: set[str] = set()
         waiting = [node]
         while waiting:
@@ -137,7 +137,7 @@ class _Arguments:
         return used - {parameter.name for parameter in node.parameters}
 
     def inner(self, scope: Scope, parameters: tuple[TypedName, ...]) -> Scope:
-        """The scope with the parameters of an action or axiom; of a repeated one, all types hold."""
+        """Return a scope with the parameters of an action or axiom; a repeated one has all its types."""
         own: Scope = {}
         for parameter in parameters:
             own.setdefault(parameter.name, []).append(parameter.types)
@@ -153,28 +153,28 @@ class _Arguments:
         if len(parameters) != len(arguments):
             return  # unknown, or a wrong number of arguments: names has said so
         for argument, parameter in zip(arguments, parameters, strict=True):
-            known, wanted = scope.get(argument, ()), parameter.types
+            known, expected = scope.get(argument, ()), parameter.types
             for types in known:
-                if types == wanted or self.belongs(argument[0], types, wanted):
+                if types == expected or self.belongs(argument[0], types, expected):
                     break
             else:
                 for types in known:
-                    if {*types, *wanted} <= self.above.keys():
-                        self.judge(f"{kind} '{name}'", argument, types, wanted, node)
+                    if {*types, *expected} <= self.above.keys():
+                        self.judge(f"{kind} '{name}'", argument, types, expected, node)
 
-    def belongs(self, first: str, types: Types, wanted: Types) -> bool:
-        """Whether an argument of these types fits; `first` is the first letter of its name."""
-        key = (first == "?", types, wanted)
+    def belongs(self, first: str, types: Types, expected: Types) -> bool:
+        """Return whether an argument of some types fits; `first` is the first letter of its name."""
+        key = (first == "?", types, expected)
         if key not in self.fitting:
-            below = [not self.above.get(name, set()).isdisjoint(wanted) for name in types]
+            below = [not self.above.get(name, set()).isdisjoint(expected) for name in types]
             self.fitting[key] = all(below) if first == "?" else any(below)
         return self.fitting[key]
 
-    def judge(self, what: str, argument: str, types: Types, wanted: Types, node: Node) -> None:
+    def judge(self, what: str, argument: str, types: Types, expected: Types, node: Node) -> None:
         variable = argument[0] == "?"
         kind = "variable" if variable else "object"
-        message = f"the {kind} '{argument}' is of type {_named(types)}, but the {what} takes {_named(wanted)}"
-        possible = variable and any(above & set(types) and above & set(wanted) for above in self.above.values())
+        message = f"the {kind} '{argument}' is of type {_named(types)}, but the {what} takes {_named(expected)}"
+        possible = variable and any(above & set(types) and above & set(expected) for above in self.above.values())
         (self.report.warning if possible else self.report.error)(message, node, argument)
 
 

@@ -1,6 +1,6 @@
-"""What is wrong with a domain or a task made in Python, in a sentence: the sentences of the reader and of lint.
+"""Errors in domains and tasks that were made in Python, in the sentences of the reader and of lint.
 
-Who has no text has no line to point at, so a complaint begins with the place:
+Without a text there is no line to point at, so a message begins with the place:
 
     for 'r1c1' in the objects of problem 'maze': unknown type 'cel', did you mean 'cell'?
     in (at r1c9) in the initial state of problem 'maze': unknown object 'r1c9', did you mean 'r1c3'?
@@ -66,7 +66,7 @@ def check_task(domain: Domain, problem: Problem) -> None:
 
 
 class _Report:
-    """Raises for the first error; what is only strange is passed."""
+    """Raises for the first error, and passes over warnings."""
 
     tick: Callable[[], None] | None = None
 
@@ -85,7 +85,7 @@ class _Report:
         raise parse_error(f"{_among(node, place or whole)}: {message}")
 
     def _places(self) -> Iterator[tuple[str, Iterator[Node]]]:
-        """The parts of the problem, or else of the domain, and their nodes."""
+        """Yield the parts of the problem, or else of the domain, with their nodes."""
         domain, problem = self.domain, self.problem
         if problem is not None:
             yield f"the objects of problem '{problem.name}'", iter(problem.objects)
@@ -108,7 +108,7 @@ class _Report:
 
 
 def _nodes(formula: Node) -> Iterator[Node]:
-    """All that stands in a condition or an effect: parameters of quantifiers, too, and terms of costs."""
+    """Yield all nodes of a condition or an effect, with parameters of quantifiers and terms of costs."""
     for node in walk(formula):  # type: ignore[arg-type]
         yield node
         if isinstance(node, Exists | Forall):

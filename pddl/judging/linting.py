@@ -1,10 +1,10 @@
 """lint: every fault of a text at once, not only the first.
 
-    errors      what the reader refuses
-    warnings    what is read, but is probably not what was meant, or what other programs may refuse
+    errors      the reader refuses the text
+    warnings    it is read, but is probably not what was meant, or other programs may refuse it
 
 A text whose brackets or sections make no sense is not linted: its syntax error is raised. A check is a function that
-takes a `Lint` and reports; all of them stand in `CHECKS`, so that whoever knows more (grounding, say) adds one.
+takes a `Lint` and reports to it; all of them stand in `CHECKS`.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Fault(Record):
 
 
 class Lint:
-    """A domain and perhaps a problem, as they were written, and the faults found so far.
+    """A domain and perhaps a problem, as they were written, and their faults so far.
 
     `denied` are the atoms that the problem's `:init` negates; `tick` is called often, and may raise.
     """
@@ -101,9 +101,9 @@ def lint(
 
 
 def warnings(reading: Reading) -> list[Fault]:
-    """The warnings about a task that was read which bear on what a planner says of it, in the order of `lint`.
+    """Return the warnings that bear on a planner's verdict about a task, in the order of `lint`.
 
-    So requirements are left out: they concern other programs.
+    Warnings about requirements are left out: they concern other programs.
     """
     report = Lint(reading.domain, reading.problem)
     for message, node, word in reading.complaints:
@@ -114,7 +114,7 @@ def warnings(reading: Reading) -> list[Fault]:
 
 
 def _by_place(report: Lint) -> list[Fault]:
-    """The faults of the domain, then those of the problem, each by position and only once."""
+    """Return the faults of the domain, then those of the problem, each once, by position."""
     of_domain = report.domain.span and report.domain.span.file
     order = {fault: (fault.file != of_domain, fault.line or 0, fault.column or 0) for fault in report.faults}
     return sorted(order, key=order.__getitem__)
@@ -140,7 +140,7 @@ def check_domain_name(report: Lint) -> None:
 
 
 def check_parents(report: Lint) -> None:
-    """Types that are only named as a parent."""
+    """Report types that are only named as a parent."""
     declared = {item.name for item in report.domain.types}
     seen = {"object", *declared}
     for item in report.domain.types:
@@ -152,7 +152,7 @@ def check_parents(report: Lint) -> None:
 
 
 def check_repetitions(report: Lint) -> None:
-    """What is declared twice in the same way; where it differs, that is an error of names."""
+    """Report equal declarations; `names` reports those that differ."""
     domain, problem = report.domain, report.problem
     objects = (*domain.constants, *(problem.objects if problem else ()))
     groups: dict[str, Iterable[Any]] = {
@@ -177,7 +177,7 @@ def _repeated(nodes: Iterable[Any], key: Callable[[Any], Any]) -> Iterator[Any]:
 
 
 def check_requirements(report: Lint) -> None:
-    """A domain declares what it needs; a problem needs to declare only what its domain does not."""
+    """Report requirements that are missing, in the problem only those that its domain lacks, and superfluous ones."""
     from unpuzzle.pddl.judging import requirements
 
     domain, problem = report.domain, report.problem
@@ -205,7 +205,7 @@ def _superfluous(report: Lint, node: Domain | Problem, needed: set[str]) -> None
 
 
 def check_costs(report: Lint) -> None:
-    """Whether total-cost is declared, starts at 0 and is what the metric asks for."""
+    """Report a total-cost that is not declared, does not start at 0, or is not minimized."""
     domain, problem = report.domain, report.problem
     spent = [
         (action, [effect for effect in conjuncts(action.effect) if isinstance(effect, Increase)])
@@ -227,11 +227,11 @@ def check_costs(report: Lint) -> None:
 
 
 def _check_values(report: Lint, problem: Problem, increases: list[Increase]) -> None:
-    given = {value.term.function for value in problem.values}
+    functions = {value.term.function for value in problem.values}
     for increase in increases:
         amount = increase.amount
-        if isinstance(amount, FunctionTerm) and amount.function not in given:
-            given.add(amount.function)
+        if isinstance(amount, FunctionTerm) and amount.function not in functions:
+            functions.add(amount.function)
             report.warning(f"the function '{amount.function}' has no value in the initial state", problem, ":init")
 
 

@@ -1,10 +1,10 @@
-"""Do all names mean something? The one pass that the reader, lint and tasks made in Python share.
+"""Checks of names: is each one declared, once, and used with the right number of arguments?
 
-`check_domain` and `check_problem` walk over nodes as they were written and report each fault that makes the text
-meaningless: `report(message, node, word)`, where `word` is the token to point at, the first such from the node on. The
-reports of the reader and of tasks made in Python raise, so they stop at the first; lint's report collects.
+The reader, lint and tasks made in Python share this pass. `check_domain` and `check_problem` walk over nodes as they
+were written and call `report(message, node, word)` for each fault; `word` is the token to point at, the first such from
+the node on. The reader's report raises, so it stops at the first fault; lint's report collects.
 
-Types of arguments are the business of the next pass, `argument_types`.
+The next pass, `argument_types`, checks the types of arguments.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ if TYPE_CHECKING:
 
 
 class Names:
-    """What a domain declares, by name; complaints go to `report`."""
+    """The declarations of a domain, by name."""
 
     def __init__(self, domain: Domain, report: Report) -> None:
         self.report = report
-        self.types = type_names(domain)
-        self.arities = {predicate.name: len(predicate.parameters) for predicate in domain.predicates}
+        self.types: frozenset[str] = type_names(domain)
+        self.arities: dict[str, int] = {predicate.name: len(predicate.parameters) for predicate in domain.predicates}
         self.arities["="] = 2
-        self.functions = {function.name: len(function.parameters) for function in domain.functions}
+        self.functions: dict[str, int] = {function.name: len(function.parameters) for function in domain.functions}
         self.functions.setdefault(TOTAL_COST, 0)
-        self.derived = frozenset(axiom.head.name for axiom in domain.axioms)
-        self.constants = frozenset(constant.name for constant in domain.constants)
+        self.derived: frozenset[str] = frozenset(axiom.head.name for axiom in domain.axioms)
+        self.constants: frozenset[str] = frozenset(constant.name for constant in domain.constants)
 
     def unknown(self, kind: str, word: str, known: Iterable[str], node: Node) -> None:
         self.report(f"unknown {kind} '{word}'{suggestion(word, sorted(known))}", node, word)
@@ -54,16 +54,16 @@ class Names:
         if word not in scope:
             self.unknown("variable" if word[0] == "?" else "object", word, scope, node)
 
-    def arity(self, kind: str, name: str, wanted: int, arguments: tuple[str, ...], node: Node) -> None:
-        if wanted != len(arguments):
-            takes = count(wanted, "argument")
+    def arity(self, kind: str, name: str, number: int, arguments: tuple[str, ...], node: Node) -> None:
+        if number != len(arguments):
+            takes = count(number, "argument")
             self.report(f"the {kind} '{name}' takes {takes}, not {len(arguments)}", node, name)
 
     def atom(self, atom: Atom, scope: Scope) -> None:
         arity = self.arities.get(atom.predicate)
         if arity is None:
             self.unknown("predicate", atom.predicate, self.arities, atom)
-        elif arity != len(atom.arguments):
+        else:
             self.arity("predicate", atom.predicate, arity, atom.arguments, atom)
         if not scope.issuperset(atom.arguments):
             for word in atom.arguments:
@@ -87,7 +87,7 @@ class Names:
                 self.condition(part, inner)
 
     def inner(self, node: Any, scope: Scope) -> Scope:
-        """The names inside a node: of a quantifier, its variables too."""
+        """Return the scope inside a node: a quantifier adds its variables."""
         if not isinstance(node, Exists | Forall):
             return scope
         self.typed(node.parameters)
@@ -141,10 +141,7 @@ def check_problem(
     denied: tuple[Atom, ...] = (),
     tick: Callable[[], None] | None = None,
 ) -> None:
-    """Report each fault of a problem as it was written; `denied` are atoms that its `:init` negates.
-
-    `tick` is called often, and may raise to end that.
-    """
+    """Report each fault of a problem as it was written; `denied` are atoms that its `:init` negates."""
     names = Names(domain, report)
     names.typed(ticked(problem.objects, tick))
     _check_twice("object", ticked((*domain.constants, *problem.objects), tick), report)
@@ -154,11 +151,11 @@ def check_problem(
         names.atom(atom, scope)
         if atom.predicate in unsettable:
             names.settable(atom, "the initial state")
-    given: dict[FunctionTerm, int] = {}
+    numbers: dict[FunctionTerm, int] = {}
     for value in ticked(problem.values, tick):
         names.function_term(value.term, scope)
-        if given.setdefault(value.term, value.number) != value.number:
-            report(f"{value.term} is {given[value.term]} and {value.number} in the initial state", value)
+        if numbers.setdefault(value.term, value.number) != value.number:
+            report(f"{value.term} is {numbers[value.term]} and {value.number} in the initial state", value)
     names.condition(problem.goal, scope)
 
 
@@ -174,7 +171,7 @@ def _check_types(domain: Domain, report: Report) -> None:
 
 
 def _check_twice(kind: str, declared: Iterable[TypedName | Predicate | Function], report: Report) -> None:
-    """Two declarations of a name that differ; equal ones are folded."""
+    """Report a second declaration of a name that differs from the first; equal ones are folded."""
     seen: dict[str, Any] = {}
     for node in declared:
         first = seen.setdefault(node.name, node)

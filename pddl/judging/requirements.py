@@ -1,4 +1,4 @@
-"""Which requirements a domain or problem has, read off its nodes by the grammar of PDDL 3.1.
+"""The requirements of a domain or problem, read off its nodes by the grammar of PDDL 3.1.
 
 The grammar counts `(not (p))` as a negative precondition, but the negation of anything else as a disjunctive one.
 """
@@ -32,48 +32,31 @@ if TYPE_CHECKING:
 QUANTIFIED = frozenset({":existential-preconditions", ":universal-preconditions"})
 COVERED = {
     ":quantified-preconditions": QUANTIFIED,
-    ":adl": frozenset(
-        {
-            ":strips",
-            ":typing",
-            ":negative-preconditions",
-            ":disjunctive-preconditions",
-            ":equality",
-            ":quantified-preconditions",
-            *QUANTIFIED,
-            ":conditional-effects",
-        }
+    ":adl": QUANTIFIED.union(
+        ":strips :typing :negative-preconditions :disjunctive-preconditions :equality".split(),
+        ":quantified-preconditions :conditional-effects".split(),
     ),
     ":negation": frozenset({":negative-preconditions"}),
     ":fluents": frozenset({":action-costs"}),
     ":numeric-fluents": frozenset({":action-costs"}),
 }
-"""What a requirement stands for besides itself."""
+"""Requirements that stand for others, too."""
 
-_ORDER = (
-    ":strips",
-    ":typing",
-    ":negative-preconditions",
-    ":disjunctive-preconditions",
-    ":equality",
-    ":existential-preconditions",
-    ":universal-preconditions",
-    ":quantified-preconditions",
-    ":conditional-effects",
-    ":derived-predicates",
-    ":action-costs",
-)
+_ORDER = """
+    :strips :typing :negative-preconditions :disjunctive-preconditions :equality :existential-preconditions
+    :universal-preconditions :quantified-preconditions :conditional-effects :derived-predicates :action-costs
+    """.split()
 
 
 def smallest(needed: set[str]) -> list[str]:
-    """The shortest list that declares just what is needed, in the customary order; `:strips` if nothing is."""
+    """Return the shortest list that declares some requirements, in the customary order; `:strips` for none."""
     if needed >= QUANTIFIED:
         needed = needed - QUANTIFIED | {":quantified-preconditions"}
     return [requirement for requirement in _ORDER if requirement in needed] or [":strips"]
 
 
 def covered(declared: Iterable[str]) -> set[str]:
-    """The declared requirements with all that they stand for."""
+    """Return declared requirements, and those that they stand for."""
     result = set(declared)
     return result.union(*(COVERED.get(requirement, ()) for requirement in result))
 
@@ -107,7 +90,7 @@ def of_problem(problem: Problem) -> set[str]:
 
 
 def adds_cost(effect: Effect) -> bool:
-    """Whether an effect adds to total-cost."""
+    """Return whether an effect adds to total-cost."""
     return any(isinstance(part, Increase) for part in conjuncts(effect))
 
 
@@ -121,7 +104,7 @@ _OF_NODES: dict[type[Node], str] = {
     Exists: ":existential-preconditions",
     Forall: ":universal-preconditions",
 }
-"""What nodes in a condition need, whatever is in them."""
+"""The requirement of a node in a condition, whatever is inside it."""
 
 
 def _of_condition(condition: Condition) -> Iterator[str]:

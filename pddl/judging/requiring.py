@@ -1,4 +1,4 @@
-"""The requirements that a domain's text leaves out, written into it; all else stays as its author wrote it."""
+"""Adding requirements to the text of a domain; the rest stays as its author wrote it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def lacking(task: Task) -> list[str]:
 
 
 def requiring(text: str, missing: Iterable[str]) -> str:
-    """Return a domain's text with further requirements: in its list of them or, where there is none, in a new one."""
+    """Return a domain's text with more requirements, in its own list of them or in a new one."""
     words = " ".join(missing)
     if not words:
         return text

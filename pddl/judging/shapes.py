@@ -1,7 +1,7 @@
-"""Is a domain or a problem made of the right nodes? What a text cannot get wrong, but Python can.
+"""Checks of mistakes that only Python can make: is a domain or a problem made of the right nodes?
 
 A plain string where a condition belongs, a list of one argument without its comma, a name in upper case, a variable
-without its `?`: each is refused with a sentence that names the place. What the names mean is the business of `names`.
+without its `?`: each is refused with a sentence that names the place. `names` checks what the names mean.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def check_problem(problem: Problem) -> None:
 
 
 class Shape:
-    """Looks at the parts of a place, and names the place in complaints."""
+    """Checks the parts of a place, and names the place in errors."""
 
     def __init__(self, place: str) -> None:
         self.place = place
@@ -83,14 +83,14 @@ class Shape:
     def fail(self, message: str) -> NoReturn:
         raise parse_error(f"in {self.place}: {message}")
 
-    def expected(self, what: str, found: object) -> NoReturn:
-        kind = "" if isinstance(found, Node) or found is None else f"the {type(found).__name__} "
-        self.fail(f"expected {what}, found {kind}{cut(repr(found), 60)}")
+    def expected(self, what: str, value: object) -> NoReturn:
+        kind = "" if isinstance(value, Node) or value is None else f"the {type(value).__name__} "
+        self.fail(f"expected {what}, found {kind}{cut(repr(value), 60)}")
 
     # Lists and names
 
     def several(self, nodes: Any, kind: type) -> Iterator[Any]:
-        """The nodes of a tuple."""
+        """Yield the nodes of a tuple."""
         if type(nodes) is not tuple:
             self.expected(f"a tuple of {kind.__name__} nodes", nodes)
         for node in nodes:
@@ -115,7 +115,7 @@ class Shape:
         self.name(word[1:], "a variable")
 
     def typed(self, names: Any, what: str) -> None:
-        """The parameters, objects, constants or types of a list."""
+        """Check a list of parameters, objects, constants or types."""
         for item in self.several(names, TypedName):
             if what == "variable":
                 self.variable(item.name)
@@ -182,7 +182,7 @@ class Shape:
             self.expected("a whole number or a FunctionTerm node as an amount", node.amount)
 
     def parts(self, node: Any, depth: int) -> tuple[Any, ...]:
-        """The children of a node that may have some: its list of variables and its tuple of operands are right."""
+        """Return the children of a node whose list of variables and tuple of operands are right."""
         if depth > DEEPEST:
             self.fail(f"conditions and effects are nested more than {DEEPEST} deep")
         if type(node) in (Exists, Forall):

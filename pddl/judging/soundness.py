@@ -1,11 +1,11 @@
-"""Is a task sound that was put together in Python? The quick look that each one gets.
+"""The quick check of every task that is made in Python: do domain and problem fit each other?
 
 A file is checked when it is read. A puzzle's task has no file: with an object of type `cel`, or an atom about an object
 that nobody declared, it would have no plan, and "unsolvable" would be a wrong answer. So `Task` asks here.
 
-Nearly all tasks are sound, and a puzzle makes thousands, of hundreds of atoms each. So the look is quick: it goes by
-sets, over all atoms of a predicate and one argument at a time, and only ever says yes or perhaps not. If perhaps not,
-`faults` is loaded, looks again with the eyes of the reader and of lint, and raises what it finds.
+Nearly all tasks are sound, and a puzzle makes thousands, of hundreds of atoms each. So this check compares sets, one
+for each argument of a predicate, and only ever says yes or perhaps not. If perhaps not, `faults` is loaded, checks as
+the reader and lint do, and raises the error.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     Rows = defaultdict[str, list[Any]]  # the lists of arguments, by predicate or function
 
 _MOST_NODES = 200
-"""A goal of more nodes, literals apart, may be nested too deeply."""
+"""A goal with more nodes, literals apart, may be nested too deeply."""
 
 
 def require(domain: Domain, problem: Problem) -> None:
-    """Raise ParseError if a domain and a problem do not make a sound task; the domain is looked at once only."""
+    """Raise ParseError if a domain and a problem do not make a sound task; a domain is checked only once."""
     if not (type(domain) is Domain and type(problem) is Problem and vocabulary(domain).fits(problem)):
         from unpuzzle.pddl.judging import faults
 
@@ -42,20 +42,20 @@ def require(domain: Domain, problem: Problem) -> None:
 
 
 def vocabulary(domain: Domain) -> Vocabulary:
-    """What a domain declares; kept by the domain. Raises ParseError if it is not sound."""
-    kept = domain.vocabulary
-    if not kept:
+    """Return the declarations of a domain, which remembers them. Raises ParseError if it is not sound."""
+    words = domain.vocabulary
+    if not words:
         from unpuzzle.pddl.judging import faults
 
         faults.check_domain(domain)
-    if not isinstance(kept, Vocabulary):
-        kept = Vocabulary(domain)
-        object.__setattr__(domain, "vocabulary", kept)
-    return kept
+    if not isinstance(words, Vocabulary):
+        words = Vocabulary(domain)
+        object.__setattr__(domain, "vocabulary", words)
+    return words
 
 
 class Vocabulary:
-    """What a domain declares, arranged for quick looks at its problems."""
+    """The declarations of a domain, arranged for quick checks of its problems."""
 
     __slots__ = ("_above", "_constants", "_fitting", "_functions", "_predicates", "_settable")
 
@@ -72,7 +72,7 @@ class Vocabulary:
         self._functions[TOTAL_COST] = []
 
     def fits(self, problem: Problem) -> bool:
-        """Whether a problem is sound; False says that it may not be."""
+        """Return True if a problem is surely sound, False if it may not be."""
         try:
             return self._fits(problem)
         except (AttributeError, LookupError, RecursionError, TypeError, ValueError):
@@ -96,7 +96,7 @@ class Vocabulary:
         )
 
     def _objects(self, objects: tuple[TypedName, ...]) -> _Scope | None:
-        """The objects and constants by type; None if one may not be well declared."""
+        """Return the objects and constants by type, or None if one may not be well declared."""
         groups: dict[Types, list[str]] = defaultdict(list)
         for item in (*self._constants, *objects):
             groups[item.types].append(item.name)
@@ -105,7 +105,7 @@ class Vocabulary:
         return _Scope(self, groups) if distinct and _plain(names) and self._known(groups) else None
 
     def _known(self, expressions: Iterable[Types]) -> bool:
-        """Whether type expressions name types that there are."""
+        """Return whether type expressions name declared types."""
         return all(type(types) is tuple and self._above.keys() >= set(types) != set() for types in expressions)
 
     def _formula(self, formula: Any, scope: _Scope, nodes: int = 0) -> bool:
@@ -159,16 +159,16 @@ class Vocabulary:
     def _metric(self, metric: FunctionTerm) -> bool:
         return type(metric) is FunctionTerm and metric == FunctionTerm(TOTAL_COST)
 
-    def fitting(self, own: Types, wanted: Types) -> bool:
-        """Whether what is of the type `own` can stand where `wanted` is asked for."""
-        key = own, wanted
+    def fitting(self, own: Types, expected: Types) -> bool:
+        """Return whether an object of the type `own` can be an argument of the type `expected`."""
+        key = own, expected
         if key not in self._fitting:
-            self._fitting[key] = any(not self._above[name].isdisjoint(wanted) for name in own)
+            self._fitting[key] = any(not self._above[name].isdisjoint(expected) for name in own)
         return self._fitting[key]
 
 
 class _Scope:
-    """What terms may name, in groups of one type each."""
+    """The names that terms may use, in groups of one type each."""
 
     __slots__ = ("_members", "groups", "vocabulary")
 
@@ -178,7 +178,7 @@ class _Scope:
         self._members: dict[Types, set[str]] = {}
 
     def take(self, rows: Rows, declared: Declared) -> bool:
-        """Whether all lists of arguments are of the right types. Raises where they are not as long as is declared."""
+        """Return whether all lists of arguments have the right types. Raises if one has not the declared length."""
         terms: dict[Types, list[str]] = defaultdict(list)
         for name, several in rows.items():
             for types, column in zip(declared[name], zip(*several, strict=True), strict=True):
@@ -186,18 +186,18 @@ class _Scope:
         tuples = {tuple}.issuperset(map(type, chain.from_iterable(rows.values())))
         return tuples and all(self._of(types).issuperset(column) for types, column in terms.items())
 
-    def _of(self, wanted: Types) -> set[str]:
-        """All that fits a type expression."""
-        members = self._members.get(wanted)
+    def _of(self, types: Types) -> set[str]:
+        """Return the names that fit a type expression."""
+        members = self._members.get(types)
         if members is None:
             fitting = self.vocabulary.fitting
-            members = set(chain.from_iterable([names for own, names in self.groups.items() if fitting(own, wanted)]))
-            self._members[wanted] = members
+            members = set(chain.from_iterable([names for own, names in self.groups.items() if fitting(own, types)]))
+            self._members[types] = members
         return members
 
 
 def _plain(names: list[str]) -> bool:
-    """Whether all are names as PDDL writes them."""
+    """Return whether all names can be written in PDDL."""
     text = f" {' '.join(names)} "
     return (
         text == text.lower()

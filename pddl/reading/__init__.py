@@ -1,1 +1,1 @@
-"""From texts to tasks: `lexer` makes forms, the other modules make nodes of them, and `reader` joins it all."""
+"""From texts to tasks: `lexer` makes forms, the other modules turn them into nodes, and `reader` joins it all."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from unpuzzle.pddl.formulas import Effect
 
 LARGEST = 10**12
-"""The largest number: a million of them still fit into 64 bits."""
+"""The largest number that is read: the sum of a million of them fits into 64 bits."""
 
 
 class Effects(Expressions):
@@ -22,7 +22,7 @@ class Effects(Expressions):
 
     def __init__(self, source: Text, predicates: dict[str, int], tick: Callable[[], None] | None = None) -> None:
         super().__init__(source, predicates, tick)
-        self.effects = {
+        self.effects: dict[str, Callable[[Form, bool], Effect]] = {
             "and": self._and_effect,
             "not": self._delete,
             "forall": self._forall_effect,
@@ -31,12 +31,12 @@ class Effects(Expressions):
         }
 
     def whole_effect(self, form: Form, index: int) -> Effect:
-        """The effect of an action; if it is nothing but a cost, it stands in an `and`, as Fast Downward needs it."""
+        """Read the effect of an action; one that is only a cost is put into an `and`, as Fast Downward needs it."""
         effect = self.effect(form, index)
         return And((effect,), span=effect.span) if isinstance(effect, Increase) else effect
 
     def effect(self, form: Form, index: int, nested: bool = False) -> Effect:
-        """The effect that is item `index` of a form; `nested` if it is inside a `when` or `forall`."""
+        """Read the effect that is item `index` of a form; `nested` if it is inside a `when` or `forall`."""
         item = form[index] if index < len(form) else None
         if not isinstance(item, Form):
             self.expected("an effect in brackets", form, index)
@@ -92,7 +92,7 @@ class Effects(Expressions):
         return Increase(target, self.amount(form, 2), span=self.span(form))
 
     def amount(self, form: Form, index: int) -> FunctionTerm | int:
-        """What an action adds to total-cost: a number or a static function term."""
+        """Read the amount that an action adds to total-cost: a number or a static function term."""
         item = form[index]
         if isinstance(item, str) and (item[0].isdigit() or item[0] in ".+-"):
             return self.number(form, index)
@@ -102,7 +102,7 @@ class Effects(Expressions):
         return term
 
     def number(self, form: Form, index: int) -> int:
-        """A whole number, 0 or more; `3.0` is one."""
+        """Read a whole number, 0 or more; `3.0` is one."""
         word = form[index] if index < len(form) else None
         signless = (word[1:] if word[:1] in ("+", "-") else word) if isinstance(word, str) else ""
         whole, _, rest = signless.partition(".")
@@ -118,7 +118,7 @@ class Effects(Expressions):
         return int(whole)
 
     def function_term(self, form: Form, index: int) -> FunctionTerm:
-        """`(distance ?a ?b)`; without arguments the brackets may be missing."""
+        """Read `(distance ?a ?b)`; without arguments the brackets may be missing."""
         item = form[index] if index < len(form) else None
         if isinstance(item, Form):
             if item and isinstance(item[0], str) and item[0] in "+-*/":

@@ -1,9 +1,9 @@
 """From forms to typed lists and conditions.
 
-Only the *shape* is checked here; what the names mean is the business of `names`. One thing about names must be known
-beforehand: a domain may declare a predicate `when` or `not`. `(not (p))` and `(not ?x)` can be told apart, and so can
-all others: a connective's operands are in brackets, an atom's arguments are not. Where even that does not help
-(`(and)`, with a predicate `and` without parameters), the declaration wins.
+Only the *shape* is checked here; `names` checks what the names mean. One thing about names must be known beforehand: a
+domain may declare a predicate `when` or `not`. `(not (p))` and `(not ?x)` differ, and so do all others: a connective's
+operands are in brackets, an atom's arguments are not. Where even that does not help (`(and)`, with a predicate `and`
+without parameters), the declaration wins.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def size(item: str | Form) -> int:
-    """How many tokens an item takes."""
+    """Return the number of tokens of an item."""
     return 1 if isinstance(item, str) else 2 + sum(map(size, item))
 
 
@@ -37,19 +37,19 @@ class Expressions:
         self.source = source
         self.tick = tick
         self.predicates = predicates
-        self.conditions = {
-            "and": self._and,
-            "or": self._or,
+        self.conditions: dict[str, Callable[[Form], Condition]] = {
+            "and": self._several,
+            "or": self._several,
             "not": self._not,
             "imply": self._imply,
-            "exists": self._exists,
-            "forall": self._forall,
+            "exists": self._quantified,
+            "forall": self._quantified,
         }
 
-    # Places and complaints
+    # Places and errors
 
     def span(self, form: Form, index: int | None = None) -> TokenSpan:
-        """Where a form stands, or one of its items, or (one item too many) the bracket that closes it."""
+        """Return the place of a form or of one of its items; one item too many is the bracket that closes it."""
         if index is None:
             return TokenSpan(self.source, form.at)
         return TokenSpan(self.source, form.at + 1 + sum(map(size, form[:index])))
@@ -58,8 +58,8 @@ class Expressions:
         raise parse_error(message, self.span(form, index))
 
     def expected(self, what: str, form: Form, index: int) -> NoReturn:
-        """Complain about the item at `index`, or that there is none."""
-        self.fail(f"expected {what}, found {found(form, index)}", form, index)
+        """Raise the error for a wrong or missing item."""
+        self.fail(f"expected {what}, found {_description(form, index)}", form, index)
 
     def refuse(self, message: str, feature: str, form: Form, index: int | None = None) -> NoReturn:
         raise unsupported(message, feature, self.span(form, index))
@@ -67,14 +67,14 @@ class Expressions:
     # Words and lists
 
     def word(self, form: Form, index: int, what: str) -> str:
-        """The item at `index`, which must be a name."""
+        """Return an item that must be a name."""
         item = form[index] if index < len(form) else None
         if not isinstance(item, str) or item[0] in ":?-":
             self.expected(what, form, index)
         return item
 
     def terms(self, form: Form, start: int = 1) -> tuple[str, ...]:
-        """The arguments of an atom or function term."""
+        """Return the arguments of an atom or function term."""
         for index in range(start, len(form)):
             item = form[index]
             if not isinstance(item, str):
@@ -91,7 +91,7 @@ class Expressions:
         return tuple(form[start:])  # type: ignore[arg-type]
 
     def typed(self, form: Form, start: int, what: str) -> tuple[TypedName, ...]:
-        """`a b - t c - (either t u) d`, from the item `start` on; `what` is one of `variable` and other nouns."""
+        """Read `a b - t c - (either t u) d`, from the item `start` on; `what` is `variable` or another noun."""
         result: list[TypedName] = []
         group: list[tuple[str, int]] = []
         token, index, variable = form.at + 1 + sum(map(size, form[:start])), start, what == "variable"
@@ -122,7 +122,7 @@ class Expressions:
         self.expected(f"{with_article(what)}{shape}", form, index)
 
     def _types(self, form: Form, index: int, anything: bool, what: str) -> tuple[str, ...]:
-        """The type expression after a `-`."""
+        """Read the type expression after a `-`."""
         if not anything:
             self.fail(f"expected {with_article(what)} before '-'", form, index - 1)
         item = form[index] if index < len(form) else None
@@ -134,7 +134,7 @@ class Expressions:
     # Conditions
 
     def condition(self, form: Form, index: int) -> Condition:
-        """The condition that is item `index` of a form."""
+        """Read the condition that is item `index` of a form."""
         item = form[index] if index < len(form) else None
         if not isinstance(item, Form):
             self.expected("a condition in brackets", form, index)
@@ -182,11 +182,9 @@ class Expressions:
         if len(form) != count + 1:
             self.fail(f"expected {usage}, found {len(form) - 1} operands", form)
 
-    def _and(self, form: Form) -> Condition:
-        return And(tuple([self.condition(form, index) for index in range(1, len(form))]), span=self.span(form))
-
-    def _or(self, form: Form) -> Condition:
-        return Or(tuple([self.condition(form, index) for index in range(1, len(form))]), span=self.span(form))
+    def _several(self, form: Form) -> Condition:
+        kind = And if form[0] == "and" else Or
+        return kind(tuple([self.condition(form, index) for index in range(1, len(form))]), span=self.span(form))
 
     def _not(self, form: Form) -> Condition:
         self.operands(form, 1, "'(not CONDITION)'")
@@ -196,24 +194,21 @@ class Expressions:
         self.operands(form, 2, "'(imply CONDITION CONDITION)'")
         return Imply(self.condition(form, 1), self.condition(form, 2), span=self.span(form))
 
-    def _exists(self, form: Form) -> Condition:
-        self.operands(form, 2, "'(exists (VARIABLES) CONDITION)'")
-        return Exists(self.variables(form, 1), self.condition(form, 2), span=self.span(form))
-
-    def _forall(self, form: Form) -> Condition:
-        self.operands(form, 2, "'(forall (VARIABLES) CONDITION)'")
-        return Forall(self.variables(form, 1), self.condition(form, 2), span=self.span(form))
+    def _quantified(self, form: Form) -> Condition:
+        self.operands(form, 2, f"'({form[0]} (VARIABLES) CONDITION)'")
+        kind = Exists if form[0] == "exists" else Forall
+        return kind(self.variables(form, 1), self.condition(form, 2), span=self.span(form))
 
     def variables(self, form: Form, index: int) -> tuple[TypedName, ...]:
-        """A bracketed list of typed variables that is item `index` of a form."""
+        """Read the list of typed variables that is item `index` of a form."""
         item = form[index] if index < len(form) else None
         if not isinstance(item, Form):
             self.expected("a list of variables in brackets", form, index)
         return self.typed(item, 0, "variable")
 
 
-def found(form: Form, index: int) -> str:
-    """What stands at an index of a form, in words for a message."""
+def _description(form: Form, index: int) -> str:
+    """Return an item of a form in words for a message."""
     if index >= len(form):
         return "')'"
     item: Any = form[index]

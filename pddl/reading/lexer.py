@@ -1,4 +1,4 @@
-"""From text to nested forms: brackets, comments, case, and where everything stands.
+"""From text to nested forms: brackets, comments, case, places.
 
     "(at ?x A) ; here"   →   Form(["at", "?x", "a"]), standing at token 0
 
@@ -31,14 +31,14 @@ _PATTERN = r";[^\n]*|[()]|\?[^\s()?;]*|[^\s()?;]+"
 
 
 class Form(list["str | Form"]):
-    """What stands between two brackets; `at` is the number of the opening bracket among the tokens of the text."""
+    """The items between two brackets; `at` is the number of the opening bracket among the tokens of the text."""
 
     __slots__ = ("at",)
     at: int
 
 
 class Text(Source):
-    """A source that knows where its tokens are."""
+    """A source that can tell the places of its tokens."""
 
     __slots__ = ("_offsets", "_scan")
 
@@ -49,28 +49,28 @@ class Text(Source):
         self._scan: Iterator[Any] | None = None
 
     def offsets(self, token: int) -> tuple[int, int]:
-        """Start and end of a token, by its number; the end of the text for one token too many."""
+        """Return start and end of a token, by its number; beyond the last one, the end of the text."""
         if self._scan is None:
             import re
 
             self._scan = re.finditer(_PATTERN, self.text)
-        found = self._offsets
-        while len(found) <= token:
+        offsets = self._offsets
+        while len(offsets) <= token:
             match = next(self._scan, None)
             if match is None:
                 end = len(self.text.rstrip())
                 return end, end
             if self.text[match.start()] != ";":
-                found.append(match.span())
-        return found[token]
+                offsets.append(match.span())
+        return offsets[token]
 
     def word(self, token: int) -> str:
-        """A token as the reader sees it; empty after the end."""
+        """Return a token in lower case; empty after the end."""
         start, end = self.offsets(token)
         return self.text[start:end].lower()
 
     def closing(self, token: int) -> int:
-        """The number of the bracket that closes the one with this number; a word closes itself."""
+        """Return the number of the bracket that closes a bracket; a word closes itself."""
         depth = 0
         while True:
             word = self.word(token)
@@ -80,24 +80,24 @@ class Text(Source):
             token += 1
 
     def find(self, word: str, token: int) -> int:
-        """The number of the first `word` at or after a token, or that token if there is none."""
+        """Return the number of the first such word at or after a token, or of that token if there is none."""
         number = token
-        while found := self.word(number):
-            if found == word:
+        while other := self.word(number):
+            if other == word:
                 return number
             number += 1
         return token
 
 
 class TokenSpan(Span):
-    """A span that knows the number of its first token, and its offsets when asked."""
+    """A span that stores the number of its first token, and computes its offsets when asked."""
 
     __slots__ = ("token",)
     source: Text
 
     def __init__(self, source: Text, token: int) -> None:
         self.source = source
-        self.token = token
+        self.token: int = token
 
     @property
     def start(self) -> int:  # type: ignore[override]
@@ -108,12 +108,12 @@ class TokenSpan(Span):
         return self.source.offsets(self.source.closing(self.token))[1]
 
     def find(self, word: str) -> TokenSpan:
-        """Where `word` first stands from here on."""
+        """Return the span of the first such word from here on."""
         return TokenSpan(self.source, self.source.find(word, self.token))
 
 
 def read_form(source: Text, expected: str, tick: Callable[[], None] | None = None) -> Form:
-    """The one form that a text consists of; `expected` describes it in the message for an empty text.
+    """Return the one form of a text; `expected` describes it in the message for an empty text.
 
     `tick` is called for each piece, and may raise to end the reading.
     """
@@ -149,13 +149,13 @@ def read_form(source: Text, expected: str, tick: Callable[[], None] | None = Non
 
 
 def tokens(source: Text, tick: Callable[[], None] | None = None) -> Iterator[str]:
-    """All tokens of a text, one by one; `tick` is called for each piece."""
+    """Yield the tokens of a text; `tick` is called for each piece."""
     for piece in looked(_pieces(source), tick):
         yield from piece
 
 
 def _pieces(source: Text) -> Iterator[list[str]]:
-    """The tokens in portions, checked to be plain printable ASCII."""
+    """Yield the tokens in portions, checked to be plain printable ASCII."""
     text = _without_comments(source.text)
     start = number = 0
     while start < len(text):
@@ -197,7 +197,7 @@ def _after_the_end(source: Text, number: int) -> ParseError:
 
 
 def _unclosed(source: Text, open_forms: list[Form]) -> ParseError:
-    """Where one bracket is missing, only `(define` seems open at the end: look for a section in a place for none."""
+    """Return the error for a missing bracket. Only `(define` seems open at the end: look for a misplaced section."""
     for form, child in _descendants(open_forms[0]):
         if form is not open_forms[0] and child and isinstance(child[0], str) and child[0] in _SECTIONS:
             line = source.position(source.offsets(child.at)[0])[0]
@@ -215,18 +215,8 @@ def _descendants(form: Form) -> Iterator[tuple[Form, Form]]:
 
 
 _SECTIONS = frozenset(
-    {
-        ":requirements",
-        ":types",
-        ":constants",
-        ":predicates",
-        ":functions",
-        ":action",
-        ":derived",
-        ":domain",
-        ":objects",
-        ":init",
-        ":goal",
-        ":metric",
-    }
+    """
+    :requirements :types :constants :predicates :functions :action :derived
+    :domain :objects :init :goal :metric
+    """.split()
 )

@@ -1,6 +1,6 @@
-"""The normal form of what was read, and how types hang together.
+"""The normal form of domains and problems, and the hierarchy of types.
 
-`parse(write(x)) == x` holds for whatever was read, and for tasks built in Python that keep to this form:
+`parse(write(x)) == x` holds for all domains and problems that were read, and for those made in Python in this form:
 
 - `total-cost` is never among `Domain.functions`, and its initial value 0 never among `Problem.values`;
 - an effect that is nothing but `(increase ...)` stands in an `and`, as Fast Downward needs it;
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 
 
 def type_names(domain: Domain) -> frozenset[str]:
-    """All types: those declared, those only named as a parent, and `object`."""
+    """Return all types: those declared, those only named as a parent, and `object`."""
     return frozenset(("object", *(name for item in domain.types for name in (item.name, *item.types))))
 
 
 def type_parents(domain: Domain) -> dict[str, tuple[str, ...]]:
-    """The parents of each declared type; of a type declared several times, all of them."""
+    """Return the parents of each declared type; a type declared several times has all of them."""
     parents: dict[str, tuple[str, ...]] = {}
     for item in domain.types:
         before = parents.get(item.name, ())
@@ -65,7 +65,7 @@ def folded_problem(problem: Problem, domain: Domain | None, tick: Callable[[], N
 
 
 def valued(problem: Problem) -> tuple[Value, ...]:
-    """The initial values without that of total-cost, which goes without saying."""
+    """Return the initial values but that of total-cost, which is always 0."""
     return tuple([value for value in problem.values if value.term.function != TOTAL_COST])
 
 
@@ -79,14 +79,14 @@ def _folded_types(domain: Domain) -> tuple[TypedName, ...]:
 
 
 def _implied(parents: dict[str, tuple[str, ...]]) -> Iterator[str]:
-    """The names of all types but `object`: those declared, then those only named as a parent."""
+    """Yield the names of all types but `object`: those declared, then those only named as a parent."""
     for name in dict.fromkeys((*parents, *(name for types in parents.values() for name in types))):
         if name != "object":
             yield name
 
 
 def parents_first(types: tuple[TypedName, ...]) -> tuple[TypedName, ...]:
-    """The types in their order, but each after its parents, as some readers need it."""
+    """Return types in their order, but each after its parents, as some readers need it."""
     waiting = {item.name: item for item in types}
     begun: dict[str, TypedName] = {}
     ordered: dict[str, TypedName] = {}
@@ -104,7 +104,7 @@ def parents_first(types: tuple[TypedName, ...]) -> tuple[TypedName, ...]:
 
 
 def _beyond_object(types: tuple[str, ...]) -> tuple[str, ...]:
-    """Parents without `object`, which goes without saying beside others."""
+    """Return parents without `object`, unless it is the only one."""
     return tuple([name for name in types if name != "object"]) or OBJECT
 
 

@@ -45,7 +45,7 @@ class Reading:
     problem: Problem | None = None
 
     def __init__(self, limits: Limits | Tick | None = None) -> None:
-        self.tick = tick_of(limits, "reading the task")
+        self.tick: Tick | None = tick_of(limits, "reading the task")
         self.complaints: list[tuple[str, Node, str | None]] = []
 
     def task(self, domain_path: Path, problem_path: Path) -> Task:

@@ -1,6 +1,6 @@
 """From forms to domains and problems as they are written: sections, declarations, actions, facts.
 
-No name is resolved here and nothing is folded; lint wants to see what was written.
+No name is resolved here and nothing is folded, since lint needs the text as it was written.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ _ACTION = (":parameters", ":precondition", ":effect")
 
 
 def domain_as_written(text: str, name: str | None = None, tick: Tick | None = None) -> Domain:
-    """A domain whose names are not resolved yet. `tick` is called often, and may raise to end the reading."""
+    """Read a domain, without resolving its names. `tick` is called often, and may raise to end the reading."""
     return _DomainReader(text, name, {}, tick).domain()
 
 
 def problem_as_written(
     text: str, domain: Domain | None, name: str | None = None, tick: Tick | None = None
 ) -> tuple[Problem, tuple[Atom, ...]]:
-    """Return a problem whose names are not resolved yet, and the atoms that its `:init` negates.
+    """Read a problem, without resolving its names; return it, and the atoms that its `:init` negates.
 
-    The domain says which names are predicates.
+    The domain tells which names are predicates.
     """
     reader = _ProblemReader(text, name, _arities(domain.predicates) if domain else {}, tick)
     return reader.problem(), tuple(reader.denied)
@@ -49,7 +49,7 @@ def _arities(predicates: tuple[Predicate, ...]) -> dict[str, int]:
 
 
 class _Sections(Effects):
-    """What domains and problems have in common: `(define (KIND NAME) (:section ...) ...)`."""
+    """Reads the common form of domains and problems: `(define (KIND NAME) (:section ...) ...)`."""
 
     kind: str
     other: str
@@ -79,19 +79,19 @@ class _Sections(Effects):
             self.expected("')'", form, index)
 
     def sections(self, once: tuple[str, ...], often: tuple[str, ...] = ()) -> Iterator[tuple[str, Form]]:
-        """Each section with its keyword; those in `once` may not come twice."""
-        seen: dict[str, Form] = {}
+        """Yield each section with its keyword; those in `once` may not come twice."""
+        earlier: dict[str, Form] = {}
         for index in range(2, len(self.form)):
             section = self.form[index]
             if not isinstance(section, Form) or not section or not isinstance(section[0], str):
                 self.expected(f"a section of the {self.kind}, such as '({once[1]} ...)'", self.form, index)
             keyword = section[0]
-            if keyword in once and keyword in seen:
-                first = self.span(seen[keyword]).line
+            if keyword in once and keyword in earlier:
+                first = self.span(earlier[keyword]).line
                 self.fail(f"a second '{keyword}' section: the first is in line {first}", section, 0)
             if keyword not in once and keyword not in often:
                 self.unknown_part(section, 0, (*once, *often))
-            seen[keyword] = section
+            earlier[keyword] = section
             yield keyword, section
 
     def unknown_part(self, form: Form, index: int, known: tuple[str, ...]) -> NoReturn:
@@ -186,7 +186,7 @@ class _DomainReader(_Sections):
         )
 
     def _parts(self, form: Form) -> dict[str, int]:
-        """The indices of an action's parts, by keyword."""
+        """Return the indices of an action's parts, by keyword."""
         parts: dict[str, int] = {}
         for index in range(2, len(form), 2):
             keyword = form[index]
@@ -239,7 +239,7 @@ class _ProblemReader(_Sections):
         return goal
 
     def _init(self, form: Form) -> tuple[Atom, ...]:
-        """The atoms; values go to a list of their own, and `(not (p))` only says what is so anyway."""
+        """Return the atoms that are true. Values go to a list of their own, and so do atoms in `(not (p))`."""
         true: list[Atom] = []
         self.denied: list[Atom] = []
         for index in ticked(range(1, len(form)), self.tick):

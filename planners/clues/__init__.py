@@ -16,20 +16,14 @@ No source is needed to import this; numpy is loaded when a crossword is solved.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from unpuzzle.planners.clues.planner import Clues
 from unpuzzle.planners.clues.settings import INSTALL, SOURCES, USAGE, settings_of
-
-if TYPE_CHECKING:
-    from unpuzzle.planners.clues.planner import Clues
 
 CONFIGURATIONS_HELP = USAGE
 
 
 def make(config: str | None) -> Clues:
     """Return the planner. Raises UsageError for an unknown configuration."""
-    from unpuzzle.planners.clues.planner import Clues
-
     return Clues("clues" if config is None else f"clues:{config}", settings_of(config))
 
 

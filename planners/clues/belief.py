@@ -7,19 +7,16 @@ approximation; what it is worth is measured in `scripts/bench crosswords`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import Any
+from unpuzzle.planners.clues.letters import Chain
 
-    from numpy.typing import NDArray
-
-    from unpuzzle.planners.clues.letters import Chain
-
-    Array = NDArray[Any]
+Array = NDArray[Any]
 
 ROUNDS = 24
 DAMPING = 0.4
@@ -31,43 +28,34 @@ SORTING = (4, 8)
 HOPELESS = 1e-8
 
 
+@dataclass(frozen=True, eq=False)
 class Entry:
-    """A slot to be filled.
+    """A slot to be filled: its `cells`, and for each of the `words` that it may have a row of letters from 0.
 
-    Attributes:
-        cells: their numbers, in the order of the word.
-        words: what is known to fit, a row of letters (0 to 25) each.
-        chances: of each word, before anything crosses it.
-        chain: for all others; `rest` is how likely it is that the word is one of those.
+    `chances` are those of the words before anything crosses them; `rest` is the chance that the word is none of them,
+    but one of which the `chain` of letters knows how likely it is.
     """
 
-    __slots__ = ("cells", "chain", "chances", "rest", "words")
-
-    def __init__(self, cells: Sequence[int], words: Array, chances: Array, chain: Chain, rest: float) -> None:
-        self.cells = tuple(cells)
-        self.words = words
-        self.chances = chances
-        self.chain = chain
-        self.rest = rest
+    cells: tuple[int, ...]
+    words: Array
+    chances: Array
+    chain: Chain
+    rest: float
 
 
+@dataclass(frozen=True, eq=False)
 class Beliefs:
-    """What is believed in the end.
+    """What is believed in the end: by cell the chance of each `letter`, and of each entry what is likely.
 
-    Attributes:
-        letters: by cell, how likely each letter is, cells × 26.
-        words: by entry, how likely each of its words is; those that have become impossible are left out.
-        kept: by entry, the words that are left, a row of letters each.
-        others: by entry, how likely it is that the word is none of them.
-        rounds: how many there were.
+    `words` are those that have not become impossible, by entry, with their `chances`; `others` is the chance that the
+    word is none of them.
     """
 
-    def __init__(self, letters: Array, words: list[Array], kept: list[Array], others: list[float], rounds: int) -> None:
-        self.letters = letters
-        self.words = words
-        self.kept = kept
-        self.others = others
-        self.rounds = rounds
+    letters: Array
+    words: list[Array]
+    chances: list[Array]
+    others: list[float]
+    rounds: int
 
 
 def propagate(
@@ -93,9 +81,7 @@ def propagate(
         if change < ENOUGH or enough():
             break
         if rounds in SORTING:
-            entries = [
-                _sorted_out(entry, _incoming(entries, messages, number, base)) for number, entry in enumerate(entries)
-            ]
+            entries = [_sorted_out(entry, _incoming(entries, messages, i, base)) for i, entry in enumerate(entries)]
     return _read(entries, messages, base, rounds)
 
 
@@ -116,7 +102,7 @@ def _sorted_out(entry: Entry, incoming: Array) -> Entry:
     """Return the entry without the words that the others nearly rule out."""
     weights = entry.chances * incoming[np.arange(len(entry.cells))[None, :], entry.words].prod(axis=1)
     hopeful = weights > HOPELESS * weights.sum()
-    return Entry(entry.cells, entry.words[hopeful], entry.chances[hopeful], entry.chain, entry.rest)
+    return replace(entry, words=entry.words[hopeful], chances=entry.chances[hopeful])
 
 
 def _outgoing(entry: Entry, incoming: Array) -> Array:
@@ -141,12 +127,12 @@ def _read(entries: Sequence[Entry], messages: list[Array], base: Array, rounds: 
             letters[cell] += np.log(message[place])
     letters = np.exp(letters - letters.max(axis=1, keepdims=True))
     letters /= letters.sum(axis=1, keepdims=True)
-    words, others = [], []
+    chances, others = [], []
     for number, entry in enumerate(entries):
         incoming = _incoming(entries, messages, number, base)
         _, whole = entry.chain.marginals(incoming)
         weights = entry.chances * incoming[np.arange(len(entry.cells))[None, :], entry.words].prod(axis=1)
         total = weights.sum() + entry.rest * whole
-        words.append(weights / total)
+        chances.append(weights / total)
         others.append(float(entry.rest * whole / total))
-    return Beliefs(letters, words, [entry.words for entry in entries], others, rounds)
+    return Beliefs(letters, [entry.words for entry in entries], chances, others, rounds)

@@ -5,26 +5,20 @@ The grid gets the likeliest letter of each cell: that maximises the expected num
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from unpuzzle.limits import Deadline
 from unpuzzle.planners.clues.belief import Entry, propagate
-from unpuzzle.planners.clues.grid import Answer, Filling
-from unpuzzle.planners.clues.scoring import probabilities
+from unpuzzle.planners.clues.grid import Answer, Filling, Slot
+from unpuzzle.planners.clues.letters import Chain
+from unpuzzle.planners.clues.scoring import Evidence, Weights, probabilities
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
-
-    from numpy.typing import NDArray
-
-    from unpuzzle.limits import Deadline
-    from unpuzzle.planners.clues.grid import Slot
-    from unpuzzle.planners.clues.letters import Chain
-    from unpuzzle.planners.clues.scoring import Evidence, Weights
-
-    Array = NDArray[Any]
+Array = NDArray[Any]
 
 MOST_WORDS = 600_000
 """That all slots may have together: of large grids, each gets its likeliest ones."""
@@ -53,16 +47,14 @@ def entry_of(slot: Slot, evidence: Evidence, chain: Chain, weights: Weights, mos
     return Entry(slot.cells, words, chances[order] * (1 - weights.rest), chain, weights.rest)
 
 
+@dataclass(frozen=True, eq=False)
 class Grid:
-    """What is to be filled: entries and slots in the same order, the letters that are known by cell, how many cells."""
+    """A grid to be filled: entries and slots in the same order, the letters that are known by cell, how many cells."""
 
-    __slots__ = ("cells", "entries", "given", "slots")
-
-    def __init__(self, entries: Sequence[Entry], slots: Sequence[Slot], given: dict[int, int], cells: int) -> None:
-        self.entries = entries
-        self.slots = slots
-        self.given = given
-        self.cells = cells
+    entries: Sequence[Entry]
+    slots: Sequence[Slot]
+    given: dict[int, int]
+    cells: int
 
 
 def fill_grid(grid: Grid, weights: Weights, watch: Deadline, method: str = "belief") -> Filling:
@@ -85,7 +77,7 @@ def fill_grid(grid: Grid, weights: Weights, watch: Deadline, method: str = "beli
         for cell in range(grid.cells)
     ]
     answers = {}
-    for slot, words, chances in zip(grid.slots, beliefs.kept, beliefs.words, strict=True):
+    for slot, words, chances in zip(grid.slots, beliefs.words, beliefs.chances, strict=True):
         word = "".join(letters[cell] for cell in slot.cells)
         product = float(np.prod([confidence[cell] for cell in slot.cells]))
         answers[slot.name] = _answer(word, product, words, chances, weights)

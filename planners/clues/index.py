@@ -11,23 +11,17 @@ arrays, so a clue takes milliseconds.
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterable, Mapping, Sequence
 from math import log
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from unpuzzle.planners.clues.sources.document import FIELDS, PARTS_OF_SPEECH
+from unpuzzle.planners.clues.sources.document import FIELDS, PARTS_OF_SPEECH, Document
 from unpuzzle.planners.clues.text import stem, stems
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from typing import Any
-
-    from numpy.typing import NDArray
-
-    from unpuzzle.planners.clues.sources.document import Document
-
-    Array = NDArray[Any]
+Array = NDArray[Any]
 
 LONGEST = 40
 """Letters of a word, since grids have no more cells in a row."""

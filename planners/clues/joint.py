@@ -6,22 +6,17 @@ all. A slot may also be given up, at the price of a word that nobody knows: then
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import log
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unpuzzle.errors import DependencyMissing
+from unpuzzle.planners.clues.belief import Beliefs, Entry
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
-
-    from numpy.typing import NDArray
-
-    from unpuzzle.planners.clues.belief import Beliefs, Entry
-
-    Array = NDArray[Any]
+Array = NDArray[Any]
 
 MOST = 250
 """Words of a slot."""
@@ -49,7 +44,7 @@ def joint(entries: Sequence[Entry], beliefs: Beliefs, given: dict[int, int], sec
         model.add(letters[cell] == letter)
     terms = []
     for number, entry in enumerate(entries):
-        terms += _choice(model, letters, entry, beliefs.kept[number], beliefs.words[number], beliefs.letters)
+        terms += _choice(model, letters, entry, beliefs.words[number], beliefs.chances[number], beliefs.letters)
     model.maximize(sum(terms))
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1

@@ -8,17 +8,12 @@ points to another one has the other's meaning for its own.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
 
+from unpuzzle.planners.clues.grid import Slot
 from unpuzzle.planners.clues.signals import REFERENCE, Clue, read_clue
-from unpuzzle.planners.clues.sources.source import Scored
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from unpuzzle.planners.clues.grid import Slot
-    from unpuzzle.planners.clues.sources.dictionary import Dictionary
-    from unpuzzle.planners.clues.sources.source import Array
+from unpuzzle.planners.clues.sources.dictionary import Dictionary
+from unpuzzle.planners.clues.sources.source import Array, Scored
 
 POINTING = re.compile(r"^\W*(?:(?:see|with|and|to|of|cf\.?)\s+)*$", re.IGNORECASE)
 

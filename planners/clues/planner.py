@@ -8,21 +8,16 @@ clues:gcide,words           only some of them
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import Any
 
 from unpuzzle.errors import DependencyMissing, LimitReached
-from unpuzzle.limits import Deadline
-from unpuzzle.planners.clues.settings import INSTALL
+from unpuzzle.limits import Deadline, Limits
+from unpuzzle.planners.clues.grid import CluedPosition, Filling
+from unpuzzle.planners.clues.settings import INSTALL, Settings
 from unpuzzle.planning.planner import OWN, USUAL, Planner, SearchOptions
 from unpuzzle.result import GUESSED, Result
-
-if TYPE_CHECKING:
-    from typing import Any
-
-    from unpuzzle.limits import Limits
-    from unpuzzle.planners.clues.grid import CluedPosition, Filling
-    from unpuzzle.planners.clues.settings import Settings
 
 EMPTY, BLOCK = ".", "#"
 
@@ -42,7 +37,8 @@ class Clues(Planner):
 
         Raises DependencyMissing where there is no source at all.
         """
-        _require_numpy()
+        if find_spec("numpy") is None:
+            raise DependencyMissing(f"clues needs numpy; get it with: {INSTALL}", dependency="clues")
         from unpuzzle.planners.clues.work import Work
 
         began = perf_counter()
@@ -66,13 +62,6 @@ class Clues(Planner):
             message="; ".join(work.remarks),
             details={**fields_of(filling, letters, position.columns), **work.fields()},
         )
-
-
-def _require_numpy() -> None:
-    from importlib.util import find_spec
-
-    if find_spec("numpy") is None:
-        raise DependencyMissing(f"clues needs numpy; get it with: {INSTALL}", dependency="clues")
 
 
 def filled_letters(filling: Filling, position: CluedPosition) -> str:

@@ -10,29 +10,28 @@ nothing to learn from, such as a page on the network, has a weight that was chos
 
 from __future__ import annotations
 
+import json
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import exp, log
+from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unpuzzle.planners.clues.sources import dictionary
+from unpuzzle.planners.clues.sources.source import Scored
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from typing import Any, Protocol
+Array = NDArray[Any]
 
-    from numpy.typing import NDArray
 
-    from unpuzzle.planners.clues.sources.source import Scored
+class Speaker(Protocol):
+    """Who says something about words: a source, or what joins the clues of several slots."""
 
-    Array = NDArray[Any]
-
-    class Told(Protocol):
-        """Who says something about words: a source, or what joins the clues of several slots."""
-
-        name: str
-        measures: tuple[str, ...]
-        listed: bool
+    name: str
+    measures: tuple[str, ...]
+    listed: bool
 
 
 WEIGHTS = os.path.join(os.path.dirname(__file__), "weights.json")
@@ -51,41 +50,42 @@ OTHERS = "told"
 """The feature of all other sources: the most that one of them says."""
 
 
+@dataclass(frozen=True)
 class Weights:
-    """What was learned: by feature its weight; how likely words are that nobody knows; how beliefs become confidence.
+    """What was learned.
 
     Attributes:
-        features: by name.
+        features: the weight of each feature, by name.
         rest: the probability of a word that is in no list.
-        sure: slope and offset of the log odds of an answer's belief, which make them those of being right.
+        sure: slope and offset that turn the log odds of a belief into those of being right.
     """
 
-    def __init__(self, values: Mapping[str, Any]) -> None:
-        self.features: dict[str, float] = dict(values["features"])
-        self.rest: float = values["rest"]
-        self.sure: tuple[float, float] = tuple(values["sure"])
+    features: Mapping[str, float]
+    rest: float
+    sure: tuple[float, float]
 
     def confidence(self, belief: float) -> float:
         """Return how often answers that are believed so much turn out to be right."""
-        from math import exp, log
-
         slope, offset = self.sure
         belief = min(max(belief, 1e-9), 1 - 1e-9)
         return 1 / (1 + exp(-(slope * log(belief / (1 - belief)) + offset)))
 
     @classmethod
+    def of(cls, values: Mapping[str, Any]) -> Weights:
+        """Return the weights of plain data, as `weights.json` has them."""
+        return cls(values["features"], values["rest"], (values["sure"][0], values["sure"][1]))
+
+    @classmethod
     def read(cls, path: str = WEIGHTS) -> Weights:
         """Return the weights in a file; by default those that come with this package."""
-        import json
-
         with open(path, encoding="utf-8") as file:
-            return cls(json.load(file))
+            return cls.of(json.load(file))
 
 
 class Evidence:
     """What sources say about all words of a length, for one clue."""
 
-    def __init__(self, vocabulary: Array, answers: Sequence[tuple[Told, Scored]]) -> None:
+    def __init__(self, vocabulary: Array, answers: Sequence[tuple[Speaker, Scored]]) -> None:
         """Words that a source told and that are in no list are added to the vocabulary."""
         new = [scored.words for source, scored in answers if not source.listed and len(scored.words)]
         self.words: Array = np.unique(np.concatenate([vocabulary, *new])) if new else vocabulary

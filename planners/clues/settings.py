@@ -9,7 +9,10 @@ belief, cp-sat                          how the grid is filled; `belief` is the 
 
 from __future__ import annotations
 
-from unpuzzle.errors import ParseError
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from unpuzzle.errors import UsageError
 from unpuzzle.words import suggestion
 
 INSTALL = "pip install 'unpuzzle[words]' && sudo apt-get install wordnet-base dict-gcide wamerican-large"
@@ -27,51 +30,51 @@ KNOWN = (*SOURCES, CSV, ONLINE, *SERVICES, *METHODS)
 USAGE = "[:wordnet,gcide,words,csv=FILE,online,cp-sat]"
 
 
+@dataclass(frozen=True)
 class Settings:
     """What is asked, and how the grid is filled.
 
     Attributes:
         sources: the names of sources on this machine.
-        file: that of clues and answers, or None.
+        file: the file of clues and answers, or None.
         services: by name of a source on the network, its address, or None for the usual one.
         method: one of `METHODS`.
     """
 
-    def __init__(self) -> None:
-        self.sources: tuple[str, ...] = tuple(SOURCES)
-        self.file: str | None = None
-        self.services: dict[str, str | None] = {}
-        self.method = METHODS[0]
+    sources: tuple[str, ...] = tuple(SOURCES)
+    file: str | None = None
+    services: Mapping[str, str | None] = field(default_factory=dict)
+    method: str = METHODS[0]
 
 
 def settings_of(config: str | None) -> Settings:
     """Return the settings of a configuration. Raises UsageError."""
-    settings, sources = Settings(), []
+    settings = Settings()
+    sources: list[str] = []
     for item in (config or "").split(",") if config is not None else ():
         name, equals, value = item.strip().partition("=")
         _require(name, value if equals else None)
         if name in SOURCES:
             sources.append(name)
         elif name == CSV:
-            settings.file = value
+            settings = replace(settings, file=value)
         elif name == ONLINE:
-            settings.services = dict.fromkeys(SERVICES) | settings.services
+            settings = replace(settings, services={**dict.fromkeys(SERVICES), **settings.services})
         elif name in SERVICES:
-            settings.services[name] = value or None
+            settings = replace(settings, services={**settings.services, name: value or None})
         else:
-            settings.method = name
-    settings.sources = tuple(sources) or settings.sources
-    return settings
+            settings = replace(settings, method=name)
+    return replace(settings, sources=tuple(sources) or settings.sources)
 
 
 def _require(name: str, value: str | None) -> None:
     """Refuse an unknown name, and a value that is missing, superfluous, or no address where it should be one."""
     if name not in KNOWN:
         hint = suggestion(name, KNOWN) or f"; there are {', '.join(KNOWN)}"
-        raise ParseError(f"clues has no source or method '{name}'{hint}")
+        raise UsageError(f"clues has no source or method '{name}'{hint}")
     if name == CSV and not value:
-        raise ParseError("clues:csv needs a file: clues:csv=FILE")
+        raise UsageError("clues:csv needs a file: clues:csv=FILE")
     if value is not None and name not in (CSV, *SERVICES):
-        raise ParseError(f"'{name}' of clues takes no value: '{name}={value}'")
+        raise UsageError(f"'{name}' of clues takes no value: '{name}={value}'")
     if name in SERVICES and value is not None and not value.startswith(("http://", "https://")):
-        raise ParseError(f"the address of {name} should begin with http:// or https://, not '{value}'")
+        raise UsageError(f"the address of {name} should begin with http:// or https://, not '{value}'")

@@ -10,6 +10,7 @@ clue.references     the entries that it points to: "See 8-Across" gives ("8A",)
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from unpuzzle.planners.clues.text import stems, words_of
 
@@ -54,51 +55,53 @@ _ADJECTIVE = re.compile(
 )
 
 
-class Clue:
-    """A clue, and what it says; see the head of this file."""
-
-    __slots__ = ("kind", "parts", "references", "signals", "stems", "text", "words")
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.references = tuple(f"{number}{way[0].upper()}" for number, way in REFERENCE.findall(text))
-        texts = [part.strip() for part in re.split(r"[;:]", text) if part.strip()]
-        self.parts = tuple(Part(part) for part in texts)
-        self.words = tuple(words_of(text))
-        self.stems = tuple(dict.fromkeys(stem for part in self.parts for stem in part.stems))
-        self.kind = self.parts[0].kind if self.parts else ""
-        self.signals = frozenset(_signals(self))
-
-    def __repr__(self) -> str:
-        return f"Clue({self.text!r})"
-
-
+@dataclass(frozen=True, slots=True)
 class Part:
     """One of the meanings that a clue names: its text, its stems, the part of speech that it is."""
 
-    __slots__ = ("kind", "stems", "text")
+    text: str
+    stems: tuple[str, ...]
+    kind: str
 
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.stems = tuple(dict.fromkeys(stems(text)))
-        self.kind = "v" if re.match(r"to\s", text, re.I) else "n" if _NOUN.match(text) else ""
-        if _ADJECTIVE.match(text):
-            self.kind = "a"
+
+@dataclass(frozen=True, slots=True)
+class Clue:
+    """A clue, and what it says; see the head of this file."""
+
+    text: str
+    parts: tuple[Part, ...]
+    words: tuple[str, ...]
+    stems: tuple[str, ...]
+    kind: str
+    references: tuple[str, ...]
+    signals: frozenset[str]
 
 
 def read_clue(text: str) -> Clue:
-    """The clue of a text; of an empty one nothing is known."""
-    return Clue(text)
+    """Return the clue of a text; an empty text says nothing."""
+    references = tuple(f"{number}{way[0].upper()}" for number, way in REFERENCE.findall(text))
+    parts = tuple(read_part(part.strip()) for part in re.split(r"[;:]", text) if part.strip())
+    all_stems = tuple(dict.fromkeys(stem for part in parts for stem in part.stems))
+    kind = parts[0].kind if parts else ""
+    words = tuple(words_of(text))
+    signals = frozenset(_signals(text, words, parts, bool(references)))
+    return Clue(text, parts, words, all_stems, kind, references, signals)
 
 
-def _signals(clue: Clue) -> list[str]:
-    signals = [name for name, pattern in _COMPILED.items() if pattern.search(clue.text)]
-    if clue.references:
+def read_part(text: str) -> Part:
+    """Return a part of a clue."""
+    kind = "v" if re.match(r"to\s", text, re.I) else "n" if _NOUN.match(text) else ""
+    return Part(text, tuple(dict.fromkeys(stems(text))), "a" if _ADJECTIVE.match(text) else kind)
+
+
+def _signals(text: str, words: tuple[str, ...], parts: tuple[Part, ...], refers: bool) -> list[str]:
+    signals = [name for name, pattern in _COMPILED.items() if pattern.search(text)]
+    if refers:
         signals.append("reference")
-    if clue.kind == "" and not OPAQUE.intersection(signals):
-        words = words_of(clue.parts[0].text) if clue.parts else []
-        signals += _of_the_head(words[0] if words else "")
-        if not signals and clue.words and _is_plural(clue.words[-1]):
+    if not (parts and parts[0].kind) and not OPAQUE.intersection(signals):
+        first = words_of(parts[0].text) if parts else []
+        signals += _of_the_head(first[0] if first else "")
+        if not signals and words and _is_plural(words[-1]):
             signals.append("plural")
     return signals
 

@@ -7,29 +7,22 @@ looked up. All of that is told in remarks.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import Any
 
+from unpuzzle.limits import Deadline
 from unpuzzle.planners.clues.belief import Entry
 from unpuzzle.planners.clues.filling import MOST_WORDS, Grid, entry_of, fill_grid, numbers_of
-from unpuzzle.planners.clues.grid import Slot
+from unpuzzle.planners.clues.grid import CluedPosition, Filling, Slot
 from unpuzzle.planners.clues.letters import Chain
 from unpuzzle.planners.clues.library import Library
 from unpuzzle.planners.clues.linked import Joined, links, meaning
-from unpuzzle.planners.clues.scoring import Evidence, Weights
-from unpuzzle.planners.clues.signals import read_clue
-from unpuzzle.planners.clues.sources.source import SourceFailed
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
-    from unpuzzle.limits import Deadline
-    from unpuzzle.planners.clues.grid import CluedPosition, Filling
-    from unpuzzle.planners.clues.scoring import Told
-    from unpuzzle.planners.clues.settings import Settings
-    from unpuzzle.planners.clues.signals import Clue
-    from unpuzzle.planners.clues.sources.source import Scored, Source
+from unpuzzle.planners.clues.scoring import Evidence, Speaker, Weights
+from unpuzzle.planners.clues.settings import Settings
+from unpuzzle.planners.clues.signals import Clue, read_clue
+from unpuzzle.planners.clues.sources.source import Scored, Source, SourceFailed
 
 FAILURES = 2
 """After so many, a source is not asked again."""
@@ -83,7 +76,8 @@ class Work:
         joined = Joined(self.library.dictionaries, slots, self.library.vocabulary)
         most = max(MOST_WORDS // len(slots), 1000)
         by_name = {slot.name: slot for slot in slots}
-        deadline = self._deadline()
+        left = self.watch.time_left()
+        deadline = float("inf") if left is None else perf_counter() + FOR_CLUES * left
         entries = []
         for number, slot in enumerate(slots, 1):
             self.watch.look()
@@ -108,12 +102,7 @@ class Work:
             evidence = Evidence(self.library.vocabulary(length), answers)
             self._bare_entries[length] = entry_of(slot, evidence, self._chain(length), self.weights, most)
         bare = self._bare_entries[length]
-        return Entry(slot.cells, bare.words, bare.chances, bare.chain, bare.rest)
-
-    def _deadline(self) -> float:
-        """Return the time after which no more clues are looked up."""
-        left = self.watch.time_left()
-        return float("inf") if left is None else perf_counter() + FOR_CLUES * left
+        return replace(bare, cells=slot.cells)
 
     def _tell_what_is_missing(self, slots: list[Slot]) -> None:
         unknown = [slot.name for slot in slots if not slot.clue]
@@ -130,7 +119,7 @@ class Work:
     def _evidence(self, slot: Slot, clue: Clue, joined: Joined) -> Evidence:
         """Return what all sources say about the clue of a slot."""
         length = len(slot.cells)
-        answers: list[tuple[Told, Scored]] = []
+        answers: list[tuple[Speaker, Scored]] = []
         for source in self.library.sources:
             scored = self._ask(source, clue, length)
             if scored is not None:

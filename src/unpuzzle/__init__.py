@@ -12,14 +12,14 @@
     find(name)                         a game: `find("boxup")`, `find("./lights_out.py")`
     solve(position_or_task, planner)   a checked Result
     improve(position_or_task)          ever better Results
-    count_solutions(position, most)    one solution, several, or none and why: of puzzles that state their constraints
+    count_solutions(position, most)    one solution, several, or none and why, for puzzles that state constraints
     solve_many(positions)              tens of thousands of small levels: solvable? in how many moves?
     solve_by_subgoals(task, groups)    a Result in stages: one group of goal literals after the other
     replay(position, moves)            moves played on the rules
     check(position)                    is the PDDL the game?
     same(task, task)                   are two tasks the same game up to names?
     check_heuristic(position, name)    is a heuristic admissible and consistent, as it claims?
-    explore(position)                  all that can happen in a level: positions, dead ends, the farthest from a goal
+    explore(position)                  the whole level: positions, dead ends, the position farthest from a goal
     survey(game)                       every level of a game in one table: solvable, least moves, states, dead ends
     generate(game, options)            levels of known difficulty
     compare(position, algorithms)      many ways to solve it, in one table
@@ -27,7 +27,7 @@
     Family(task)                       many starts and goals of one task, grounded once
     reachable(position_or_task)        the state space behind `explore`, as arrays: distances, numbers of plans
     register()                         unpuzzle as an engine of unified-planning
-    pddl, planners, translators        the parts; testing: helpers for tests
+    pddl, planners, translators, puzzlescript, testing, ...             the parts
 
 Names load when they are first used (PEP 562), so that `import unpuzzle` costs next to nothing.
 """

@@ -8,14 +8,11 @@ stays a link to it. What cannot be replaced, such as a device or a pipe, is writ
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from errno import EACCES, EEXIST, EISDIR
 from stat import S_IMODE, S_ISDIR, S_ISREG
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from typing import Self
+from typing import Self
 
 WRITABLE = 0o222
 """Bits of a mode: somebody may write."""
@@ -101,14 +98,20 @@ class _Place:
 
     def __init__(self, path: str, content: str | bytes, new: bool) -> None:
         self.path = path
-        self.data = content if isinstance(content, bytes) else _encoded(content)
+        try:
+            self.data = content if isinstance(content, bytes) else content.encode("utf-8", "surrogateescape")
+        except UnicodeEncodeError:  # half a character, as JSON may have it
+            self.data = str(content).encode("utf-8", "replace")
         self.new = new
         self.target = self.partial = self.old = ""
         self.in_place = self.moved = False
 
     def prepare(self) -> None:
         """Write the file beside its place. Raises OSError where it cannot be moved there."""
-        before = _status(self.path)
+        try:
+            before: os.stat_result | None = os.stat(self.path)
+        except FileNotFoundError:
+            before = None
         if self.new and os.path.lexists(self.path):
             raise FileExistsError(EEXIST, os.strerror(EEXIST))
         if before is not None and S_ISDIR(before.st_mode):
@@ -158,20 +161,6 @@ class _Place:
         """Remove the old file, now that all new ones are in their places."""
         if self.old:
             os.unlink(self.old)
-
-
-def _encoded(text: str) -> bytes:
-    try:
-        return text.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:  # half a character, as JSON may have it
-        return text.encode("utf-8", "replace")
-
-
-def _status(path: str) -> os.stat_result | None:
-    try:
-        return os.stat(path)
-    except FileNotFoundError:
-        return None
 
 
 def _beside(target: str, mode: int) -> tuple[str, int]:

@@ -156,8 +156,8 @@ def test_equal_positions_are_not_taken_at_their_word() -> None:
     found = check(Forgetful(0, 0), task=task)
     assert found.difference is not None
     assert found.difference.moves == ("P",)
-    assert found.difference.rules == "true by the rules, false in the PDDL after (press): (lit)"
-    assert found.difference.pddl == "true in the PDDL after (press), false by the rules: (dark)"
+    assert found.difference.rules == "(lit) is true, (dark) is false"
+    assert found.difference.pddl == "after (press), (dark) is true, (lit) is false"
 
 
 def test_combinations_of_moves_may_be_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -189,8 +189,10 @@ def test_many_atoms_and_actions_are_cut() -> None:
     puzzle = Pacman.parse("P.......")
     found = check(puzzle, task=forgetful(puzzle, "(not (food ?to))", "(forall (?c - cell) (not (food ?c)))"))
     assert found.difference is not None
-    assert found.difference.rules.endswith(": (food r1c3), (food r1c4), (food r1c5) and 3 more")
-    assert found.difference.pddl == "nothing is true in the PDDL after (move r1c1 r1c2) and false by the rules"
+    assert found.difference.rules == "(food r1c3), (food r1c4), (food r1c5) and 3 more are true"
+    assert found.difference.pddl.endswith(
+        "after (move r1c1 r1c2), (food r1c3), (food r1c4), (food r1c5) and 3 more are false"
+    )
 
 
 def test_several_actions_are_applicable() -> None:

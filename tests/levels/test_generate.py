@@ -256,7 +256,7 @@ def test_a_worker_that_breaks():
 
 
 def test_what_a_worker_raises_is_raised():
-    with crew(2) as working, pytest.raises(ParseError, match="unknown puzzle 'boxap'"):
+    with crew(2) as working, pytest.raises(UsageError, match="unknown puzzle 'boxap'"):
         list(working.results(translators.find, ["boxap"], lambda: PATIENCE))
 
 

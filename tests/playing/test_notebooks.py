@@ -54,7 +54,7 @@ def test_an_answer_without_a_solution_is_words() -> None:
 
 def test_a_comparison() -> None:
     rows = compare(START, ["bfs", "astar"])
-    assert isinstance(rows, list)
+    assert isinstance(rows, tuple)
     bundle = rows._repr_mimebundle_()
     assert bundle[TEXT].startswith("algorithm")
     assert f"{rows[0].expanded} expanded, cost 5" in bundle[SVG]

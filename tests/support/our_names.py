@@ -72,7 +72,8 @@ def _is_dotted_name(name: str) -> bool:
 @cache
 def _lazy(home: str) -> frozenset[str]:
     """Return the words that stand in the texts of a module: names that a package loads when they are used."""
-    return frozenset(re.findall(r'"(\w+)"', product()[home].read_text()))
+    texts = [node.value for node in ast.walk(tree(product()[home])) if isinstance(node, ast.Constant)]
+    return frozenset(word for text in texts if isinstance(text, str) for word in text.split())
 
 
 @cache
@@ -83,12 +84,22 @@ def _stems() -> dict[str, list[str]]:
     return stems
 
 
+@cache
+def _all_members() -> frozenset[str]:
+    return frozenset().union(*map(members, product().values()))
+
+
 def _is_member(name: str) -> bool:
     """Whether `running.run` is what it says, where `running` is a module of ours; other names may be anything."""
     parts = name.split(".")
     homes = _stems().get(parts[0], [])
-    return not homes or any(
-        parts[1] in members(product()[home]) | _lazy(home) or f"{home}.{parts[1]}" in product() for home in homes
+    anywhere = parts[1].islower() and parts[1] in _all_members()  # an attribute of an object called like a module
+    return (
+        not homes
+        or anywhere
+        or any(
+            parts[1] in members(product()[home]) | _lazy(home) or f"{home}.{parts[1]}" in product() for home in homes
+        )
     )
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from unpuzzle import check, compare, explore, find, generate, replay, solve, translators
 from unpuzzle.cli import main
-from unpuzzle.errors import ParseError
+from unpuzzle.errors import UsageError
 
 OUTSIDE = Path(__file__).parent / "outside"
 COSTS = {
@@ -328,5 +328,5 @@ def test_list_goes_on_when_a_bundled_file_is_broken(text, said, tmp_path, monkey
     assert list(listed["broken"]) == ["broken"]
     assert said in listed["broken"]["broken"]
     assert {"boxup", "pacman", "sliding-tiles"} <= set(listed["puzzles"])
-    with pytest.raises(ParseError, match="did you mean 'boxup'"):
+    with pytest.raises(UsageError, match="did you mean 'boxup'"):
         find("boxap")

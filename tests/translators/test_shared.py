@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from unpuzzle import translators
-from unpuzzle.errors import ParseError
+from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.translators import shared
 from unpuzzle.translators.shared import Page
 
@@ -25,7 +25,7 @@ def test_an_unknown_name_is_told():
 
 def test_it_is_no_puzzle():
     assert "shared" not in translators.names()
-    with pytest.raises(ParseError, match="unknown puzzle 'shared'"):
+    with pytest.raises(UsageError, match="unknown puzzle 'shared'"):
         translators.find("shared")
 
 

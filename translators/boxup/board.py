@@ -10,7 +10,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-    from unpuzzle.drawing import Ground
     from unpuzzle.pddl.nodes import Atom
 
 NAMES = {"N": "north", "E": "east", "S": "south", "W": "west"}
@@ -24,7 +23,6 @@ class Board:
 
     __slots__ = (
         "_facts",
-        "_ground",
         "_hash",
         "columns",
         "distances",
@@ -49,7 +47,6 @@ class Board:
         self._facts: dict[tuple[int, str, str], frozenset[Atom]] = {}
         small, large = (next(box for box in kinds if box in pair) for pair in _MARKED)
         self.marked = small, large
-        self._ground: Ground | None = None
         self._hash = hash(self._key())
 
     def _key(self) -> Hashable:
@@ -61,15 +58,6 @@ class Board:
     def __hash__(self) -> int:
         return self._hash
 
-    @property
-    def ground(self) -> Ground:
-        """The picture of the board without boxes and mover."""
-        if self._ground is None:
-            from unpuzzle.translators.boxup.picture import ground
-
-            self._ground = ground(self)
-        return self._ground
-
     def name(self, cell: int) -> str:
         return cell_name(cell, self.columns)
 
@@ -77,12 +65,12 @@ class Board:
         return place(cell, self.columns)
 
     def larges(self) -> list[str]:
-        """The large kinds, `nobody` among them if some small kind has no partner."""
+        """Return the large kinds, `nobody` among them if some small kind has no partner."""
         names = [kind_of(box) for box in self.kinds if box.isupper()]
         return [*names, "nobody"] if any(box.islower() and len(box) == 1 for box in self.kinds) else names
 
     def facts(self, larges: tuple[str, ...], smalls: tuple[str, ...]) -> list[frozenset[Atom]]:
-        """The atoms that tell each cell's content; kept, since positions have most of them in common."""
+        """Return the atoms that tell each cell's content; kept, since positions have most of them in common."""
         contents = list(zip(range(len(larges)), larges, smalls, strict=True))
         try:
             return [self._facts[content] for content in contents]
@@ -92,7 +80,7 @@ class Board:
             return [self._facts[content] for content in contents]
 
     def describe(self, cell: int, large: str, small: str) -> list[Atom]:
-        """The atoms that tell a cell's content, in order."""
+        """Return the atoms that tell a cell's content, in order."""
         name = self.name(cell)
         atoms = []
         for size, box in (("small", small), ("large", large)):
@@ -103,7 +91,7 @@ class Board:
 
 
 def kind_of(box: str) -> str:
-    """The PDDL object of a box: `red` and `blue` are the goal pair, others go by size and side."""
+    """Return the PDDL object of a box: `red` and `blue` are the goal pair, others go by size and side."""
     if box.endswith("!"):
         return "red" if box[0].islower() else "blue"
     return f"{'small' if box.islower() else 'large'}-{NAMES[box.upper()]}"

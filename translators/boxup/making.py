@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from random import Random
     from typing import Any, TypeVar
 
-    from unpuzzle.translators.boxup import Boxup as _Boxup
+    from unpuzzle.puzzle.position import Position
 
-    Boxup = TypeVar("Boxup", bound=_Boxup)
+    Level = TypeVar("Level", bound=Position)
     Boxes = dict[int, str]
     """By cell, one box."""
 
@@ -40,8 +40,8 @@ OPTIONS = by_name(
 )
 
 
-def sample(parse: Callable[[str], Boxup], rng: Random) -> Boxup:
-    """A random small level, more often than not one in which the mover gets around."""
+def sample(parse: Callable[[str], Level], rng: Random) -> Level:
+    """Return a random small level, more often than not one in which the mover gets around."""
     rows, columns = rng.choice([(1, 5), (2, 2), (2, 3), (3, 2), (2, 4), (3, 3), (3, 4), (4, 3)])
     boxes = rng.choice(["xX", "xXx", "xXX", "xXxX"] if rows * columns < 12 else ["xX"])
     walls = rng.randint(0, rows * columns // 4)
@@ -50,9 +50,10 @@ def sample(parse: Callable[[str], Boxup], rng: Random) -> Boxup:
     return max(levels, key=_reach)
 
 
-def _reach(level: Boxup, limit: int = 60) -> int:
-    """How many positions can be reached; about `limit` if there are more."""
-    seen, queue = {level}, [level]
+def _reach(level: Position, limit: int = 60) -> int:
+    """Return how many positions can be reached; about `limit` if there are more."""
+    seen: set[Position] = {level}
+    queue = [level]
     while queue and len(seen) < limit:
         position = queue.pop()
         # In the order of the moves: the order of a set differs from process to process, and so would the samples.
@@ -64,14 +65,14 @@ def _reach(level: Boxup, limit: int = 60) -> int:
 
 
 def random_text(rng: Random, options: Mapping[str, Any]) -> str:
-    """A random level's text. Raises ParseError where the grid has too few cells."""
+    """Return a random level's text. Raises ParseError where the grid has too few cells."""
     (rows, columns), walls = options["size"], options["walls"]
     smalls = rng.choice(_smalls(options))
     return random_level(rng, rows, columns, "x" * smalls + "X" * (options["boxes"] - smalls), walls)
 
 
 def every_text(options: Mapping[str, Any]) -> Iterator[str]:
-    """All levels' texts, but for some that others become by a reflection or rotation."""
+    """Yield all levels' texts, but for some that others become by a reflection or rotation."""
     (rows, columns), counts = options["size"], _smalls(options)
     cells = range(rows * columns)
     # Any level can be turned so that its mover is in the least of the cells that its own can become.
@@ -88,7 +89,7 @@ def every_text(options: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _smalls(options: Mapping[str, Any]) -> list[int]:
-    """How many of the boxes may be small: at least one, not all, and no more of a size than cells to put them in."""
+    """Return how many boxes may be small: at least one, not all, and no more of a size than there are cells."""
     (rows, columns), boxes, walls = options["size"], options["boxes"], options["walls"]
     free = rows * columns - walls
     counts = [smalls for smalls in range(1, boxes) if max(smalls, boxes - smalls) <= free]
@@ -101,7 +102,7 @@ def _smalls(options: Mapping[str, Any]) -> list[int]:
 
 
 def _placed(free: list[int], count: int, sides: str) -> Iterator[Boxes]:
-    """All ways to put boxes of one size into the free cells, the marked one among them."""
+    """Yield all ways to put boxes of one size into the free cells, the marked one among them."""
     for homes in combinations(free, count):
         for marked in homes:
             for opens in product(sides, repeat=count):

@@ -8,18 +8,13 @@ matching gives (D. König, Graphs and matrices, 1931).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-from unpuzzle.translators.crossword.slots import EMPTY, slots_of
+from unpuzzle.translators.crossword.slots import EMPTY, Slot, slots_of
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from unpuzzle.translators.crossword.slots import Slot
-
-    Edges = Mapping[str, list[str]]
-    """By slot across, the slots down that share an empty cell with it."""
+Edges = Mapping[str, list[str]]
+"""By slot across, the slots down that share an empty cell with it."""
 
 ANY_LETTER = str.maketrans(dict.fromkeys("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "x"))
 

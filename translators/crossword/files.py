@@ -8,14 +8,11 @@ Both go through libraries, `puzpy` and `ipuz`, which load when they are used. Su
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from unpuzzle.translators.crossword.ipuz_file import ipuz_text, read_ipuz
 from unpuzzle.translators.crossword.puz_file import puz_bytes, read_puz
 from unpuzzle.translators.crossword.sheet import Sheet
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 __all__ = ["FORMATS", "Sheet", "ipuz_text", "puz_bytes", "read_ipuz", "read_puz"]
 

@@ -7,18 +7,13 @@ solution    rows of letters and blocks
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import Any
 
+from unpuzzle.translators.crossword.json_places import Document, JsonPath
 from unpuzzle.translators.crossword.layout import LETTERS
-from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, cell_names, rows_of, slots_of
+from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, cell_names, rows_of, slots_of
 from unpuzzle.words import count, shorten
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
-
-    from unpuzzle.translators.crossword.json_places import Document, JsonPath
-    from unpuzzle.translators.crossword.slots import Slot
 
 OPEN = ["....."] * 5
 MOST = 40

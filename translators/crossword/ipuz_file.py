@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from typing import Any
 
 from unpuzzle.errors import ParseError
 from unpuzzle.translators.crossword.sheet import (
@@ -16,10 +17,6 @@ from unpuzzle.translators.crossword.sheet import (
 )
 from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, cell_names, rows_of, slots_of, starts
 from unpuzzle.words import shorten
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
 
 IPUZ_VERSION, IPUZ_KIND = "http://ipuz.org/v2", "http://ipuz.org/crossword#1"
 

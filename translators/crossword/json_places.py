@@ -8,18 +8,14 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING
+from typing import Any
 
+from unpuzzle.errors import ParseError
 from unpuzzle.translators.shared.text import Page
 from unpuzzle.words import shorten
 
-if TYPE_CHECKING:
-    from typing import Any
-
-    from unpuzzle.errors import ParseError
-
-    JsonPath = tuple[str | int, ...]
-    """The keys and numbers (from 0) that lead to a value."""
+JsonPath = tuple[str | int, ...]
+"""The keys and numbers (from 0) that lead to a value."""
 
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[][{}:,]|[^][{}:,"\s]+')
 

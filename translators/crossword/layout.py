@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
-from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, slots_of
+from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, slots_of
 
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Mapping, Sequence
-
-    from unpuzzle.translators.crossword.slots import Slot
-
-    Crossing = tuple[Slot, int, int]
-    """Another slot, the place in this one's word that they share, and the place in the other's."""
+Crossing = tuple[Slot, int, int]
+"""Another slot, the place in this one's word that they share, and the place in the other's."""
 
 LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
 from unpuzzle.puzzle.capabilities import ForComponents, Pictured
 from unpuzzle.puzzle.puzzle import Puzzle
-from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, rows_of
+from unpuzzle.translators.crossword.layout import CrosswordLayout
+from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, rows_of
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
-
     from unpuzzle.drawing import Ground, Piece
-    from unpuzzle.translators.crossword.layout import CrosswordLayout
-    from unpuzzle.translators.crossword.slots import Slot
 
 
 class LetterGrid(Puzzle, Pictured, ForComponents):

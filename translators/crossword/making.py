@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from operator import eq
-from typing import TYPE_CHECKING
+from random import Random
+from typing import Any
 
 from unpuzzle.constraints import Constraints, Relation, Search, solutions
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.options import Number, Size, by_name
-from unpuzzle.translators.crossword.layout import candidate_layout
-from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, slots_of
+from unpuzzle.translators.crossword.layout import CandidateLayout, candidate_layout
+from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, slots_of
 from unpuzzle.translators.crossword.word_list import PLAIN_ENGLISH, WordList
 from unpuzzle.words import count
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from random import Random
-    from typing import Any
-
-    from unpuzzle.translators.crossword.layout import CandidateLayout
-    from unpuzzle.translators.crossword.slots import Slot
 
 OPTIONS = by_name(
     Size("size", "rows and columns", (4, 4), most=21),

@@ -8,18 +8,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-from unpuzzle.drawing import Ground, Look, Path, Rect, Text
-from unpuzzle.translators.crossword.slots import BLOCK, by_direction, slots_of, starts
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from unpuzzle.drawing import Shape
-    from unpuzzle.translators.crossword.layout import CrosswordLayout
-    from unpuzzle.translators.crossword.slots import Slot
+from unpuzzle.drawing import Ground, Look, Path, Rect, Shape, Text
+from unpuzzle.translators.crossword.layout import CrosswordLayout
+from unpuzzle.translators.crossword.slots import BLOCK, Slot, by_direction, slots_of, starts
 
 INSIDE = 3
 """Characters of a cell between its lines: numbers have up to three digits."""

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from unpuzzle.errors import ParseError
 from unpuzzle.translators.crossword.sheet import Sheet, letter_of, library, require_letters, said_by
-from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, rows_of, slots_of
+from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, rows_of, slots_of
 from unpuzzle.words import count
-
-if TYPE_CHECKING:
-    from unpuzzle.translators.crossword.slots import Slot
 
 
 def read_puz(data: bytes, source: str | None = None) -> Sheet:

@@ -12,8 +12,9 @@ never written.
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Self
 
 from unpuzzle.constraints import Constraints, Relation
 from unpuzzle.errors import IllegalMove
@@ -24,21 +25,16 @@ from unpuzzle.puzzle.puzzle import late
 from unpuzzle.translators.crossword.covering import cover
 from unpuzzle.translators.crossword.files import FORMATS
 from unpuzzle.translators.crossword.grid_text import has_candidates
-from unpuzzle.translators.crossword.layout import fits
+from unpuzzle.translators.crossword.layout import CandidateLayout, fits
 from unpuzzle.translators.crossword.letter_grid import LetterGrid
 from unpuzzle.translators.crossword.sampling import open_level, sample_level
-from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, cell_names
+from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, cell_names
 from unpuzzle.translators.crossword.text import candidates_text, read_candidates
 from unpuzzle.translators.shared.level_file import levels_beside
 from unpuzzle.words import shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Mapping
     from random import Random
-    from typing import Any, Self
-
-    from unpuzzle.translators.crossword.layout import CandidateLayout
-    from unpuzzle.translators.crossword.slots import Slot
 
     Facts = list[tuple[str, ...]]
 

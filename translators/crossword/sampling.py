@@ -5,16 +5,10 @@ And larger ones of the published shape, for search components that others wrote.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from random import Random
 
-from unpuzzle.translators.crossword.layout import candidate_layout
-from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, slots_of
-
-if TYPE_CHECKING:
-    from random import Random
-
-    from unpuzzle.translators.crossword.layout import CandidateLayout
-    from unpuzzle.translators.crossword.slots import Slot
+from unpuzzle.translators.crossword.layout import CandidateLayout, candidate_layout
+from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, slots_of
 
 SHAPES = ("../..", ".../...", "../../..", ".../.../...", "#../.../..#", "..#/.../#..", ".../.#./...")
 ALPHABET = "ABE"

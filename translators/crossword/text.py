@@ -10,7 +10,7 @@ Other keys are passed over. Letters may be written in any case, and are upper ca
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 from unpuzzle.translators.crossword.grid_text import (
     CANDIDATE_KEYS,
@@ -23,16 +23,10 @@ from unpuzzle.translators.crossword.grid_text import (
     require_one_for_each,
     require_text,
 )
-from unpuzzle.translators.crossword.json_places import Document
+from unpuzzle.translators.crossword.json_places import Document, JsonPath
 from unpuzzle.translators.crossword.layout import CandidateLayout, blocks_of
-from unpuzzle.translators.crossword.slots import by_direction, rows_of, slots_of
+from unpuzzle.translators.crossword.slots import Slot, by_direction, rows_of, slots_of
 from unpuzzle.words import count, shorten, suggestion
-
-if TYPE_CHECKING:
-    from typing import Any
-
-    from unpuzzle.translators.crossword.json_places import JsonPath
-    from unpuzzle.translators.crossword.slots import Slot
 
 CLUE_KEYS = ("clues_across", "clues_down")
 MOST_NAMED = 8

@@ -8,15 +8,12 @@ A file holds words separated by blanks or line ends; `#` begins a comment to the
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from random import Random
+from typing import Any
 
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.options import Option
 from unpuzzle.words import shorten
-
-if TYPE_CHECKING:
-    from random import Random
-    from typing import Any
 
 LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 OWN = "own"
@@ -26,12 +23,12 @@ SHORT = 3
 class WordList(Option):
     """A list of words in capital letters: as text the name of a file, or `own`; as a value a tuple of words."""
 
-    __slots__ = ("file",)
+    file: str
 
     def __init__(self, name: str, about: str, file: str) -> None:
         """Make an option whose value `own` stands for the list in a file."""
-        self.file = file
         super().__init__(name, about, read_words(file))
+        object.__setattr__(self, "file", file)
 
     @property
     def wanted(self) -> str:

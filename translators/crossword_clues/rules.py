@@ -9,7 +9,7 @@ No rules say which words may be written, so such a level has no moves and no PDD
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn, Self
 
 from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.translators.crossword.files import FORMATS
@@ -23,7 +23,6 @@ from unpuzzle.translators.crossword_clues.text import clues_text, read_clues
 
 if TYPE_CHECKING:
     from random import Random
-    from typing import NoReturn, Self
 
 CLUES = ("A beast", "A drink", "___ on a log", "Né", '"Not again!"', "")
 """Of random levels for tests, which mean nothing; an empty one is not known."""

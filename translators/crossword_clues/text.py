@@ -10,7 +10,8 @@ become, are read, too.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import Any
 
 from unpuzzle.translators.crossword.grid_text import (
     CLUE_KEYS,
@@ -23,17 +24,10 @@ from unpuzzle.translators.crossword.grid_text import (
     require_one_for_each,
     require_text,
 )
-from unpuzzle.translators.crossword.json_places import Document
+from unpuzzle.translators.crossword.json_places import Document, JsonPath
 from unpuzzle.translators.crossword.layout import CrosswordLayout, blocks_of
-from unpuzzle.translators.crossword.slots import BLOCK, by_direction, rows_of, slots_of
+from unpuzzle.translators.crossword.slots import BLOCK, Slot, by_direction, rows_of, slots_of
 from unpuzzle.words import count, shorten
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
-
-    from unpuzzle.translators.crossword.json_places import JsonPath
-    from unpuzzle.translators.crossword.slots import Slot
 
 
 def read_clues(text: str, source: str | None = None) -> tuple[CrosswordLayout, str]:

@@ -6,19 +6,16 @@ that leave it no other cell, none of which can go; there may be several such set
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import Any
 
 from unpuzzle.constraints import Constraints, conflict, solutions
 from unpuzzle.translators.gogen.grid import LETTERS, NAMES, NUMBERS, SIDE
 from unpuzzle.words import count
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from typing import Any
-
-    Solutions = list[dict[str, str]]
-    """Of each solution, by letter the name of its cell."""
+Solutions = list[dict[str, str]]
+"""Of each solution, by letter the name of its cell."""
 
 MOST = 1000
 """Solutions are counted up to so many."""
@@ -83,7 +80,7 @@ def _lines(data: Mapping[str, Any]) -> list[str]:
     if not number:
         return [
             "There is no solution. These cannot hold together, and none of them could be left out:",
-            _conflict(data),
+            f"  {' '.join(data['conflict'])}",
         ]
     if number == MOST:
         return [f"There are {MOST:,} solutions or more."]
@@ -97,10 +94,6 @@ def _lines(data: Mapping[str, Any]) -> list[str]:
         "What forces the letters:",
         *[_about_letter(letter) for letter in letters],
     ]
-
-
-def _conflict(data: Mapping[str, Any]) -> str:
-    return f"  {' '.join(data['conflict'])}"
 
 
 def _about_word(word: Mapping[str, Any]) -> str:

@@ -6,14 +6,11 @@ a letter twice and no letter is there twice. So all that a list of words says is
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from unpuzzle.translators.shared.cells import cell_names, neighbours
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
 
 SIDE = 5
 CELLS = SIDE * SIDE

@@ -8,9 +8,11 @@ that cannot be traced in it; at last those that the others have made superfluous
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING
+from random import Random
+from typing import Any
 
 from unpuzzle.constraints import Constraints, Relation, Search
 from unpuzzle.errors import ParseError
@@ -29,15 +31,10 @@ from unpuzzle.translators.gogen.grid import (
 )
 from unpuzzle.translators.gogen.word_file import WordFile
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from random import Random
-    from typing import Any
-
-    Places = dict[str, int]
-    """By letter, its cell."""
-    Parts = tuple[str, tuple[str, ...]]
-    """The cells of a Gogen, row by row, and its words."""
+Places = dict[str, int]
+"""By letter, its cell."""
+Parts = tuple[str, tuple[str, ...]]
+"""The cells of a Gogen, row by row, and its words."""
 
 USUAL = tuple(row * SIDE + column for row in range(0, SIDE, 2) for column in range(0, SIDE, 2))
 """The cells whose letters are given: rows 1, 3, 5 and columns 1, 3, 5."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -9,8 +10,6 @@ from unpuzzle.drawing import Ground, Look, Path, Rect, Text
 from unpuzzle.translators.gogen.grid import LETTERS, SIDE, traceable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     from unpuzzle.drawing import Piece, Shape
 
 COLUMNS = 3

@@ -15,7 +15,8 @@ as they are placed. So what is placed never contradicts a word, unless the lette
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Hashable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Self
 
 from unpuzzle.constraints import Constraints, Relation
 from unpuzzle.errors import IllegalMove
@@ -42,9 +43,7 @@ from unpuzzle.translators.shared.level_file import levels_beside
 from unpuzzle.words import shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping
     from random import Random
-    from typing import Any, Self
 
     from unpuzzle.drawing import Ground, Piece
     from unpuzzle.puzzle.position import Fact

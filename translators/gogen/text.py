@@ -5,17 +5,13 @@ The first words may stand on the line `words` itself.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import islice
-from typing import TYPE_CHECKING
 
+from unpuzzle.errors import ParseError
 from unpuzzle.translators.gogen.grid import EMPTY, LETTERS, SIDE, fault
 from unpuzzle.translators.shared.text import Page, Word
 from unpuzzle.words import count, shorten, suggestion
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from unpuzzle.errors import ParseError
 
 MARK = "words"
 

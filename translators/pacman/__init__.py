@@ -2,7 +2,7 @@
 
 rules.py        positions, moves, and both as PDDL (domain.pddl)     picture.py      walls as lines
 levels.py       the bundled levels                                   making.py       random mazes
-heuristics.py   distances and spanning trees                        maze.py         what no move changes
+heuristics.py   distances, and spanning trees (trees.py)             maze.py         what no move changes
 text.py         reading levels
 """
 

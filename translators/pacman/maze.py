@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unpuzzle.pddl.nodes import Atom
 from unpuzzle.puzzle.task import atom
-from unpuzzle.translators.pacman.heuristics import Trees
+from unpuzzle.translators.pacman.trees import Trees
 from unpuzzle.translators.shared.cells import cell_names, neighbours
 from unpuzzle.translators.shared.distances import Distances
 
@@ -12,15 +12,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from unpuzzle.drawing import Ground
-
 STEPS = {"N": (-1, 0), "S": (1, 0), "E": (0, 1), "W": (0, -1)}
 
 
 class Maze:
     """A maze without Pacman and food: equal where size and floor are."""
 
-    __slots__ = ("_ground", "_hash", "at", "columns", "distances", "food", "names", "rows", "steps", "trees")
+    __slots__ = ("_hash", "at", "columns", "distances", "food", "names", "rows", "steps", "trees")
 
     def __init__(self, rows: int, columns: int, floor: frozenset[int]) -> None:
         self.rows = rows
@@ -33,7 +31,6 @@ class Maze:
         self.distances = Distances({cell: tuple(steps.values()) for cell, steps in self.steps.items()})
         self.trees = Trees(self.distances)
         self._hash = hash((rows, columns, floor))
-        self._ground: Ground | None = None
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -46,15 +43,6 @@ class Maze:
 
     def __hash__(self) -> int:
         return self._hash
-
-    @property
-    def ground(self) -> Ground:
-        """The picture of the maze."""
-        if self._ground is None:
-            from unpuzzle.translators.pacman.picture import ground
-
-            self._ground = ground(self)
-        return self._ground
 
 
 class _Atoms(dict[int, frozenset[Atom]]):

@@ -13,9 +13,8 @@ from unpuzzle.errors import IllegalMove, ParseError
 from unpuzzle.pddl.nodes import And, Not, Problem, Task
 from unpuzzle.puzzle.capabilities import Generating, HasHeuristics, Pictured, Reversible, Scored, Staged, Symmetric
 from unpuzzle.puzzle.heuristic import Subgoal
-from unpuzzle.puzzle.puzzle import Puzzle
+from unpuzzle.puzzle.puzzle import Puzzle, late
 from unpuzzle.puzzle.task import atom, foreign, objects
-from unpuzzle.translators.pacman.heuristics import HEURISTICS
 from unpuzzle.translators.pacman.levels import LEVELS
 from unpuzzle.translators.pacman.making import OPTIONS, SHARES, random_floor
 from unpuzzle.translators.pacman.maze import STEPS, Maze
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 
     from unpuzzle.drawing import Ground, Piece
     from unpuzzle.pddl.nodes import Atom, GroundAction
-    from unpuzzle.translators.pacman.heuristics import Trees
+    from unpuzzle.translators.pacman.trees import Trees
     from unpuzzle.translators.shared.distances import Distances
     from unpuzzle.translators.shared.symmetry import Symmetry
 
@@ -49,7 +48,7 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
     title = "Pacman: walk through a maze and eat all the food"
     levels = LEVELS
     options = OPTIONS
-    heuristics = HEURISTICS
+    heuristics = late("unpuzzle.translators.pacman.heuristics", "HEURISTICS")
     compass = COMPASS
 
     cell: int
@@ -146,7 +145,7 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
         return f"the food at {place(min(lost), self.columns)} cannot be reached" if lost else None
 
     def subgoals(self) -> list[Subgoal]:
-        """The dots, one after the other: always the one that is nearest then; those out of reach last."""
+        """Return the dots, one after the other: always the one that is nearest then; those out of reach last."""
         cell, left, stages = self.cell, set(self.food), []
         while left:
             nearest = self.distances.nearest(cell, left)
@@ -210,7 +209,9 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
     # ---- pictures, samples and levels
 
     def ground(self) -> Ground:
-        return self._maze.ground
+        from unpuzzle.translators.pacman.picture import ground
+
+        return ground(self._maze)
 
     def pieces(self) -> list[Piece]:
         columns = self._maze.columns
@@ -242,5 +243,5 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
 
 
 def _back(move: str) -> str:
-    """The move that undoes another."""
+    """Return the move that undoes another."""
     return COMPASS[COMPASS.index(move) - 2]

@@ -8,8 +8,20 @@ from unpuzzle.translators.shared.cells import cell_name, neighbours
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unpuzzle.drawing import Ground
-    from unpuzzle.translators.sliding_tiles.picture import Places
+    from typing import Protocol
+
+    class HasTiles(Protocol):
+        """A position, as far as its tiles and its goal are asked for."""
+
+        tiles: tuple[int, ...]
+
+        @property
+        def rows(self) -> int: ...
+        @property
+        def columns(self) -> int: ...
+        @property
+        def goal(self) -> tuple[int | None, ...]: ...
+
 
 STEPS = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
 """By move, what the blank's row and column change by."""
@@ -18,7 +30,7 @@ STEPS = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
 class Board:
     """What no move changes: the size and the goal (None for don't care); and the cells next to each cell."""
 
-    __slots__ = ("_ground", "_hash", "_places", "atoms", "cells", "columns", "goal", "rows", "steps")
+    __slots__ = ("_hash", "atoms", "cells", "columns", "goal", "rows", "steps")
 
     def __init__(self, rows: int, columns: int, goal: tuple[int | None, ...]) -> None:
         self.rows = rows
@@ -28,8 +40,6 @@ class Board:
         self.cells = range(rows * columns)
         self.atoms = _Atoms([self.name(cell) for cell in self.cells])
         self._hash = hash((rows, columns, goal))
-        self._ground: Ground | None = None
-        self._places: Places | None = None
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -41,24 +51,6 @@ class Board:
 
     def name(self, cell: int) -> str:
         return cell_name(cell, self.columns)
-
-    @property
-    def ground(self) -> Ground:
-        """The picture of the board without tiles."""
-        if self._ground is None:
-            from unpuzzle.translators.sliding_tiles.picture import ground
-
-            self._ground = ground(self)
-        return self._ground
-
-    @property
-    def places(self) -> Places:
-        """By tile and cell, the tile there as a piece of the picture."""
-        if self._places is None:
-            from unpuzzle.translators.sliding_tiles.picture import Places
-
-            self._places = Places(self)
-        return self._places
 
 
 class _Atoms(dict[tuple[int, int], frozenset[Atom]]):
@@ -75,6 +67,6 @@ class _Atoms(dict[tuple[int, int], frozenset[Atom]]):
         return made
 
     def atom(self, tile: int, cell: int) -> Atom:
-        """The atom that says where a tile, or the blank, is."""
+        """Return the atom that says where a tile, or the blank, is."""
         name = self._names[cell]
         return atom("at", f"t{tile}", name) if tile else atom("blank", name)

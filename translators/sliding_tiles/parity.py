@@ -11,11 +11,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from unpuzzle.translators.sliding_tiles import SlidingTiles
+    from unpuzzle.translators.sliding_tiles.board import HasTiles
 
 
-def impossible(position: SlidingTiles) -> str | None:
-    """Why the goal cannot be reached; None if it can."""
+def reason(position: HasTiles) -> str | None:
+    """Return why the goal cannot be reached; None if it can."""
     if min(position.rows, position.columns) == 1:
         return None if _order_fits(position) else "the order of the tiles in a single line never changes"
     if len(set(position.tiles) - set(position.goal) - {0}) >= 2:
@@ -25,23 +25,23 @@ def impossible(position: SlidingTiles) -> str | None:
     return "parity: the goal is an odd number of exchanges of two tiles away, and the blank's moves make an even one"
 
 
-def _order_fits(position: SlidingTiles) -> bool:
+def _order_fits(position: HasTiles) -> bool:
     """On a board of one line: whether the goal holds for some place of the blank."""
     order = [tile for tile in position.tiles if tile]
     lines = ([*order[:blank], 0, *order[blank:]] for blank in range(len(position.tiles)))
     return any(all(w in (None, tile) for w, tile in zip(position.goal, line, strict=True)) for line in lines)
 
 
-def completions(position: SlidingTiles) -> Iterator[list[int]]:
-    """The goals without don't cares; at most one tile and the blank are not in the goal."""
+def completions(position: HasTiles) -> Iterator[list[int]]:
+    """Yield the goals without don't cares; at most one tile and the blank are not in the goal."""
     free = tuple({*position.tiles} - {*position.goal})
     for order in {free, free[::-1]}:
         rest = iter(order)
         yield [next(rest) if tile is None else tile for tile in position.goal]
 
 
-def even(position: SlidingTiles, goal: list[int]) -> bool:
-    """Whether a goal can be reached: every move exchanges two, and takes the blank one step."""
+def even(position: HasTiles, goal: list[int]) -> bool:
+    """Return whether a goal can be reached: every move exchanges two, and takes the blank one step."""
     places = {tile: cell for cell, tile in enumerate(goal)}
     targets = [places[tile] for tile in position.tiles]
     row, column = divmod(position.tiles.index(0), position.columns)
@@ -50,7 +50,7 @@ def even(position: SlidingTiles, goal: list[int]) -> bool:
 
 
 def _exchanges(targets: list[int]) -> int:
-    """How many exchanges of two sort a permutation: its length less its number of cycles."""
+    """Return how many exchanges of two sort a permutation: its length less its number of cycles."""
     seen, cycles = [False] * len(targets), 0
     for start in range(len(targets)):
         cycles += not seen[start]

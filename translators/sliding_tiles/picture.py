@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from unpuzzle.drawing import At, Ground, Look, Path, Rect, Text
 
 TYPE_CHECKING = False
@@ -10,8 +12,9 @@ if TYPE_CHECKING:
     from unpuzzle.translators.sliding_tiles.board import Board
 
 
+@lru_cache(maxsize=64)
 def ground(board: Board) -> Ground:
-    """The frame, and the look of every tile, at home and elsewhere."""
+    """Return the frame, and the look of every tile, at home and elsewhere."""
     tiles = range(1, board.rows * board.columns)
     width = len(str(len(tiles))) + 2
     elsewhere = {str(tile): _tile(tile, width, "tile", "") for tile in tiles}
@@ -40,7 +43,7 @@ BODIES = {
 
 
 def _text(board: Board, width: int) -> str:
-    """The lines between the cells."""
+    """Return the lines between the cells."""
     line = "│" + "│".join([" " * width] * board.columns) + "│"
     top, middle, bottom = (
         left + inner.join(["─" * width] * board.columns) + right for left, inner, right in ("┌┬┐", "├┼┤", "└┴┘")
@@ -48,8 +51,14 @@ def _text(board: Board, width: int) -> str:
     return "\n".join([top, f"\n{middle}\n".join([line] * board.rows), bottom])
 
 
-class Places(dict[tuple[int, int], "Piece"]):
-    """By tile and cell the piece: a tile that is there. Made when asked for: boards are looked at by the thousand."""
+@lru_cache(maxsize=64)
+def places(board: Board) -> _Places:
+    """Return by tile and cell the piece of the picture: a tile that is there."""
+    return _Places(board)
+
+
+class _Places(dict[tuple[int, int], "Piece"]):
+    """Each piece is made when it is asked for, and kept: boards are looked at by the thousand."""
 
     def __init__(self, board: Board) -> None:
         self._board = board
@@ -57,5 +66,5 @@ class Places(dict[tuple[int, int], "Piece"]):
     def __missing__(self, key: tuple[int, int]) -> Piece:
         tile, cell = key
         look = f"{tile}!" if self._board.goal[cell] == tile else str(tile)
-        made = self[key] = look, cell // self._board.columns, cell % self._board.columns, str(tile)
-        return made
+        piece = self[key] = look, cell // self._board.columns, cell % self._board.columns, str(tile)
+        return piece

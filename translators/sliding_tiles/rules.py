@@ -30,9 +30,10 @@ from unpuzzle.puzzle.puzzle import Puzzle, late
 from unpuzzle.puzzle.task import atom, foreign, objects
 from unpuzzle.translators.shared.cells import step
 from unpuzzle.translators.shared.symmetry import symmetries
-from unpuzzle.translators.sliding_tiles import making, parity
 from unpuzzle.translators.sliding_tiles.board import STEPS, Board
 from unpuzzle.translators.sliding_tiles.levels import LEVELS
+from unpuzzle.translators.sliding_tiles.making import OPTIONS, goal_of, scrambled, shuffled
+from unpuzzle.translators.sliding_tiles.parity import completions, even, reason
 from unpuzzle.translators.sliding_tiles.subgoals import subgoals
 from unpuzzle.translators.sliding_tiles.text import read
 from unpuzzle.words import shorten
@@ -62,7 +63,7 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
     name = "sliding-tiles"
     title = "Sliding tiles: the 8-puzzle, the 15-puzzle, and boards of any size with any goal"
     levels = LEVELS
-    options = making.OPTIONS
+    options = OPTIONS
     heuristics = late("unpuzzle.translators.sliding_tiles.heuristics", "HEURISTICS")
 
     tiles: tuple[int, ...]
@@ -129,7 +130,7 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
             return self
         if self.goal.count(None) > 1:
             return None
-        tiles = tuple(next(parity.completions(self)))
+        tiles = tuple(next(completions(self)))
         return type(self)(self._board, tiles, tiles.index(0))
 
     def predecessors(self) -> list[tuple[str, Self]]:
@@ -142,10 +143,10 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
         return f"{move}: the blank is in the {_EDGES[move]}"
 
     def impossible(self) -> str | None:
-        return parity.impossible(self)
+        return reason(self)
 
     def subgoals(self) -> Sequence[Subgoal]:
-        return subgoals(self, self._board.steps, partial(parity.even, self))
+        return subgoals(self, self._board.steps, partial(even, self))
 
     # ---- for components that others write
 
@@ -154,11 +155,11 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
         return self._in_rows(self.tiles)
 
     def component_arguments(self) -> dict[str, object]:
-        """The goal's rows, None where any tile will do."""
+        """Return the goal's rows, None where any tile will do."""
         return {"goal": self._in_rows(self.goal)}
 
     def assumed_arguments(self) -> tuple[str, ...]:
-        """The goal, if it is the tiles in order."""
+        """Return `goal` if the goal is the tiles in order."""
         return ("goal",) if self.goal == tuple(range(len(self.goal))) else ()
 
     def _in_rows(self, tiles: Sequence[int | None]) -> list[list[int | None]]:
@@ -167,7 +168,7 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
     # ---- symmetries
 
     def symmetries(self) -> Iterable[Self]:
-        """The board turned and reflected, the goal with it; then the goal's tiles get their names back in its order.
+        """Return the board turned and reflected, the goal with it, whose tiles then get their names back in its order.
 
         So a default goal stays one wherever the blank's corner stays in its place.
         """
@@ -183,7 +184,7 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
         return min([position._renamed() for position in self.symmetries()], key=by_text)
 
     def _renamed(self) -> Self:
-        """The same but for names: 1 upwards, first the goal's tiles in its order, then the others in theirs."""
+        """Return this position with other names: the goal's tiles are 1, 2, ... in its order, then come the others."""
         named = [tile for tile in self.goal if tile]
         order = [*named, *(tile for tile in self.tiles if tile and tile not in named)]
         names = {tile: name for name, tile in enumerate(order, 1)}
@@ -227,10 +228,14 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
     # ---- pictures, samples and levels
 
     def ground(self) -> Ground:
-        return self._board.ground
+        from unpuzzle.translators.sliding_tiles.picture import ground
+
+        return ground(self._board)
 
     def pieces(self) -> list[Piece]:
-        place = self._board.places.__getitem__
+        from unpuzzle.translators.sliding_tiles.picture import places
+
+        place = places(self._board).__getitem__
         return [place(pair) for pair in zip(self.tiles, self._board.cells, strict=True) if pair[0]]
 
     @classmethod
@@ -248,8 +253,8 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
     def generate(cls, rng: Random, options: Mapping[str, Any]) -> Self:
         finished = cls._finished(options)
         if options["scramble"]:
-            return making.scrambled(rng, finished, options["scramble"])
-        orders = making.shuffled(rng, finished.rows, finished.columns, finished.tiles)
+            return scrambled(rng, finished, options["scramble"])
+        orders = shuffled(rng, finished.rows, finished.columns, finished.tiles)
         one, other = [finished._with(finished._board, order) for order in orders]
         return one if one.impossible() is None else other
 
@@ -263,5 +268,5 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
 
     @classmethod
     def _finished(cls, options: Mapping[str, Any]) -> Self:
-        (rows, columns), goal = options["size"], making.goal(options)
+        (rows, columns), goal = options["size"], goal_of(options)
         return cls(Board(rows, columns, goal), goal, goal.index(0))

@@ -15,10 +15,10 @@ floor. (A row that ends in floor, which occurs where walls are left out, is writ
 from __future__ import annotations
 
 from unpuzzle.puzzle.capabilities import ForComponents, Generating, HasHeuristics
+from unpuzzle.puzzle.puzzle import late
 from unpuzzle.translators.shared.cells import reachable
 from unpuzzle.translators.shared.grid import GridPuzzle
 from unpuzzle.translators.sokoban import plain
-from unpuzzle.translators.sokoban.heuristics import HEURISTICS
 from unpuzzle.translators.sokoban.levels import LEVELS
 from unpuzzle.translators.sokoban.making import OPTIONS, random_level
 from unpuzzle.translators.sokoban.squares import SIDES, pushes
@@ -48,7 +48,7 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents):
     title = "Sokoban: push all boxes onto goals"
     levels = LEVELS
     options = OPTIONS
-    heuristics = HEURISTICS
+    heuristics = late("unpuzzle.translators.sokoban.heuristics", "HEURISTICS")
     symbols = {
         "#": "a wall",
         "@": "the player",
@@ -88,7 +88,7 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents):
     # ---- text
 
     def _inside(self) -> frozenset[int]:
-        """The cells that the player could come to if all boxes were out of the way."""
+        """Return the cells that the player could come to if all boxes were out of the way."""
         free: dict[int, dict[str, int]] = {cell: {} for cell in self.where("@+$*.-")}
         for cell, steps in free.items():
             steps.update({side: to for side, to in self.around[cell].items() if to in free})

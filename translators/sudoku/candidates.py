@@ -16,14 +16,11 @@ nine times as long on boards of 9x9, and to make one, some eighty boards are sol
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import TYPE_CHECKING
+from random import Random
 
 from unpuzzle.translators.sudoku.board import EMPTY, SYMBOLS, board_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from random import Random
 
 
 class Lattice:

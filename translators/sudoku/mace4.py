@@ -15,16 +15,11 @@ A model is printed as
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Hashable
 
 from unpuzzle.errors import ParseError
-from unpuzzle.translators.sudoku.board import EMPTY
+from unpuzzle.translators.sudoku.board import EMPTY, Board
 from unpuzzle.words import shorten
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable
-
-    from unpuzzle.translators.sudoku.board import Board
 
 _RULES = """\
   f(x,y) = f(x,z) -> y = z.

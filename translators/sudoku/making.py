@@ -7,7 +7,9 @@ One pass is enough: what could not go while there were more clues cannot go late
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Mapping
+from random import Random
+from typing import Any
 
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.options import Choice, Number, by_name
@@ -15,15 +17,10 @@ from unpuzzle.translators.sudoku.board import EMPTY, SIDES
 from unpuzzle.translators.sudoku.candidates import has_other, lattice_of
 from unpuzzle.words import count
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-    from random import Random
-    from typing import Any
-
-    Turn = Callable[[int, int, int], tuple[int, int]]
-    """Where a symmetry takes a cell: last row, row, column to row, column."""
-    Group = tuple[int, ...]
-    """Cells that come and go together."""
+Turn = Callable[[int, int, int], tuple[int, int]]
+"""Where a symmetry takes a cell: last row, row, column to row, column."""
+Group = tuple[int, ...]
+"""Cells that come and go together."""
 
 PATIENCE = {4: 100, 9: 1_000, 16: 2_000}
 """By size: nodes after which the search for a full board begins anew; rarely needed, it saves minutes then."""

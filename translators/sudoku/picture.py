@@ -12,13 +12,9 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
 
-from unpuzzle.drawing import Ground, Look, Path, Rect, Text
-
-if TYPE_CHECKING:
-    from unpuzzle.drawing import Shape
-    from unpuzzle.translators.sudoku.board import Board
+from unpuzzle.drawing import Ground, Look, Path, Rect, Shape, Text
+from unpuzzle.translators.sudoku.board import Board
 
 
 @cache

@@ -10,14 +10,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from unpuzzle.translators.shared.text import Page
+from unpuzzle.translators.shared.text import Page, Word
 from unpuzzle.translators.sudoku.board import EMPTY, SIDES, SYMBOLS
 from unpuzzle.words import count, shorten
-
-if TYPE_CHECKING:
-    from unpuzzle.translators.shared.text import Word
 
 _WANTED = "a sudoku has 4, 9 or 16 rows of as many cells, or all 16, 81 or 256 of them in one line"
 

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 
-from unpuzzle.planners.clues.index import OWN
+from unpuzzle.planners.clues.index import OWN, Index
+from unpuzzle.planners.clues.signals import Clue, Part
 from unpuzzle.planners.clues.sources.document import FIELDS, PARTS_OF_SPEECH
-from unpuzzle.planners.clues.sources.source import Scored, Source
+from unpuzzle.planners.clues.sources.source import Array, Scored, Source
 from unpuzzle.planners.clues.text import letters_of, words_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from unpuzzle.planners.clues.index import Index
-    from unpuzzle.planners.clues.signals import Clue, Part
-    from unpuzzle.planners.clues.sources.source import Array
 
 MEASURES = ("sense", "meanings", "covered", "synonym", "relative", "phrase", "form", "reverse", "near")
 """By name: the best sense for a part of the clue; the mean of that over its parts; the most of a part that one document
@@ -111,15 +105,13 @@ class Dictionary(Source):
                 near = sorted(definitions, key=lambda token: -definitions[token] * self.index.rarity(token))[:MOST_NEAR]
                 covered, inside = self.index.weighted_shares([(token, definitions[token]) for token in near])
                 column = measures[:, MEASURES.index("near")]
-                np.maximum(column, self._near(length, covered, inside), out=column)
+                documents, _ = self.index.pairs(length)
+                near_words = self.index.best(length, np.sqrt(covered[documents] * inside[documents]))
+                np.maximum(column, near_words, out=column)
         if defining:
             shares = np.zeros(len(self.index.arrays["tokens"]) + 1, np.float32)  # the last one is that of no stem
             shares[list(defining)] = list(defining.values())
             measures[:, MEASURES.index("reverse")] = shares[self.index.arrays[f"stem{length}"]]
-
-    def _near(self, length: int, covered: Array, inside: Array) -> Array:
-        documents, _ = self.index.pairs(length)
-        return self.index.best(length, np.sqrt(covered[documents] * inside[documents]))
 
     def _definitions(self, part: Part) -> dict[int, float]:
         """Return the stems that define the words of a short part, with how much they say."""

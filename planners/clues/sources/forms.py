@@ -6,20 +6,14 @@ of, without the words that say how it is made.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from unpuzzle.planners.clues.signals import Part
-from unpuzzle.planners.clues.sources.source import Scored, Source
+from unpuzzle.planners.clues.signals import Clue, Part, read_part
+from unpuzzle.planners.clues.sources.dictionary import Dictionary
+from unpuzzle.planners.clues.sources.source import Array, Scored, Source
 from unpuzzle.planners.clues.text import letters_of, stem
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from unpuzzle.planners.clues.signals import Clue
-    from unpuzzle.planners.clues.sources.dictionary import Dictionary
-    from unpuzzle.planners.clues.sources.source import Array
 
 RULES: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
     "agent": ("", (("ER", ""), ("ER", "E"), ("OR", ""), ("OR", "E"), ("IST", ""), ("IER", "Y"))),
@@ -95,18 +89,13 @@ def _pairs(words: Array, length: int, signal: str) -> Iterator[tuple[int, str]]:
     for ending, instead in endings:
         stop = length - len(ending)
         if stop - len(prefix) > 0:
-            matches = _begin(words, length, prefix) & _end(words, length, ending)
+            matches = _there(words, length, prefix, 0) & _end(words, length, ending)
             for place in np.flatnonzero(matches).tolist():
                 base = words[place].decode()[len(prefix) : stop] + instead
                 if len(base) > 1:
                     yield place, base
                     if len(base) > 3 and base[-1] == base[-2] and ending:
                         yield place, base[:-1]
-
-
-def _begin(words: Array, length: int, text: str) -> Array:
-    """Return which words begin with a text."""
-    return _there(words, length, text, 0)
 
 
 def _end(words: Array, length: int, text: str) -> Array:
@@ -142,7 +131,7 @@ class Made:
 
 def _without_markers(part: Part) -> Part:
     words = [word for word in part.text.split() if letters_of(word).lower() not in MARKERS]
-    return Part(" ".join(["to", *words] if part.kind == "v" and words[:1] != ["to"] else words))
+    return read_part(" ".join(["to", *words] if part.kind == "v" and words[:1] != ["to"] else words))
 
 
 def _implied(signal: str, clue: Clue) -> bool:

@@ -13,13 +13,10 @@ from __future__ import annotations
 import gzip
 import os
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from unpuzzle.planners.clues.sources.document import PARTS_OF_SPEECH, Document
 from unpuzzle.planners.clues.text import letters_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 FOLDERS = ("/usr/share/dictd", "/usr/local/share/dictd", "/opt/homebrew/share/dictd")
 FILES = ("gcide.dict.dz", "gcide.index")

@@ -6,19 +6,14 @@ Old spellings and clipped forms, of which large lists of words are full, are exp
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unpuzzle.planners.clues.sources.source import Scored, Source
+from unpuzzle.planners.clues.signals import Clue
+from unpuzzle.planners.clues.sources.source import Array, Scored, Source
 from unpuzzle.planners.clues.text import PASSED_OVER, letters_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from unpuzzle.planners.clues.signals import Clue
-    from unpuzzle.planners.clues.sources.source import Array
 
 MEASURES = ("alike", "begins", "ends", "sounds", "same")
 """Pairs of letters that both have; how much of the clue's word it is the beginning, or the end, of; whether it has the

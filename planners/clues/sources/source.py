@@ -11,34 +11,28 @@ worth is learned: `scoring` makes one probability of those of all sources.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unpuzzle.errors import UnpuzzleError
+from unpuzzle.planners.clues.signals import Clue
 
-if TYPE_CHECKING:
-    from typing import Any
-
-    from numpy.typing import NDArray
-
-    from unpuzzle.planners.clues.signals import Clue
-
-    Array = NDArray[Any]
+Array = NDArray[Any]
 
 
 class SourceFailed(UnpuzzleError):
     """A source cannot say anything this time; the sentence says why. The others go on."""
 
 
+@dataclass(frozen=True, eq=False, slots=True)
 class Scored:
     """Words of one length, as sorted bytes, and a row of measures for each."""
 
-    __slots__ = ("measures", "words")
-
-    def __init__(self, words: Array, measures: Array) -> None:
-        self.words = words
-        self.measures = measures
+    words: Array
+    measures: Array
 
     @classmethod
     def of(cls, scores: dict[str, tuple[float, ...]], length: int, width: int) -> Scored:

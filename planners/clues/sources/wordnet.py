@@ -11,16 +11,13 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import Any
 from warnings import catch_warnings, simplefilter
 
 from unpuzzle.planners.clues.sources.document import Document
 from unpuzzle.planners.clues.text import letters_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
 
 FOLDERS = ("/usr/share/wordnet", "/usr/local/share/wordnet", "/opt/homebrew/opt/wordnet/dict")
 PARTS = ("noun", "verb", "adj", "adv")

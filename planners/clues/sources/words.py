@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from unpuzzle.planners.clues.index import LONGEST
-from unpuzzle.planners.clues.sources.source import Scored, Source
+from unpuzzle.planners.clues.signals import Clue
+from unpuzzle.planners.clues.sources.source import Array, Scored, Source
 from unpuzzle.planners.clues.text import letters_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from unpuzzle.planners.clues.signals import Clue
-    from unpuzzle.planners.clues.sources.source import Array
 
 FOLDER = "/usr/share/dict"
 LISTS = ("american-english-large", "american-english-huge", "american-english-insane", "american-english", "words")

@@ -1,4 +1,4 @@
-"""What `planners/up.py` runs as a process of its own: one engine of unified-planning on one task.
+"""What `planners/external/up/` runs as a process of its own: one engine of unified-planning on one task.
 
     python -P child.py NAME    plan with that engine; with unified-planning's own choice if NAME is empty
     python -P child.py         list the engines

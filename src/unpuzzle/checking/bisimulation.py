@@ -99,7 +99,7 @@ class _Comparison:
         return Sameness(states, transitions, depth, difference, status)
 
     def _difference(self, partition: Partition, steps: list[list[Step]], other: int) -> GameDifference:
-        """The shortest way from the starts to a pair of states of which one can do what the other cannot."""
+        """Return the shortest way from the starts to a pair of states of which one can do what the other cannot."""
         here, there = 0, other
         ways: tuple[list[str], list[str]] = ([], [])
         while partition.parted(here, there):
@@ -112,12 +112,12 @@ class _Comparison:
         return self._difference_at((tuple(ways[0]), tuple(ways[1])), here, there - other)
 
     def _difference_at(self, ways: tuple[tuple[str, ...], tuple[str, ...]], here: int, there: int) -> GameDifference:
-        """What is different in a pair of states."""
+        """Say what is different in a pair of states."""
         first, second = self._first, self._second
-        shown = first.side.shown(first.states[here]), second.side.shown(second.states[there])
+        pictures = first.side.shown(first.states[here]), second.side.shown(second.states[there])
         if first.goals[here] != second.goals[there]:
             words = [f"this is {'a' if goal else 'no'} goal" for goal in (first.goals[here], second.goals[there])]
-            return GameDifference(*ways, GOAL, words[0], words[1], None, shown)
+            return GameDifference(*ways, GOAL, words[0], words[1], None, pictures)
         one, two = first.steps[here], second.steps[there]
         for kind, having, lacking in ((MISSING, one, two), (SUPERFLUOUS, two, one)):
             costs = {cost for cost, _, _ in lacking}
@@ -125,7 +125,7 @@ class _Comparison:
             if step is not None:
                 yes, no = f"{step[2]} is possible, for {step[0]}", _lacking(step[0], lacking)
                 words = [yes, no] if kind == MISSING else [no, yes]
-                return GameDifference(*ways, kind, words[0], words[1], step[2], shown)
+                return GameDifference(*ways, kind, words[0], words[1], step[2], pictures)
         raise AssertionError("states that are not the same differ in nothing")
 
 
@@ -136,7 +136,7 @@ def _lacking(cost: int, steps: list[Step]) -> str:
 
 
 def _attack(partition: Partition, first: list[Step], second: list[Step]) -> tuple[Step, Step] | tuple[None, None]:
-    """A step of either side and the answer to it, after which the two are told apart the soonest: (first's, second's).
+    """Return a step of either side and its answer, after which the two differ the soonest: (first's, second's).
 
     None where a step is not answered at all.
     """
@@ -148,7 +148,7 @@ def _attack(partition: Partition, first: list[Step], second: list[Step]) -> tupl
 
 
 def _best(partition: Partition, steps: list[Step], others: list[Step]) -> tuple[float, Step | None, Step | None]:
-    """The step that is told soonest from all that answer it, after how many rounds, and the answer that lasts longest.
+    """Return the step that shows a difference the soonest, after how many rounds, and the answer that lasts longest.
 
     Infinitely many rounds, if each step has an answer that leads to the same.
     """

@@ -41,7 +41,7 @@ class Side(Protocol):
         """Return a state for people."""
 
     def alike(self, known: Any, reached: Any) -> bool:
-        """Return whether equal states are the same for certain."""
+        """Return whether equal states have equal attributes."""
 
 
 class TaskSide:
@@ -52,11 +52,11 @@ class TaskSide:
         self.initial = self._states.initial
 
     def solved(self, state: int) -> bool:
-        """Whether the goal holds."""
+        """Return whether the goal holds."""
         return self._states.solved(state)
 
     def steps(self, state: int) -> list[tuple[int, int, str]]:
-        """The applicable actions."""
+        """Return the applicable actions."""
         states = self._states
         return [
             (states.cost(operator), states.successor(state, operator), str(operator))
@@ -64,11 +64,11 @@ class TaskSide:
         ]
 
     def shown(self, state: int) -> str:
-        """The fluent atoms that are true."""
+        """Return the fluent atoms that are true."""
         return " ".join(sorted(map(str, self._states.atoms(state)))) or "nothing is true"
 
     def alike(self, known: int, reached: int) -> bool:
-        """Integers that are equal are the same."""
+        """Return whether equal states have equal attributes."""
         return True
 
 
@@ -79,19 +79,19 @@ class RulesSide:
         self.initial = position
 
     def solved(self, position: Position) -> bool:
-        """Whether a position is solved."""
+        """Return whether a position is solved."""
         return position.solved()
 
     def steps(self, position: Position) -> list[tuple[int, Position, str]]:
-        """The legal moves."""
+        """Return the legal moves."""
         return [(position.cost(move), position.apply(move), move) for move in position.moves()]
 
     def shown(self, position: Position) -> str:
-        """The picture."""
+        """Return the picture."""
         return position.draw().rstrip("\n")
 
     def alike(self, known: Position, reached: Position) -> bool:
-        """Whether equal positions have equal attributes."""
+        """Return whether equal states have equal attributes."""
         return alike(known, reached)
 
 
@@ -146,11 +146,11 @@ class GrowingSpace:
         self.transitions += len(steps)
 
     def _ways(self, known: int, number: int, name: str) -> tuple[str, str]:
-        """How a state was reached, and how by a step from another one, in words."""
+        """Say how a state was reached, and how by a step from another one."""
         return after(self._way(known)), after([*self._way(number), name])
 
     def _way(self, number: int) -> list[str]:
-        """The names of steps by which a state was reached first."""
+        """Return the names of steps by which a state was reached first."""
         names: list[str] = []
         while number:
             source, name = next(

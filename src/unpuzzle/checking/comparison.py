@@ -48,7 +48,7 @@ class Parted(Exception):
         self.known = known
 
 
-class Comparison:
+class StepComparison:
     """The rules of a puzzle and the meaning of a task, by default its own; `Parted` is raised where they differ.
 
     Attributes: `initial`, the first PDDL state; `start`, its atoms, as far as positions tell of them.
@@ -70,14 +70,14 @@ class Comparison:
         self._agreed: dict[tuple[tuple[Operator, ...], tuple[str, ...]], Options] = {}
 
     def begin(self, position: Position) -> Atoms:
-        """Compares the puzzle with the first state; returns its atoms."""
+        """Compare the puzzle with the first state; return its atoms."""
         atoms = position.atoms()
         if atoms != self.start:
             raise _different(atoms, self.start)
         return atoms
 
     def pair(self, position: Position, legal: tuple[str, ...], state: int) -> Options:
-        """Compares legal moves and goal; returns the applicable operators by move."""
+        """Compare legal moves and goal; return the applicable operators by move."""
         operators = self._states.applicable(state)
         options = self._agreed.get((operators, legal))
         if options is None:
@@ -89,7 +89,7 @@ class Comparison:
     def _options(
         self, position: Position, legal: tuple[str, ...], operators: tuple[Operator, ...], state: int
     ) -> Options:
-        """The operators by move, which are the legal ones; kept if they mean the same moves in every position."""
+        """Return the operators by move, where these are the legal ones."""
         options: Options = {}
         for operator in operators:
             options.setdefault(self._decoded(position, legal, operator), []).append(operator)
@@ -102,7 +102,7 @@ class Comparison:
         return options
 
     def _decoded(self, position: Position, legal: Sequence[str], operator: Operator) -> str:
-        """The move of an operator, kept if it is the same in every position."""
+        """Return the move of an operator, kept if it is the same in every position."""
         if operator in self._moves:
             return self._moves[operator]
         try:
@@ -131,7 +131,7 @@ class Comparison:
                 )
 
     def _after(self, position: Position, state: int, operator: Operator) -> Atoms:
-        """The atoms after an operator, in a state that says what the position does."""
+        """Return the atoms after an operator, in a state that says what the position does."""
         following = self._states.successor(state, operator)
         added, deleted = self._change(following & ~state, state & ~following)
         return (position.atoms() - deleted) | added
@@ -143,7 +143,7 @@ class Comparison:
         return Parted("the puzzle is solved", f"the goal does not hold: {reason}", UNSOLVED)
 
     def successor(self, state: int, move: str, cost: int, operator: Operator) -> int:
-        """Compares the cost of a move with that of an operator for it; returns the PDDL state after it."""
+        """Compare the cost of a move with that of an operator for it; return the PDDL state after it."""
         if self._costs.get(operator) != cost:
             self._cost(move, cost, operator)
         return self._states.successor(state, operator)
@@ -154,7 +154,7 @@ class Comparison:
             raise Parted(f"{move} costs {cost}", f"{operator} costs {actual}", COST)
 
     def outcome(self, before: Atoms, state: int, operator: Operator, following: int, position: Position) -> Atoms:
-        """Compares the position after a move with the state `following` after an operator; returns its atoms.
+        """Compare the position after a move with the state `following` after an operator; return its atoms.
 
         `before` are the atoms of `state`. Of those after it, all added ones must be there, none of the deleted ones,
         no other one that is new, and as many as in the state: then they are the same.
@@ -197,19 +197,15 @@ def _why_illegal(position: Position, move: str, legal: Sequence[str]) -> str:
 
 
 def _different(rules: Atoms, pddl: Atoms, operator: Operator | None = None) -> Parted:
-    """Which atoms one side says and the other does not."""
-    after = "" if operator is None else f" after {operator}"
-    return Parted(
-        _alone(rules - pddl, "by the rules", f"in the PDDL{after}"),
-        _alone(pddl - rules, f"in the PDDL{after}", "by the rules"),
-        ATOMS,
-        pddl,
+    """Return the difference between two sets of atoms."""
+    after = "" if operator is None else f"after {operator}, "
+    ours, theirs = _truths(rules - pddl, pddl - rules), _truths(pddl - rules, rules - pddl)
+    return Parted(ours, f"{after}{theirs}", ATOMS, pddl)
+
+
+def _truths(true: Iterable[Atom], false: Iterable[Atom]) -> str:
+    """Say which atoms are true and which are not."""
+    sides = ((sorted(map(str, atoms)), word) for atoms, word in ((true, "true"), (false, "false")))
+    return ", ".join(
+        f"{listed(names, ATOMS_LISTED)} {'is' if len(names) == 1 else 'are'} {word}" for names, word in sides if names
     )
-
-
-def _alone(atoms: Iterable[Atom], here: str, there: str) -> str:
-    """What is true on one side alone."""
-    names = sorted(map(str, atoms))
-    if not names:
-        return f"nothing is true {here} and false {there}"
-    return f"true {here}, false {there}: {listed(names, ATOMS_LISTED)}"

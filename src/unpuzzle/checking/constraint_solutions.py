@@ -98,11 +98,11 @@ class Solutions:
         return True
 
     def _play(self, moves: tuple[str, ...], values: Values, model: Constraints) -> None:
-        said = f"{' '.join(moves) or 'nothing to do'} solves it: {_shown(values)}"
+        words = f"{' '.join(moves) or 'nothing to do'} solves it: {_shown(values)}"
         played = replay(self._level, moves)
         if not played.solved:
             legal = moves if played.step is None else moves[: played.step - 1]
-            raise Apart(Difference(legal, played.reason, "", CONSTRAINTS, constraints=said))
+            raise Apart(Difference(legal, played.reason, "", CONSTRAINTS, constraints=words))
         if model.costs is not None and model.cost(values) != played.cost:
             rules, theirs = f"{' '.join(moves)} costs {played.cost}", f"it costs {model.cost(values)}: {_shown(values)}"
             raise Apart(Difference(moves, rules, "", CONSTRAINTS, constraints=theirs))
@@ -123,9 +123,9 @@ class Solutions:
         for state in layer:  # which grows meanwhile
             if space.goals[state]:
                 if space.positions[state] not in self._ends:
-                    said = f"none of {self.number:,} solutions leads here"
+                    words = f"none of {self.number:,} solutions leads here"
                     raise Apart(
-                        Difference(space.path(state), "the puzzle is solved", "", CONSTRAINTS, constraints=said)
+                        Difference(space.path(state), "the puzzle is solved", "", CONSTRAINTS, constraints=words)
                     )
                 continue
             after = [target for _, target in space.successors(state) if target not in seen]
@@ -136,12 +136,12 @@ class Solutions:
         cost, plan = space.goal_distance[0], space.plan()
         if plan is not None and self._costs and cost != min(self._costs):
             rules = f"{' '.join(plan)} solves it, and costs {cost}"
-            said = f"no solution costs less than {min(self._costs)}"
-            raise Apart(Difference(plan, rules, "", CONSTRAINTS, constraints=said))
+            words = f"no solution costs less than {min(self._costs)}"
+            raise Apart(Difference(plan, rules, "", CONSTRAINTS, constraints=words))
 
 
 def _shown(values: Values) -> str:
-    """The values of a solution, the first of many."""
+    """Return the first values of a solution."""
     words = [f"{name}={value}" for name, value in values.items()]
     return ", ".join(words[:VALUES_SHOWN]) + (
         f" and {len(words) - VALUES_SHOWN:,} more" if words[VALUES_SHOWN:] else ""

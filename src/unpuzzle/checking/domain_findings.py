@@ -50,7 +50,7 @@ class DomainLevel:
 class Parting:
     """Where a level's rules and the domain's task differ: up to names, and by the names, where they are the game's.
 
-    Attributes: `kind`; `moves` to the place that is told, which is the one by names, if there is one.
+    Attributes: `kind`; `moves` that lead to the difference in the names, if there is one, else to the one up to names.
     """
 
     def __init__(self, difference: GameDifference, by_names: Difference | None) -> None:
@@ -86,7 +86,7 @@ def _kind(difference: GameDifference) -> str:
 
 
 def _planned(result: Result) -> str:
-    """A plan in words, or that there is none."""
+    """Say what a plan costs, or that there is none."""
     if result.status == UNSOLVABLE:
         return "there is no solution"
     if not result.solved:

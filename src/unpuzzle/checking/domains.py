@@ -85,7 +85,7 @@ def check_domain(
 
 
 def _first_of_each_kind(trials: Iterable[Trial]) -> Iterable[Trial]:
-    """For each kind of difference, the level that shows it after the fewest moves."""
+    """Return, for each kind of difference, the level that shows it after the fewest moves."""
     first: dict[str, Trial] = {}
     pairs = [(trial.parting, trial) for trial in trials if trial.parting is not None]
     for parting, trial in sorted(pairs, key=lambda pair: len(pair[0].moves)):
@@ -101,7 +101,7 @@ def _levels(
     samples: int,
     seed: int,
 ) -> Iterator[DomainLevel]:
-    """The random levels, which are small, then the bundled ones."""
+    """Return the random levels, which are small, then the bundled ones."""
     chosen = list(game.levels if levels is None else levels)
     require_levels(game, chosen)
     if problems is None:
@@ -163,7 +163,7 @@ class Trial:
                 self._compare_figures()
 
     def finding(self) -> Finding:
-        """The finding of the difference, with the plans of both."""
+        """Return the finding of the difference, with the plans of both."""
         assert self.parting is not None
         return self.parting.finding(self.level, *self._plans())
 
@@ -179,12 +179,12 @@ class Trial:
         return ours, theirs
 
     def _limits(self) -> Limits:
-        """Those of a plan: what is left of the time, at most."""
+        """Return the limits of a plan: at most what is left of the time."""
         return Limits(min(PLANNING_TIME, self._watch.time_left() or PLANNING_TIME), PLANNING_MEMORY)
 
 
 def _by_names(level: DomainLevel, watch: Deadline) -> Difference | None:
-    """Where the names of actions are the game's, the first difference that they tell, which is more to the point."""
+    """Return the first difference in the names of actions, where these are the game's: it is more to the point."""
     try:
         report = check(level.position, task=level.task, max_states=NAMED_STATES, walks=0, limits=watch)
     except UnpuzzleError:
@@ -200,7 +200,7 @@ def _answer(result: Result) -> dict[str, object]:
 
 
 def _undecided(compared: Sameness, max_states: int, time: float) -> str:
-    """Why it is not known whether a level is the same."""
+    """Say why it is not known whether a level is the same."""
     if not compared.complete:
         return f"not all states were compared in {time:g} s"
     return f"there are more than {max_states:,} states"

@@ -82,7 +82,7 @@ _VERDICTS = {
 
 
 def _in_python(value: object, limit: int = 1000) -> str:
-    """A value in Python's words, lists of rows one under the other; long ones are cut."""
+    """Return a value in Python's words, lists of rows one under the other; long ones are cut."""
     rows = isinstance(value, list | tuple) and len(value) > 1 and all(isinstance(part, _ROWS) for part in value)
     if rows and isinstance(value, list | tuple):
         text = "[" + ",\n ".join(repr(part) for part in value) + "]"

@@ -61,15 +61,16 @@ def check_heuristic(
 
 def judge_heuristic(space: RulesSpace, heuristic: Heuristic, deadline: Deadline) -> HeuristicCheck:
     """Check a heuristic on a space that was explored, for several heuristics on one level."""
-    counts = space.states, space.transitions
+    claims = {"admissible": heuristic.admissible, "consistent": heuristic.consistent}
+    head = heuristic.name, claims, space.states, space.transitions
     if space.status not in (COMPLETE, GAVE_UP):
-        return HeuristicCheck(heuristic, *counts, False, status=space.status)
+        return HeuristicCheck(*head, False, status=space.status)
     try:
         estimates = _estimates(space, heuristic, deadline)
         examples = _inconsistency(space, estimates, deadline), _overestimate(space, estimates, deadline)
     except LimitReached as reached:
-        return HeuristicCheck(heuristic, *counts, False, status=reached.status)
-    return HeuristicCheck(heuristic, *counts, space.complete, *examples, status=space.status)
+        return HeuristicCheck(*head, False, status=reached.status)
+    return HeuristicCheck(*head, space.complete, *examples, status=space.status)
 
 
 def _estimates(space: RulesSpace, heuristic: Heuristic, watch: Deadline) -> list[float]:
@@ -82,7 +83,7 @@ def _estimates(space: RulesSpace, heuristic: Heuristic, watch: Deadline) -> list
 
 
 def _inconsistency(space: RulesSpace, estimates: list[float], watch: Deadline) -> Inconsistency | None:
-    """The first edge that shows that the heuristic is not consistent."""
+    """Return the first edge that shows that the heuristic is not consistent."""
     for state, before in ticked(enumerate(estimates), watch):
         for edge in range(space.offsets[state], space.offsets[state + 1]):
             operator, after = space.operators[edge], estimates[space.targets[edge]]
@@ -94,7 +95,7 @@ def _inconsistency(space: RulesSpace, estimates: list[float], watch: Deadline) -
 
 
 def _overestimate(space: RulesSpace, estimates: list[float], watch: Deadline) -> Overestimate | None:
-    """The first position that shows that the heuristic is not admissible."""
+    """Return the first position that shows that the heuristic is not admissible."""
     for state, (estimate, cost) in ticked(enumerate(zip(estimates, space.goal_distance, strict=True)), watch):
         if cost >= 0 and not estimate <= cost + TOLERANCE:
             return Overestimate(space.path(state), space.positions[state], estimate, cost, space.plan(state) or ())

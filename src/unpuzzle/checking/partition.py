@@ -11,15 +11,12 @@ states with a step into a block that was split are looked at; the largest part k
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
+
+from unpuzzle.checking.compared_spaces import Step
 from unpuzzle.limits import ticked
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from unpuzzle.checking.compared_spaces import Step
-
-    Signature = frozenset[tuple[int, int]]
+Signature = frozenset[tuple[int, int]]
 
 
 class Partition:
@@ -41,11 +38,11 @@ class Partition:
         self._round = 0
 
     def together(self, first: int, second: int) -> bool:
-        """Whether two states are in one block."""
+        """Return whether two states are in one block."""
         return self._block[first] == self._block[second]
 
     def refine(self) -> bool:
-        """One round more. False if it parts nothing, and no other round will."""
+        """Refine the blocks once more. False if that parts nothing, and no other round will."""
         self._round += 1
         moved = [change for block, parts in self._parts().items() for change in self._split(block, parts)]
         for state, block in moved:
@@ -55,7 +52,7 @@ class Partition:
         return bool(moved)
 
     def _parts(self) -> dict[int, dict[Signature, list[int]]]:
-        """The doubtful states by block, then by what can be reached from them."""
+        """Return the doubtful states by block, then by what can be reached from them."""
         block = self._block
         parts: dict[int, dict[Signature, list[int]]] = {}
         for state in ticked(self._doubtful, self._tick):
@@ -64,7 +61,7 @@ class Partition:
         return parts
 
     def _split(self, block: int, parts: dict[Signature, list[int]]) -> list[tuple[int, int]]:
-        """The states that leave a block, each with its new one. Those that are not doubtful stay and stay together."""
+        """Return the states that leave a block, each with its new one. Those that are not doubtful stay together."""
         groups = sorted(parts.values(), key=len)
         if sum(map(len, groups)) == self._sizes[block]:
             groups.pop()
@@ -76,12 +73,12 @@ class Partition:
         return moved
 
     def parted(self, first: int, second: int) -> int | None:
-        """The round in which two states were parted; None if they are together."""
+        """Return the round in which two states were parted; None if they are together."""
         if self._block[first] == self._block[second]:
             return None
         changes = sorted({number for state in (first, second) for number, _ in self._history[state]})
         return next(number for number in changes if self._at(first, number) != self._at(second, number))
 
     def _at(self, state: int, number: int) -> int:
-        """The block of a state after a round."""
+        """Return the block of a state after a round."""
         return next(block for changed, block in reversed(self._history[state]) if changed <= number)

@@ -7,16 +7,12 @@ all that is impossible is reported. And errors: actions that can be applied, in 
 from __future__ import annotations
 
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Deadline
+from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl import Fault, write
 from unpuzzle.pddl.costs import may_lack_costs
 from unpuzzle.pddl.formulas import conjuncts
+from unpuzzle.pddl.nodes import Node, Task
 from unpuzzle.planners import native
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from unpuzzle.limits import Limits
-    from unpuzzle.pddl.nodes import Node, Task
 
 
 def undefined_costs(task: Task, limits: Limits) -> list[Fault]:
@@ -33,7 +29,7 @@ def undefined_costs(task: Task, limits: Limits) -> list[Fault]:
 
 
 def unreachable(task: Task, limits: Limits) -> list[Fault]:
-    """Warnings about a well-formed task; none where the limits end the grounding, or without the compiled core."""
+    """Return warnings about a well-formed task; none where limits end the grounding, or without the compiled core."""
     if native.missing() is not None:
         return []
     from unpuzzle.planners.native.grounding import survey

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from unpuzzle.checking.comparison import Comparison, Options, Parted
+from unpuzzle.checking.comparison import Options, Parted, StepComparison
 from unpuzzle.checking.constraint_solutions import Solutions
 from unpuzzle.checking.report import Check, Difference
 from unpuzzle.errors import Interrupted, LimitReached, UsageError
@@ -147,7 +147,7 @@ class SideBySide:
         task = ours if self._task is None else self._task
         faults.check_domain(task.domain)  # also of those who put tasks together unseen
         faults.check_task(task.domain, task.problem)
-        self._comparison = Comparison(ours, self._task, self._deadline)
+        self._comparison = StepComparison(ours, self._task, self._deadline)
         self._states.append(self._comparison.initial)
 
     def report(self, status: str) -> Check:
@@ -264,14 +264,14 @@ class SideBySide:
         self._comparison.pair(reached, tuple(reached.moves()), state)
 
     def _other(self, known: int, reached: Position) -> int:
-        """The number of a position that equals a known one: another, and perhaps a new one, if its text is another."""
+        """Return the number of a position that equals a known one, and perhaps is a new one, by its text."""
         text = str(reached)
         if text == str(self._positions[known]):
             return known
         return self._others.setdefault((known, text), len(self._states))
 
     def _way(self, number: int) -> tuple[str, ...]:
-        """The moves by which a position was reached first."""
+        """Return the moves by which a position was reached first."""
         moves: list[str] = []
         while number:
             moves.append(self._last_moves[number])

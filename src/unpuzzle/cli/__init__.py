@@ -54,7 +54,7 @@ COMMANDS = {
 
 
 def run() -> None:
-    """The console script."""
+    """Run the console script."""
     import gc
 
     from unpuzzle.cli.edge.signals import listen, stop_listening

@@ -14,7 +14,7 @@ from unpuzzle.translators import find, reader_of
 
 
 def read_text(path: str, options: Namespace | None = None) -> tuple[str, str]:
-    """The text of a file (`-` is standard input), and its name for messages.
+    """Read the text of a file (`-` is standard input); return it with its name for messages.
 
     Raises ParseError with its place for what is not UTF-8, OSError for what cannot be read, LimitReached for what is
     too large for the limits in the options.
@@ -39,12 +39,12 @@ def _standard_input(deadline: Deadline | None) -> bytes:
 
 
 def read_game(puzzle: str, options: Namespace | None = None) -> Game:
-    """The game of a name or a file. Raises LimitReached where to read it takes more than the options allow."""
+    """Find the game of a name or a file. Raises LimitReached where to read it takes more than the options allow."""
     return find(puzzle, None if options is None else deadline_of(options, f"reading the game {puzzle}"))
 
 
 def read_level(puzzle: str, level: str, options: Namespace | None = None) -> Position:
-    """A position of the puzzle from a bundled level's name, a file, or `-`.
+    """Read a position of the puzzle from a bundled level's name, a file, or `-`.
 
     Raises LimitReached where the game, or the turns that the level begins with, take longer than the limits in the
     options allow.
@@ -62,13 +62,13 @@ def read_level(puzzle: str, level: str, options: Namespace | None = None) -> Pos
 
 
 def level_text(game: Game, puzzle: str, level: str, options: Namespace | None = None) -> tuple[str, str]:
-    """The text of a level, and its name for messages: a bundled level's name, a file, or `-`."""
+    """Return the text of a level, and its name for messages: of a bundled level, a file, or `-`."""
     if level in game.levels and not any(mark in level for mark in "/."):
         return game.levels[level], f"{puzzle} {level}"
     if level != "-" and not os.path.exists(level):
-        told = game.no_level(level)
-        if told:
-            raise ParseError(told)
+        reason = game.no_level(level)
+        if reason:
+            raise ParseError(reason)
         its = "its levels are" if os.path.exists(puzzle) else "bundled are"
         bundled = f"{its} {', '.join(game.levels)}" if game.levels else "it has none"
         kind = "level" if os.path.exists(puzzle) else "bundled level"
@@ -77,7 +77,7 @@ def level_text(game: Game, puzzle: str, level: str, options: Namespace | None = 
 
 
 def _converted(game: Game, path: str, options: Namespace | None) -> tuple[str, str] | None:
-    """The text that a file of another format becomes, which the game knows by the end of its name; None for others."""
+    """Return the text that a file of a format that the game knows becomes; None for others."""
     ending = os.path.splitext(path)[1].lower()
     reader = game.formats.get(ending) if ending else None
     if reader is None:

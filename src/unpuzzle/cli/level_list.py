@@ -49,7 +49,7 @@ def _code(generation: Generation) -> int:
 
 
 def _file_name(generation: Generation, number: int) -> str:
-    """Such as `boxup-001-14.txt`: the names are in order of difficulty, and tell it."""
+    """Return a name such as `boxup-001-14.txt`: the names are in order of difficulty, and tell it."""
     width = max(3, len(str(len(generation.levels))))
     return f"{generation.game.name}-{number:0{width}}-{generation.levels[number - 1].cost}.txt"
 
@@ -88,7 +88,7 @@ def _difficulty(level: GeneratedLevel) -> str:
 
 
 def _summary(generation: Generation, options: Namespace, status: str, why: str) -> str:
-    """What became of the candidates; with --quiet only where the levels are not all that was asked for."""
+    """Say what became of the candidates; with --quiet only where there are fewer levels than were asked for."""
     if options.quiet and status == generation.status and _code(generation) == exits.YES:
         return ""
     known = {
@@ -108,7 +108,7 @@ def _summary(generation: Generation, options: Namespace, status: str, why: str) 
 
 
 def _hardest(generation: Generation) -> str:
-    """How hard the levels are: how many of each grade, or, of games without grades, the moves of the hardest."""
+    """Say how hard the levels are: how many of each grade or, without grades, the moves of the hardest."""
     grades = dict.fromkeys((level.grade for level in generation.levels), 0)
     for level in generation.levels:
         grades[level.grade] += 1
@@ -137,10 +137,10 @@ def add_sheet(answer: Answer, generation: Generation, options: Namespace) -> Ans
     """Write the booklet of generated levels, if one was asked for and there are levels; return the answer."""
     if options.sheet is None or not generation.levels:
         return answer
-    from unpuzzle.rendering.booklet import Entry
+    from unpuzzle.rendering.booklet import BookletEntry
 
     entries = [
-        Entry(generation.game.parse(level.text), level.grade or count(level.cost, "move"), level.moves)
+        BookletEntry(generation.game.parse(level.text), level.grade or count(level.cost, "move"), level.moves)
         for level in generation.levels
     ]
     try:
@@ -154,7 +154,7 @@ def add_sheet(answer: Answer, generation: Generation, options: Namespace) -> Ans
 
 
 def _booklet(entries: list[Any], title: str, options: Namespace) -> bytes:
-    """The booklet, drawn in a process of its own where there are limits. Raises LimitReached."""
+    """Draw the booklet, in a process of its own where there are limits. Raises LimitReached."""
     from unpuzzle.rendering import booklet as drawing
 
     if not has_limits(options):

@@ -11,6 +11,7 @@ from unpuzzle.errors import ParseError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any, NoReturn
 
     from unpuzzle.limits import Deadline, Limits, ticking
@@ -85,7 +86,7 @@ def help_answer(text: str) -> Answer:
 
 
 def overview(word: str) -> Answer:
-    """What `unpuzzle`, `unpuzzle --help` and `unpuzzle --version` say."""
+    """Answer `unpuzzle`, `unpuzzle --help` and `unpuzzle --version`."""
     from unpuzzle.version import __version__
 
     if word == "--version":
@@ -120,6 +121,19 @@ def add_planner(parser: ArgumentParser) -> None:
     parser.add_argument("--plan-file", metavar="FILE", help="write the plan there, one action a line")
 
 
+def option(
+    parser: Any, usage: str, about: str, read: Callable[[str], Any] | None = None, *, default: Any = None
+) -> None:
+    """Add an option with a value, whose usage is such as `--seed N`; `read` makes the value of its text."""
+    name, metavar = usage.split()
+    parser.add_argument(name, metavar=metavar, help=about, type=read, default=default)
+
+
+def flag(parser: Any, name: str, about: str) -> None:
+    """Add an option without a value."""
+    parser.add_argument(name, action="store_true", help=about)
+
+
 def add_level(parser: ArgumentParser) -> None:
     """Add PUZZLE and LEVEL."""
     parser.add_argument("puzzle", metavar="PUZZLE")
@@ -145,19 +159,19 @@ def _add_limits(parser: ArgumentParser, about: str, time: float | None = None) -
 
 
 def limits_of(options: Namespace) -> Limits:
-    """The limits that the options ask for."""
+    """Return the limits that the options ask for."""
     from unpuzzle.limits import Limits
 
     return Limits(options.time_limit, options.memory_limit or _most_memory(), held=0)  # the process is the run
 
 
 def has_limits(options: Namespace) -> bool:
-    """Whether a limit was asked for by name."""
+    """Return whether a limit was asked for by name."""
     return getattr(options, "time_limit", None) is not None or getattr(options, "memory_limit", None) is not None
 
 
 def deadline_of(options: Namespace, phase: str) -> Deadline:
-    """The deadline of the whole command for one of its phases: time counts from its beginning.
+    """Return the deadline of the whole command for one of its phases: time counts from its beginning.
 
     A command without an option has no such limit.
     """
@@ -171,7 +185,7 @@ def deadline_of(options: Namespace, phase: str) -> Deadline:
 
 
 def limits_left(options: Namespace) -> Limits:
-    """The limits that the options ask for, less the time that has passed since the command began.
+    """Return the limits that the options ask for, less the time that has passed since the command began.
 
     A command without an option has no such limit.
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from unpuzzle.cli.edge.delivery import shown
+from unpuzzle.cli.edge.delivery import printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class ProgressLine:
     def _show(self, sentence: str) -> None:
         self.shown = True
         # On one line, and only text: our own sequence stands outside of what is made visible.
-        sys.stderr.write("\r\x1b[K" + shown(" ".join(sentence.split()), sys.stderr.encoding))
+        sys.stderr.write("\r\x1b[K" + printable(" ".join(sentence.split()), sys.stderr.encoding))
         sys.stderr.flush()
 
     def __exit__(self, *raised: object) -> None:

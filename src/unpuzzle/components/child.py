@@ -86,7 +86,7 @@ def decode(value: Any, depth: int = 0) -> Any:
 
 
 def fraction(parts: Any) -> Any:
-    """An exact fraction from its numerator and denominator."""
+    """Return an exact fraction from its numerator and denominator."""
     from fractions import Fraction  # late: few games need it, and every process would pay for it
 
     try:
@@ -163,7 +163,7 @@ class Runner:
                 return  # whatever holds the memory may hold it still
 
     def guarded(self, work: Callable[[], dict[str, Any]], seconds: float) -> dict[str, Any]:
-        """What some work answers, or the exception that ended it; with what it did besides."""
+        """Return what some work answers, or the exception that ended it; with what it did besides."""
         self.sink.characters = 0
         self.acts.seen = []
         signal.setitimer(signal.ITIMER_PROF, seconds)
@@ -179,7 +179,7 @@ class Runner:
         return {**answer, "printed": self.sink.characters, "acts": self.acts.seen[:3]}
 
     def place(self, error: BaseException) -> dict[str, Any]:
-        """An exception as data: type, sentence and the last line of the code that it came through."""
+        """Return an exception as data: type, sentence and the last line of the code that it came through."""
         line, function, step = getattr(error, "lineno", None), None, error.__traceback__
         while step is not None:
             if step.tb_frame.f_code.co_filename == self.name:
@@ -251,7 +251,7 @@ class Runner:
 
 
 def way(before: dict[str, str | None], state: str | None) -> list[Any]:
-    """The states from the start to this one."""
+    """Return the states from the start to this one."""
     path = []
     while state is not None:
         path.append(json.loads(state))
@@ -260,7 +260,7 @@ def way(before: dict[str, str | None], state: str | None) -> list[Any]:
 
 
 def listed(value: Any) -> Iterator[Any]:
-    """The successors that a function gave: a list, a tuple, a set or a generator.
+    """Return the successors that a function gave: a list, a tuple, a set or a generator.
 
     Raises NotPlainError, TooMuchError.
     """
@@ -274,7 +274,7 @@ def listed(value: Any) -> Iterator[Any]:
 
 
 def attempt(value: Any) -> Any:
-    """The value as JSON has it, or words where it is plain no more."""
+    """Return the value as JSON has it, or words where it is plain no more."""
     try:
         return encode(value)
     except NotPlainError as error:
@@ -282,7 +282,7 @@ def attempt(value: Any) -> Any:
 
 
 def parameters(function: Any) -> dict[str, Any] | None:
-    """How a function can be called: names that it takes, those that it needs; None if it cannot be told."""
+    """Describe how a function can be called: which names it takes and needs; None if that cannot be told."""
     from inspect import Parameter, signature
 
     if not callable(function):

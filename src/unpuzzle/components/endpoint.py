@@ -19,6 +19,7 @@ from time import perf_counter
 from typing import Any
 
 from unpuzzle.errors import DependencyMissing, ParseError, PlannerFailed
+from unpuzzle.words import cut
 
 KEY = "OPENAI_API_KEY"
 SECONDS, RETRIES = 120.0, 2
@@ -174,7 +175,7 @@ class Endpoint:
         return self.hidden(text.encode("utf-8", "replace").decode())  # halves of characters cannot be sent back
 
     def hidden(self, text: str) -> str:
-        """A text without the key."""
+        """Return a text without the key."""
         return text.replace(self._key, "***") if self._key else text
 
     def _failed(self, what: str) -> PlannerFailed:
@@ -182,6 +183,5 @@ class Endpoint:
 
 
 def _first(text: str, limit: int = 200) -> str:
-    """The first line of a text."""
-    line = text.strip().partition("\n")[0]
-    return line if len(line) <= limit else line[: limit - 3] + "..."
+    """Return the first line of a text."""
+    return cut(text.strip().partition("\n")[0], limit)

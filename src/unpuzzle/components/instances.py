@@ -49,7 +49,7 @@ class Instance:
         self.solved = next((position for position in self.ways if position.solved()), None)
 
     def _explore(self, most: int) -> bool:
-        """Breadth first; whether that came to an end."""
+        """Explore breadth first; return whether that came to an end."""
         layer = [self.start]
         while layer:
             following = []
@@ -89,7 +89,7 @@ class Instance:
             position = self._step(position, move)
 
     def _step(self, position: Position, move: str) -> Position:
-        """The position after a move; a shorter way to it that is known stays."""
+        """Return the position after a move; a shorter way to it that is known stays."""
         after, way = position.apply(move), (*self.ways[position], move)
         self._merge(after, way)
         if len(self.ways.get(after, (*way, ""))) > len(way):
@@ -115,17 +115,17 @@ class Looks:
 
 
 def instances(game: Game, seed: int = 0) -> list[Instance]:
-    """Levels to try components on, until they have as many positions as is good."""
-    found: list[Instance] = []
+    """Return levels to try components on, until they have as many positions as is good."""
+    chosen: list[Instance] = []
     for number, (name, level) in enumerate(_levels(game, seed)):
-        found.append(Instance(name, level, seed + number))
-        if sum(len(instance.ways) for instance in found) > STATES:
+        chosen.append(Instance(name, level, seed + number))
+        if sum(len(instance.ways) for instance in chosen) > STATES:
             break
-    return found
+    return chosen
 
 
 def _levels(game: Game, seed: int) -> Iterator[tuple[str, Position]]:
-    """Those that the game has for components; else bundled levels and samples in turn."""
+    """Yield the levels that the game has for components; else bundled levels and samples in turn."""
     special = offered(game, ForComponents)
     levels = None if special is None else special.component_levels(Random(seed))
     if levels is not None:

@@ -43,24 +43,24 @@ class Judge:
         self.passed += not self._kinds(function, place, outcome)
 
     def _kinds(self, function: Function, place: Place, outcome: Outcome) -> list[str]:
-        """The kinds of faults of an outcome; each is kept if it is the first of its kind."""
-        found = self._behaviour(function, place, outcome)
+        """Return the kinds of faults of an outcome; each is kept if it is the first of its kind."""
+        kinds = self._behaviour(function, place, outcome)
         if outcome.fault:
             self.unanswered += 1
-            return found
+            return kinds
         look = self._goal if function.role == "is_goal" else self._successors
-        return found + look(function, place, outcome.fields.get("value"))
+        return kinds + look(function, place, outcome.fields.get("value"))
 
     def behaviour(self, function: Function, place: Place, outcome: Outcome) -> bool:
-        """Whether a call went as calls should, whatever it answered."""
+        """Return whether a call went as calls should, whatever it answered."""
         return not self._behaviour(function, place, outcome)
 
     def _behaviour(self, function: Function, place: Place, outcome: Outcome) -> list[str]:
-        found: list[str] = []
+        kinds: list[str] = []
         name, where = function.name, f" (line {outcome.line})" if outcome.line else ""
 
         def add(kind: str, message: str, got: object = None, expected: object = None) -> None:
-            found.append(self.add(function, place, kind, got, expected, message))
+            kinds.append(self.add(function, place, kind, got, expected, message))
 
         if outcome.acts:
             message = f"{name}() does what search components may not do: {', '.join(outcome.acts)}{where}."
@@ -81,10 +81,10 @@ class Judge:
         if "again" in fields and not self.same(place, function, fields["value"], fields["again"]):
             message = f"{name}() answers differently when it is called a second time with the same state."
             add(ORDER, message, fields["again"], fields["value"])
-        return found
+        return kinds
 
     def same(self, place: Place, function: Function, one: Any, two: Any) -> bool:
-        """Whether two answers of a function mean the same."""
+        """Return whether two answers of a function mean the same."""
         if function.role == "successors" and isinstance(one, list) and isinstance(two, list):
             return _keys(place, one).keys() == _keys(place, two).keys()
         return bool(one == two)
@@ -104,22 +104,22 @@ class Judge:
     def _successors(self, function: Function, place: Place, value: Any) -> list[str]:
         if not isinstance(value, list):
             return [self.add(function, place, MALFORMED, value, [], f"{function.name}() must return a list of states.")]
-        given, legal = _keys(place, value), place.successors()
-        given.pop(key(place.position, place.state), None)
-        found = []
+        answers, legal = _keys(place, value), place.successors()
+        answers.pop(key(place.position, place.state), None)
+        kinds = []
         moves = " ".join(move for names, _, _ in legal.values() for move in names) or "none"
-        for name in [name for name in given if name not in legal][:1]:
+        for name in [name for name in answers if name not in legal][:1]:
             kind, what = FORM, "something that has not the form of a state."
-            if _alike(given[name], place.state):
+            if _alike(answers[name], place.state):
                 kind, what = EXTRA, f"a state to which no legal move leads. The legal moves are: {moves}."
             message = f"{function.name}() returns {what}"
             expected = [state for _, state, _ in legal.values()]
-            found.append(self.add(function, place, kind, given[name], expected, message))
-        for name in [name for name in legal if name not in given][:1]:
+            kinds.append(self.add(function, place, kind, answers[name], expected, message))
+        for name in [name for name in legal if name not in answers][:1]:
             move, state = legal[name][0][0], legal[name][1]
             message = f"{function.name}() does not return the state after the legal move {move}."
-            found.append(self.add(function, place, MISSING, list(given.values()), state, message))
-        return found
+            kinds.append(self.add(function, place, MISSING, list(answers.values()), state, message))
+        return kinds
 
     def cost(self, function: Function, place: Place, move: str, state: Any, cost: int, outcome: Outcome | None) -> None:
         """Take in the outcome of `cost(state, successor)`."""
@@ -160,7 +160,7 @@ def _keys(place: Place, states: list[Any]) -> dict[str, Any]:
 
 
 def _alike(one: Any, two: Any) -> bool:
-    """Whether data have the same shape, as far as all states of a level have: kinds of lists, names of dicts."""
+    """Return whether data have the same shape: kinds of lists, names of dicts."""
     if isinstance(one, list) and isinstance(two, list):
         return not one or not two or isinstance(two[0], dict) == isinstance(one[0], dict)
     if isinstance(one, dict) and isinstance(two, dict):

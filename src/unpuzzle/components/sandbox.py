@@ -109,7 +109,7 @@ class Sandbox:
         self._apart = True
 
     def load(self) -> dict[str, Any]:
-        """How each function that was found can be called.
+        """Describe how each of the functions can be called.
 
         Raises ParseError where the code cannot be used, UnsupportedFeature where the basic walls are missing.
         """
@@ -117,22 +117,22 @@ class Sandbox:
         return self.functions
 
     def given_up(self, function: str) -> bool:
-        """Whether a function has ended so many processes that it is not called any more."""
+        """Return whether a function has ended so many processes that it is not called any more."""
         return self._ended[function] >= self.budget.fatal
 
     def outcomes(self, calls: Sequence[dict[str, Any]]) -> list[Outcome | None]:
-        """What became of each call; None for those that were not made."""
-        found: list[Outcome | None] = [None] * len(calls)
+        """Make calls; return what became of each, None for those that were not made."""
+        outcomes: list[Outcome | None] = [None] * len(calls)
         waiting = list(range(len(calls)))
         while waiting and self._left > 0:
             waiting = [i for i in waiting if not self.given_up(_function(calls[i]))]
             batch = waiting[:_BATCH]
             answered = self._run([calls[i] for i in batch])
             for number, outcome in answered.items():
-                found[batch[number]] = outcome
+                outcomes[batch[number]] = outcome
                 self._ended[_function(calls[batch[number]])] += outcome.fault in ("crash", "time limit", "memory limit")
-            waiting = [i for i in waiting if found[i] is None]
-        return found
+            waiting = [i for i in waiting if outcomes[i] is None]
+        return outcomes
 
     def _run(self, calls: list[dict[str, Any]]) -> dict[int, Outcome]:
         """Make calls in one process; the outcomes by number, the last of them perhaps that the process ended."""
@@ -147,14 +147,14 @@ class Sandbox:
         if cut and run.timed_out and answers.loaded is None:
             return {}  # the last bit of the budget was too little for anything
         self._start(answers, run)
-        found = {number: _outcome(answer) for number, answer in answers.of_calls.items()}
-        following = max(found, default=-1) + 1
+        outcomes = {number: _outcome(answer) for number, answer in answers.of_calls.items()}
+        following = max(outcomes, default=-1) + 1
         # Many slow calls may use up the time of a process, and then none of them is to blame.
         slow = (run.timed_out or _signal(run) == "SIGXCPU") and (following > 0 or cut)
-        given_up = following > 0 and found.get(following - 1, _NOTHING).fault == "memory limit"
+        given_up = following > 0 and outcomes.get(following - 1, _NOTHING).fault == "memory limit"
         if following < len(calls) and not slow and not given_up:
-            found[following] = self._ending(run, calls[following].get("seconds", self.budget.call))
-        return found
+            outcomes[following] = self._ending(run, calls[following].get("seconds", self.budget.call))
+        return outcomes
 
     def _answered(self, word: str, calls: list[dict[str, Any]]) -> tuple[Answers, process.Run]:
         """Make calls in one process; return what it answers, and how it ended."""
@@ -214,7 +214,7 @@ class Sandbox:
         return ParseError(f"the code cannot be loaded: {why}", file=self.name, line=loaded.line)
 
     def _ending(self, run: process.Run, seconds: float) -> Outcome:
-        """The outcome of a call that ended its process."""
+        """Return the outcome of a call that ended its process."""
         line = re.search(rf'File "{re.escape(self.name)}", line (\d+)', run.log[len(run.output) :])
         place = int(line[1]) if line else None
         if run.timed_out or _signal(run) in _TIMERS:

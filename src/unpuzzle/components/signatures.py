@@ -29,39 +29,39 @@ class Function:
         self._anything: bool = form["anything"]
 
     def named(self, arguments: dict[str, Any]) -> dict[str, Any]:
-        """Those of the further arguments that it takes."""
+        """Return the further arguments that it takes."""
         return {name: value for name, value in arguments.items() if self._anything or name in self._taken}
 
     def can_judge(self, arguments: Collection[str], assumed: Collection[str]) -> bool:
-        """Whether it takes all further arguments that cannot be left out."""
+        """Return whether it takes all further arguments that cannot be left out."""
         return self._anything or all(name in self._taken or name in assumed for name in arguments)
 
     def lacking(self, arguments: Collection[str]) -> list[str]:
-        """The parameters that it needs and nobody has."""
+        """Return the parameters that it needs and nobody has."""
         return [name for name in self._needed if name not in arguments]
 
 
-def functions_of(found: dict[str, Any], game: str, arguments: Collection[str], file: str) -> dict[str, Function]:
-    """The functions by role. Raises ParseError for one that is missing, or cannot be called as they are."""
+def functions_of(forms: dict[str, Any], game: str, arguments: Collection[str], file: str) -> dict[str, Function]:
+    """Return the functions by role. Raises ParseError for one that is missing or cannot be called."""
     functions = {}
     for role, names in NAMES.items():
-        name = next((name for name in names if name in found), None)
+        name = next((name for name in names if name in forms), None)
         if name is not None:
-            functions[role] = _checked(Function(role, name, _form(found, name, role, file)), game, arguments, file)
+            functions[role] = _checked(Function(role, name, _form(forms, name, role, file)), game, arguments, file)
         elif role != "cost":
             others = " or ".join(f"{name}()" for name in names[1:])
             raise ParseError(f"there is no function {_FORMS[role]}; {others} would do, too", file=file)
     return functions
 
 
-def _form(found: dict[str, Any], name: str, role: str, file: str) -> dict[str, Any]:
-    form: dict[str, Any] | None = found[name]
+def _form(forms: dict[str, Any], name: str, role: str, file: str) -> dict[str, Any]:
+    form: dict[str, Any] | None = forms[name]
     if form is None:
         raise ParseError(f"{name} is no function", file=file)
     if form["positional"] < _STATES[role]:
-        wanted = {1: "one argument, the state", 2: "two arguments, a state and its successor"}[_STATES[role]]
+        expected = {1: "one argument, the state", 2: "two arguments, a state and its successor"}[_STATES[role]]
         has = form["positional"]
-        raise ParseError(f"{name}() must take {wanted}; it takes {has or 'none'} by position", file=file)
+        raise ParseError(f"{name}() must take {expected}; it takes {has or 'none'} by position", file=file)
     return form
 
 

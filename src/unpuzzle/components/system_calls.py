@@ -88,7 +88,7 @@ def _decided(call: int | None, answer: int) -> list[Step]:
 
 
 def _closer(own: int) -> dict[str, list[Step]]:
-    """By call, tests of its arguments: after them comes ALLOW, and then NOT_PERMITTED, to which they skip."""
+    """Return tests of the arguments by call: after them comes ALLOW, then NOT_PERMITTED, to which they skip."""
     return {
         "openat": _without(2, CHANGING),
         "open": _without(1, CHANGING),
@@ -106,7 +106,7 @@ def _closer(own: int) -> dict[str, list[Step]]:
 
 
 def _low(argument: int) -> int:
-    """Where the lower half of an argument lies; both machines put it first."""
+    """Return where the lower half of an argument lies; both machines put it first."""
     return 16 + 8 * argument
 
 
@@ -115,7 +115,7 @@ def _without(argument: int, bits: int) -> list[Step]:
 
 
 def _one_of(argument: int, values: tuple[int, ...]) -> list[Step]:
-    """An argument that is none of the values is not permitted; the kernel takes an int, so half of it counts."""
+    """Permit an argument only if it is one of the values; the kernel takes an int, so half of it counts."""
     last = len(values) - 1
     return [
         (LOAD, 0, 0, _low(argument)),

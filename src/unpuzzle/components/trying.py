@@ -50,8 +50,8 @@ def check_components(
     missing, PlannerFailed where the sandbox breaks.
     """
     sandbox = Sandbox(code, name, WANTED, budget or Budget(), unsafe=unsafe)
-    found = sandbox.load()
-    return _Trial(game, name, sandbox, list(levels) if levels is not None else instances(game, seed)).run(found)
+    forms = sandbox.load()
+    return _Trial(game, name, sandbox, list(levels) if levels is not None else instances(game, seed)).run(forms)
 
 
 class _Trial:
@@ -66,9 +66,9 @@ class _Trial:
         self.judge = Judge()
         self.score: dict[str, Any] = {}
 
-    def run(self, found: dict[str, Any]) -> Report:
+    def run(self, forms: dict[str, Any]) -> Report:
         offered_names = dict.fromkeys(name for place in self.places for name in place.level.arguments)
-        self.functions = functions_of(found, self.game.name, offered_names, self.name)
+        self.functions = functions_of(forms, self.game.name, offered_names, self.name)
         self._require_goal(self.functions["is_goal"])
         self._make(self._again(self._states()) + self._costs() + self._searches())
         self._channel()
@@ -81,7 +81,7 @@ class _Trial:
             take(outcome)
 
     def _require_goal(self, is_goal: Function) -> None:
-        """Raises ParseError where a goal test cannot know the goal of any level."""
+        """Raise ParseError where a goal test cannot know the goal of any level."""
         if not any(is_goal.can_judge(place.level.arguments, place.level.assumed) for place in self.places):
             names = ", ".join(self.places[0].level.arguments)
             form = f"{is_goal.name}(state, {names})"
@@ -104,11 +104,11 @@ class _Trial:
         return answered
 
     def _again(self, answered: list[tuple[Function, Place, Outcome]]) -> list[Test]:
-        """The first of these calls once more, in the opposite order."""
+        """Return the first of these calls once more, in the opposite order."""
         return [(self._call(one[0], one[1]), partial(self._compare, *one)) for one in answered[:AGAIN][::-1]]
 
     def _judging(self, place: Place) -> list[Function]:
-        """The functions that can be asked about a place."""
+        """Return the functions that can be asked about a place."""
         level, is_goal = place.level, self.functions["is_goal"]
         knows = is_goal.can_judge(level.arguments, level.assumed)
         return [self.functions["successors"], *([is_goal] if knows else [])]
@@ -145,7 +145,7 @@ class _Trial:
     # ---- searches
 
     def _searches(self) -> list[Test]:
-        """A search on each of some solvable levels, with their functions."""
+        """Return a search with their functions on each of some solvable levels."""
         starts = {place.position: place for place in self.places if not place.way}
         games = [
             (level, starts[level.start])
@@ -197,7 +197,7 @@ class _Trial:
     # ---- all of it
 
     def _channel(self) -> None:
-        """Faults of whole processes, which no call can be blamed for."""
+        """Add the faults of whole processes, which no call can be blamed for."""
         function = self.functions["successors"]
         if self.sandbox.garbage:
             message = "The code writes into the stream in which its answers are sent."
@@ -208,7 +208,9 @@ class _Trial:
 
     def _report(self) -> Report:
         judge = self.judge
-        findings = sorted(judge.findings.values(), key=lambda found: (found.kind == SEARCH, len(found.moves or ())))
+        findings = sorted(
+            judge.findings.values(), key=lambda finding: (finding.kind == SEARCH, len(finding.moves or ()))
+        )
         kinds = {finding.kind for finding in findings}
         whole = not judge.unanswered and not kinds & {MALFORMED, ACT}
         score = {
@@ -232,13 +234,13 @@ def _verdict(kinds: set[str], wrong: tuple[str, ...], whole: bool) -> bool | Non
 
 
 def _wrong_step(start: Position, path: list[Any]) -> list[Any] | None:
-    """The first two states that do not follow each other by a legal move, or the last if it is no goal; else None."""
+    """Return the first two states that no legal move joins, or the last if it is no goal; else None."""
     position = start
     for before, state in pairwise(path):
-        wanted = key(position, state)
-        if wanted == key(position, before):
+        target = key(position, state)
+        if target == key(position, before):
             continue
-        after = [other for other in position.following().values() if key(other, state_of(other)) == wanted]
+        after = [other for other in position.following().values() if key(other, state_of(other)) == target]
         if not after:
             return [before, state]
         position = after[0]

@@ -72,7 +72,7 @@ def _limited(cpu_seconds: int) -> bool:
 
 
 def _filtered(libc: Any, program: Callable[[str, int], list[tuple[int, int, int, int]]]) -> bool:
-    """Whether the kernel looks at system calls from now on."""
+    """Let the kernel look at system calls from now on; return whether it does."""
     import ctypes
 
     try:
@@ -87,7 +87,7 @@ def _filtered(libc: Any, program: Callable[[str, int], list[tuple[int, int, int,
 
 
 def _landlocked(libc: Any) -> bool:
-    """Whether files are out of reach from now on."""
+    """Put files out of reach from now on; return whether they are."""
     import ctypes
 
     version = libc.syscall(444, None, 0, 1)

@@ -1,4 +1,4 @@
-"""Constraint models as plain data, and what follows from them: a puzzle's solutions as the solutions of constraints.
+"""Constraint models as plain data, and a search for their solutions, which are those of a puzzle.
 
     model = Constraints({"a": (1, 2), "b": (1, 2)}, [Relation("all_different", ("a", "b")), given("a", 2)])
     next(solutions(model))          {"a": 2, "b": 1}
@@ -6,8 +6,8 @@
 
 A leaf: puzzles state their constraints with it, generators of levels and planners search with it.
 
-    model.py        variables, values, relations; what they mean, in plain words of Python
-    propagation.py  which values are left, once some others are gone
+    model.py        variables, values, relations, and their meaning in plain Python
+    propagation.py  removing values that others exclude
     search.py       all solutions, one after the other, and a small conflict where there is none
     parity.py       linear algebra over the integers modulo 2
 """

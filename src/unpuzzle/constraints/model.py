@@ -5,14 +5,17 @@
     path            each variable's value lies beside the next one's; `data` maps a value to those beside it
     parity          of variables that are 0 or 1, an odd number is 1 if `data` is 1, an even number if it is 0
 
-Relations with a name are those that somebody chose for this level and that may contradict each other, such as a given
-digit or a word; those without one are the rules of the game.
+Relations with a name belong to the level and may contradict each other, such as a given digit or a word; those without
+a name are the rules of the game.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
+
+from unpuzzle.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -21,78 +24,72 @@ if TYPE_CHECKING:
     Values = Mapping[str, Hashable]
 
 
+@dataclass(frozen=True, slots=True)
 class Relation:
-    """A relation of one of the four kinds, with the data that it needs and perhaps a name, for explanations."""
+    """A relation of one of the four kinds, with its data and perhaps a name. Raises UsageError for another kind."""
 
-    __slots__ = ("data", "kind", "name", "variables")
+    kind: str
+    variables: Sequence[str]
+    data: Any = None
+    name: str = ""
 
-    def __init__(self, kind: str, variables: Sequence[str], data: Any = None, name: str = "") -> None:
-        if kind not in HOLDS:
-            raise ValueError(f"unknown kind of relation {kind!r}; there are {', '.join(HOLDS)}")
-        self.kind = kind
-        self.variables = tuple(variables)
-        self.data = data
-        self.name = name
+    def __post_init__(self) -> None:
+        if self.kind not in HOLDS:
+            raise UsageError(f"unknown kind of relation {self.kind!r}; there are {', '.join(HOLDS)}")
+        object.__setattr__(self, "variables", tuple(self.variables))
 
     def holds(self, values: Values) -> bool:
-        """Whether values of its variables are in the relation."""
+        """Return whether the values of its variables are in the relation."""
         return HOLDS[self.kind]([values[name] for name in self.variables], self.data)
 
-    def __repr__(self) -> str:
-        return f"Relation({self.kind!r}, {self.variables!r}, {self.data!r}, {self.name!r})"
 
-
+@dataclass(frozen=True, slots=True)
 class Constraints:
-    """Variables with their finite domains, the relations between them, and what values cost.
+    """Variables with their finite domains, the relations between them, and the costs of values.
 
     Attributes:
         domains: the values that each variable may have, in the order in which they are tried.
-        relations: all that a solution fulfils.
-        costs: by variable and value, what a solution pays; a value without one is free. None if all solutions cost
-            the same.
+        relations: what a solution fulfils.
+        costs: the cost of a variable's value, 0 where it is missing; None if all solutions cost the same.
 
-    Raises ValueError for a relation over a variable without a domain.
+    Raises UsageError for a relation over a variable without a domain.
     """
 
-    __slots__ = ("costs", "domains", "relations")
+    domains: Mapping[str, Sequence[Hashable]]
+    relations: Sequence[Relation] = ()
+    costs: Mapping[str, Mapping[Hashable, int]] | None = None
 
-    def __init__(
-        self,
-        domains: Mapping[str, Sequence[Hashable]],
-        relations: Sequence[Relation] = (),
-        costs: Mapping[str, Mapping[Hashable, int]] | None = None,
-    ) -> None:
-        self.domains = {name: tuple(values) for name, values in domains.items()}
-        self.relations = tuple(relations)
-        self.costs = costs
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "domains", {name: tuple(values) for name, values in self.domains.items()})
+        object.__setattr__(self, "relations", tuple(self.relations))
         for relation in self.relations:
             for name in relation.variables:
                 if name not in self.domains:
-                    raise ValueError(f"{relation.kind} speaks of '{name}', which is no variable")
+                    raise UsageError(f"{relation.kind} speaks of '{name}', which is no variable")
 
     def with_relations(self, relations: Sequence[Relation]) -> Constraints:
-        """The same variables with other relations."""
-        return Constraints(self.domains, relations, self.costs)
+        """Return the same variables with other relations."""
+        return replace(self, relations=relations)
 
     def cost(self, values: Values) -> int:
-        """What a solution pays."""
+        """Return the cost of a solution."""
         return sum(row.get(values[name], 0) for name, row in (self.costs or {}).items())
 
 
 def given(variable: str, value: Hashable) -> Relation:
-    """The relation that a variable has this value, named `variable=value`."""
+    """Return the relation that a variable has a value, named `variable=value`."""
     return Relation("table", (variable,), ((value,),), f"{variable}={value}")
 
 
 def violated(model: Constraints, values: Values) -> Relation | str | None:
-    """The first variable whose value is none of its own, or relation that does not hold; None if all is well."""
+    """Return the first variable with a value outside its domain, else the first relation that fails, or None."""
     for name, domain in model.domains.items():
         if values.get(name) not in domain:
             return name
     return next((relation for relation in model.relations if not relation.holds(values)), None)
 
 
-# ---- what the kinds mean
+# ---- meanings of the kinds
 
 
 def _all_different(values: Sequence[Hashable], _: object) -> bool:
@@ -117,4 +114,4 @@ HOLDS: dict[str, Callable[[Sequence[Any], Any], bool]] = {
     "path": _on_path,
     "parity": _of_parity,
 }
-"""By kind of relation, whether values are in it: the meaning that propagation and solvers are tested against."""
+"""The meaning of each kind of relation, against which propagation and solvers are tested."""

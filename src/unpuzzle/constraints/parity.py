@@ -9,10 +9,10 @@ if TYPE_CHECKING:
 
 
 def parity_solution(constraints: Constraints) -> dict[str, int] | None:
-    """Values, 0 or 1, with which all `parity` relations hold; None if there are none. It looks at no other relations.
+    """Return values, 0 or 1, for which all `parity` relations hold, or None; other relations are ignored.
 
     Gaussian elimination over GF(2), the integers modulo 2. A relation is a number with a bit for each variable, and its
-    parity as the lowest bit. It takes no time worth mentioning for some hundred variables.
+    parity as the lowest bit. It is quick for some hundred variables.
     """
     bits = {name: 1 << place for place, name in enumerate(constraints.domains, 1)}
     pivots: dict[int, int] = {}  # by number of bits: the one relation kept that has so many

@@ -1,14 +1,14 @@
-"""Propagation: which values are left to the variables, once some are gone.
+"""Propagation: removing the values of variables that relations exclude.
 
 A domain is a number with a bit for each value of the model, so intersections and counts are single operations. A
-`Propagator` narrows the domains of its variables, in place, and tells which it narrowed:
+`Propagator` narrows the domains of its variables, in place, and returns which it narrowed:
 
-    all_different   who has one value left takes it from the others; where there are as many values as variables,
-                    a value with one place left goes there
-    table           values go that no row offers together with what is left elsewhere (rows are bits: compact-table,
-                    J. Demeulenaere and others, 2016, without the memory of what was computed before)
-    path            values go that have no neighbour left before or after them
-    parity          the last of its variables to be settled follows from the others
+    all_different   a variable with one value left takes it from the others; where there are as many values as
+                    variables, a value with one place left goes there
+    table           removes values that are in no row whose other values are left (rows are bits: compact-table,
+                    J. Demeulenaere and others, 2016, without incremental computation)
+    path            removes values without a neighbour in the domain before or after
+    parity          settles the last variable, which follows from the others
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ class Propagator(ABC):
     __slots__ = ("variables",)
 
     def __init__(self, variables: Sequence[int]) -> None:
-        self.variables = tuple(variables)
+        self.variables: tuple[int, ...] = tuple(variables)
 
     @abstractmethod
     def narrow(self, domains: Domains) -> list[int] | None:
-        """The variables whose domains it narrowed, perhaps with repetitions; None if a domain would be empty."""
+        """Narrow domains; return the variables, perhaps with repetitions, or None if a domain would be empty."""
 
 
 class AllDifferent(Propagator):
-    """No value twice."""
+    """Allows no value twice."""
 
     __slots__ = ("permutation",)
 
@@ -48,7 +48,7 @@ class AllDifferent(Propagator):
         union = 0
         for variable in self.variables:
             union |= domains[variable]
-        self.permutation = union.bit_count() == len(self.variables)
+        self.permutation: bool = union.bit_count() == len(self.variables)
 
     def narrow(self, domains: Domains) -> list[int] | None:
         changed: list[int] = []
@@ -100,13 +100,13 @@ class AllDifferent(Propagator):
 
 
 class Table(Propagator):
-    """One of some rows."""
+    """Allows the values of one of some rows."""
 
     __slots__ = ("full", "supports")
 
     def __init__(self, variables: Sequence[int], rows: Sequence[Sequence[int]]) -> None:
         super().__init__(variables)
-        self.full = (1 << len(rows)) - 1
+        self.full: int = (1 << len(rows)) - 1
         self.supports: list[dict[int, int]] = [{} for _ in self.variables]
         for number, row in enumerate(rows):
             for column, value in zip(self.supports, row, strict=True):
@@ -138,7 +138,7 @@ class Table(Propagator):
 
 
 class Beside:
-    """Which values lie beside which: one for all paths with the same data, since large models have many of them."""
+    """The neighbours of values, shared by all paths with the same data, since large models have many."""
 
     __slots__ = ("after", "before")
 
@@ -153,16 +153,16 @@ class Beside:
 
 
 class Path(Propagator):
-    """Each value beside the next."""
+    """Allows values of which each lies beside the next."""
 
     __slots__ = ("ways",)
 
     def __init__(self, variables: Sequence[int], beside: Beside) -> None:
         super().__init__(variables)
-        self.ways = (
-            (tuple(pairwise(self.variables)), beside.after),
-            (tuple(pairwise(self.variables[::-1])), beside.before),
-        )
+        self.ways: list[tuple[list[tuple[int, int]], dict[int, int]]] = [
+            (list(pairwise(self.variables)), beside.after),
+            (list(pairwise(self.variables[::-1])), beside.before),
+        ]
 
     def narrow(self, domains: Domains) -> list[int] | None:
         changed: list[int] = []
@@ -178,7 +178,7 @@ class Path(Propagator):
 
 
 def _unreached(domain: int, others: int, beside: dict[int, int]) -> int:
-    """The values among `others` that lie beside none of the domain; it looks no further once there is none."""
+    """Return the values among `others` that lie beside no value of a domain."""
     while domain and others:
         value = domain & -domain
         domain ^= value
@@ -187,13 +187,15 @@ def _unreached(domain: int, others: int, beside: dict[int, int]) -> int:
 
 
 class Parity(Propagator):
-    """An odd or an even number of ones."""
+    """Allows an odd, or an even, number of ones."""
 
     __slots__ = ("odd", "one", "zero")
 
     def __init__(self, variables: Sequence[int], odd: bool, zero: int, one: int) -> None:
         super().__init__(variables)
-        self.odd, self.zero, self.one = odd, zero, one
+        self.odd: bool = odd
+        self.zero: int = zero
+        self.one: int = one
 
     def narrow(self, domains: Domains) -> list[int] | None:
         odd, open_ones = self.odd, []
@@ -212,13 +214,7 @@ class Parity(Propagator):
 
 
 def propagators(model: Constraints, places: Mapping[str, int], bits: Mapping[Hashable, int]) -> list[Propagator]:
-    """The propagators of a model's relations.
-
-    Args:
-        model: the relations, and the domains.
-        places: of the variables, in the list of domains.
-        bits: of the values.
-    """
+    """Return a propagator for each relation of a model, from the places of its variables and the bits of values."""
     domains = [sum(bits[value] for value in set(domain)) for domain in model.domains.values()]
     maps = {id(relation.data): relation.data for relation in model.relations if relation.kind == "path"}
     beside = {key: Beside(data, bits) for key, data in maps.items()}

@@ -1,7 +1,7 @@
 """Search: all solutions of a model, one after the other, by propagation and backtracking.
 
-The variable with the fewest values left is settled first, the first of several; its values are tried in the order of
-its domain. So the order of the solutions, and the number of nodes, are the same everywhere.
+The variable with the fewest values left is settled first (of several, the first one); its values are tried in the order
+of its domain. So the order of the solutions, and the number of nodes, are the same everywhere.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ class Search:
 
     Attributes:
         nodes: how many assignments were tried and propagated so far; the model itself is the first.
-        propagators: those of the model's relations, in their order.
-        used: those that have narrowed or refuted anything so far.
+        propagators: one for each relation of the model, in their order.
+        used: the propagators that have narrowed or refuted anything so far.
     """
 
     def __init__(self, model: Constraints, look: Callable[[], None] | None = None) -> None:
         """`look`, if given, is called at each node; whatever it raises ends the search."""
-        self.nodes = 0
+        self.nodes: int = 0
         self.used: set[Propagator] = set()
         self._look = look
         self._names = list(model.domains)
@@ -39,14 +39,14 @@ class Search:
         self._values = {bit: value for value, bit in self._bits.items()}
         self._ordered = [[self._bits[value] for value in dict.fromkeys(domain)] for domain in model.domains.values()]
         places = {name: place for place, name in enumerate(self._names)}
-        self.propagators = propagators(model, places, self._bits)
+        self.propagators: list[Propagator] = propagators(model, places, self._bits)
         self._watching: list[list[Propagator]] = [[] for _ in self._names]
         for each in self.propagators:
             for variable in dict.fromkeys(each.variables):
                 self._watching[variable].append(each)
 
     def solutions(self, without: Mapping[str, Hashable] | None = None) -> Iterator[Solution]:
-        """The solutions, each of them once; `without` takes one value away from some of the variables."""
+        """Yield each solution once; `without` removes one value from some of the variables."""
         domains = [sum(bits) for bits in self._ordered]
         for place, name in enumerate(self._names):
             if without and name in without:
@@ -64,7 +64,7 @@ class Search:
                 open_nodes.append(self._children(node, variable))
 
     def _children(self, domains: Domains, variable: int) -> Iterator[Domains]:
-        """The domains after each value of a variable that is not refuted at once."""
+        """Yield the domains for each value of a variable that propagation does not refute."""
         for bit in self._ordered[variable]:
             if domains[variable] & bit:
                 child = domains[:]
@@ -73,19 +73,19 @@ class Search:
                     yield child
 
     def _fewest(self, domains: Domains) -> int | None:
-        """The variable with the fewest values left, of those with several; None if there is none."""
-        least, found = 1 << 62, None
+        """Return the variable with the fewest values left, but more than one; None if all are settled."""
+        least, best = 1 << 62, None
         for variable, domain in enumerate(domains):
             if domain & (domain - 1):
                 count = domain.bit_count()
                 if count == 2:
                     return variable
                 if count < least:
-                    least, found = count, variable
-        return found
+                    least, best = count, variable
+        return best
 
     def _settle(self, domains: Domains, first: list[Propagator]) -> bool:
-        """Propagate until nothing changes; False if that leaves a variable without a value."""
+        """Propagate until nothing changes; return False if that leaves a variable without a value."""
         self.nodes += 1
         if self._look is not None:
             self._look()
@@ -110,36 +110,36 @@ class Search:
 
 
 def _idempotent(propagator: Propagator) -> bool:
-    """Whether a second run of it changes nothing: all do, where no variable stands in them twice."""
+    """Return whether a second run at once changes nothing: true if no variable occurs in it twice."""
     return len(set(propagator.variables)) == len(propagator.variables)
 
 
 def solutions(model: Constraints, look: Callable[[], None] | None = None) -> Iterator[Solution]:
-    """The solutions of a model, each of them once, in a fixed order; see `Search`."""
+    """Yield each solution of a model once, in a fixed order; see `Search`."""
     return Search(model, look).solutions()
 
 
 def conflict(model: Constraints, look: Callable[[], None] | None = None) -> tuple[str, ...] | None:
-    """Names of relations that cannot hold together, none of which could be left out; None if there is a solution.
+    """Return names of relations that cannot hold together, as few as possible, or None if there is a solution.
 
     Relations without a name always count. One named relation after the other is left out, for good if there is no
-    solution without it, either (deletion filtering; J. Chinneck and E. Dravnieks, 1991). Those that took no part in a
-    search that found none go with it: without them the search would have been the same.
+    solution without it, either (deletion filtering; J. Chinneck and E. Dravnieks, 1991). Relations that took no part in
+    a search without result are left out with it: without them the search would have been the same.
     """
-    kept = _without_solution(model, model.relations, look)
-    if kept is None:
+    core = _unsolvable_core(model, model.relations, look)
+    if core is None:
         return None
     for relation in model.relations:
-        if relation.name and relation in kept:
-            others = [each for each in kept if each is not relation]
-            kept = _without_solution(model, others, look) or kept
-    return tuple(relation.name for relation in kept if relation.name)
+        if relation.name and relation in core:
+            others = [each for each in core if each is not relation]
+            core = _unsolvable_core(model, others, look) or core
+    return tuple(relation.name for relation in core if relation.name)
 
 
-def _without_solution(
+def _unsolvable_core(
     model: Constraints, relations: Sequence[Relation], look: Callable[[], None] | None
 ) -> list[Relation] | None:
-    """Those of the relations that are enough for there to be no solution; None if there is one.
+    """Return relations that already exclude all solutions, or None if there is a solution.
 
     Those without a name stay, even if they took no part: they may be needed once others are gone.
     """

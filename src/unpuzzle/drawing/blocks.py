@@ -6,15 +6,10 @@ in the colour cube of terminals with 256 colours.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
-from unpuzzle.drawing.shapes import At, Pixels
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from unpuzzle.drawing.parts import Ground, Piece
-    from unpuzzle.drawing.shapes import Shape
+from unpuzzle.drawing.parts import Ground, Piece
+from unpuzzle.drawing.shapes import Pixels
 
 RESET = "\033[0m"
 CUBE = (0, 95, 135, 175, 215, 255)
@@ -24,40 +19,24 @@ UPPER, LOWER = "▀", "▄"
 
 def blocks(ground: Ground, pieces: Iterable[Piece], full: bool = True) -> str:
     """Return the picture of a ground with a `grain` as lines of half blocks; `full` uses 24-bit colours."""
-    canvas = _Canvas(ground)
-    canvas.paint(ground.shapes, 0, 0)
-    for look, row, column, _ in ground.in_order(pieces):
-        canvas.paint(ground.looks[look].shapes, row, column)
-    rows = [*canvas.rows, [""] * canvas.width] if len(canvas.rows) % 2 else canvas.rows
-    return "\n".join([_line(rows[number], rows[number + 1], full) for number in range(0, len(rows), 2)])
+    width, height = round(ground.columns * ground.grain), round(ground.rows * ground.grain)
+    rows = [[""] * width for _ in range(height + height % 2)]
+    for shape, row, column in ground.all_shapes(pieces):
+        if isinstance(shape, Pixels):
+            _put(rows[:height], shape, row + shape.y, column + shape.x, ground.grain)
+    return "\n".join([_line(rows[number], rows[number + 1], full) for number in range(0, height, 2)])
 
 
-class _Canvas:
-    """Rows of colours that shapes are painted on."""
-
-    def __init__(self, ground: Ground) -> None:
-        self.ground = ground
-        self.grain = ground.grain
-        self.width = round(ground.columns * ground.grain)
-        self.rows = [[""] * self.width for _ in range(round(ground.rows * ground.grain))]
-
-    def paint(self, shapes: Iterable[Shape], row: float, column: float) -> None:
-        """Paint shapes whose origin is a cell."""
-        for shape in shapes:
-            if isinstance(shape, At):
-                self.paint(self.ground.looks[shape.look].shapes, row + shape.row, column + shape.column)
-            elif isinstance(shape, Pixels):
-                self._put(shape, row + shape.y, column + shape.x)
-
-    def _put(self, bitmap: Pixels, y: float, x: float) -> None:
-        top, left = round(y * self.grain), round(x * self.grain)
-        down = max(round(bitmap.height * self.grain) // len(bitmap.rows), 1)
-        across = max(round(bitmap.width * self.grain) // len(bitmap.rows[0]), 1)
-        for colour, boxes in bitmap.boxes().items():
-            for column, row, width, height in boxes:
-                start, end = left + column * across, left + (column + width) * across
-                for line in self.rows[top + row * down : top + (row + height) * down]:
-                    line[start:end] = [colour] * len(line[start:end])
+def _put(rows: list[list[str]], bitmap: Pixels, y: float, x: float, grain: int) -> None:
+    """Write the colours of a bitmap into rows of pixels."""
+    top, left = round(y * grain), round(x * grain)
+    down = max(round(bitmap.height * grain) // len(bitmap.rows), 1)
+    across = max(round(bitmap.width * grain) // len(bitmap.rows[0]), 1)
+    for colour, boxes in bitmap.boxes().items():
+        for column, row, width, height in boxes:
+            start, end = left + column * across, left + (column + width) * across
+            for line in rows[top + row * down : top + (row + height) * down]:
+                line[start:end] = [colour] * len(line[start:end])
 
 
 def _line(above: list[str], below: list[str], full: bool) -> str:

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import ceil, floor
-from typing import TYPE_CHECKING
 
-from unpuzzle.drawing.shapes import At, Circle, Path, Pixels, Rect
+from unpuzzle.drawing.parts import Look
+from unpuzzle.drawing.shapes import At, Circle, Path, Pixels, Point, Rect, Shape
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from unpuzzle.drawing.parts import Look
-    from unpuzzle.drawing.shapes import Point, Shape
-
-    Cell = tuple[int, int]
-    """Rows down and columns to the right of the cell in which the look is put."""
+Cell = tuple[int, int]
+"""Rows down and columns to the right of the cell in which the look is put."""
 
 
 def covered(look: Look, looks: Mapping[str, Look]) -> list[Cell]:

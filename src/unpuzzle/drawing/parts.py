@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from unpuzzle.drawing.shapes import At, Text
+from unpuzzle.drawing.shapes import At, Shape, Text
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from unpuzzle.drawing.shapes import Shape
-
-    Piece = tuple[str, float, float, str]
-    """Look, row, column, kind."""
+Piece = tuple[str, float, float, str]
+"""Look, row, column, kind."""
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -90,6 +85,19 @@ class Ground:
         """Return pieces in the order of painting, the lowest first."""
         layers = self.layers()
         return sorted(pieces, key=lambda piece: layers[piece[0]])
+
+    def all_shapes(self, pieces: Iterable[Piece]) -> Iterator[tuple[Shape, float, float]]:
+        """Yield the shapes of a picture in the order of painting, each with the row and column that it is moved by."""
+        yield from self._flat(self.shapes, 0, 0)
+        for look, row, column, _ in self.in_order(pieces):
+            yield from self._flat(self.looks[look].shapes, row, column)
+
+    def _flat(self, shapes: Iterable[Shape], row: float, column: float) -> Iterator[tuple[Shape, float, float]]:
+        for shape in shapes:
+            if isinstance(shape, At):
+                yield from self._flat(self.looks[shape.look].shapes, row + shape.row, column + shape.column)
+            else:
+                yield shape, row, column
 
 
 def plain(text: str) -> tuple[Ground, Sequence[Piece]]:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
 from unpuzzle.words import shorten
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from typing import Any
-
-    Point = tuple[float, float]
-    Box = tuple[int, int, int, int]
-    """Column, row, width and height, in pixels of a bitmap."""
+Point = tuple[float, float]
+Box = tuple[int, int, int, int]
+"""Column, row, width and height, in pixels of a bitmap."""
 
 ROLES = {
     "paper": "around the board",
@@ -42,6 +40,7 @@ UPON = {
 """By role, the roles that it may lie on. Their colours must differ enough to tell them apart."""
 WORDS = ("ink", "mark", "label")
 """The roles that text is written in."""
+COLOUR = re.compile("#[0-9a-f]{6}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +160,7 @@ class Pixels(Shape):
         if not rows or len({len(row) for row in rows}) != 1 or not rows[0]:
             raise ValueError("the rows of a bitmap are equally long, and there is at least one pixel")
         for colour in {colour for row in rows for colour in row if colour}:
-            if not _is_colour(colour):
+            if not COLOUR.fullmatch(colour):
                 raise ValueError(f"{shorten(colour)} is not a colour such as #9d9d9d")
 
     def boxes(self) -> dict[str, list[Box]]:
@@ -196,7 +195,3 @@ def _runs(row: Sequence[str]) -> Iterator[tuple[int, int, str]]:
 def _require_role(role: str) -> None:
     if role and role not in ROLES:
         raise ValueError(f"{shorten(role)} is not a role: they are {', '.join(ROLES)}")
-
-
-def _is_colour(text: str) -> bool:
-    return len(text) == 7 and text[0] == "#" and set(text[1:]) <= set("0123456789abcdef")

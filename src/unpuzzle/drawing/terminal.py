@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from unpuzzle.drawing.parts import Ground, Look, Piece
 
-    from unpuzzle.drawing.parts import Ground, Look, Piece
-
-    Line = list[tuple[str, str]]
-    """Characters, each with its role."""
+Line = list[tuple[str, str]]
+"""Characters, each with its role."""
 
 COVER = "\u00a0"
 """In the text of a look: a blank that hides what is below. A plain blank lets it show."""

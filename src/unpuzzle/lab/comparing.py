@@ -184,7 +184,7 @@ def fitting(position: Position, heuristic: str | None = None) -> tuple[list[str]
 
 
 def _algorithm(position: Position, word: str, heuristic: str | None, seeds: int) -> Contestant:
-    """The contestant of a name such as `astar`, refused in words if it does not fit the level."""
+    """Return the contestant of a name such as `astar`. Raises UsageError if it does not fit the level."""
     config = word.removeprefix("rules:")
     chosen = read_configuration("rules", config, FORMS)
     if TABLE[chosen.name].informed and not chosen.arguments and heuristic is not None:
@@ -231,7 +231,7 @@ def _compete(
 def _run(
     contestant: Contestant, name: str, subject: Position | Task, limits: Limits | None, seed: int | None, late: bool
 ) -> ComparisonRow:
-    """The row of one run. Some planners refuse a name only when they start: if it is late, that is a row, too."""
+    """Run a planner. What some of them refuse only when they start is a row, too, if it is late."""
     try:
         result = solve(subject, name, limits=limits)
     except (ParseError, UsageError, DependencyMissing) as error:
@@ -262,7 +262,7 @@ def row_of(name: str, result: Result, subject: Position | Task, seed: int | None
 
 
 def _spread(rows: list[ComparisonRow]) -> list[ComparisonRow]:
-    """The least, the median and the most of one algorithm's rows, by steps."""
+    """Return the least, the median and the most of one algorithm's rows, by steps."""
     ranked = sorted(rows, key=lambda row: float("inf") if row.steps is None else row.steps)
     chosen = {LEAST: ranked[0], MEDIAN: ranked[(len(ranked) - 1) // 2], MOST: ranked[-1]}
     return [

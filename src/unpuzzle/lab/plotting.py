@@ -54,7 +54,7 @@ def plot(rows: Iterable[ComparisonRow], title: str, picture_format: str = "png")
 
 
 def _points(rows: Iterable[ComparisonRow]) -> dict[Point, list[str]]:
-    """The names at each (cost, expanded)."""
+    """Return the names at each (cost, expanded)."""
     points: dict[Point, list[str]] = {}
     for row in rows:
         if row.cost is not None and row.expanded is not None:
@@ -103,7 +103,7 @@ def _label(axes: Any, points: dict[Point, list[str]]) -> None:
 
 
 def _drawable(text: str) -> str:
-    """Fonts know no stray bytes of file names."""
+    """Replace stray bytes of file names, which fonts do not know."""
     return "".join(char if char.isprintable() else "?" for char in text)
 
 

@@ -84,7 +84,7 @@ def solve_many(
 
 
 def _judgement_or_task(position: Position, deadline: Deadline) -> Judgement | Task:
-    """The task of a position; or the judgement, where that is known before it is solved."""
+    """Return the task of a position, or the judgement where that is known before it is solved."""
     try:
         deadline.look()
         return task_within(position, deadline) if position.impossible() is None else Judgement(UNSOLVABLE)
@@ -95,7 +95,7 @@ def _judgement_or_task(position: Position, deadline: Deadline) -> Judgement | Ta
 def _solve(
     tasks: list[Task], watch: Deadline, threads: int, max_expanded: int | None
 ) -> list[Answer | Interrupted | str]:
-    """The answers for tasks of one union, or why there is none."""
+    """Return the answers for tasks of one union, or why there is none."""
     try:
         union = Union(tasks)
         starts, goals = [union.start(task) for task in tasks], [union.goal(task) for task in tasks]

@@ -39,7 +39,7 @@ def judge_by_rules(chunk: Chunk) -> ChunkVerdicts:
 
 
 def _verdict(position: Position, wish: Wish, watch: Deadline) -> Verdict:
-    """What a best solution tells, and then, if that is wanted, what all positions do."""
+    """Return what a best solution tells, and then, if that is wanted, what all positions do."""
     answer = solve(position, limits=watch, max_expanded=wish.max_states)
     if answer.status in LIMITS:
         raise LimitReached(answer.status, answer.message)
@@ -52,7 +52,7 @@ def _verdict(position: Position, wish: Wish, watch: Deadline) -> Verdict:
 
 
 def _explored(position: Position, level: GeneratedLevel, wish: Wish, watch: Deadline) -> Verdict:
-    """The level with what its whole space tells, if it is what is wanted."""
+    """Return the level with what its whole space tells, if it is what is wanted."""
     if offered(position, SelfExploring):
         space = explore(position, limits=watch, max_states=wish.max_states).space
     else:

@@ -226,7 +226,7 @@ class _Judging:
 
 
 def _verdict(position: Position, judgement: Judgement, wish: Wish, watch: Deadline) -> Verdict:
-    """The verdict that a best solution gives. Raises LimitReached."""
+    """Return the verdict that a best solution gives. Raises LimitReached."""
     answer = _solve_patiently(position, judgement, wish, watch)
     if answer.status in LIMITS:  # says nothing of the level, which another machine would have judged
         raise LimitReached(answer.status, f"a limit was reached while judging levels: {answer.status}")
@@ -244,7 +244,7 @@ def verdict_of(position: Position, answer: Judgement | Result, wish: Wish) -> Ve
 
 
 def _solve_patiently(position: Position, judgement: Judgement, wish: Wish, watch: Deadline) -> Judgement | Result:
-    """The judgement, or, where it gave up early, the native planner's answer."""
+    """Return the judgement, or, where it gave up early, the native planner's answer."""
     most = wish.max_states
     if judgement.status != GAVE_UP or most <= QUICK_STATES:
         return judgement

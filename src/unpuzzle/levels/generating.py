@@ -205,7 +205,7 @@ class _Making:
             return TIMEOUT
 
     def _judge(self) -> Judge:
-        """The function that judges chunks. Raises UsageError where options do not go together, and LimitReached."""
+        """Return the function that judges chunks. Raises UsageError for options that do not fit, and LimitReached."""
         with ticking(self.watch):
             example = candidate(self.game, self.options, self.nothing.seed, 0)
         if constrained.fits(example, self.wish):
@@ -240,13 +240,13 @@ class _Making:
         self.seen.add(key)
 
     def _patience(self) -> float | None:
-        """Seconds to wait for a chunk: until the limit, and then a little for what a chunk that is cut off has."""
+        """Return the seconds to wait for a chunk: until the limit, and then a little for one that is cut off."""
         left = self.watch.time_left()
         return None if left is None else left + FOR_THE_REST
 
 
 def _every_text(game: Game, options: Mapping[str, Any], most: int, watch: Deadline) -> tuple[str, ...]:
-    """The texts of all levels of a shape. Raises UsageError where the puzzle cannot tell, or there are too many."""
+    """List the texts of all levels of a shape. Raises UsageError where the puzzle cannot, or they are too many."""
     generating = offered(game, Generating)
     levels = None if generating is None else generating.every(options)
     shape = " ".join(f"{name} {option.show(options[name])}" for name, option in options_of(game).items())
@@ -264,7 +264,7 @@ def _every_text(game: Game, options: Mapping[str, Any], most: int, watch: Deadli
 
 
 def _chunks(candidates: int, first: int) -> Iterator[range]:
-    """The numbers of each chunk: small ones first, for those who want few levels; in large ones a level costs less."""
+    """Yield the numbers of each chunk: small ones first, for few levels; in large ones a level costs less."""
     start, size = 0, first
     while start < candidates:
         stop = min(start + size, candidates)

@@ -58,7 +58,7 @@ class Crew:
     def results(
         self, function: Callable[[Job], Result], jobs: Iterable[Job], time_left: Callable[[], float | None]
     ) -> Iterator[Result]:
-        """What the function makes of each job, in their order.
+        """Yield what the function makes of each job, in their order.
 
         Args:
             function: of a module, so that processes can import it.

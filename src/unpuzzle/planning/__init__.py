@@ -5,6 +5,7 @@ registry.py         planners by name
 running.py          run and improving: the ways in
 acceptance.py       what becomes of an answer before anybody sees it
 translating.py      a position's PDDL task, made within limits
+configuration.py    what follows the colon in a planner's name
 """
 
 TYPE_CHECKING = False

@@ -19,11 +19,12 @@ group `unpuzzle.planners`: each names such a module, or an object with the same 
 
 from __future__ import annotations
 
+from unpuzzle.entry_points import hidden as hidden_offers
+from unpuzzle.entry_points import offers
 from unpuzzle.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
     from typing import Any
 
     from unpuzzle.planning.planner import Planner
@@ -72,7 +73,7 @@ def _kind(name: str) -> Any:
     module = KINDS.get(name)
     if module is not None:
         return import_module(module)
-    entries = offers().get(name)
+    entries = offers(GROUP).get(name)
     if entries is None:
         from unpuzzle.words import suggestion
 
@@ -92,31 +93,12 @@ def _kind(name: str) -> Any:
 
 def installed() -> tuple[str, ...]:
     """Return the kinds that installed distributions offer, without those that built-in ones hide."""
-    return tuple(sorted(set(offers()) - set(KINDS)))
+    return tuple(sorted(set(offers(GROUP)) - set(KINDS)))
 
 
 def hidden() -> dict[str, str]:
     """Return the kinds that entry points offer in vain, each with the reason."""
-    reasons: dict[str, str] = {}
-    for name, entries in offers().items():
-        values = " and ".join(repr(entry.value) for entry in entries)
-        if name in KINDS:
-            reasons[name] = f"the entry point {values} is not used: {name} is a built-in planner"
-        elif len(entries) > 1:
-            reasons[name] = f"of the entry points {values} only the last is used"
-    return reasons
-
-
-def offers() -> dict[str, list[EntryPoint]]:
-    """Return the different entry points of planners by name. Looked for each time: distributions come and go."""
-    from importlib.metadata import entry_points
-
-    by_name: dict[str, list[EntryPoint]] = {}
-    for entry in entry_points(group=GROUP):
-        others = by_name.setdefault(entry.name, [])
-        if entry.value not in [other.value for other in others]:
-            others.append(entry)
-    return by_name
+    return hidden_offers(GROUP, KINDS, "a built-in planner")
 
 
 def find(name: str, game: Game | type[Game] | None = None, **settings: Any) -> Planner:

@@ -7,7 +7,7 @@ player is in a frame that may run its script and nothing else.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from unpuzzle.lab.comparing import Comparison
 from unpuzzle.lab.tables import comparison_table
@@ -21,9 +21,6 @@ from unpuzzle.rendering.state_graph import space_svg
 from unpuzzle.rendering.svg import escaped, svg_of
 from unpuzzle.result import Result
 from unpuzzle.spaces.exploration import Exploration
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 TEXT, SVG, HTML = "text/plain", "image/svg+xml", "text/html"
 FRAME = '<iframe title="{title}" srcdoc="{page}" sandbox="allow-scripts" width="100%" height="{height}"></iframe>'

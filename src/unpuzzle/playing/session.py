@@ -9,23 +9,18 @@ A word that is a legal move is that move, even if it is a command, too.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import islice
-from typing import TYPE_CHECKING
 
 from unpuzzle.errors import UnpuzzleError
 from unpuzzle.limits import Limits
 from unpuzzle.puzzle.directions import ACT, SIDES, WAIT, are_directions, letters_of
+from unpuzzle.puzzle.position import Position
 from unpuzzle.result import UNSOLVABLE
 from unpuzzle.solving import solve
-from unpuzzle.spaces.exploration import explore
-from unpuzzle.words import count, shorten
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
-    from unpuzzle.puzzle.position import Position
-    from unpuzzle.spaces.exploration import Exploration
+from unpuzzle.spaces.exploration import Exploration, explore
+from unpuzzle.walks import distances
+from unpuzzle.words import count, listing, shorten
 
 COMMANDS = {**{word: word for word in ("undo", "redo", "restart", "hint", "quit")}, "?": "hint"}
 LETTERS = {"z": "undo", "y": "redo", "q": "quit"}
@@ -89,21 +84,8 @@ def _search(position: Position) -> tuple[str | None, str]:
 
 def known_moves(level: Position, most: int = KNOWN) -> set[str]:
     """Return the moves of the positions that are next to a level."""
-    positions, moves = {level: None}, set()
-    for position in islice(_growing(positions), most):
-        for move in position.moves():
-            moves.add(move)
-            if len(positions) < most:
-                positions.setdefault(position.apply(move))
-    return moves
-
-
-def _growing(positions: dict[Position, None]) -> Iterator[Position]:
-    """Yield the keys of a dict that grows meanwhile."""
-    number = 0
-    while number < len(positions):
-        yield from (new := list(islice(positions, number, None)))
-        number += len(new)
+    near = distances([level], lambda position: map(position.apply, position.moves()), most)
+    return {move for position in near for move in position.moves()}
 
 
 class Session:
@@ -120,7 +102,7 @@ class Session:
         self.guide = guide
         self.hints = hints
         self.count = count
-        self.line = [level]
+        self.positions = [level]
         self.moves: list[str] = []
         self.at = 0
         self.hint: str | None = None
@@ -132,7 +114,7 @@ class Session:
     @property
     def position(self) -> Position:
         """The position that the moves so far have led to."""
-        return self.line[self.at]
+        return self.positions[self.at]
 
     @property
     def history(self) -> tuple[str, ...]:
@@ -144,7 +126,8 @@ class Session:
 
         `keys` says below each picture what to press; without it the first text says what to write.
         """
-        usage = "" if keys else f"{self._help()}\n"
+        commands = [word for word in COMMANDS if word != "?" and (self.hints or word != "hint")]
+        usage = "" if keys else f"write moves, or {listing(commands, 'or')}\n"
         below = f"{keys}\n" if keys else ""
         yield f"{self.position.game.title or self.position.game.name}\n{usage}\n{self.picture()}{below}"
         for word in words:
@@ -152,10 +135,6 @@ class Session:
             if news is None:
                 return
             yield f"{self.picture(news)}{below}"
-
-    def _help(self) -> str:
-        words = [word for word in COMMANDS if word != "?" and (self.hints or word != "hint")]
-        return f"write moves, or {', '.join(words[:-1])} or {words[-1]}"
 
     def obey(self, word: str) -> str | None:
         """Do what a word says; return a message about it, or None to quit."""
@@ -189,7 +168,7 @@ class Session:
     def _play(self, move: str) -> str:
         self.hint = None
         if self.moves[self.at : self.at + 1] != [move]:
-            self.line[self.at + 1 :] = [self.position.apply(move)]
+            self.positions[self.at + 1 :] = [self.position.apply(move)]
             self.moves[self.at :] = [move]
         self.at += 1
         return ""
@@ -207,7 +186,7 @@ class Session:
 
     def picture(self, news: str = "") -> str:
         """Return the picture of the position, with its cost and what is left, and a message."""
-        cost = sum(before.cost(move) for before, move in zip(self.line, self.history, strict=False))
+        cost = sum(before.cost(move) for before, move in zip(self.positions, self.history, strict=False))
         parts = [f"cost {cost}" if cost != self.at else f"{count(self.at, 'move')}"]
         left = self.guide.left(self.position) if self.count else None
         if self.position.solved():

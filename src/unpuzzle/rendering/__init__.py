@@ -1,4 +1,4 @@
-"""Every way to show what `unpuzzle.drawing` describes, beyond the terminal. The modules load when they are used.
+"""Every way to show what `unpuzzle.drawing` describes, beyond the terminal.
 
 subjects.py      the picture, the text and the name of a position or a task
 svg.py           a picture as SVG: one text, sharp at every size, light and dark
@@ -15,24 +15,8 @@ themes.py        the colours of roles
 letters.py       the paint below letters, for the law that they can be read
 """
 
-from __future__ import annotations
+from unpuzzle.rendering.saving import save
+from unpuzzle.rendering.subjects import draw, picture_of
+from unpuzzle.rendering.svg import svg_of
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from unpuzzle.rendering.saving import save as save
-    from unpuzzle.rendering.subjects import draw as draw
-    from unpuzzle.rendering.subjects import picture_of as picture_of
-    from unpuzzle.rendering.svg import svg_of as svg_of
-
-_HOMES = {"draw": "subjects", "picture_of": "subjects", "save": "saving", "svg_of": "svg"}
-
-__all__ = list(_HOMES)
-
-
-def __getattr__(name: str) -> object:
-    from importlib import import_module
-
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+__all__ = ["draw", "picture_of", "save", "svg_of"]

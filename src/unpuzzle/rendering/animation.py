@@ -12,17 +12,12 @@ the picture stops it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
 
-from unpuzzle.rendering.film import Film
+from unpuzzle.rendering.film import Film, Track
+from unpuzzle.rendering.scenes import Scene
 from unpuzzle.rendering.subjects import label_of
 from unpuzzle.rendering.svg import SCOPE, board, document, number, use
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from unpuzzle.rendering.film import Track
-    from unpuzzle.rendering.scenes import Scene
 
 REST, MOVE, END = 0.8, 0.4, 1.6
 """Seconds: before the first move, of each move, after the last one."""
@@ -31,39 +26,25 @@ REST, MOVE, END = 0.8, 0.4, 1.6
 def animated_svg(scene: Scene) -> str:
     """Return the moves of a scene as an SVG that moves; one position as an SVG that does not."""
     film = Film.of(scene)
-    clock = _Clock(len(scene.moves))
+    seconds = REST + len(scene.moves) * MOVE + END
     far = int(film.ground.columns) + 9
     parts = [_Part(name, track, film.ground.layers(), far) for name, track in enumerate(film.tracks)]
     body = board(film.ground) + "".join([part.element() for part in parts])
-    rules = "".join([rule for part in parts for rule in part.rules(clock)])
+    rules = "".join([rule for part in parts for rule in part.rules(seconds)])
+    css = _timing(seconds) + rules if rules else ""
     names = {piece[0] for frame in film.frames for piece in frame}
-    css = _timing(clock) + rules if rules else ""
-    return document(
-        film.ground, body, names, theme=scene.theme, pixels=scene.pixels, label=label_of(scene.start), css=css
-    )
+    label = label_of(scene.start)
+    return document(film.ground, body, names, theme=scene.theme, pixels=scene.pixels, label=label, css=css)
 
 
-def _timing(clock: _Clock) -> str:
-    """Return the rules that all animations have in common."""
-    moved = f".{SCOPE} .m,.{SCOPE} .s"
+def _timing(seconds: float) -> str:
+    """Return the rules that all parts have in common."""
+    moving = f".{SCOPE} .m,.{SCOPE} .s"
     return (
-        f"{moved}{{animation:{number(clock.seconds)}s infinite}}.{SCOPE} .s{{animation-timing-function:step-end}}"
+        f"{moving}{{animation:{number(seconds)}s infinite}}.{SCOPE} .s{{animation-timing-function:step-end}}"
         f".{SCOPE}:hover g{{animation-play-state:paused!important}}"
-        f"@media(prefers-reduced-motion:reduce){{{moved}{{animation:none!important}}}}"
+        f"@media(prefers-reduced-motion:reduce){{{moving}{{animation:none!important}}}}"
     )
-
-
-class _Clock:
-    """The times at which moves end, in percent of the whole animation."""
-
-    def __init__(self, moves: int) -> None:
-        self.seconds = REST + moves * MOVE + END
-        self.digits = len(str(int(self.seconds * 2))) - 1  # they tell moments apart that are a tenth of a move
-
-    def after(self, moves: int) -> str:
-        """Return the time at which some moves have been made, and the next one begins."""
-        text = f"{100 * (REST + moves * MOVE) / self.seconds:.{self.digits}f}"
-        return (text.rstrip("0").rstrip(".") if "." in text else text) + "%"
 
 
 class _Part:
@@ -92,12 +73,12 @@ class _Part:
             inside = f'<g class="s" style="animation-name:{self.name}j">{inside}</g>'
         return f'<g class="m" style="animation-name:{self.name}">{inside}</g>' if self.slides else inside
 
-    def rules(self, clock: _Clock) -> Iterator[str]:
+    def rules(self, seconds: float) -> Iterator[str]:
         """Yield the keyframes."""
         if self.slides:
-            yield f"@keyframes {self.name}{{{''.join(_slide(self.shifts, clock))}}}"
+            yield f"@keyframes {self.name}{{{''.join(_slide(self.shifts, seconds))}}}"
         if len(self.names) > 1:
-            yield f"@keyframes {self.name}j{{{''.join(_jump(self.jumps, clock))}}}"
+            yield f"@keyframes {self.name}j{{{''.join(_jump(self.jumps, seconds))}}}"
 
 
 def _places(track: Track) -> list[tuple[float, float]]:
@@ -113,24 +94,31 @@ def _places(track: Track) -> list[tuple[float, float]]:
 # ---- keyframes
 
 
-def _slide(shifts: Sequence[tuple[float, float]], clock: _Clock) -> Iterator[str]:
+def _slide(shifts: Sequence[tuple[float, float]], seconds: float) -> Iterator[str]:
     """Yield keyframes of a piece that rests until a move shifts it, and arrives when that move ends."""
     since = ""
     for move in range(1, len(shifts)):
         if shifts[move] != shifts[move - 1]:
-            until = clock.after(move - 1)
+            until = _percent(move - 1, seconds)
             yield (f"{since},{until}" if since and since != until else until) + _shift(*shifts[move - 1])
-            since = clock.after(move)
+            since = _percent(move, seconds)
     yield f"{since},to" + _shift(*shifts[-1])
 
 
-def _jump(shifts: Sequence[tuple[float, float]], clock: _Clock) -> Iterator[str]:
+def _jump(shifts: Sequence[tuple[float, float]], seconds: float) -> Iterator[str]:
     """Yield keyframes of a strip that is elsewhere as soon as a move has ended."""
     if shifts[0] != (0, 0):
         yield "0%" + _shift(*shifts[0])
     for move in range(1, len(shifts)):
         if shifts[move] != shifts[move - 1]:
-            yield clock.after(move) + _shift(*shifts[move])
+            yield _percent(move, seconds) + _shift(*shifts[move])
+
+
+def _percent(moves: int, seconds: float) -> str:
+    """Return the time at which some moves have been made, in percent of all seconds."""
+    digits = len(str(int(seconds * 2))) - 1  # they tell moments apart that are a tenth of a move
+    text = f"{100 * (REST + moves * MOVE) / seconds:.{digits}f}"
+    return (text.rstrip("0").rstrip(".") if "." in text else text) + "%"
 
 
 def _shift(right: float, down: float) -> str:

@@ -6,29 +6,22 @@ filled puzzle; other puzzles show their last position and the moves to it.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
 from unpuzzle.puzzle.capabilities import Constrained, Pictured, offered
+from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.replaying import joined_moves, replay
-from unpuzzle.rendering.paper import HEADING, MARGIN, TEXT, Paper
+from unpuzzle.rendering.paper import HEADING, MARGIN, TEXT, Box, Paper
 from unpuzzle.rendering.subjects import picture_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from typing import Any
-
-    from unpuzzle.puzzle.position import Game, Position
-
-    Box = tuple[float, float, float, float]
-    """Left, top, width, height, in points."""
 
 GAP = 20.0
 LINE = TEXT * 1.35
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class BookletEntry:
     """A level of the booklet: its `position`, words about its `difficulty`, and `moves` that solve it, if known."""
 
     position: Position
@@ -40,46 +33,26 @@ class Entry:
         return _again, (self.position.game, str(self.position), self.difficulty, self.moves)
 
 
-def _again(game: Game, text: str, difficulty: str, moves: Sequence[str] | None) -> Entry:
+def _again(game: Game, text: str, difficulty: str, moves: Sequence[str] | None) -> BookletEntry:
     """Make an entry that comes from another process."""
-    return Entry(game.parse(text), difficulty, moves)
+    return BookletEntry(game.parse(text), difficulty, moves)
 
 
-def booklet(entries: Sequence[Entry], title: str, *, size: str = "a4") -> bytes:
+def booklet(entries: Sequence[BookletEntry], title: str, *, size: str = "a4") -> bytes:
     """Return a booklet as PDF, on paper of a size (`a4` or `letter`). Raises UsageError for an unknown size."""
     paper = Paper(size, title)
-    annotated = any(notes_of(entry.position) for entry in entries)
-    _pages(paper, title, entries, (1, 2) if annotated else (2, 3), _level)
-    solved = [entry for entry in entries if entry.moves is not None]
+    grid = (1, 2) if any(notes_of(entry.position) for entry in entries) else (2, 3)
+    top = MARGIN + 2.2 * HEADING
+    boxes = paper.cells(len(entries), grid, top, GAP, lambda: _heading(paper, title))
+    for number, (entry, box) in enumerate(zip(entries, boxes, strict=True), 1):
+        _level(paper, number, entry, box)
+    solved = [(number, entry) for number, entry in enumerate(entries, 1) if entry.moves is not None]
     if solved:
         paper.turn()
-        numbered = {id(entry): number for number, entry in enumerate(entries, 1)}
-        _pages(paper, "Solutions", solved, (3, 5), _solution, lambda entry: numbered[id(entry)])
+        boxes = paper.cells(len(solved), (3, 5), top, GAP, lambda: _heading(paper, "Solutions"))
+        for (number, entry), box in zip(solved, boxes, strict=True):
+            _solution(paper, number, entry, box)
     return paper.to_bytes()
-
-
-def _pages(
-    paper: Paper,
-    title: str,
-    entries: Sequence[Entry],
-    grid: tuple[int, int],
-    draw: Callable[[Paper, int, Entry, Box], None],
-    number_of: Callable[[Entry], int] | None = None,
-) -> None:
-    """Draw entries into the cells of a grid on each page."""
-    columns, rows = grid
-    for place, entry in enumerate(entries):
-        cell = place % (columns * rows)
-        if place and not cell:
-            paper.turn()
-        if not cell:
-            _frame(paper, title)
-        row, column = divmod(cell, columns)
-        top = MARGIN + 2.2 * HEADING
-        width = (paper.width - 2 * MARGIN - (columns - 1) * GAP) / columns
-        height = (paper.height - MARGIN - top - (rows - 1) * GAP) / rows
-        box = MARGIN + column * (width + GAP), top + row * (height + GAP), width, height
-        draw(paper, number_of(entry) if number_of else place + 1, entry, box)
 
 
 def notes_of(position: Position) -> Sequence[tuple[str, Sequence[str]]]:
@@ -88,7 +61,7 @@ def notes_of(position: Position) -> Sequence[tuple[str, Sequence[str]]]:
     return pictured.notes() if pictured else ()
 
 
-def _frame(paper: Paper, title: str) -> None:
+def _heading(paper: Paper, title: str) -> None:
     """Write the title, large up to a colon and small below it, and the number of the page."""
     name, _, about = title.partition(": ")
     paper.write(MARGIN, MARGIN + HEADING * 0.75, name, HEADING * 0.75)
@@ -97,16 +70,18 @@ def _frame(paper: Paper, title: str) -> None:
     paper.write(paper.width - MARGIN, paper.height - MARGIN * 0.6, str(paper.page), right=True)
 
 
-def _level(paper: Paper, number: int, entry: Entry, box: Box) -> None:
+def _level(paper: Paper, number: int, entry: BookletEntry, box: Box) -> None:
     """Draw a level below its number and difficulty, with its notes beside it."""
     x, y, width, height = box
     paper.write(x, y + TEXT * 1.2, f"{number}.", TEXT * 1.2)
     paper.write(x + width, y + TEXT * 1.2, entry.difficulty, TEXT, right=True)
     notes = notes_of(entry.position)
-    drawn = width * (0.5 if notes else 1)
-    paper.picture(*picture_of(entry.position), x, y + 2.4 * TEXT, drawn, height - 2.4 * TEXT)
+    picture_width = width * (0.5 if notes else 1)
+    paper.picture(*picture_of(entry.position), x, y + 2.4 * TEXT, picture_width, height - 2.4 * TEXT)
     if notes:
-        _notes(paper, notes, (x + drawn + GAP, y + 2.4 * TEXT, width - drawn - GAP, height - 2.4 * TEXT))
+        _notes(
+            paper, notes, (x + picture_width + GAP, y + 2.4 * TEXT, width - picture_width - GAP, height - 2.4 * TEXT)
+        )
 
 
 def _notes(paper: Paper, notes: Sequence[tuple[str, Sequence[str]]], box: Box) -> None:
@@ -131,7 +106,7 @@ def _note_lines(
         yield "", 0
 
 
-def _solution(paper: Paper, number: int, entry: Entry, box: Box) -> None:
+def _solution(paper: Paper, number: int, entry: BookletEntry, box: Box) -> None:
     """Draw the solved position and, unless the puzzle is just filled in, the moves to it."""
     x, y, width, height = box
     moves = entry.moves or ()

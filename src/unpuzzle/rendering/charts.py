@@ -5,19 +5,14 @@ The scale is logarithmic: a blind search expands a thousand times as many as a g
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import log10
-from typing import TYPE_CHECKING
 
-from unpuzzle.drawing import Ground, Rect, Text
+from unpuzzle.drawing import Ground, Rect, Shape, Text
+from unpuzzle.lab.comparing import ComparisonRow
 from unpuzzle.rendering.svg import picture_svg
 from unpuzzle.rendering.themes import AUTO
 from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from unpuzzle.drawing import Shape
-    from unpuzzle.lab.comparing import ComparisonRow
 
 SIZE, LETTER, LONGEST = 0.55, 0.4, 14.0
 """The height and the width of letters, and the length of the longest bar, in lines."""

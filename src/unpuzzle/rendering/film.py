@@ -7,21 +7,17 @@ look, row and column, or None while it is not there.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from math import dist
 
-from unpuzzle.drawing import Ground
+from unpuzzle.drawing import Ground, Piece
+from unpuzzle.rendering.scenes import Scene
 from unpuzzle.rendering.subjects import picture_of
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from unpuzzle.drawing import Piece
-    from unpuzzle.rendering.scenes import Scene
-
-    Appearance = tuple[str, float, float]
-    """Look, row, column."""
-    Track = list[Appearance | None]
+Appearance = tuple[str, float, float]
+"""Look, row, column."""
+Track = list[Appearance | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +37,17 @@ class Film:
         return cls(ground, frames, _tracks(ground, frames))
 
     def between(self, move: int, part: float) -> list[Piece]:
-        """Return the pieces after some moves and a part, from 0 to 1, of the next move."""
-        return [piece for track in self.tracks for piece in _at(track, move, part)]
+        """Return the pieces after some moves and a part, from 0 to 1, of the next move.
+
+        A piece on its way keeps its look until it arrives.
+        """
+        pieces = []
+        for track in self.tracks:
+            if before := track[move]:
+                after = (part and track[move + 1]) or before
+                row, column = (old + part * (new - old) for old, new in zip(before[1:], after[1:], strict=True))
+                pieces.append((before[0], row, column, ""))
+        return pieces
 
 
 def common_ground(grounds: Sequence[Ground]) -> Ground:
@@ -53,15 +58,6 @@ def common_ground(grounds: Sequence[Ground]) -> Ground:
     looks = {name: look for ground in grounds for name, look in ground.looks.items()}
     rows, columns = (max(sizes) for sizes in zip(*((ground.rows, ground.columns) for ground in grounds), strict=True))
     return Ground(rows, columns, looks, first.shapes, step=first.step, margin=first.margin)
-
-
-def _at(track: Track, move: int, part: float) -> Iterator[Piece]:
-    """Yield the piece of a track on its way, if it is there; it keeps its look until it arrives."""
-    before = track[move]
-    if before is not None:
-        after = (part and track[move + 1]) or before
-        row, column = (old + part * (new - old) for old, new in zip(before[1:], after[1:], strict=True))
-        yield before[0], row, column, ""
 
 
 def _tracks(ground: Ground, frames: Sequence[Sequence[Piece]]) -> list[Track]:
@@ -89,22 +85,18 @@ def _matches(
         before = track[-2]
         if before is not None:
             free.setdefault(kind, {})[number] = before
-    moved = []
+    others = []
     for piece in frame:
         there = free.get(piece[3], {})
         same = next((number for number, before in there.items() if before[1:] == piece[1:3]), None)
         if same is None:
-            moved.append(piece)
+            others.append(piece)
         else:
             del there[same]
             yield same, piece
-    for piece in moved:
+    for piece in others:
         there = free.get(piece[3], {})
-        nearest = min(there, key=lambda number: _distance(there[number], piece), default=None)
+        nearest = min(there, key=lambda number: dist(there[number][1:], piece[1:3]), default=None)
         if nearest is not None:
             del there[nearest]
         yield nearest, piece
-
-
-def _distance(before: Appearance, piece: Piece) -> float:
-    return (before[1] - piece[1]) ** 2 + (before[2] - piece[2]) ** 2

@@ -7,18 +7,13 @@ Letters that are easy to read in the light theme may be lost in the dark one, an
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 
-from unpuzzle.drawing import At, Circle, Painted, Path, Pixels, Rect, Text
+from unpuzzle.drawing import Circle, Ground, Painted, Path, Piece, Pixels, Rect, Shape, Text
 from unpuzzle.drawing.covering import surrounds
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from unpuzzle.drawing import Ground, Look, Piece, Shape
-
-    Placed = tuple[Shape, float, float]
-    """A shape, and how far it is moved to the right and down."""
+Placed = tuple[Shape, float, float]
+"""A shape, and how far it is moved to the right and down."""
 
 PAPER = "paper"
 LEFT = 0.3
@@ -34,16 +29,16 @@ def texts(ground: Ground, pieces: Iterable[Piece]) -> Iterator[tuple[str, str, s
     Of five points of a letter at least two must lie on a role: less is a speck. Texts on `Pixels`, whose colours are
     the maker's own, are left out.
     """
-    painted = list(_painted(ground, pieces))
-    for number, (shape, right, down) in enumerate(painted):
+    shapes = [(shape, x, y) for shape, y, x in ground.all_shapes(pieces)]
+    for number, (shape, right, down) in enumerate(shapes):
         if not isinstance(shape, Text) or not shape.words.strip():
             continue
         middle = right + shape.x + LEFT * shape.size * shape.left, down + shape.y
-        if any(covers(other, middle) for other in painted[number + 1 :]):
+        if any(covers(other, middle) for other in shapes[number + 1 :]):
             continue
         reach = REACH * shape.size
         points = [(middle[0] + x * reach, middle[1] + y * reach) for x, y in CROSS]
-        roles = [_paint(painted[:number], point) for point in points]
+        roles = [_paint(shapes[:number], point) for point in points]
         for role in dict.fromkeys(roles):
             if role is not None and roles.count(role) > 1:
                 yield shape.words, shape.fill, role
@@ -55,23 +50,8 @@ def _paint(below: Sequence[Placed], point: tuple[float, float]) -> str | None:
     return PAPER if shape is None else shape.fill if isinstance(shape, Painted) else None
 
 
-def _painted(ground: Ground, pieces: Iterable[Piece]) -> Iterator[Placed]:
-    """Yield all shapes in the order in which they are painted."""
-    yield from _flat(ground.shapes, ground.looks, 0, 0)
-    for name, row, column, _ in ground.in_order(pieces):
-        yield from _flat(ground.looks[name].shapes, ground.looks, column, row)
-
-
-def _flat(shapes: Iterable[Shape], looks: Mapping[str, Look], right: float, down: float) -> Iterator[Placed]:
-    for shape in shapes:
-        if isinstance(shape, At):
-            yield from _flat(looks[shape.look].shapes, looks, right + shape.column, down + shape.row)
-        else:
-            yield shape, right, down
-
-
 def covers(placed: Placed, point: tuple[float, float]) -> bool:
-    """Return whether a shape is painted at a point of the board."""
+    """Return whether a shape is shapes at a point of the board."""
     shape, (x, y) = placed[0], (point[0] - placed[1], point[1] - placed[2])
     if not isinstance(shape, Pixels) and not (isinstance(shape, Painted) and shape.fill):
         return False

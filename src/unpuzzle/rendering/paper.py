@@ -6,22 +6,17 @@ left one. Text is in the bundled font, of which a file has only the characters t
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from io import BytesIO
-from typing import TYPE_CHECKING
 
-from unpuzzle.drawing import At, Circle, Ground, Painted, Path, Pixels, Rect, Shape, Text
+from unpuzzle.drawing import At, Circle, Ground, Painted, Path, Piece, Pixels, Rect, Shape, Text
 from unpuzzle.errors import UsageError
 from unpuzzle.rendering.fonts import FONT
+from unpuzzle.rendering.scenes import Scene
 from unpuzzle.rendering.subjects import label_of, picture_of
 from unpuzzle.rendering.svg import frame
 from unpuzzle.rendering.themes import AUTO, THEMES
 from unpuzzle.words import shorten
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from unpuzzle.drawing import Piece
-    from unpuzzle.rendering.scenes import Scene
 
 SIZES = {"a4": (595.28, 841.89), "letter": (612.0, 792.0)}
 """By name of a paper its width and height, in points."""
@@ -29,6 +24,8 @@ MARGIN = 48.0
 TEXT, HEADING = 9.0, 18.0
 """Sizes of letters, in points."""
 _NAME = "unpuzzle"
+Box = tuple[float, float, float, float]
+"""Left, top, width, height, in points."""
 
 
 def size_of(name: str) -> tuple[float, float]:
@@ -72,6 +69,21 @@ class Paper:
     def _round_lines(self) -> None:
         self._canvas.setLineJoin(1)
         self._canvas.setLineCap(1)
+
+    def cells(
+        self, count: int, grid: tuple[int, int], top: float, gap: float = 0, begin: Callable[[], None] = lambda: None
+    ) -> Iterator[Box]:
+        """Yield boxes in a grid of columns and rows on each page, below `top`; `begin` is called for each page."""
+        columns, rows = grid
+        width = (self.width - 2 * MARGIN - (columns - 1) * gap) / columns
+        height = (self.height - MARGIN - top - (rows - 1) * gap) / rows
+        for number in range(count):
+            row, column = divmod(number % (columns * rows), columns)
+            if not (row or column):
+                if number:
+                    self.turn()
+                begin()
+            yield MARGIN + column * (width + gap), top + row * (height + gap), width, height
 
     # ---- text
 
@@ -190,16 +202,12 @@ def pdf(scene: Scene) -> bytes:
     title = label_of(scene.start)
     paper = Paper(title=title, theme="print" if scene.theme == AUTO else scene.theme)
     paper.write(MARGIN, MARGIN + TEXT, title)
-    top, width, height = MARGIN + 3 * TEXT, paper.width - 2 * MARGIN, paper.height - 2 * MARGIN - 3 * TEXT
+    top = MARGIN + 3 * TEXT
     if not scene.moves:
-        paper.picture(*picture_of(scene.start), MARGIN, top, width, height)
+        paper.picture(*picture_of(scene.start), *next(paper.cells(1, (1, 1), top)))
         return paper.to_bytes()
-    columns, rows = (3, 4) if len(scene.moves) < 12 else (4, 6)
-    for number, position in enumerate(scene.subjects):
-        row, column = divmod(number % (columns * rows), columns)
-        if number and not (row or column):
-            paper.turn()
-        x, y = MARGIN + column * width / columns, top + row * height / rows
+    boxes = paper.cells(len(scene.subjects), (3, 4) if len(scene.moves) < 12 else (4, 6), top)
+    for number, (position, (x, y, width, height)) in enumerate(zip(scene.subjects, boxes, strict=True)):
         paper.write(x + 4, y + TEXT, f"{number}. {scene.moves[number - 1]}" if number else "start")
-        paper.picture(*picture_of(position), x + 4, y + 1.5 * TEXT, width / columns - 8, height / rows - 2.5 * TEXT)
+        paper.picture(*picture_of(position), x + 4, y + 1.5 * TEXT, width - 8, height - 2.5 * TEXT)
     return paper.to_bytes()

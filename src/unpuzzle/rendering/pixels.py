@@ -7,26 +7,24 @@ dropped, and one palette for all frames: with several palettes colours would fli
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from importlib import import_module
 from io import BytesIO
+from types import ModuleType
 from typing import TYPE_CHECKING, cast
 
+from unpuzzle.drawing import Ground, Piece
 from unpuzzle.errors import UsageError
 from unpuzzle.rendering.animation import END, MOVE, REST
 from unpuzzle.rendering.film import Film
 from unpuzzle.rendering.fonts import FONT, covers
+from unpuzzle.rendering.scenes import Scene
 from unpuzzle.rendering.subjects import picture_of
 from unpuzzle.rendering.svg import in_pixels, picture_svg
 from unpuzzle.rendering.themes import AUTO
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from types import ModuleType
-
     from PIL.Image import Image
-
-    from unpuzzle.drawing import Ground, Piece
-    from unpuzzle.rendering.scenes import Scene
 
 BETWEEN = 3
 """How many frames a move has before the one at its end, where there are at most `FEW` moves."""

@@ -7,25 +7,19 @@ save(position, "solution.gif", moves="ULDRR")       a position and moves: an ani
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
 
 from unpuzzle.errors import DependencyMissing, UsageError
 from unpuzzle.files import save_file
-from unpuzzle.limits import Deadline
-from unpuzzle.planners.external.elsewhere import elsewhere
+from unpuzzle.limits import Deadline, Limits
 from unpuzzle.rendering import animation, paper, pixels
 from unpuzzle.rendering.scenes import Scene
+from unpuzzle.rendering.subjects import Subject
 from unpuzzle.rendering.themes import AUTO
 from unpuzzle.words import suggestion
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from unpuzzle.limits import Limits
-    from unpuzzle.rendering.subjects import Subject
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +93,8 @@ def render(scene: Scene, kind: str, *, limits: Limits | Deadline | None = None) 
     deadline = Deadline.of(limits, "drawing")
     deadline.look()
     if KINDS[kind].needs:
+        from unpuzzle.planners.external.elsewhere import elsewhere
+
         return bytes(elsewhere(__name__, render.__name__, (scene, kind), deadline, deadline.phase))
     data = KINDS[kind].make(scene)
     deadline.look()

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
 from unpuzzle.errors import UsageError
 from unpuzzle.limits import ticked
-from unpuzzle.puzzle.position import Position
-from unpuzzle.puzzle.replaying import split_moves
+from unpuzzle.puzzle.position import Game, Position
+from unpuzzle.puzzle.replaying import as_moves
+from unpuzzle.rendering.subjects import Subject
 from unpuzzle.rendering.themes import AUTO, themes
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from typing import Any
-
-    from unpuzzle.puzzle.position import Game
-    from unpuzzle.rendering.subjects import Subject
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +49,7 @@ class Scene:
             if moves:
                 raise UsageError("moves are made from a position of a game, not from a PDDL task")
             return cls((subject,), (), theme, pixels)
-        played = split_moves(subject.game, moves) if isinstance(moves, str) else tuple(moves)
+        played = tuple(as_moves(subject, moves))
         positions = [subject]
         for move in ticked(played, tick):
             positions.append(positions[-1].apply(move))

@@ -6,13 +6,11 @@ that hold together in just those; a piece that every state has needs no sign. Se
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from typing import TypeVar
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Mapping
-
-    Fact = TypeVar("Fact", bound=Hashable)
-    Thing = TypeVar("Thing", bound=Hashable)
+Fact = TypeVar("Fact", bound=Hashable)
+Thing = TypeVar("Thing", bound=Hashable)
 
 
 def mark(states: dict[Thing, int], things: Iterable[Thing], number: int) -> None:

@@ -11,24 +11,18 @@ With more than `MOST` states nobody could tell lines apart: then there is a bar 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
 
-from unpuzzle.drawing import Circle, Ground, Path, Rect, Text
-from unpuzzle.limits import Deadline
+from unpuzzle.drawing import Circle, Ground, Path, Point, Rect, Shape, Text
+from unpuzzle.limits import Deadline, Limits
 from unpuzzle.rendering.svg import picture_svg
 from unpuzzle.rendering.themes import AUTO
+from unpuzzle.spaces.exploration import Exploration
+from unpuzzle.spaces.space import Space
 from unpuzzle.words import count
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from unpuzzle.drawing import Point, Shape
-    from unpuzzle.limits import Limits
-    from unpuzzle.spaces.exploration import Exploration
-    from unpuzzle.spaces.space import Space
-
-    Layers = list[list[int]]
-    Neighbours = list[list[int]]
+Layers = list[list[int]]
+Neighbours = list[list[int]]
 
 MOST = 2_500
 MOST_BARS = 200
@@ -43,24 +37,19 @@ def space_svg(exploration: Exploration, *, theme: str = AUTO, limits: Limits | D
     tick = Deadline.of(limits, "drawing")
     space = exploration.space
     ground = _graph(space, tick) if space.states <= MOST else _profile(exploration)
-    label = f"{exploration.name}: {_legend(exploration)}"
-    return picture_svg(_with_legend(exploration, ground), [], theme=theme, label=label)
-
-
-def _legend(exploration: Exploration) -> str:
     cost = exploration.cost
     best = "no solution" if cost is None else f"the best solution costs {cost}"
-    return (
-        f"{count(exploration.states, 'position')}, {exploration.goals:,} solved, "
-        f"{count(exploration.dead_ends or 0, 'dead end')}, {best}"
-    )
+    states, dead_ends = count(exploration.states, "position"), count(exploration.dead_ends or 0, "dead end")
+    legend = f"{states}, {exploration.goals:,} solved, {dead_ends}, {best}"
+    label = f"{exploration.name}: {legend}"
+    return picture_svg(_with_legend(ground, legend), [], theme=theme, label=label)
 
 
-def _with_legend(exploration: Exploration, ground: Ground) -> Ground:
-    """Return the picture with a line below it that says what it shows."""
+def _with_legend(ground: Ground, legend: str) -> Ground:
+    """Return a picture with a line of text below it."""
     size = max(ground.columns, 30 * ground.rows / 40, 12) / 34
-    words = Text(0, ground.rows + 1.2 * size, _legend(exploration), size, left=True)
-    columns = max(ground.columns, len(words.words) * size * 0.66)
+    words = Text(0, ground.rows + 1.2 * size, legend, size, left=True)
+    columns = max(ground.columns, len(legend) * size * 0.66)
     return Ground(ground.rows + 2 * size, columns, {}, [*ground.shapes, words], margin=size)
 
 
@@ -91,7 +80,9 @@ def _graph(space: Space[object], tick: Callable[[], None]) -> Ground:
 
 def _shapes(space: Space[object], points: Sequence[Point], neighbours: Neighbours, dot: float) -> list[Shape]:
     """Return lines, the optimal way, dots, and the marks of goals, dead ends and the start."""
-    lines = [_line(points[a], points[b], dot) for a, others in enumerate(neighbours) for b in others if a < b]
+    edges = [(points[a], points[b]) for a, others in enumerate(neighbours) for b in others if a < b]
+    # a line within a layer bends, to pass by other positions
+    lines = [[p, q] if p[1] != q[1] else [p, ((p[0] + q[0]) / 2, p[1] + 3 * dot), q] for p, q in edges]
     way = [points[state] for state in _way(space)]
     goals = [state for state, goal in enumerate(space.goals) if goal]
     dead = space.dead_ends
@@ -112,23 +103,16 @@ def _shapes(space: Space[object], points: Sequence[Point], neighbours: Neighbour
     return [*shapes, Circle(*points[0], 1.8 * dot, line="ink", thick=dot * 0.4)]
 
 
-def _line(one: Point, other: Point, dot: float) -> list[Point]:
-    """Return a straight line or, within a layer, one that bends, to pass by other positions."""
-    if one[1] != other[1]:
-        return [one, other]
-    return [one, ((one[0] + other[0]) / 2, one[1] + 3 * dot), other]
-
-
 def _way(space: Space[object]) -> list[int]:
     """Return the states on one optimal way from the start to a goal."""
     state, states = 0, [0]
     while space.goal_distance[state] > 0 and len(states) <= space.states:
         rest = space.goal_distance[state]
-        edges = range(space.offsets[state], space.offsets[state + 1])
+        arcs = [(space.targets[e], e) for e in range(space.offsets[state], space.offsets[state + 1])]
         better = [
-            (space.goal_distance[space.targets[edge]], space.targets[edge])
-            for edge in edges
-            if 0 <= space.goal_distance[space.targets[edge]] == rest - space.costs[space.operators[edge]]
+            (space.goal_distance[target], target)
+            for target, arc in arcs
+            if 0 <= space.goal_distance[target] == rest - space.costs[space.operators[arc]]
         ]
         state = min(better)[1]
         states.append(state)
@@ -204,23 +188,17 @@ def _profile(exploration: Exploration) -> Ground:
     for bar, figures in enumerate(zip(numbers, dead, goals, strict=True)):
         first = bar * together
         depths = str(first) if together == 1 else f"{first} to {first + together - 1}"
-        shapes += [Text(0, bar + 0.5, depths, 0.6, left=True), *_bars(bar, *figures, scale)]
-        shapes.append(Text(LEFT + 0.3 + figures[0] * scale, bar + 0.5, _numbers(*figures), 0.6, left=True))
+        shapes += [Text(0, bar + 0.5, depths, 0.6, left=True), *_bar(bar, *figures, scale)]
     return Ground(bars, LEFT + 52.0, {}, shapes)
 
 
-def _bars(bar: int, number: int, dead: int, goals: int, scale: float) -> list[Shape]:
-    """Return the bar of a depth: the part of dead ends is empty, goals are marked at its beginning."""
+def _bar(bar: int, number: int, dead: int, goals: int, scale: float) -> Iterator[Shape]:
+    """Yield the bar of a depth, its part of dead ends empty, with a mark for its goals and its figures."""
     alive = (number - dead) * scale
-    shapes: list[Shape] = [Rect(LEFT, bar + 0.1, max(alive, 0.05), 0.8, fill="wall")]
+    yield Rect(LEFT, bar + 0.1, max(alive, 0.05), 0.8, fill="wall")
     if dead:
-        shapes.append(Rect(LEFT + alive, bar + 0.14, dead * scale, 0.72, fill="floor", line="hero", thick=0.08))
+        yield Rect(LEFT + alive, bar + 0.14, dead * scale, 0.72, fill="floor", line="hero", thick=0.08)
     if goals:
-        width = max(goals * scale, 0.2)
-        shapes.append(Rect(LEFT, bar + 0.3, width, 0.4, fill="goal", line="floor", thick=0.08))
-    return shapes
-
-
-def _numbers(number: int, dead: int, goals: int) -> str:
-    parts = [f"{number:,}", *([f"{goals:,} solved"] if goals else []), *([f"{dead:,} dead"] if dead else [])]
-    return ", ".join(parts)
+        yield Rect(LEFT, bar + 0.3, max(goals * scale, 0.2), 0.4, fill="goal", line="floor", thick=0.08)
+    figures = [f"{number:,}", f"{goals:,} solved" if goals else "", f"{dead:,} dead" if dead else ""]
+    yield Text(LEFT + 0.3 + number * scale, bar + 0.5, ", ".join(filter(None, figures)), 0.6, left=True)

@@ -6,22 +6,18 @@ position of the game, as a wrong domain reaches them, can be drawn as well.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
 
-from unpuzzle.drawing import terminal
+from unpuzzle.drawing import Piece, terminal
+from unpuzzle.pddl.nodes import Atom
 from unpuzzle.puzzle.capabilities import Pictured, offered
 from unpuzzle.puzzle.position import Position
 from unpuzzle.rendering.signs import learn_signs, mark
 from unpuzzle.rendering.subjects import picture_of
+from unpuzzle.walks import distances
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from unpuzzle.drawing import Piece
-    from unpuzzle.pddl.nodes import Atom
-
-    Literal = tuple[Atom, bool]
-    """An atom, and whether it is true."""
+Literal = tuple[Atom, bool]
+"""An atom, and whether it is true."""
 
 MOST = 2_000
 """The number of positions to learn from."""
@@ -61,14 +57,8 @@ def pieces_of(signs: Mapping[Piece, tuple[Literal, ...]], atoms: frozenset[Atom]
 
 
 def _near(level: Position, moves: Iterable[str]) -> Sequence[Position]:
-    """Return the positions on a way, and then positions reached from its end and its start, breadth first."""
-    position, seen = level, dict.fromkeys([level])
+    """Return the positions on a way, and positions near to them."""
+    way = [level]
     for move in moves:
-        position = position.apply(move)
-        seen[position] = None
-    layer = [position, level]
-    while layer and len(seen) < MOST:
-        following = dict.fromkeys(after for each in layer for after in map(each.apply, each.moves()))
-        layer = [after for after in following if after not in seen]
-        seen.update(dict.fromkeys(layer))
-    return list(seen)[:MOST]
+        way.append(way[-1].apply(move))
+    return list(distances(way, lambda position: position.following().values(), MOST))[:MOST]

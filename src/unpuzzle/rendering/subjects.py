@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
 
-from unpuzzle.drawing import plain
+from unpuzzle.drawing import Ground, Piece, plain
 from unpuzzle.errors import UsageError
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.puzzle.capabilities import Pictured, offered
 from unpuzzle.puzzle.position import Position
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from unpuzzle.drawing import Ground, Piece
-
-    Subject = Position | Task
+Subject = Position | Task
 
 
 def picture_of(subject: Subject) -> tuple[Ground, Sequence[Piece]]:

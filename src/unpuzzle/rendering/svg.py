@@ -7,23 +7,17 @@
       <use href="#u1a2b…-3" x="2" y="1"/>   the pieces
 
 A cell is 1 wide and 1 high, whatever the size in pixels. Makers of other documents, such as pages, use the parts:
-`symbols` (the looks), `markup` (shapes), `style` (the colours of roles), `view` (the box around it all).
+`symbols` (the looks), `markup` (shapes), `style` (the colours of roles), `board` (the ground).
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
 from zlib import crc32
 
-from unpuzzle.drawing import At, Circle, Ground, Painted, Path, Pixels, Rect, Shape, Text
-from unpuzzle.rendering.subjects import label_of, picture_of
+from unpuzzle.drawing import At, Circle, Ground, Painted, Path, Piece, Pixels, Rect, Shape, Text
+from unpuzzle.rendering.subjects import Subject, label_of, picture_of
 from unpuzzle.rendering.themes import AUTO, themes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from unpuzzle.drawing import Piece
-    from unpuzzle.rendering.subjects import Subject
 
 PIXELS = 64
 """The size of a cell on a small board. On larger boards it is smaller, so that the board has `ROOM` pixels, but at
@@ -66,9 +60,10 @@ def picture_svg(
     ground: Ground, pieces: Iterable[Piece], *, theme: str = AUTO, pixels: float | None = None, label: str = ""
 ) -> str:
     """Return a picture as SVG; `label` says what it is to those who cannot see it."""
-    pieces = list(pieces)
-    body = board(ground) + "".join(placed(ground, pieces))
-    return document(ground, body, {look for look, *_ in pieces}, theme=theme, pixels=pixels, label=label)
+    layers = ground.layers()
+    ordered = ground.in_order(pieces)
+    body = board(ground) + "".join([use(layers[look], row, column) for look, row, column, _ in ordered])
+    return document(ground, body, {look for look, *_ in ordered}, theme=theme, pixels=pixels, label=label)
 
 
 # ---- documents
@@ -84,26 +79,25 @@ def document(
     label: str = "",
     css: str = "",
 ) -> str:
-    """Return a whole SVG around a body, in which `SCOPE` stands for its id.
+    """Return a whole SVG around a body of elements, in which `SCOPE` stands for its id.
 
-    Args:
-        ground: the ground of the picture.
-        body: elements.
-        names: the looks that the elements use.
-        theme: as in `svg_of`.
-        pixels: as in `svg_of`.
-        label: the name of the picture, for those who cannot see it.
-        css: more rules.
+    `names` are the looks that the elements use, `css` more rules for them, the rest as in `picture_svg`.
     """
     used = _used(ground, {*names, *_looks_in(ground.shapes)})
     shapes = [*ground.shapes, *(shape for name in used for shape in ground.looks[name].shapes)]
     rules = style(f".{SCOPE}", roles(shapes), theme)
-    inside = f"<style>{rules}{css}</style>{_inlined(ground, used, body)}"
-    text = f'<svg xmlns="http://www.w3.org/2000/svg" class="{SCOPE}" {view(ground, pixels)} {LINES}{_named(label)}>'
-    return scoped(f"{text}{inside}</svg>\n")
+    left, top, width, height = map(number, frame(ground))
+    wide, high = map(number, in_pixels(ground, pixels))
+    size = f'width="{wide}" height="{high}" viewBox="{left} {top} {width} {height}"'
+    name = f' role="img" aria-label="{escaped(label)}"' if label else ""
+    text = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="{SCOPE}" {size} {LINES}{name}>'
+        f"<style>{rules}{css}</style>{_with_looks(ground, used, body)}</svg>\n"
+    )
+    return text.replace(SCOPE, f"u{crc32(text.encode()) & 0xFFFFFFF:07x}")
 
 
-def _inlined(ground: Ground, used: Iterable[str], body: str) -> str:
+def _with_looks(ground: Ground, used: Iterable[str], body: str) -> str:
     """Return the looks and the body; a look that is used once stands where it is used, which is shorter."""
     layers = ground.layers()
     inside = {name: markup(ground, ground.looks[name].shapes) for name in used}
@@ -113,42 +107,22 @@ def _inlined(ground: Ground, used: Iterable[str], body: str) -> str:
         if body.count(start) == 1 and start not in parts:
             before, _, after = body.partition(start)
             place, _, after = after.partition("/>")
-            x, y = (_attribute(place, axis) for axis in "xy")
-            moved = f' transform="translate({x} {y})"' if (x, y) != ("0", "0") else ""
-            body = f"{before}<g{moved}>{inside.pop(name)}</g>{after}"
+            x, y = (place.partition(f' {axis}="')[2].partition('"')[0] or "0" for axis in "xy")
+            shift = f' transform="translate({x} {y})"' if (x, y) != ("0", "0") else ""
+            body = f"{before}<g{shift}>{inside.pop(name)}</g>{after}"
     return f"<defs>{symbols(ground, inside)}</defs>{body}" if inside else body
 
 
-def _attribute(text: str, name: str) -> str:
-    return text.partition(f' {name}="')[2].partition('"')[0] or "0"
-
-
-def scoped(text: str) -> str:
-    """Return a text with its own hash in the place of `SCOPE`."""
-    return text.replace(SCOPE, f"u{crc32(text.encode()) & 0xFFFFFFF:07x}")
-
-
-def view(ground: Ground, pixels: float | None = None) -> str:
-    """Return the attributes that say how large a picture is."""
-    left, top, width, height = frame(ground)
-    wide, high = in_pixels(ground, pixels)
-    return (
-        f'width="{number(wide)}" height="{number(high)}" '
-        f'viewBox="{number(left)} {number(top)} {number(width)} {number(height)}"'
-    )
-
-
 def in_pixels(ground: Ground, pixels: float | None = None) -> tuple[float, float]:
-    """Return the width and height of a picture in pixels; `pixels` is the size of a cell."""
+    """Return the width and height of a picture in pixels; `pixels` is the size of a cell.
+
+    By default a pixel of a bitmap takes up whole pixels of the screen, if there is room.
+    """
     _, _, width, height = frame(ground)
     size = max(width, height)
-    pixels = pixels or _whole(min(PIXELS, max(ROOM / size, FEWEST), SCREEN / size), ground.grain)
-    return width * pixels, height * pixels
-
-
-def _whole(pixels: float, grain: int) -> float:
-    """Return the size of a cell, rounded so that a pixel of a bitmap takes up whole pixels of the screen if it can."""
-    return max(pixels // grain, 1) * grain if grain else pixels
+    usual = min(PIXELS, max(ROOM / size, FEWEST), SCREEN / size)
+    cell = pixels or (max(usual // ground.grain, 1) * ground.grain if ground.grain else usual)
+    return width * cell, height * cell
 
 
 def frame(ground: Ground) -> tuple[float, float, float, float]:
@@ -157,27 +131,17 @@ def frame(ground: Ground) -> tuple[float, float, float, float]:
     return -margin, -margin, ground.columns + 2 * margin, ground.rows + 2 * margin
 
 
-def _named(label: str) -> str:
-    return f' role="img" aria-label="{escaped(label)}"' if label else ""
-
-
 def style(scope: str, used: Iterable[str], theme: str = AUTO) -> str:
     """Return rules for classes of roles, as `roles` names them, below a selector `scope`; "" is everywhere.
 
     Selectors do not see what is around a `use` element. So each look has the class of the scope, too.
     """
-    day, night = themes(theme)
-    used = sorted(used)
-
-    def rules(colours: Mapping[str, str]) -> str:
-        return "".join([_rule(scope, name, colours) for name in used])
-
-    return rules(day) + (f"@media(prefers-color-scheme:dark){{{rules(night)}}}" if night else "")
-
-
-def _rule(scope: str, name: str, colours: Mapping[str, str]) -> str:
-    role, _, line = name.partition("-")
-    return f"{scope} .{name}{{{'stroke' if line else 'fill'}:{colours[role]}}}"
+    properties = [(name, name.partition("-")[0], "stroke" if "-" in name else "fill") for name in sorted(used)]
+    day, night = (
+        "".join([f"{scope} .{name}{{{what}:{colours[role]}}}" for name, role, what in properties]) if colours else ""
+        for colours in themes(theme)
+    )
+    return day + (f"@media(prefers-color-scheme:dark){{{night}}}" if night else "")
 
 
 def roles(shapes: Iterable[Shape]) -> set[str]:
@@ -213,12 +177,6 @@ def board(ground: Ground) -> str:
     return f'<rect class="paper" x="{left}" y="{top}" width="{width}" height="{height}" rx=".15"/>' + markup(
         ground, ground.shapes
     )
-
-
-def placed(ground: Ground, pieces: Iterable[Piece]) -> list[str]:
-    """Return an element for each piece, the lowest first."""
-    layers = ground.layers()
-    return [use(layers[look], row, column) for look, row, column, _ in ground.in_order(pieces)]
 
 
 def use(layer: int, row: float, column: float) -> str:
@@ -272,9 +230,9 @@ def _text(text: Text) -> str:
 def _pixels(bitmap: Pixels) -> str:
     """Return a path for each colour, of boxes; edges are not smoothed, so that no seam is seen."""
     across, down = bitmap.width / len(bitmap.rows[0]), bitmap.height / len(bitmap.rows)
-    moved = f"translate({number(bitmap.x)} {number(bitmap.y)})" if bitmap.x or bitmap.y else ""
-    scaled = "" if across == down == 1 else f"scale({number(across)}{'' if across == down else f' {number(down)}'})"
-    transform = f' transform="{moved}{scaled}"' if moved or scaled else ""
+    shift = f"translate({number(bitmap.x)} {number(bitmap.y)})" if bitmap.x or bitmap.y else ""
+    scale = "" if across == down == 1 else f"scale({number(across)}{'' if across == down else f' {number(down)}'})"
+    transform = f' transform="{shift}{scale}"' if shift or scale else ""
     paths = [f'<path fill="{_short(colour)}" d="{_boxes(boxes)}"/>' for colour, boxes in bitmap.boxes().items()]
     return f'<g{transform} shape-rendering="crispEdges">{"".join(paths)}</g>' if paths else ""
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from unpuzzle.drawing import ROLES
 from unpuzzle.errors import UsageError
 from unpuzzle.words import shorten, suggestion
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    Theme = Mapping[str, str]
+Theme = Mapping[str, str]
 
 #           light      dark       print
 _TABLE = """

@@ -118,7 +118,7 @@ class _Exploring:
 
 
 def _ways(edges: Edges, operators: Iterable[tuple[str, int]], known: int, last: int, move: str) -> tuple[str, str]:
-    """How a known state was reached, and how by a move from another one, in words."""
+    """Say how a known state was reached, and how by a move from another one."""
     moves = [move for move, _ in operators]
     first: dict[int, tuple[int, str]] = {}
     for state, steps in enumerate(edges):
@@ -128,7 +128,7 @@ def _ways(edges: Edges, operators: Iterable[tuple[str, int]], known: int, last: 
 
 
 def _way(first: dict[int, tuple[int, str]], state: int) -> list[str]:
-    """The moves from state 0; `first` has for each other state the one that it was reached from, and the move."""
+    """Return the moves from state 0; `first` has for each other state where it was reached from, and the move."""
     moves = []
     while state:
         state, move = first[state]
@@ -178,7 +178,7 @@ class RulesSpace(Space[str]):
         return len(self.positions)
 
     def _steps(self, costs: tuple[int, ...] | None = None) -> Edges:
-        """By state, the cost of each transition (1, if none are given) and its target."""
+        """Return for each state the cost of each transition (1, if none are given) and its target."""
         edges = map(self.edges, range(self.states))
         return [[(costs[self.operators[e]] if costs else 1, self.targets[e]) for e in edge] for edge in edges]
 
@@ -243,7 +243,7 @@ def _reversed(edges: Edges) -> Edges:
 
 
 def _distances(sources: Iterable[int], edges: Edges, watch: Callable[[], None]) -> list[int]:
-    """The least cost from any of the sources to each state, -1 where there is no way (Dijkstra 1959)."""
+    """Return the least cost from any of the sources to each state, -1 where there is no way (Dijkstra 1959)."""
     distances = [-1] * len(edges)
     queue = [(0, source) for source in sources]
     while queue:

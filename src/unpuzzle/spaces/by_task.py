@@ -162,7 +162,7 @@ def _grounded(
     watch: Deadline,
     varying: frozenset[str] = frozenset(),
 ) -> CommonGround:
-    """A grounding that keeps the states and transitions of the task as they are."""
+    """Return a grounding that keeps the states and transitions of the task as they are."""
     absent = missing()
     if absent is not None:
         raise DependencyMissing(f"no state spaces of PDDL: {absent}", dependency="native")
@@ -186,7 +186,7 @@ class _Explorer:
         goal: Condition | None = None,
         varying: frozenset[str] = frozenset(),
     ) -> StateSpace:
-        """The space of a level from one of the grounding's starts, by its number; `goal` where it is not the task's."""
+        """Explore a level from one of the grounding's starts, by its number, to its own goal or another one."""
         from unpuzzle.planners.native import _core
 
         expressible, facts = common.goal(task.problem.goal if goal is None else goal)
@@ -213,7 +213,7 @@ class _Explorer:
 
 
 def _meaning(level: Position, common: CommonGround) -> Callable[[GroundAction], str]:
-    """The function from actions to moves. Raises UnsupportedFeature where moves depend on the position."""
+    """Return the function from actions to moves. Raises UnsupportedFeature where moves depend on the position."""
     actions = common.actions
     moves = decoded_anywhere(level, actions)
     if moves is None:

@@ -52,7 +52,7 @@ def dot(graph: MultiDiGraph, tick: Callable[[], None] = _never) -> str:
 
 
 def _attributes(facts: dict[str, Any], label: str) -> str:
-    """The attributes as DOT writes them; the lines of the label end flush left."""
+    """Return the attributes as DOT writes them; the lines of the label end flush left."""
     quoted = facts[label].replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\l")
     others = [f"{name}={str(value).lower()}" for name, value in facts.items() if name != label]
     return " ".join([f'label="{quoted}"', *others])

@@ -165,7 +165,7 @@ class Space(Generic[Action]):
         return range(self.offsets[state], self.offsets[state + 1])
 
     def _tight(self, state: int) -> list[int]:
-        """The transitions that a plan of least cost may begin with."""
+        """Return the transitions that a plan of least cost may begin with."""
         rest, own = self.goal_distance, self.goal_distance[state]
         return [
             edge
@@ -174,7 +174,7 @@ class Space(Generic[Action]):
         ]
 
     def _step(self, state: int) -> int:
-        """A transition of a plan of least cost that ends: where costs are 0, one of fewest steps."""
+        """Return a transition of a plan of least cost that ends: where costs are 0, one of fewest steps."""
         tight = self._tight(state)
         if all(self.costs[self.operators[edge]] for edge in tight):
             return tight[0]
@@ -182,7 +182,7 @@ class Space(Generic[Action]):
         return min(tight, key=lambda edge: steps[self.targets[edge]])
 
     def _free_steps(self) -> dict[int, int]:
-        """For each state that is no dead end, the fewest steps of a plan of least cost."""
+        """Return the fewest steps of a plan of least cost, for each state that is no dead end."""
         before: dict[int, list[int]] = {}
         for state in range(self.states):
             if self.goal_distance[state] >= 0:

@@ -143,7 +143,7 @@ def _row(
     max_states: int | None,
     progress: Callable[[int], None] | None,
 ) -> SurveyRow:
-    """The row of a level, whatever becomes of it."""
+    """Return the row of a level, whatever becomes of it."""
     began = perf_counter()
     try:
         with ticking(Deadline(limits, "reading the level")):
@@ -166,7 +166,7 @@ def _explored(
     max_states: int | None,
     progress: Callable[[int], None] | None,
 ) -> SurveyRow:
-    """The row of a level that was explored or, where it is too large, searched."""
+    """Return the row of a level that was explored or, where it is too large, searched."""
     exploration, answer = explore_or_search(level, limits=limits, began=began, max_states=max_states, progress=progress)
     states, message = exploration.states or None, exploration.reason
     if answer is not None:
@@ -179,7 +179,7 @@ def _explored(
 
 
 def _unique(row: SurveyRow, level: Position, limits: Limits, began: float) -> SurveyRow:
-    """The row with whether there is one solution only."""
+    """Return the row with whether there is one solution only."""
     if offered(level, Constrained) is None:
         return replace(row, unique=row.optimal_plans == 1 if row.complete else None)
     if row.solvable is False:

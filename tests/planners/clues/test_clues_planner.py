@@ -8,7 +8,7 @@ import pytest
 
 from unpuzzle import solve, translators
 from unpuzzle.cli import main
-from unpuzzle.errors import DependencyMissing, ParseError, UsageError
+from unpuzzle.errors import DependencyMissing, UsageError
 from unpuzzle.limits import Limits
 from unpuzzle.planners.clues.grid import Slot
 from unpuzzle.planners.clues.library import Library
@@ -207,7 +207,7 @@ def test_where_time_is_short_the_last_clues_are_not_looked_up(small_sources, mon
     ],
 )
 def test_wrong_names_are_refused(config, message):
-    with pytest.raises(ParseError, match=message.replace("?", r"\?")):
+    with pytest.raises(UsageError, match=message.replace("?", r"\?")):
         registry.find(f"clues:{config}")
 
 

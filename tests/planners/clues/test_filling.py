@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -70,14 +71,14 @@ def test_without_circles_beliefs_are_exact():
     whole = sum(joined.values())
     beliefs = propagate(TREE, 5, {})
     for place, word in enumerate(("CAT", "COT", "DOG")):
-        assert beliefs.words[0][place] == pytest.approx(joined[word] / whole, abs=1e-3)
+        assert beliefs.chances[0][place] == pytest.approx(joined[word] / whole, abs=1e-3)
     assert beliefs.letters[1, ord("O") - 65] == pytest.approx((joined["COT"] + joined["DOG"]) / whole, abs=1e-3)
 
 
 def test_letters_that_are_given_stay():
     beliefs = propagate(TREE, 5, {0: 2})
     assert beliefs.letters[0].argmax() == 2
-    assert beliefs.words[0][0] == pytest.approx(0.5 / 0.7, abs=1e-3)
+    assert beliefs.chances[0][0] == pytest.approx(0.5 / 0.7, abs=1e-3)
 
 
 def grid_of(across, down, rest=0.02):
@@ -89,7 +90,7 @@ def grid_of(across, down, rest=0.02):
 
 ACROSS = [{"CAT": 0.4, "COW": 0.6}, {"ODE": 0.5, "APE": 0.5}, {"WET": 0.5, "TIN": 0.5}]
 DOWN = [{"COW": 0.9, "CAT": 0.1}, {"ADE": 0.5, "ORE": 0.5}, {"TET": 0.5, "WIN": 0.5}]
-WEIGHTS = Weights({"features": {}, "rest": 0.02, "sure": [1.0, 0.0]})
+WEIGHTS = Weights.of({"features": {}, "rest": 0.02, "sure": [1.0, 0.0]})
 
 
 def watch():
@@ -107,7 +108,7 @@ def test_cp_sat_finds_it_too():
     found = fill_grid(grid_of(ACROSS, DOWN), WEIGHTS, watch(), "cp-sat")
     assert "".join(found.letters) == "CATODEWET"
     grid = grid_of(ACROSS, DOWN, rest=1e-9)
-    grid.given = {0: 25}  # which no word has: then slots are given up
+    grid = replace(grid, given={0: 25})  # which no word has: then slots are given up
     beliefs = propagate(grid.entries, 9, grid.given)
     assert joint(grid.entries, beliefs, grid.given, 5.0)[0] == 25
 
@@ -140,7 +141,7 @@ def test_evidence_is_joined_and_new_words_are_added():
     second = Scored.of({"EMU": (0.5,), "LONGER": (1.0,)}, 3, 1)
     evidence = Evidence(vocabulary, [(Fixed(), first), (Page(), second)])
     assert evidence.words.tolist() == [b"CAT", b"DOG", b"EMU"]
-    weights = Weights({"features": {"gcide.sense": 5.0, "told": 4.0}, "rest": 0.02, "sure": [1.0, 0.0]})
+    weights = Weights.of({"features": {"gcide.sense": 5.0, "told": 4.0}, "rest": 0.02, "sure": [1.0, 0.0]})
     chances = probabilities(evidence, weights)
     assert chances.sum() == pytest.approx(1.0)
     assert chances.argsort().tolist() == [0, 2, 1]

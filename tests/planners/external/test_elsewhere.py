@@ -59,7 +59,7 @@ def test_pictures_drawn_there_are_those_drawn_here(kind: str) -> None:
 
 
 def test_what_we_draw_ourselves_is_drawn_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unpuzzle.rendering.saving.elsewhere", lambda *_: pytest.fail("it went there"))
+    monkeypatch.setattr("unpuzzle.planners.external.elsewhere.elsewhere", lambda *_: pytest.fail("it went there"))
     assert render(Scene.of(LEVEL), ".svg", limits=Limits(time=1000)) == render(Scene.of(LEVEL), ".svg")
 
 

@@ -11,13 +11,10 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable, Mapping
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
 from unpuzzle.planners.clues.sources.source import SourceFailed
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 ATTEMPTS = 3
 PAUSE = 0.5

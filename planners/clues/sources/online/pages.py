@@ -12,14 +12,11 @@ from __future__ import annotations
 import json
 import re
 from html import unescape
-from typing import TYPE_CHECKING
+from typing import Any
 
 from unpuzzle.planners.clues.text import letters_of, words_of
 
-if TYPE_CHECKING:
-    from typing import Any
-
-    Scores = dict[str, float]
+Scores = dict[str, float]
 
 SYNONYM, DEFINING, TITLE, SNIPPET = 1.0, 0.4, 0.8, 0.3
 """What a word is worth, by where it stands."""

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
 
+from unpuzzle.planners.clues.signals import Clue
 from unpuzzle.planners.clues.sources.online import pages
-from unpuzzle.planners.clues.sources.online.client import INSTALL
+from unpuzzle.planners.clues.sources.online.client import INSTALL, Client
 from unpuzzle.planners.clues.sources.source import Scored, Source, SourceFailed
 from unpuzzle.planners.clues.text import PASSED_OVER, words_of
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from unpuzzle.planners.clues.signals import Clue
-    from unpuzzle.planners.clues.sources.online.client import Client
-
-    Question = tuple[str, dict[str, str]]
+Question = tuple[str, dict[str, str]]
 
 ADDRESSES = {
     "thesaurus": "https://api.datamuse.com/words",

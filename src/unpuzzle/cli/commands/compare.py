@@ -10,7 +10,7 @@ from unpuzzle.cli import exits
 from unpuzzle.cli.answer import Answer
 from unpuzzle.cli.files import read_level, save
 from unpuzzle.cli.numbers import whole
-from unpuzzle.cli.parser import add_level, add_limits_of_each, limits_of
+from unpuzzle.cli.parser import add_level, add_limits_of_each, limits_of, option
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.lab import plotting
@@ -34,17 +34,11 @@ def arguments(parser: ArgumentParser) -> None:
         "default: all that fit, unless there are --planners",
     )
     parser.add_argument("--planners", metavar="NAME", nargs="+", help="on the PDDL; see `unpuzzle list`")
-    parser.add_argument("--heuristic", metavar="NAME", help="of the algorithms that name none")
-    parser.add_argument(
-        "--seeds",
-        metavar="N",
-        type=whole(),
-        default=DEFAULT_SEEDS,
-        help=f"runs of each random one; default: {DEFAULT_SEEDS}",
-    )
+    option(parser, "--heuristic NAME", "of the algorithms that name none")
+    option(parser, "--seeds N", f"runs of each random one; default: {DEFAULT_SEEDS}", whole(), default=DEFAULT_SEEDS)
     add_limits_of_each(parser, "run", DEFAULT_TIME_LIMIT)
-    parser.add_argument("--csv", metavar="FILE", help="write the table there, too")
-    parser.add_argument("--plot", metavar="FILE", help="draw expanded against cost there: .png, .svg or .pdf")
+    option(parser, "--csv FILE", "write the table there, too")
+    option(parser, "--plot FILE", "draw expanded against cost there: .png, .svg or .pdf")
 
 
 def execute(options: Namespace) -> Answer:
@@ -80,7 +74,7 @@ def _compare(position: Position, options: Namespace, rows: list[ComparisonRow]) 
 
 
 def _names(option: str, words: Iterable[str] | None) -> list[str] | None:
-    """The names in words that may hold several, separated by commas."""
+    """Return the names in words that may hold several, separated by commas."""
     if words is None:
         return None
     names = [name for word in words for name in _split(word) if name]
@@ -90,7 +84,7 @@ def _names(option: str, words: Iterable[str] | None) -> list[str] | None:
 
 
 def _split(word: str) -> list[str]:
-    """The parts of a word between its commas, except for those in brackets: `lazy(ff(), preferred=[ff()])`."""
+    """Return the parts of a word between its commas, except for those in brackets: `lazy(ff(), preferred=[ff()])`."""
     parts, depth = [""], 0
     for char in word:
         depth += (char in "([") - (char in ")]")
@@ -102,7 +96,7 @@ def _split(word: str) -> list[str]:
 
 
 def _unfit(position: Position, options: Namespace) -> list[str]:
-    """Which algorithms do not take part where all were asked for, and why."""
+    """Say which algorithms do not take part where all were asked for, and why."""
     if options.quiet or options.algorithms is not None or options.planners is not None:
         return []
     by_reason: dict[str, list[str]] = {}
@@ -131,7 +125,7 @@ def _save(rows: Sequence[ComparisonRow], options: Namespace) -> dict[str, int]:
 
 
 def _plot(rows: Sequence[ComparisonRow], title: str, options: Namespace) -> bytes:
-    """The plot, drawn in a process of its own where limits are asked for, each of which is that of one run."""
+    """Draw the plot, in a process of its own where limits are asked for, each of which is that of one run."""
     parts = rows, title, plotting.format_of(options.plot)
     if options.memory_limit is None and options.time_limit == DEFAULT_TIME_LIMIT:
         return plotting.plot(*parts)

@@ -11,7 +11,7 @@ from unpuzzle.cli import exits
 from unpuzzle.cli.answer import Answer
 from unpuzzle.cli.files import read_level, save
 from unpuzzle.cli.numbers import whole
-from unpuzzle.cli.parser import add_level, add_limits, deadline_of, limits_of
+from unpuzzle.cli.parser import add_level, add_limits, deadline_of, limits_of, option
 from unpuzzle.cli.progress import ProgressLine, counting
 from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.planning import registry
@@ -35,18 +35,18 @@ _EIGHTHS = " ▏▎▍▌▋▊▉"
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     add_level(parser)
-    parser.add_argument(
-        "--max-states",
-        metavar="N",
-        type=whole(),
-        help="give up where there are more, and search for a solution, N states at most; default: no limit",
+    option(
+        parser,
+        "--max-states N",
+        "give up where there are more, and search for a solution, N states at most; default: no limit",
+        whole(),
     )
-    parser.add_argument(
-        "--graph",
-        metavar="FILE",
-        help=f"write all states there, as .graphml or .dot; then --max-states is {GRAPH_STATES:,} unless given",
+    option(
+        parser,
+        "--graph FILE",
+        f"write all states there, as .graphml or .dot; then --max-states is {GRAPH_STATES:,} unless given",
     )
-    parser.add_argument("--picture", metavar="FILE", help="draw all states there, as .svg; of very many a profile")
+    option(parser, "--picture FILE", "draw all states there, as .svg; of very many a profile")
     add_limits(parser)
 
 
@@ -90,7 +90,7 @@ def _explore(position: Position, options: Namespace) -> tuple[Exploration, Searc
 
 
 def _incomplete(exploration: Exploration, search: SearchAnswer, options: Namespace) -> Answer:
-    """The answer where a limit was too small: how many states were seen, and what a search tells."""
+    """Answer where a limit was too small: how many states were seen, and what a search tells."""
     message = exploration.reason
     if options.graph and options.max_states is None and exploration.status == GAVE_UP:
         message += "; a graph of more is written where --max-states allows it"
@@ -144,7 +144,7 @@ def text_of(exploration: Exploration, position: Position, quiet: bool) -> str:
 
 
 def _figures(exploration: Exploration) -> Iterator[str]:
-    """One a line, the numbers in a column."""
+    """Yield the figures, one a line, the numbers in a column."""
     numbers = {
         "states": exploration.states,
         "transitions": exploration.transitions,
@@ -170,7 +170,7 @@ def _solution(exploration: Exploration) -> str:
 
 
 def _bars(depths: list[int]) -> Iterator[str]:
-    """A bar for each depth, or for as many next to each other as leave no more than `ROWS` bars."""
+    """Yield a bar for each depth, or for as many next to each other as leave no more than `ROWS` bars."""
     step = -(-len(depths) // ROWS)
     starts = range(0, len(depths), step)
     counts = [sum(depths[start : start + step]) for start in starts]

@@ -18,11 +18,11 @@ EXAMPLE = "unpuzzle list --json"
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """None of its own."""
+    """Add nothing."""
 
 
 def execute(options: Namespace) -> Answer:
-    """The puzzles, levels and planners."""
+    """List the puzzles, levels and planners."""
     puzzles, broken = _found()
     absent = {kind: _absence(kind) for kind in (*registry.KINDS, *registry.installed())}
     fields = {
@@ -58,7 +58,7 @@ def _absence(kind: str) -> str | None:
 
 
 def _found() -> tuple[dict[str, Game], dict[str, str]]:
-    """The puzzles, bundled ones before installed ones; and those that cannot be had, with what is wrong with them."""
+    """Return the puzzles, bundled ones before installed ones; and what is wrong with those that cannot be had."""
     puzzles, broken = {}, {}
     for name in (*names(), *installed()):
         try:
@@ -71,7 +71,7 @@ def _found() -> tuple[dict[str, Game], dict[str, str]]:
 
 
 def _fault(error: BaseException) -> str:
-    """An exception of a puzzle's file, with its last place."""
+    """Return an exception of a puzzle's file, with its last place."""
     if isinstance(error, SyntaxError) and error.filename:
         return f"{shown(error.filename)}:{error.lineno}: {error.msg}"
     frame = extract_tb(error.__traceback__)[-1]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
+from argparse import ArgumentParser, Namespace
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 from unpuzzle.cli import exits
 from unpuzzle.cli.answer import Answer
-from unpuzzle.cli.drawing import shown
+from unpuzzle.cli.drawing import text_picture
 from unpuzzle.cli.edge import delivery
 from unpuzzle.cli.files import read_level, save
 from unpuzzle.cli.numbers import whole
@@ -19,14 +19,10 @@ from unpuzzle.errors import UsageError
 from unpuzzle.playing.keys import keys_help, words_for
 from unpuzzle.playing.page import MAX_STATES, PlayableLevel, page, playable_levels, report_on
 from unpuzzle.playing.session import Guide, Session
+from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import joined_moves, replay
 from unpuzzle.rendering.saving import kind_of
 from unpuzzle.rendering.themes import themes
-
-if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
-
-    from unpuzzle.puzzle.position import Position
 
 EXAMPLE = """unpuzzle play boxup 3                          here, with the arrow keys
   unpuzzle play boxup 1 2 3 -o boxup.html        on a page that needs no network"""
@@ -78,7 +74,10 @@ def _check(options: Namespace) -> None:
 
 def _page(options: Namespace) -> Answer:
     """Write a page of the levels that can be had, and tell about each of them."""
-    positions = [(_title(name), read_level(options.puzzle, name, options)) for name in options.levels]
+    titles = [os.path.splitext(os.path.basename(name))[0] for name in options.levels]
+    positions = [
+        (title, read_level(options.puzzle, name, options)) for title, name in zip(titles, options.levels, strict=True)
+    ]
     outcomes, interruption = _outcomes(positions, options)
     levels = [outcome for outcome in outcomes if isinstance(outcome, PlayableLevel)]
     errors = [outcome for outcome in (*outcomes, interruption) if isinstance(outcome, BaseException)]
@@ -114,16 +113,11 @@ def _outcomes(
     return outcomes, None
 
 
-def _title(name: str) -> str:
-    """Return a name for a level on a page: the name of a file without its folder and its end."""
-    return os.path.splitext(os.path.basename(name))[0]
-
-
 def _here(options: Namespace) -> Answer:
     """Play in the terminal."""
     level = read_level(options.puzzle, options.levels[0], options)
     guide = Guide.of(level, max_states=options.max_states, limits=limits_left(options))
-    session = Session(level, guide, shown, hints=not options.no_hints, count=not options.no_count)
+    session = Session(level, guide, text_picture, hints=not options.no_hints, count=not options.no_count)
     for text in session.run(words_for(session), keys_help(session)):
         if not (options.json or options.quiet):
             _show(text)
@@ -137,5 +131,5 @@ def _here(options: Namespace) -> Answer:
 def _show(text: str) -> None:
     """Write a text; where keys are pressed it takes the place of the one before."""
     clear = "\x1b[H\x1b[2J" if sys.stdin.isatty() and sys.stdout.isatty() else ""
-    sys.stdout.write(clear + delivery.shown(text, sys.stdout.encoding))
+    sys.stdout.write(clear + delivery.printable(text, sys.stdout.encoding))
     sys.stdout.flush()

@@ -9,7 +9,7 @@ from unpuzzle.cli import exits
 from unpuzzle.cli.answer import Answer
 from unpuzzle.cli.files import level_text, read_game, save
 from unpuzzle.cli.numbers import whole
-from unpuzzle.cli.parser import add_limits_of_each, limits_of
+from unpuzzle.cli.parser import add_limits_of_each, limits_of, option
 from unpuzzle.cli.progress import ProgressLine, counting
 from unpuzzle.errors import UsageError
 from unpuzzle.lab.tables import align_columns, csv_of
@@ -39,11 +39,11 @@ def arguments(parser: ArgumentParser) -> None:
         f"no-dead-ends, separated by blanks or commas; or {NOTHING}",
     )
     add_limits_of_each(parser, "level", DEFAULT_TIME_LIMIT)
-    parser.add_argument(
-        "--max-states",
-        metavar="N",
-        type=whole(),
-        help="of each level: larger ones are only searched, N states at most; default: no limit",
+    option(
+        parser,
+        "--max-states N",
+        "of each level: larger ones are only searched, N states at most; default: no limit",
+        whole(),
     )
     parser.add_argument(
         "--csv",
@@ -71,7 +71,7 @@ def execute(options: Namespace) -> Answer:
 
 
 def _requirements(words: Iterable[str]) -> list[str]:
-    """What every level must be. Raises UsageError for what cannot be asked for."""
+    """Return what every level must be. Raises UsageError for what cannot be asked for."""
     names = [name for word in words for name in word.split(",") if name]
     for name in names:
         if name not in (*REQUIREMENTS, NOTHING):
@@ -132,12 +132,12 @@ def _cell(row: SurveyRow, name: str) -> str:
 
 
 def _csv(rows: Iterable[SurveyRow]) -> str:
-    """All fields, a header first; empty where nothing is known."""
+    """Return all fields as CSV; empty where nothing is known."""
     return csv_of(FIELDS, [[getattr(row, name) for name in FIELDS] for row in rows])
 
 
 def _complaints(rows: Iterable[SurveyRow], requirements: Sequence[str]) -> Iterable[str]:
-    """What is not as it should be, level by level."""
+    """Yield what is not as it should be, level by level."""
     for row in rows:
         failed = [name for name in requirements if row.meets(name) is False]
         if row.message:
@@ -167,7 +167,7 @@ def _code(rows: Sequence[SurveyRow], requirements: Sequence[str]) -> int:
 
 
 def _summary(rows: Sequence[SurveyRow]) -> str:
-    """How many levels there are of each sort."""
+    """Count the levels of each sort."""
     counts = {
         "solvable": sum(row.solvable is True for row in rows),
         "unsolvable": sum(row.solvable is False for row in rows),

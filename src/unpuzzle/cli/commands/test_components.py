@@ -9,6 +9,7 @@ from unpuzzle.cli import exits
 from unpuzzle.cli.answer import Answer
 from unpuzzle.cli.files import read_level, read_text
 from unpuzzle.cli.numbers import seed
+from unpuzzle.cli.parser import flag, option
 from unpuzzle.components.instances import Instance
 from unpuzzle.components.sandbox import LACKING
 from unpuzzle.components.trying import check_components
@@ -27,8 +28,8 @@ def arguments(parser: ArgumentParser) -> None:
         nargs="+",
         help="try it on these instead: bundled levels' names, files, or - for standard input",
     )
-    parser.add_argument("--unsafe", action="store_true", help="run it even where the system has no walls for a sandbox")
-    parser.add_argument("--seed", metavar="N", type=seed, default=0, help="of random levels and walks")
+    flag(parser, "--unsafe", "run it even where the system has no walls for a sandbox")
+    option(parser, "--seed N", "of random levels and walks", seed, default=0)
 
 
 def execute(options: Namespace) -> Answer:
@@ -41,7 +42,7 @@ def execute(options: Namespace) -> Answer:
 
 
 def _levels(options: Namespace) -> list[Instance] | None:
-    """The levels that are asked for; None is the usual suite."""
+    """Return the levels that are asked for; None is the usual suite."""
     if options.levels is None:
         return None
     levels = [(name, read_level(options.puzzle, name, options)) for name in options.levels]
@@ -49,7 +50,7 @@ def _levels(options: Namespace) -> list[Instance] | None:
 
 
 def score_text(report: Report) -> str:
-    """The score in lines for people, and what the sandbox could not keep out."""
+    """Return the score in lines for people, and what the sandbox could not keep out."""
     score = report.score
     lines = [
         f"{score['passed']} of {score['tests']} tests passed, on {score['states']} states of {score['levels']} levels"

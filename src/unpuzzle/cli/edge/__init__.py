@@ -1,1 +1,1 @@
-"""The edge of the process: streams, signals, files, and faults of unpuzzle itself."""
+"""Where the command line meets the system: streams, signals, timers, folders, and faults of unpuzzle itself."""

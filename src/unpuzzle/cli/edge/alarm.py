@@ -1,36 +1,35 @@
 """The last resort for a command's limits: a timer of the system, for code that does not look at them itself.
 
 Our own loops look at the run's deadline, end at the limit and keep what they have. A user's puzzle, or a library, does
-not; so a timer interrupts the process from time to time, and where a limit is passed by more than a margin, the error
-that our own looks raise is raised there. Where nothing listens, such as within one long call of compiled code, it comes
-when that returns; what may call such code for long runs in a process of its own instead.
+not. So a timer interrupts the process from time to time, and raises LimitReached where a limit is passed by more than a
+margin. During one long call of compiled code nothing can be raised before it returns; code that may take long like this
+runs in a process of its own instead.
 
-Only the console script sets the timer, whose process exists for one command: a signal handler belongs to the process.
+Only the console script sets the timer, since its process exists for one command: a signal handler belongs to the
+process.
 """
 
 from __future__ import annotations
 
+import signal
+from argparse import Namespace
 from time import perf_counter
+from types import FrameType
 
 from unpuzzle.cli.edge.signals import loads_library
 from unpuzzle.errors import LimitReached
 from unpuzzle.limits import resident_memory
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from argparse import Namespace
-    from types import FrameType
-
 EVERY = 0.05
 """Seconds between two looks."""
 LATE, LARGE = 0.15, 1.04
-"""Seconds beyond the time limit, and the part of the memory limit, from which on nobody else seems to look."""
+"""Seconds beyond the time limit, and the factor of the memory limit, after which the alarm strikes."""
 AGAIN = 1.0
-"""Seconds until it strikes again: for whoever has caught the error, to keep what there is."""
+"""Seconds until it strikes again: time for whoever has caught the error to keep what there is."""
 
 
 class Alarm:
-    """While it lasts, a command that passes the limits in its options is interrupted by LimitReached."""
+    """A block in which a command that passes the limits in its options is interrupted by LimitReached."""
 
     __slots__ = ("_before", "_end", "_memory")
 
@@ -45,23 +44,19 @@ class Alarm:
     def __enter__(self) -> None:
         if self._end is None and self._memory is None:
             return
-        import signal
-
         if hasattr(signal, "setitimer"):
             self._before = signal.signal(signal.SIGALRM, self._ring)
             signal.setitimer(signal.ITIMER_REAL, EVERY, EVERY)
 
     def __exit__(self, *raised: object) -> None:
         if self._before is not None:
-            import signal
-
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, signal.SIG_DFL)
 
     def _ring(self, number: int, frame: FrameType | None) -> None:
-        """Compare with the limits; what calls this is the system, wherever the process is.
+        """Compare with the limits; the system calls this, wherever the process is.
 
-        While a library loads, which an exception would break, it waits for the next time.
+        While a library loads, which an exception would break, nothing is raised until the next time.
         """
         if loads_library(frame):
             return

@@ -1,7 +1,16 @@
-"""Answers on their way out: to stdout and stderr, made fit for a terminal, whatever becomes of those who listen."""
+"""Answers on their way out: to stdout and stderr, fit for a terminal, even if nobody reads them any more.
+
+Titles, messages, names in errors and planners' logs come from files and from other programs. A terminal would obey the
+control characters in them: move the cursor, set the window's title, show words in another order. So every text that
+goes to stdout or stderr passes `visible`, once, where it is written; no other code needs to care.
+
+Our own colours pass because they are marked: `mark_colours` puts a random word after their escape character, which is
+new in each run, so no file can know it.
+"""
 
 from __future__ import annotations
 
+import os
 import sys
 from errno import EBADF
 
@@ -13,13 +22,22 @@ if TYPE_CHECKING:
 
     from unpuzzle.cli.answer import Answer
 
-
 MOST_WARNINGS = 10
-"""So many are shown above an answer."""
+"""The most warnings that are shown above an answer."""
+CONTROLS = (
+    *(code for code in range(0x20) if chr(code) not in "\t\n"),
+    *range(0x7F, 0xA0),
+    *(0x061C, 0x200E, 0x200F, *range(0x2028, 0x202F), *range(0x2066, 0x206A)),
+)
+"""The control characters C0 without tabs and ends of lines, C1, and those that turn text around or end lines."""
+WRITTEN_OUT = {code: f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" for code in CONTROLS}
+COLOURS = "\x1b\\[[0-9;]*m"
+"""The pattern of the escape sequences that colour pictures."""
+_MARK = f"\x1b{os.urandom(8).hex()}"
 
 
 def deliver(answer: Answer, as_json: bool, quiet: bool = False) -> int:
-    """Write an answer and return its exit code; a reader that has gone away (`| head`) changes nothing about that."""
+    """Write an answer and return its exit code, which stays the same if a reader (`| head`) has gone away."""
     if not quiet and not (as_json and isinstance(answer.fields, dict)):
         _warn(answer.warnings)
     try:
@@ -37,7 +55,7 @@ def deliver(answer: Answer, as_json: bool, quiet: bool = False) -> int:
 
 
 def _warn(warnings: Sequence[str]) -> None:
-    """Write warnings to stderr; of very many the first ones."""
+    """Write warnings to stderr; if there are many, the first of them."""
     more = len(warnings) - MOST_WARNINGS
     for warning in warnings[:MOST_WARNINGS]:
         complain(warning)
@@ -51,7 +69,7 @@ def _write_answer(answer: Answer, as_json: bool) -> None:
 
         sys.stdout.write(dumps(answer.fields) + "\n")
     else:
-        sys.stdout.write(shown(answer.text, sys.stdout.encoding))
+        sys.stdout.write(printable(answer.text, sys.stdout.encoding))
     sys.stdout.flush()
 
 
@@ -68,9 +86,9 @@ def complain(sentence: str) -> None:
 
 
 def say(text: str) -> None:
-    """Write a text to stderr. Where nobody listens, the exit code still tells."""
+    """Write a text to stderr; if nobody reads it, only the exit code tells what happened."""
     try:
-        sys.stderr.write(shown(text, sys.stderr.encoding))
+        sys.stderr.write(printable(text, sys.stderr.encoding))
         sys.stderr.flush()
     except OSError:
         from unpuzzle.cli.edge.streams import silence
@@ -78,9 +96,20 @@ def say(text: str) -> None:
         silence("stderr")
 
 
-def shown(text: str, encoding: str | None) -> str:
-    """Return what a stream is given of a text: control characters visible, `?` for what the stream cannot show."""
-    from unpuzzle.cli.edge.terminal import visible
-
+def printable(text: str, encoding: str | None) -> str:
+    """Return a text for a stream: its control characters visible, `?` for characters that the stream cannot show."""
     encoding = encoding or "utf-8"
     return visible(text.encode(encoding, "replace").decode(encoding))
+
+
+def visible(text: str) -> str:
+    """Return a text with its control characters written out; marked colours stay colours."""
+    parts = text.replace("\r\n", "\n").split(_MARK)
+    return "\x1b".join([part.translate(WRITTEN_OUT) for part in parts])
+
+
+def mark_colours(picture: str) -> str:
+    """Return a picture with its colours marked as ours, so that `visible` keeps them."""
+    import re
+
+    return re.sub(COLOURS, lambda match: _MARK + match[0][1:], picture)

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
+from typing import Self
 
-from unpuzzle.errors import ParseError
+from unpuzzle.errors import UsageError
 from unpuzzle.files import Folders, save_all
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Self
 
 INDEX = "index.json"
 CLAIM = '{"status": "running"}\n'
 
 
 class Folder:
-    """A new or empty folder, or, where `path` is None, none.
+    """A new or empty folder to be filled at the end of a block; with `path` None, no folder at all.
 
-    Entering the block claims it with an index that says that the run is going on; leaving it gives up a claim that was
-    not filled. Raises ParseError for a folder that has something in it, OSError for one that cannot be made.
+    Entering the block claims the folder by an index that says that the run is going on; leaving it gives up a claim
+    that was not filled. Raises UsageError for a folder that is not empty, OSError for one that cannot be made.
     """
 
     def __init__(self, path: str | None) -> None:
@@ -32,17 +29,17 @@ class Folder:
         if self.path is not None:
             with self.folders:
                 if os.listdir(self.path):
-                    raise ParseError(f"the folder {self.path} is not empty; name a new one, or empty it")
+                    raise UsageError(f"the folder {self.path} is not empty; name a new one, or empty it")
                 try:
                     save_all({self.file(INDEX): CLAIM}, new=True)
                 except FileExistsError:
-                    told = f"another run has just begun to write into the folder {self.path}"
-                    raise ParseError(told) from None
+                    message = f"another run has just begun to write into the folder {self.path}"
+                    raise UsageError(message) from None
             self.claimed = True
         return self
 
     def file(self, name: str) -> str:
-        """The path of a file in the folder."""
+        """Return the path of a file in the folder."""
         assert self.path is not None
         return os.path.join(self.path, name)
 
@@ -56,5 +53,5 @@ class Folder:
             try:
                 os.unlink(self.file(INDEX))
             except OSError:
-                return  # what cannot be taken away stays, and says that it is unfinished
+                return  # what cannot be removed stays, and says that it is unfinished
             self.folders.remove()

@@ -1,8 +1,8 @@
 """Ctrl-C, SIGTERM and SIGHUP: exceptions in the main thread, but never while a compiled library loads.
 
-A library in C++ whose loading is cut off by an exception may end the whole process (`terminate called`), or report that
-it is not installed. A signal that comes meanwhile waits until it is loaded: it is sent to this process again and again
-until it falls elsewhere, or until nobody should wait longer.
+An exception while a library in C++ loads may end the whole process (`terminate called`), or make the library look as if
+it were not installed. A signal that comes meanwhile waits: it is sent to this process again and again until the library
+is loaded, or until nobody should wait longer.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ LOADING = ("create_module", "exec_module")
 
 
 class Listener:
-    """A handler of signals that raises KeyboardInterrupt or TerminatedError, when what is loading is loaded.
+    """A handler of signals that raises KeyboardInterrupt or TerminatedError, but not while a library loads.
 
-    Attributes: `waiting` (the number of a signal that waits, or None), `since` (since when, by `perf_counter()`),
-    `resent` (whether the next call is about that one again).
+    Attributes: `waiting` (the number of a signal that waits, or None), `since` (when it came, by `perf_counter()`),
+    `resent` (whether the next call is about the same signal again).
     """
 
     __slots__ = ("resent", "since", "waiting")
@@ -76,14 +76,14 @@ def loads_library(frame: FrameType | None) -> bool:
 
 
 def settle() -> None:
-    """Raise the exception of a signal that still waits: before the answer is written, not after."""
+    """Raise the exception of a signal that still waits; to be called before the answer is written."""
     listener = signal.getsignal(signal.SIGTERM)
     if isinstance(listener, Listener):
         listener.settle()
 
 
 def listen() -> None:
-    """Let signals raise exceptions; one that the caller of this process ignores, as `nohup` does, stays ignored."""
+    """Let signals raise exceptions; a signal that this process was told to ignore, as by `nohup`, stays ignored."""
     listener = Listener()
     for number in HEARD:
         if signal.getsignal(number) != signal.SIG_IGN:
@@ -91,7 +91,7 @@ def listen() -> None:
 
 
 def stop_listening() -> None:
-    """Let signals end the process at once: there is nothing left to tell."""
+    """Let signals end the process at once, since there is nothing left to tell."""
     for number in HEARD:
         if signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, signal.SIG_DFL)

@@ -1,4 +1,4 @@
-"""Standard streams that the caller has closed (`>&-`): whoever reads or writes them gets an OSError, as from any file.
+"""Standard streams that the caller has closed (`>&-`): reading or writing them raises OSError, as for any file.
 
 Python has None in their place, and the system gives their numbers to the next files that are opened, into which
 libraries and child processes would then write. So each number is taken by a file that can do only the opposite: the
@@ -16,7 +16,7 @@ NAMES = {"stdin": "standard input", "stdout": "standard output", "stderr": "stan
 
 
 def replace_closed() -> None:
-    """Put a stream in the place of each one that is closed."""
+    """Replace each closed standard stream."""
     for name, (number, mode, opposite) in OPPOSITE.items():
         if getattr(sys, name) is None:
             _take(number, opposite)
@@ -25,7 +25,7 @@ def replace_closed() -> None:
 
 
 def _take(number: int, flags: int) -> None:
-    """Open the empty device under a number of its own."""
+    """Open the empty device under a number, if that is free."""
     try:
         os.fstat(number)
     except OSError:
@@ -36,7 +36,7 @@ def _take(number: int, flags: int) -> None:
 
 
 def silence(name: str) -> None:
-    """Let what the interpreter still has to write at its end go nowhere."""
+    """Let everything that the interpreter still writes to a stream go nowhere."""
     try:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, getattr(sys, name).fileno())

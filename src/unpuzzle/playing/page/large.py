@@ -8,21 +8,17 @@ pages: see `signs.py`, `SEARCHED` and `PART`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from unpuzzle.errors import DependencyMissing, LimitReached, UnpuzzleError, UnsupportedFeature
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.playing.page.operators import GroundOperators
 from unpuzzle.playing.page.partial import solution_space, space_around
 from unpuzzle.playing.page.tables import StateTable
+from unpuzzle.puzzle.position import Position
 from unpuzzle.result import UNSOLVABLE
 from unpuzzle.solving import solve
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
-
-    from unpuzzle.puzzle.position import Position
 
 SEARCHED = 40_000
 """The most states that a search for a solution may expand."""

@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import Any
 
+from unpuzzle.drawing import Ground
 from unpuzzle.drawing.covering import covered
 from unpuzzle.errors import DependencyMissing, LimitReached, UnsupportedFeature
-from unpuzzle.limits import Deadline
+from unpuzzle.limits import Deadline, Limits
 from unpuzzle.playing.page.large import play_large
+from unpuzzle.playing.page.operators import GroundOperators
 from unpuzzle.playing.page.placements import placements
 from unpuzzle.playing.page.tables import StateTable
 from unpuzzle.puzzle.directions import are_directions, letters_of
+from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Plain
-from unpuzzle.rendering.svg import SCOPE, board, frame, roles, symbols
+from unpuzzle.rendering.svg import SCOPE, board, frame, symbols
 from unpuzzle.result import GAVE_UP
-from unpuzzle.spaces.exploration import explore
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from typing import Any
-
-    from unpuzzle.drawing import Ground
-    from unpuzzle.limits import Limits
-    from unpuzzle.playing.page.operators import GroundOperators
-    from unpuzzle.puzzle.position import Position
-    from unpuzzle.spaces.exploration import Exploration
+from unpuzzle.spaces.exploration import Exploration, explore
 
 MAX_STATES = 20_000
 """The most states of a table, unless more are asked for: about 100 KB."""
@@ -39,29 +33,17 @@ LONGEST_TITLE = 40
 
 @dataclass(frozen=True, slots=True)
 class PlayableLevel:
-    """A level that is ready to be put on a page.
-
-    Attributes:
-        position: the start.
-        title: its name and, where a short message comes before it, that message.
-        states: the number of states in its table; None where there are too many for one.
-        limitation: why there are no hints, and what there is instead; empty where there are hints.
-        unsolvable: why it cannot be solved; empty where it can, or where that is not known.
-        roles: the classes of paint in its pictures.
-        scripts: the scripts that it needs.
-        head: what they read of it as JSON.
-        data: what they read of it as bytes.
-    """
+    """A level that is ready to be put on a page."""
 
     position: Position
-    title: str
-    states: int | None
-    limitation: str
-    unsolvable: str
-    roles: frozenset[str]
+    title: str  # its name and, where a short message comes before it, that message
+    states: int | None  # the number of states in its table; None where there are too many for one
+    limitation: str  # why there are no hints, and what there is instead; empty where there are hints
+    unsolvable: str  # why it cannot be solved; empty where it can, or where that is not known
+    ground: Ground
     scripts: tuple[str, ...]
-    head: dict[str, Any]
-    data: bytes
+    head: dict[str, Any]  # what the scripts read of it as JSON
+    data: bytes  # and as bytes
 
     @classmethod
     def of(
@@ -91,7 +73,7 @@ class PlayableLevel:
         deadline = Deadline.of(limits, "making the page")
         exploration, why = _explore(position, max_states, deadline, progress)
         head: dict[str, Any] = {}
-        if exploration:
+        if exploration is not None:
             played: StateTable | GroundOperators = StateTable(exploration, deadline)
             limitation, unsolvable = "", exploration.reason.rstrip(".")
         else:
@@ -104,17 +86,9 @@ class PlayableLevel:
         head |= _nonempty(note=note, sides=letters_of(names), directed=int(are_directions(names)), goals=ground.aims)
         head |= {"states": len(played.positions)} if isinstance(played, StateTable) else {}
         head |= {"solution": list(solution)} if solution else {}
-        return cls(
-            position=position,
-            title=title,
-            states=exploration.states if exploration else None,
-            limitation=limitation,
-            unsolvable=unsolvable,
-            roles=frozenset(roles([*ground.shapes, *(s for look in ground.looks.values() for s in look.shapes)])),
-            scripts=tuple(_scripts(position, played, names)),
-            head=head,
-            data=played.packed(deadline),
-        )
+        states = exploration.states if exploration is not None else None
+        scripts = tuple(_scripts(position, played, names))
+        return cls(position, title, states, limitation, unsolvable, ground, scripts, head, played.packed(deadline))
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,26 +11,22 @@ from __future__ import annotations
 
 import os
 from base64 import b64encode
+from collections.abc import Sequence
 from functools import cache
 from hashlib import sha256
+from itertools import chain
 from json import dumps
 from re import compile
-from typing import TYPE_CHECKING
+from typing import Any
 from zlib import DEFLATED, compressobj, crc32
 
 from unpuzzle.errors import UsageError
 from unpuzzle.playing.page.levels import PlayableLevel
 from unpuzzle.playing.page.placements import write
-from unpuzzle.puzzle.position import Position
-from unpuzzle.rendering.svg import LINES, escaped, style
+from unpuzzle.puzzle.position import Game, Position
+from unpuzzle.rendering.scenes import Scene
+from unpuzzle.rendering.svg import LINES, escaped, roles, style
 from unpuzzle.rendering.themes import AUTO
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
-
-    from unpuzzle.puzzle.position import Game
-    from unpuzzle.rendering.scenes import Scene
 
 FEW = 3_000
 """The most states of a page that is made while somebody waits for it."""
@@ -54,7 +50,10 @@ def page(levels: Sequence[PlayableLevel], *, theme: str = AUTO, hints: bool = Tr
     title = game.title or game.name
     name, _, about = title.partition(": ")
     scheme = SCHEMES.get(theme, "light dark")
-    colours = style("", {role for level in levels for role in level.roles}, theme)
+    grounds = [level.ground for level in levels]
+    shapes = [ground.shapes for ground in grounds]
+    shapes += [look.shapes for ground in grounds for look in ground.looks.values()]
+    colours = style("", roles(chain.from_iterable(shapes)), theme)
     css = (_text("shrunk/player.css") + colours).replace("light dark", scheme)
     script = '"use strict";\n' + "".join([_text(f"shrunk/{file}") for file in _scripts(levels)])
     data = [_packed(level.head, level.data) for level in levels]

@@ -12,27 +12,21 @@ The operators are those of the native core's grounding, in which a state gives e
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate, islice
-from typing import TYPE_CHECKING
 
 from unpuzzle.errors import DependencyMissing, LimitReached, UnsupportedFeature
 from unpuzzle.limits import Deadline
 from unpuzzle.planners.native import missing
 from unpuzzle.planners.native.grounding.common_ground import CommonGround
-from unpuzzle.planners.native.grounding.fdr import FDRTask
+from unpuzzle.planners.native.grounding.fdr import Fact, FDRTask, Operator
 from unpuzzle.planning.translating import task_within
-from unpuzzle.playing.page.placements import natural, numbered, write, write_gaps
+from unpuzzle.playing.page.placements import CostedMove, natural, numbered, write, write_gaps
 from unpuzzle.playing.page.signs import signs_of, walk
 from unpuzzle.puzzle.capabilities import Pictured, offered
+from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import decoded_anywhere, looks_at_position
 from unpuzzle.rendering.subjects import picture_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from unpuzzle.planners.native.grounding.fdr import Fact, Operator
-    from unpuzzle.playing.page.placements import CostedMove
-    from unpuzzle.puzzle.position import Position
 
 TRIED = 60
 """The number of positions that are asked for the moves of actions."""

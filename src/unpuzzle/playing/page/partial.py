@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from unpuzzle.limits import ticking
-from unpuzzle.playing.page.signs import MOST_LOOKS, Looks
+from unpuzzle.limits import Deadline, ticking
+from unpuzzle.playing.page.signs import MOST_LOOKS, LookCounter
+from unpuzzle.puzzle.position import Position
 from unpuzzle.result import GAVE_UP
 from unpuzzle.spaces.by_rules import RulesSpace
 from unpuzzle.spaces.exploration import Exploration
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from unpuzzle.limits import Deadline
-    from unpuzzle.puzzle.position import Position
 
 
 def solution_space(start: Position, solution: Sequence[str], deadline: Deadline) -> Exploration:
@@ -39,7 +34,7 @@ def space_around(
     The positions of the solution come first, so all moves in each of them are known. Where a game's turns take long,
     which is counted, there are fewer states (see `signs.py`).
     """
-    looks = Looks(deadline, MOST_LOOKS)
+    looks = LookCounter(deadline, MOST_LOOKS)
     with ticking(looks.of_a_turn):
         positions = [start]
         for move in solution:
@@ -53,19 +48,19 @@ def space_around(
 
 
 def _edges(
-    positions: list[Position], most: int, looks: Looks
+    positions: list[Position], most: int, looks: LookCounter
 ) -> tuple[list[list[tuple[int, int]]], dict[tuple[str, int], int]]:
     """Return the moves of positions, adding the positions after them until there are `most`.
 
     The moves of the positions given at first are returned in any case.
     """
-    given = len(positions)
+    first = len(positions)
     numbers = {position: number for number, position in enumerate(positions)}
     operators: dict[tuple[str, int], int] = {}
     edges: list[list[tuple[int, int]]] = []
     for position in positions:  # which grow meanwhile
         looks()
-        if len(edges) >= given and (len(positions) >= most or looks.left < 0):
+        if len(edges) >= first and (len(positions) >= most or looks.left < 0):
             break
         arcs = []
         for move in position.moves():

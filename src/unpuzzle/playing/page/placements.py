@@ -6,22 +6,18 @@ in groups of seven bits, low ones first.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from re import split
-from typing import TYPE_CHECKING
 
+from unpuzzle.drawing import Ground, Piece
+from unpuzzle.puzzle.position import Position
 from unpuzzle.rendering.subjects import picture_of
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from unpuzzle.drawing import Ground, Piece
-    from unpuzzle.puzzle.position import Position
-
-    Placement = tuple[str, float, float, str, int]
-    """Look, row, column, kind, and which one of those that are alike."""
-    CostedMove = tuple[str, int]
-    """A move and its cost."""
+Placement = tuple[str, float, float, str, int]
+"""Look, row, column, kind, and which one of those that are alike."""
+CostedMove = tuple[str, int]
+"""A move and its cost."""
 
 
 def placements(position: Position) -> list[Placement]:

@@ -10,26 +10,21 @@ refused.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from random import Random
-from typing import TYPE_CHECKING
 
+from unpuzzle.drawing import Piece
 from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.limits import ticking
-from unpuzzle.playing.page.placements import placements
+from unpuzzle.playing.page.placements import Placement, placements
+from unpuzzle.puzzle.position import Position
 from unpuzzle.rendering.signs import learn_signs, mark
 from unpuzzle.rendering.subjects import picture_of
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from unpuzzle.drawing import Piece
-    from unpuzzle.playing.page.placements import Placement
-    from unpuzzle.puzzle.position import Position
-
-    Facts = frozenset[int]
-    Signs = Mapping[Placement, tuple[int, ...]]
-    Samples = dict[Facts, frozenset[Placement]]
-    """By facts, the placements of the position in which they hold."""
+Facts = frozenset[int]
+Signs = Mapping[Placement, tuple[int, ...]]
+Samples = dict[Facts, frozenset[Placement]]
+"""By facts, the placements of the position in which they hold."""
 
 STEPS, ROUNDS, QUIET = 500, 80, 12
 """The positions of a round, the most rounds, and how many rounds without news end the work."""
@@ -41,7 +36,7 @@ WALK, CHOICES = 250, 6
 """The moves of the first walk, and how many moves are compared for each of its steps."""
 
 
-class Looks:
+class LookCounter:
     """A counter of looks, which also calls what compares with the limits of time and memory."""
 
     def __init__(self, tick: Callable[[], None], most: int) -> None:
@@ -69,12 +64,14 @@ def signs_of(
     Most of those facts cannot be reached. Raises UnsupportedFeature where facts do not determine the pieces, or where
     that is not clear before too many looks.
     """
-    looks = Looks(tick, most_looks)
+    looks = LookCounter(tick, most_looks)
     with ticking(looks.of_a_turn):
         return _signs(level, facts_of, every, looks)
 
 
-def _signs(level: Position, facts_of: Callable[[Position], Facts], every: Facts, looks: Looks) -> tuple[Signs, Facts]:
+def _signs(
+    level: Position, facts_of: Callable[[Position], Facts], every: Facts, looks: LookCounter
+) -> tuple[Signs, Facts]:
     positions = walk(level, looks)
     samples: Samples = {}
     signs: Signs = {}
@@ -103,7 +100,9 @@ def _signs(level: Position, facts_of: Callable[[Position], Facts], every: Facts,
     return signs, every.difference(*samples)
 
 
-def _round(positions: Iterator[Position], facts_of: Callable[[Position], Facts], looks: Looks, enough: int) -> Samples:
+def _round(
+    positions: Iterator[Position], facts_of: Callable[[Position], Facts], looks: LookCounter, enough: int
+) -> Samples:
     """Return some new positions: `STEPS`, or fewer once they have taken enough looks."""
     new: Samples = {}
     end = looks.left - enough

@@ -15,22 +15,17 @@ All is deflated afterwards.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import Any
 
-from unpuzzle.playing.page.placements import distinct, natural, numbered, write, write_gaps
+from unpuzzle.playing.page.placements import CostedMove, distinct, natural, numbered, write, write_gaps
 from unpuzzle.rendering.film import common_ground
 from unpuzzle.rendering.subjects import picture_of
+from unpuzzle.spaces.exploration import Exploration
+from unpuzzle.spaces.space import Space
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import Any
-
-    from unpuzzle.playing.page.placements import CostedMove
-    from unpuzzle.spaces.exploration import Exploration
-    from unpuzzle.spaces.space import Space
-
-    Edge = tuple[int, int]
-    """A move's number, and the number of the state that it leads to."""
+Edge = tuple[int, int]
+"""A move's number, and the number of the state that it leads to."""
 
 
 def _never() -> None:

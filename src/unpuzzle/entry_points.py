@@ -1,0 +1,32 @@
+"""What installed distributions offer in a group of entry points, such as puzzles and planners. A leaf."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from importlib.metadata import EntryPoint
+
+
+def offers(group: str) -> dict[str, list[EntryPoint]]:
+    """Return the different entry points of a group by name. Looked for each time: distributions come and go."""
+    from importlib.metadata import entry_points
+
+    by_name: dict[str, list[EntryPoint]] = {}
+    for entry in entry_points(group=group):
+        others = by_name.setdefault(entry.name, [])
+        if entry.value not in [other.value for other in others]:
+            others.append(entry)
+    return by_name
+
+
+def hidden(group: str, own: Collection[str], what: str) -> dict[str, str]:
+    """Return the names that are offered in vain, each with the reason; `what` our `own` things of these names are."""
+    reasons: dict[str, str] = {}
+    for name, entries in offers(group).items():
+        values = " and ".join(repr(entry.value) for entry in entries)
+        if name in own:
+            reasons[name] = f"the entry point {values} is not used: {name} is {what}"
+        elif len(entries) > 1:
+            reasons[name] = f"of the entry points {values} only the last is used"
+    return reasons

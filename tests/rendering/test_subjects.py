@@ -1,0 +1,84 @@
+"""Pictures of positions and of tasks, moves as texts, and files that are whole or not there."""
+
+from __future__ import annotations
+
+import errno
+import os
+import pickle
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from unpuzzle import find
+from unpuzzle.errors import UsageError
+from unpuzzle.playing.page import page_of_scene
+from unpuzzle.rendering import draw, picture_of, save, svg_of
+from unpuzzle.rendering.scenes import Scene
+
+BOXUP = find("boxup")
+START = BOXUP.parse(BOXUP.levels["1"])
+TASK = START.task()
+
+
+def test_a_task_is_drawn_as_the_facts_of_its_initial_state() -> None:
+    lines = draw(TASK).split("\n")
+    facts = [fact for line in lines for fact in line.replace(") (", ")\n(").split("\n")]
+    assert sorted(facts) == sorted(map(str, TASK.problem.init))
+    assert all(
+        len({fact.strip("()").split()[0] for fact in line.replace(") (", ")\n(").split("\n")}) == 1 for line in lines
+    )
+    ground, pieces = picture_of(TASK)
+    assert ground.rows == len(lines)
+    assert len(pieces) == sum(len(line.replace(" ", "")) for line in lines)
+    root = ElementTree.fromstring(svg_of(TASK))
+    assert root.get("aria-label") == f"{TASK.domain.name} {TASK.problem.name}"
+
+
+def test_a_position_is_drawn_as_it_draws_itself() -> None:
+    assert draw(START) == START.draw()
+    assert picture_of(START) == (START.ground(), START.pieces())
+
+
+@pytest.mark.parametrize("value", ["boxup 1", None, BOXUP])
+def test_other_values_have_no_picture(value: object) -> None:
+    with pytest.raises(UsageError, match="a picture is made of a position or a task, not of"):
+        svg_of(value)  # type: ignore[arg-type]
+
+
+def test_a_task_has_no_moves_and_no_page() -> None:
+    with pytest.raises(UsageError, match="not from a PDDL task"):
+        Scene.of(TASK, "U")
+    with pytest.raises(UsageError, match="not of a PDDL task"):
+        page_of_scene(Scene.of(TASK))
+
+
+def test_moves_are_read_as_the_command_line_reads_them() -> None:
+    hanoi = find("hanoi")
+    peg = hanoi.parse(hanoi.levels["3"])
+    assert Scene.of(START, "ULDRR") == Scene.of(START, [*"ULDRR"]) == Scene.of(START, "U L DRR")
+    assert Scene.of(peg, "AC AB").moves == ("AC", "AB")
+
+
+def test_scenes_travel_to_other_processes() -> None:
+    for scene in (Scene.of(START, "UL", theme="dark", pixels=9), Scene.of(TASK)):
+        assert pickle.loads(pickle.dumps(scene)) == scene
+
+
+def test_a_file_is_whole_or_stays_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "x.svg"
+    save(START, str(path), moves="ULDRR")
+    assert ElementTree.fromstring(path.read_text()).tag.endswith("svg")
+    before = path.read_text()
+
+    replace = os.replace
+
+    def full(source: str, target: str) -> None:
+        if source.endswith(".part"):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        replace(source, target)
+
+    monkeypatch.setattr("unpuzzle.files.os.replace", full)
+    with pytest.raises(OSError, match="No space left"):
+        save(TASK, str(path))
+    assert (path.read_text(), os.listdir(tmp_path)) == (before, ["x.svg"])

@@ -10,7 +10,7 @@ from unpuzzle.errors import DependencyMissing, ParseError
 from unpuzzle.translators.crossword.grid_text import json_lines, json_object, json_text
 from unpuzzle.translators.crossword.layout import LETTERS
 from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, by_direction, cell_names, slots_of
-from unpuzzle.words import shorten
+from unpuzzle.words import cut, shorten
 
 WAYS = {"A": "Across", "D": "Down"}
 """By the end of a slot's name, what its direction is called in files."""
@@ -100,5 +100,4 @@ def split(cells: Any, width: int) -> list[Any]:
 
 def said_by(error: Exception) -> str:
     """Return the message of a library's error, cut short."""
-    message = str(error) or str(getattr(error, "message", "")) or type(error).__name__
-    return message if len(message) < 100 else message[:97] + "..."
+    return cut(str(error) or str(getattr(error, "message", "")) or type(error).__name__, 100)

@@ -17,6 +17,7 @@ from itertools import combinations
 from typing import Any
 
 from unpuzzle.translators.sudoku.board import EMPTY, Board, board_of
+from unpuzzle.words import listing
 
 Technique = Callable[["Notes"], Iterator["Step"]]
 Crossing = tuple[int, int, list[int], list[int], list[int]]
@@ -95,21 +96,16 @@ class Notes:
 
     def cell_list(self, cells: Iterable[int]) -> str:
         """Return the names of cells as a list in a sentence."""
-        return enumeration([self.board.names[cell] for cell in cells])
+        return listing([self.board.names[cell] for cell in cells])
 
     def symbols(self, bits: int, last: str = "and") -> str:
         """Return values, as they are written, as a list in a sentence."""
-        return enumeration([self.board.symbols[value - 1] for value in values_of(bits)], last)
+        return listing([self.board.symbols[value - 1] for value in values_of(bits)], last)
 
 
 def values_of(bits: int) -> list[int]:
     """Return the values whose bits are set."""
     return [place for place in range(1, bits.bit_length() + 1) if bits >> place - 1 & 1]
-
-
-def enumeration(words: Sequence[str], last: str = "and") -> str:
-    """Return words as a list in a sentence: `a`, `a and b`, `a, b and c`."""
-    return f" {last} ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
 
 
 # ---- singles

@@ -82,7 +82,7 @@ def add_output(parser: ArgumentParser) -> None:
 
     parser.add_argument("-o", "--output", metavar="FILE", help="draw into a file, such as x.svg; the end says its kind")
     option(parser, "--theme NAME", "light, dark, print, or auto: as readers prefer", default="auto")
-    option(parser, "--pixels N", "the size of a cell; default: 48, less if it is many", between(1, 1000))
+    option(parser, "--pixels N", "the size of a cell; default: 64, less on large boards", between(1, 1000))
 
 
 def require_output(options: Namespace) -> None:

@@ -20,6 +20,7 @@ from unpuzzle.puzzle.classes import file_of, is_ours, line_of, module_file, show
 from unpuzzle.puzzle.heuristic import Heuristic
 from unpuzzle.puzzle.options import Option
 from unpuzzle.puzzle.position import Position
+from unpuzzle.words import cut
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -225,8 +226,7 @@ _PLAIN = (int, float, str, bool, list, tuple, dict, bytes, type(None))
 
 def _shown(result: object) -> str:
     """Return a result for a sentence: plain data as it is, unless it is long, and of other things the class."""
-    text = repr(result) if type(result) in _PLAIN else f"a {type(result).__name__}"
-    return text if len(text) <= WIDTH else text[: WIDTH - 3] + "..."
+    return cut(repr(result) if type(result) in _PLAIN else f"a {type(result).__name__}", WIDTH)
 
 
 def _ask(

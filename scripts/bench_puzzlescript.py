@@ -3,7 +3,7 @@
     scripts/bench puzzlescript [--time 3] [FILE ...]
 
 Each level of `$UNPUZZLE_DATA/puzzlescript/demos/breadth-first.jsonl` (of some FILEs only, if any are given) is searched
-breadth-first, `native:bfs`, for so many seconds, as the reference was on node; `turns_per_second` there is what it did.
+breadth-first, `puzzlescript:bfs`, for so many seconds, as the reference was on node; `turns_per_second` there is what it did.
 A turn is a key pressed in a state that is expanded; seconds are those of the processor, for the search alone, in this
 process. Levels whose search takes less than `--least` seconds are searched again until it has taken that long in all.
 The machine that ran node is not this one, so that the ratio compares machines, too.
@@ -80,7 +80,7 @@ def _level(folder: Path, record: dict[str, Any]) -> ScriptPosition:
 
 def _turns_a_second(position: ScriptPosition, seconds: float, least: float) -> tuple[float, int | None]:
     """How many turns a second of the processor a search makes, and how long the solution is that it finds."""
-    planner = find("native:bfs")
+    planner = find("puzzlescript:bfs")
     keys = len(position.game.keys(position.state))
     planner.solve(position, Limits(0.01))  # the game goes to the core once
     turns, began = 0, process_time()

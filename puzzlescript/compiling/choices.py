@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from unpuzzle.puzzlescript.compiling.directions import Directed
 from unpuzzle.puzzlescript.compiling.faults import Faults
@@ -34,7 +35,7 @@ _DIRECTIONS = {
 }
 
 
-def chosen(rule: Directed, names: Names, faults: Faults) -> Iterator[Directed]:
+def choose_words(rule: Directed, names: Names, faults: Faults) -> Iterator[Directed]:
     """Yield the rules that a rule in one direction stands for. Raises TooManyError."""
     plain = rule._replace(
         left=_spelled(rule.left, rule, names, faults), right=_spelled(rule.right, rule, names, faults)
@@ -72,25 +73,16 @@ def _places(rows: Rows) -> list[tuple[Place, Cell]]:
 # ---- directions
 
 
-class _Moved:
+class _Moved(NamedTuple):
     """A rule on its way, and the directions chosen: by (word, name) with the place, and by word.
 
     None stands for words that were chosen more than once, so that nothing on the right follows from them.
     """
 
-    __slots__ = ("left", "pairs", "right", "words")
-
-    def __init__(
-        self,
-        left: Rows,
-        right: Rows,
-        pairs: dict[tuple[str, str], tuple[str, Place] | None],
-        words: dict[str, str | None],
-    ) -> None:
-        self.left = left
-        self.right = right
-        self.pairs = pairs
-        self.words = words
+    left: Rows
+    right: Rows
+    pairs: dict[tuple[str, str], tuple[str, Place] | None]
+    words: dict[str, str | None]
 
 
 def _with_directions(rule: Directed, faults: Faults) -> Iterator[Directed]:
@@ -188,15 +180,12 @@ def with_cell(rows: Rows, place: Place, cell: Cell) -> Rows:
     return (*rows[:row], changed, *rows[row + 1 :])
 
 
-class _Filled:
+class _Filled(NamedTuple):
     """A rule on its way, and by property the object chosen, with how often."""
 
-    __slots__ = ("done", "left", "right")
-
-    def __init__(self, left: Rows, right: Rows, done: dict[str, tuple[str, int]]) -> None:
-        self.left = left
-        self.right = right
-        self.done = done
+    left: Rows
+    right: Rows
+    done: dict[str, tuple[str, int]]
 
 
 def with_objects(rule: Directed, names: Names, faults: Faults) -> list[Directed]:

@@ -52,7 +52,7 @@ def check_size(text: str, file: str | None = None) -> None:
 def compile_text(text: str, faults: Faults) -> Compiled | None:
     """Compile a text as far as it can be made out; None if it cannot. What is wrong is added to `faults`."""
     try:
-        return uncollected(lambda: _compiled(text, faults))
+        return without_collecting(lambda: _compiled(text, faults))
     except GivenUpError:
         return None
 
@@ -100,7 +100,7 @@ def _check_needed(names: Names, faults: Faults) -> None:
         faults.error(1, "background is an aggregate (and): it must be an object, a synonym or a property (or)", 1)
 
 
-def uncollected(work: Callable[[], T]) -> T:
+def without_collecting(work: Callable[[], T]) -> T:
     """Do some work during which Python collects no garbage."""
     if not gc.isenabled():
         return work()

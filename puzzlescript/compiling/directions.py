@@ -31,7 +31,7 @@ class Directed(NamedTuple):
     right: Rows
 
 
-def directed(rule: RuleLine, names: Names) -> Iterator[Directed]:
+def directions_of(rule: RuleLine, names: Names) -> Iterator[Directed]:
     """Yield the rule in each of its directions."""
     rule = _without_superfluous(rule, names)
     directions = rule.directions if _shows_direction(rule) else rule.directions[:1]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import chain
-from typing import NoReturn, TypeVar
+from typing import NamedTuple, NoReturn, TypeVar
 
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzlescript.compiling.words import foreign, unknown
@@ -37,22 +37,19 @@ class GivenUpError(Exception):
     """Ends compiling after a fatal fault that leaves nothing to look at."""
 
 
-class Fault:
+class Fault(NamedTuple):
     """One fault: where (line and column from 1), `severity` `error` or `warning`, and a sentence."""
 
-    __slots__ = ("column", "line", "message", "severity")
-
-    def __init__(self, line: int, column: int | None, severity: str, message: str) -> None:
-        self.line = line
-        self.column = column
-        self.severity = severity
-        self.message = message
+    line: int
+    column: int | None
+    severity: str
+    message: str
 
 
 class Faults:
     """The faults found so far in a text, of which `file` is the name.
 
-    Attributes: `found`, of very many the first ones; `count`, by severity the number of all. `tick` is called
+    Attributes: `listed`, of very many the first ones; `count`, by severity the number of all. `tick` is called
     now and then, and may raise to end the work.
     """
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from unpuzzle.puzzlescript.compiling import compiled
-from unpuzzle.puzzlescript.compiling.choices import MOST_CHOICES, TooManyError, chosen
+from unpuzzle.puzzlescript.compiling.choices import MOST_CHOICES, TooManyError, choose_words
 from unpuzzle.puzzlescript.compiling.compiled import Group, Rule
-from unpuzzle.puzzlescript.compiling.directions import Directed, directed, has_extent
+from unpuzzle.puzzlescript.compiling.directions import Directed, directions_of, has_extent
 from unpuzzle.puzzlescript.compiling.faults import Faults
 from unpuzzle.puzzlescript.compiling.names import Names
 from unpuzzle.puzzlescript.compiling.patterns import NeverMatchesError, Patterns, stationary_where_spawned
@@ -28,13 +29,12 @@ MOST_RULES = 100_000
 """Of a game, compiled; the largest that is known has 38,301."""
 
 
-class Grouped:
+class Grouped(NamedTuple):
     """The groups of a game: rules, late rules, and which of the first have rigid rules."""
 
-    def __init__(self, rules: tuple[Group, ...], late: tuple[Group, ...], rigid: tuple[int, ...]) -> None:
-        self.rules = rules
-        self.late = late
-        self.rigid = rigid
+    rules: tuple[Group, ...]
+    late: tuple[Group, ...]
+    rigid: tuple[int, ...]
 
 
 def group_rules(lines: Sequence[RuleLine], loops: Sequence[Loop], names: Names, faults: Faults) -> Grouped:
@@ -145,8 +145,8 @@ class _Maker:
             tell(line.line, f"this rule never matches: {reasons[0]}")
 
     def _choices(self, line: RuleLine) -> Iterator[Directed]:
-        for rule in directed(line, self.names):
-            for choice in chosen(rule, self.names, self.faults):
+        for rule in directions_of(line, self.names):
+            for choice in choose_words(rule, self.names, self.faults):
                 yield choice._replace(right=stationary_where_spawned(choice, self.names))
 
     def _compiled(self, rule: Directed) -> Rule:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from itertools import chain
+from typing import NamedTuple
 
 from unpuzzle.puzzlescript.compiling.faults import Faults
 from unpuzzle.puzzlescript.compiling.objects import Thing
@@ -21,15 +22,12 @@ _NO_NAME = re.compile(r"[^\w\s,)]")
 SYNONYM, AGGREGATE, PROPERTY = "synonym", "and", "or"
 
 
-class Entry:
+class Entry(NamedTuple):
     """A line of the legend: its kind, and the words on its right."""
 
-    __slots__ = ("kind", "line", "words")
-
-    def __init__(self, kind: str, words: tuple[str, ...], line: int) -> None:
-        self.kind = kind
-        self.words = words
-        self.line = line
+    kind: str
+    words: tuple[str, ...]
+    line: int
 
 
 class Names:

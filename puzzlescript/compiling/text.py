@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import NamedTuple
 
 from unpuzzle.errors import ParseError
 from unpuzzle.limits import Deadline, read_bytes
@@ -29,20 +30,17 @@ _CUT = ("rules", "winconditions", "levels")
 """Sections in which a comment takes the rest of its line with it."""
 
 
-class Line:
+class Line(NamedTuple):
     """A line of a section: its number from 1, its code in lower case, and the line as it was written.
 
     `stray`: it begins with a `)` that closes no comment. For PuzzleScript it has no beginning then, so that much of it
     is not looked at.
     """
 
-    __slots__ = ("code", "number", "stray", "written")
-
-    def __init__(self, number: int, code: str, written: str, stray: bool = False) -> None:
-        self.number = number
-        self.code = code
-        self.written = written
-        self.stray = stray
+    number: int
+    code: str
+    written: str
+    stray: bool = False
 
     def column(self, word: str) -> int:
         """Return the first column of a word, counted from 1."""

@@ -39,7 +39,7 @@ class CountedBoard(Board):
     def copy(self) -> CountedBoard:
         return CountedBoard(self.cells[:], self.moves[:], self.where[:], self.moving[:], self.effort)
 
-    def settled(self, rule: RuleFinder, possible: list[list[Match]]) -> list[list[Match]] | None:
+    def settle(self, rule: RuleFinder, possible: list[list[Match]]) -> list[list[Match]] | None:
         self.effort.spend(PER_RULE + PER_MATCH * prod(map(len, possible)), rule.rule.line)
         return possible
 

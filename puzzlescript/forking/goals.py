@@ -7,6 +7,7 @@ many crates as targets, it says the same that each target has a crate.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
 from unpuzzle.pddl.nodes import And, Atom, Condition, Not, Or
 from unpuzzle.puzzlescript.compiling.compiled import Compiled, WinCondition
@@ -17,25 +18,17 @@ from unpuzzle.puzzlescript.playing.sets import bits
 Known = Condition | bool
 
 
-class Goals:
+class Goals(NamedTuple):
     """Says of a board, of which only `static` is known by cell and `unknown` may be, when it is won.
 
     `numbers` tells by object how many there are at least and at most.
     """
 
-    def __init__(
-        self,
-        game: Compiled,
-        static: Sequence[int],
-        unknown: Sequence[int],
-        numbers: Sequence[Number],
-        at: Callable[[int, int], Atom],
-    ) -> None:
-        self.game = game
-        self.static = static
-        self.unknown = unknown
-        self.numbers = numbers
-        self.at = at
+    game: Compiled
+    static: Sequence[int]
+    unknown: Sequence[int]
+    numbers: Sequence[Number]
+    at: Callable[[int, int], Atom]
 
     def condition(self) -> Known:
         """Return all win conditions as one; True or False where that is certain, so False without any."""
@@ -64,10 +57,10 @@ class Goals:
             filled = self._filled(win)
             if filled is not None:
                 return filled
-            return all_of(any_of((negated(self._first(win, cell)), self._second(win, cell))) for cell in cells)
+            return all_of(any_of((negation(self._first(win, cell)), self._second(win, cell))) for cell in cells)
         both = (all_of((self._first(win, cell), self._second(win, cell))) for cell in cells)
         if win.quantifier < 0:
-            return all_of(map(negated, both))
+            return all_of(map(negation, both))
         return any_of(both)
 
     def _filled(self, win: WinCondition) -> Known | None:
@@ -131,14 +124,14 @@ def any_of(parts: Iterable[Known]) -> Known:
     return next(iter(disjuncts)) if len(disjuncts) == 1 else Or(tuple(disjuncts)) if disjuncts else False
 
 
-def negated(part: Known) -> Known:
+def negation(part: Known) -> Known:
     """Return the opposite, with negations before atoms only."""
     if isinstance(part, bool):
         return not part
     if isinstance(part, Not):
         return part.operand
     if isinstance(part, And):
-        return any_of(map(negated, part.operands))
+        return any_of(map(negation, part.operands))
     if isinstance(part, Or):
-        return all_of(map(negated, part.operands))
+        return all_of(map(negation, part.operands))
     return Not(part)

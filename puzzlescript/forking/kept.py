@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from unpuzzle.errors import EffortSpent, UnsupportedFeature
 from unpuzzle.puzzlescript.compiling.compiled import Compiled
-from unpuzzle.puzzlescript.compiling.compiler import uncollected
+from unpuzzle.puzzlescript.compiling.compiler import without_collecting
 from unpuzzle.puzzlescript.forking.counted import Effort, require_affordable
 from unpuzzle.puzzlescript.forking.forked import Forked
 from unpuzzle.puzzlescript.playing.engine import chance, keys_of
@@ -49,7 +49,7 @@ class KeptLevels:
             return UnsupportedFeature(sentence, feature="PDDL", file=self._file, line=rule.line), 0
         try:
             keys = keys_of(self._game, state)
-            return uncollected(lambda: Forked(self._game, state, keys, effort, self._name)), effort.steps
+            return without_collecting(lambda: Forked(self._game, state, keys, effort, self._name)), effort.steps
         except EffortSpent:
             raise
         except UnsupportedFeature as refusal:

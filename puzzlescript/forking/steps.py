@@ -64,7 +64,7 @@ def steps_of(paths: Iterable[Path], marks: Marks, effort: Effort) -> list[Step]:
     for path in paths:
         if not path.capped:
             steps += _steps(path, marks)
-    return merged(steps, effort)
+    return merge(steps, effort)
 
 
 def _steps(path: Path, marks: Marks) -> Iterator[Step]:
@@ -98,7 +98,7 @@ def _marks_after(path: Path, marks: Marks) -> dict[Fact, bool]:
     return after
 
 
-def merged(steps: list[Step], effort: Effort) -> list[Step]:
+def merge(steps: list[Step], effort: Effort) -> list[Step]:
     """Merge steps that differ in one answer, and do the same but for that, again and again."""
     left = dict.fromkeys(steps)
     alike = Counter(map(_asked, steps))

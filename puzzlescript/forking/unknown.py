@@ -195,7 +195,7 @@ class UnknownBoard(Board):
 
     # ---- matches of rules
 
-    def settled(self, rule: RuleFinder, possible: list[list[Match]]) -> list[list[Match]] | None:
+    def settle(self, rule: RuleFinder, possible: list[list[Match]]) -> list[list[Match]] | None:
         """Return the matches that a rule has, of those that it may have; of some rows one is enough.
 
         A row that is only a condition is asked for one match, not for all, if the rule replaces nothing or replaces

@@ -25,7 +25,7 @@ OPTIONS = by_name(
     Levels("from", "what to change"),
     Number("changes", "how many objects to move, exchange, add or take away, at most", 4, least=1, most=1000),
 )
-TRIES = 10
+TRIES_OF_A_LEVEL = 10
 """A changed level may be refused, such as one that never comes to rest; then it is changed in another way."""
 
 
@@ -40,8 +40,8 @@ def make_level(game: ScriptRules, rng: Random, options: Mapping[str, Any]) -> Po
     state, _ = game.text.read(text, None)
     extras = _extras(game, state)
     changer = Changer(game.compiled, game.glyphs)
-    for _ in range(TRIES):
-        changed = changer.changed(state, rng, options["changes"])
+    for _ in range(TRIES_OF_A_LEVEL):
+        changed = changer.change(state, rng, options["changes"])
         rows = game.glyphs.rows(changed.cells, changed.height)
         try:
             return game.parse("\n".join([*rows, *extras, ""]) if rows else text)
@@ -77,7 +77,7 @@ class Changer:
             known |= objects
         self._known = known & ~self._ground & ~game.player
 
-    def changed(self, state: State, rng: Random, most: int) -> State:
+    def change(self, state: State, rng: Random, most: int) -> State:
         """Return a level after up to so many changes."""
         cells = list(state.cells)
         palette = self._palette(cells)

@@ -54,7 +54,7 @@ class Painter:
 
 def _below(game: Compiled) -> int:
     """Return the objects of the ground: those that last, and that lie in no layer above something which changes."""
-    last = lasting(game)
+    last = lasting_objects(game)
     below = 0
     for layer in game.layers:
         below |= layer & last
@@ -120,7 +120,7 @@ def _other_objects(game: Compiled, height: int, cells: Sequence[int]) -> Iterato
             yield At(place % height, place // height, game.objects[cell.bit_length() - 1])
 
 
-def lasting(game: Compiled) -> int:
+def lasting_objects(game: Compiled) -> int:
     """Return the objects, as a set, that stay where a level has them."""
     changed = game.player
     for pattern, replacement in _replacements(game):

@@ -75,7 +75,7 @@ class RuleRunner(RuleFinder):
             if not matches:
                 return None
             rows.append(matches)
-        return board.settled(self, rows)
+        return board.settle(self, rows)
 
     def run(self, board: Board, queue: Queue, draws: Draws) -> bool:
         """Apply the rule wherever it matches; return whether that changed anything."""

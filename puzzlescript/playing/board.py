@@ -20,7 +20,7 @@ from unpuzzle.puzzlescript.playing.sets import bits, flip
 class Board:
     """A board, which changes. `rigid` marks cells: by layer the number of a rigid group, in five bits each.
 
-    Rules ask a board by `at`, `fits` and `settled`, and take `where` for what may be and `surely` for what is. Here
+    Rules ask a board by `at`, `fits` and `settle`, and take `where` for what may be and `surely` for what is. Here
     these are the same; a board of which not all is known (`forking.unknown`) answers them by asking.
     """
 
@@ -45,7 +45,7 @@ class Board:
         """Return whether a cell matches a pattern."""
         return finder.matches(self.cells[cell], self.moves[cell])
 
-    def settled(self, rule: RuleFinder, possible: list[list[Match]]) -> list[list[Match]] | None:
+    def settle(self, rule: RuleFinder, possible: list[list[Match]]) -> list[list[Match]] | None:
         """Return the matches that a rule has, by row, of those that it may have."""
         return possible
 

@@ -47,7 +47,7 @@ def board_of(data: bytes, objects: int) -> tuple[int, ...]:
 
 def game_bytes(game: Any) -> bytes:
     """Return a compiled game as bytes. Raises ValueError or OverflowError for numbers that no compiler makes."""
-    return _Writer(game).written()
+    return _Writer(game).write()
 
 
 class _Writer:
@@ -60,7 +60,7 @@ class _Writer:
         self.patterns: dict[Any, int] = {}
         self.cells: list[bytes] = []
 
-    def written(self) -> bytes:
+    def write(self) -> bytes:
         """Return all bytes; patterns stand before the rules, and are found while these are written."""
         groups = [self._groups(self.game.rules), self._groups(self.game.late)]
         patterns = [_number(len(self.patterns)), *self.cells]

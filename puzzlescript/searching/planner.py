@@ -83,12 +83,12 @@ def search_of(config: str) -> Search:
     """Return the search that a configuration `NAME[=WEIGHT][(ESTIMATE)]` asks for."""
     weight = Number("weight", 1, MOST_WEIGHT)
     forms = {name: Form(weight if name in WEIGHTED else None, int(name in INFORMED)) for name in SEARCHES}
-    chosen = read_configuration(KIND, config, forms, argument="estimate", known=ESTIMATES)
-    search = SEARCHES[chosen.name]
-    if chosen.arguments:
-        search = search.replace(heuristic=chosen.arguments[0])
-    if chosen.name in WEIGHTED:
-        search = search.replace(weight=int(chosen.number or WEIGHT))
+    choice = read_configuration(KIND, config, forms, argument="estimate", known=ESTIMATES)
+    search = SEARCHES[choice.name]
+    if choice.arguments:
+        search = search.replace(heuristic=choice.arguments[0])
+    if choice.name in WEIGHTED:
+        search = search.replace(weight=int(choice.number or WEIGHT))
     return Search("bfs") if (search.algorithm, search.heuristic) == ("astar", "blind") else search
 
 
@@ -121,7 +121,7 @@ class ScriptPlanner(Planner):
         from unpuzzle.puzzlescript.searching.schedule import Turns
 
         turns = Turns(self.name, options.progress, searching, default, subject)
-        return searching.timed(turns.answer())
+        return searching.with_seconds(turns.answer())
 
     def improving(self, subject: ScriptPosition, limits: Limits, options: SearchOptions = USUAL) -> Iterator[Result]:
         """Yield ever better plans of searches that find some soon; the last result is what `solve` gives."""

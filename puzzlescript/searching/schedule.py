@@ -87,7 +87,7 @@ class Turns:
         except LimitReached as reached:
             if reached.status != MEMOUT:
                 result = Result(reached.status, self._name, message=str(reached))
-                return self._ended(self._searching.counted(result), "")
+                return self._ended(self._searching.with_counts(result), "")
             self._log.append(str(reached))
         else:
             if result.status != MEMOUT:
@@ -105,7 +105,7 @@ class Turns:
         result = Native().solve(task, self._searching.watch.limits, options).replace(planner=self._name)
         if result.plan is not None:
             result = result.replace(moves=decoded_moves(self._position, result.plan), plan=None)
-        return self._searching.counted(result)
+        return self._searching.with_counts(result)
 
     def _ended(self, result: Result, how: str) -> Result:
         """Return the result with a log of the turns that led to it."""

@@ -100,9 +100,9 @@ class Searching:
             message = (
                 f"all reachable states but dead ends of the heuristic {heuristic} were searched: there is no solution"
             )
-        return self.timed(self.counted(Result(outcome.status, self._name, moves=moves, message=message)))
+        return self.with_seconds(self.with_counts(Result(outcome.status, self._name, moves=moves, message=message)))
 
-    def counted(self, result: Result) -> Result:
+    def with_counts(self, result: Result) -> Result:
         """Return a result of another search with the counts of all added to it."""
         return result.replace(
             expanded=(result.expanded or 0) + sum(outcome.expanded for outcome in self.outcomes),
@@ -111,7 +111,7 @@ class Searching:
             peak_memory=self.watch.peak(),
         )
 
-    def timed(self, result: Result) -> Result:
+    def with_seconds(self, result: Result) -> Result:
         """Return a result with the seconds since the first search began."""
         return result.replace(
             seconds={"search": perf_counter() - self._began, "search_cpu": process_time() - self._cpu}

@@ -13,14 +13,14 @@ from unpuzzle.cli import main
 from unpuzzle.puzzlescript.compiling.sprites import DEFAULT, NAMES, PALETTES, colour_of, palette_of
 from unpuzzle.puzzlescript.compiling.words import COLOURS
 from unpuzzle.puzzlescript.game import ScriptGame, game_of
-from unpuzzle.puzzlescript.levels.painter import lasting
+from unpuzzle.puzzlescript.levels.painter import lasting_objects
 
 GAME = game_of(script(levels="#####\n#p*o#\n#####"), "plain")
 DRAWN = script(levels="p*o").replace("Player\npink", "Player\npink #0F0 transparent\n.000.\n.111.\n22222\n.000.\n.0.3.")
 
 
 def names(game: ScriptGame) -> set[str]:
-    found = lasting(game.compiled)
+    found = lasting_objects(game.compiled)
     return {name for number, name in enumerate(game.compiled.objects) if found >> number & 1}
 
 

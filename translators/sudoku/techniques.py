@@ -10,7 +10,8 @@ and says why. Every step holds for all solutions of the sudoku, even if it has s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import combinations
 from typing import Any
@@ -22,32 +23,24 @@ Technique = Callable[["Notes"], Iterator["Step"]]
 Crossing = tuple[int, int, list[int], list[int], list[int]]
 
 
+@dataclass(frozen=True, slots=True)
 class Step:
     """What a technique allows.
 
     Attributes:
         technique: its name.
         cells, values: what it looks at: numbers of cells, and values from 1.
+        reason: why, in a sentence without its end.
         placed: the value of a cell, or nothing.
         removed: by cell, the values that it cannot have.
-        reason: why, in a sentence without its end.
     """
 
-    __slots__ = ("cells", "placed", "reason", "removed", "technique", "values")
-
-    def __init__(
-        self,
-        technique: str,
-        cells: Iterable[int],
-        values: Iterable[int],
-        reason: str,
-        *,
-        placed: dict[int, int] | None = None,
-        removed: dict[int, list[int]] | None = None,
-    ) -> None:
-        self.technique, self.reason = technique, reason
-        self.cells, self.values = tuple(cells), tuple(values)
-        self.placed, self.removed = placed or {}, removed or {}
+    technique: str
+    cells: Sequence[int]
+    values: Sequence[int]
+    reason: str
+    placed: Mapping[int, int] = field(default_factory=dict)
+    removed: Mapping[int, list[int]] = field(default_factory=dict)
 
     def plain(self, names: Sequence[str]) -> dict[str, Any]:
         """Return the step as plain data; `names` are the names of the cells."""

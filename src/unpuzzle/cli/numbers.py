@@ -83,5 +83,5 @@ def _decimal(text: str) -> float | None:
         return None
 
 
-def _wrong(wanted: str, text: str) -> ArgumentTypeError:
-    return ArgumentTypeError(f"must be {wanted}, not {cut(text, SHOWN)}")
+def _wrong(expected: str, text: str) -> ArgumentTypeError:
+    return ArgumentTypeError(f"must be {expected}, not {cut(text, SHOWN)}")

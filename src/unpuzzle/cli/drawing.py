@@ -36,8 +36,8 @@ def compare_pictures(one: Position, other: Position) -> str:
 def text_picture(position: Position) -> str:
     """Return the picture of a position, in colours if a terminal shows it and `NO_COLOR` does not forbid them.
 
-    See https://no-color.org. A picture of bitmaps is shown as half blocks, if the terminal is wide enough. A position
-    that draws itself is shown as it does that, without colours.
+    See https://no-color.org. Bitmaps become half blocks, if the terminal is wide enough. A position that draws itself
+    has no colours.
     """
     import os
     import sys
@@ -76,13 +76,13 @@ def picture_by_pddl(difference: Difference, puzzle: Position) -> str:
 
 
 def add_output(parser: ArgumentParser) -> None:
-    """--output, --theme and --pixels."""
+    """Add --output, --theme and --pixels."""
     from unpuzzle.cli.numbers import between
     from unpuzzle.cli.parser import option
 
     parser.add_argument("-o", "--output", metavar="FILE", help="draw into a file, such as x.svg; the end says its kind")
     option(parser, "--theme NAME", "light, dark, print, or auto: as readers prefer", default="auto")
-    option(parser, "--pixels N", "the size of a cell; default: 48, less if it is many", between(1, 1000))
+    option(parser, "--pixels N", "the size of a cell; default: 64, less on large boards", between(1, 1000))
 
 
 def require_output(options: Namespace) -> None:

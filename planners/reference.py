@@ -92,7 +92,7 @@ class _Search:
         self.semantics, self.watch, self.state = semantics, watch, semantics.initial
 
     def run(self) -> tuple[str, str]:
-        """The status, and a sentence about it. After success `state` is the goal state and `cost` its cost."""
+        """Return the status, and a sentence about it. After success `state` is the goal state and `cost` its cost."""
         queue: list[tuple[int, int, State]] = []
         self._push(queue, 0, self.state, None, None)
         while queue:
@@ -124,7 +124,7 @@ class _Search:
             heappush(queue, (cost, self.generated, state))
 
     def path(self) -> tuple[GroundAction, ...]:
-        """The actions that lead to `state`."""
+        """Return the actions that lead to `state`."""
         steps = []
         _, parent, action = self.best[self.state]
         while parent is not None and action is not None:

@@ -3,7 +3,7 @@
     scripts/bench puzzlescript [--time 3] [FILE ...]
 
 Each level of `$UNPUZZLE_DATA/puzzlescript/demos/breadth-first.jsonl` (of some FILEs only, if any are given) is searched
-breadth-first, `puzzlescript:bfs`, for so many seconds, as the reference was on node, with `turns_per_second` there.
+breadth-first, `puzzlescript:bfs`, for so many seconds, as the reference was on node; its rate is `turns_per_second`.
 A turn is a key pressed in a state that is expanded; seconds are those of the processor, for the search alone, in this
 process. Levels whose search takes less than `--least` seconds are searched again until it has taken that long in all.
 The machine that ran node is not this one, so that the ratio compares machines, too.

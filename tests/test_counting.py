@@ -9,7 +9,7 @@ import pytest
 
 from unpuzzle import count_solutions, find
 from unpuzzle.cli import main
-from unpuzzle.errors import DependencyMissing, ModelMismatch, ParseError, UsageError
+from unpuzzle.errors import DependencyMissing, ModelMismatch, UsageError
 from unpuzzle.limits import Limits
 from unpuzzle.result import SOLVED, TIMEOUT, UNSOLVABLE
 
@@ -41,7 +41,7 @@ def test_one_is_not_unique_unless_a_second_was_looked_for() -> None:
 
 def test_what_cannot_be_asked() -> None:
     boxup = find("boxup")
-    with pytest.raises(ParseError, match="boxup cannot have its solutions counted"):
+    with pytest.raises(UsageError, match="boxup cannot have its solutions counted"):
         count_solutions(boxup.parse(boxup.levels["1"]))
     with pytest.raises(UsageError, match="must be at least 1, not 0"):
         count_solutions(level("3x3"), 0)

@@ -45,7 +45,7 @@ LEVELS = {
 
 
 def _misplaced(position: Blocksworld) -> int:
-    """Two moves for each block of the goal that is not in its place, of which one is done for the one in the hand.
+    """Return two moves for each block of the goal that is not in its place, but one for the block in the hand.
 
     A block is in its place if all below it are as in the goal. A move changes that of one block at most.
     """
@@ -145,7 +145,7 @@ class Blocksworld(Puzzle, Generating, HasHeuristics, Pictured, ForComponents):
     # ---- for components that others write
 
     def plain(self) -> dict[str, object]:
-        """The towers, bottom first, and the block in the hand or None."""
+        """Return the towers, bottom first, and the block in the hand or None."""
         return {"towers": [list(tower) for tower in self.towers], "hand": self.hand or None}
 
     def respelled(self, plain: object) -> object:
@@ -156,7 +156,7 @@ class Blocksworld(Puzzle, Generating, HasHeuristics, Pictured, ForComponents):
         return {**plain, "towers": sorted(towers)}  # type: ignore[dict-item]
 
     def component_arguments(self) -> dict[str, object]:
-        """The towers to build."""
+        """Return the towers to build."""
         return {"goal": [list(tower) for tower in self.goal]}
 
     # ---- PDDL
@@ -200,7 +200,7 @@ def _cut(rng: Random, blocks: list[str]) -> list[Tower]:
 
 
 def _towers(page: Page, rows: list[list[Word]], known: set[str] | None = None) -> list[Tower]:
-    """The blocks of each row, each once; only those that are `known`, in the goal."""
+    """Return the blocks of each row, each once; only those that are `known`, in the goal."""
     seen: dict[str, Word] = {}
     for word in (word for row in rows for word in row):
         name = word.text

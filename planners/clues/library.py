@@ -7,15 +7,15 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from unpuzzle.errors import DependencyMissing
+from unpuzzle.limits import ticked
 from unpuzzle.planners.clues import store
 from unpuzzle.planners.clues.settings import INSTALL, SOURCES, Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from unpuzzle.planners.clues.index import Index
     from unpuzzle.planners.clues.sources.dictionary import Dictionary
-    from unpuzzle.planners.clues.sources.document import Document
     from unpuzzle.planners.clues.sources.source import Array, Source
 
 
@@ -127,14 +127,9 @@ class Library:
 
         def fill(folder: str) -> None:
             self._tell(f"reading {SOURCES[name]} (only this once)")
-            store.save_arrays(folder, build(self._watched(reader.documents(paths))).arrays)
+            store.save_arrays(folder, build(ticked(reader.documents(paths), self._watch)).arrays)
 
         return store.load_or_build(name, store.key_of(paths), fill, lambda folder: Index(store.load_arrays(folder)))
-
-    def _watched(self, documents: Iterator[Document]) -> Iterator[Document]:
-        for document in documents:
-            self._watch()
-            yield document
 
     def _words(self) -> Source:
         from unpuzzle.planners.clues.sources import words

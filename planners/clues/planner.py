@@ -8,6 +8,7 @@ clues:gcide,words           only some of them
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from time import perf_counter
 from typing import Any
 
@@ -36,7 +37,8 @@ class Clues(Planner):
 
         Raises DependencyMissing where there is no source at all.
         """
-        _require_numpy()
+        if find_spec("numpy") is None:
+            raise DependencyMissing(f"clues needs numpy; get it with: {INSTALL}", dependency="clues")
         from unpuzzle.planners.clues.work import Work
 
         began = perf_counter()
@@ -60,13 +62,6 @@ class Clues(Planner):
             message="; ".join(work.remarks),
             details={**fields_of(filling, letters, position.columns), **work.fields()},
         )
-
-
-def _require_numpy() -> None:
-    from importlib.util import find_spec
-
-    if find_spec("numpy") is None:
-        raise DependencyMissing(f"clues needs numpy; get it with: {INSTALL}", dependency="clues")
 
 
 def filled_letters(filling: Filling, position: CluedPosition) -> str:

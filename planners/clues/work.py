@@ -76,7 +76,8 @@ class Work:
         joined = Joined(self.library.dictionaries, slots, self.library.vocabulary)
         most = max(MOST_WORDS // len(slots), 1000)
         by_name = {slot.name: slot for slot in slots}
-        deadline = self._deadline()
+        left = self.watch.time_left()
+        deadline = float("inf") if left is None else perf_counter() + FOR_CLUES * left
         entries = []
         for number, slot in enumerate(slots, 1):
             self.watch.look()
@@ -102,11 +103,6 @@ class Work:
             self._bare_entries[length] = entry_of(slot, evidence, self._chain(length), self.weights, most)
         bare = self._bare_entries[length]
         return replace(bare, cells=slot.cells)
-
-    def _deadline(self) -> float:
-        """Return the time after which no more clues are looked up."""
-        left = self.watch.time_left()
-        return float("inf") if left is None else perf_counter() + FOR_CLUES * left
 
     def _tell_what_is_missing(self, slots: list[Slot]) -> None:
         unknown = [slot.name for slot in slots if not slot.clue]

@@ -28,7 +28,7 @@ def make(config: str | None) -> Backtracking:
 
 
 def missing() -> str | None:
-    """None: it needs nothing but Python."""
+    """Return None: it needs nothing but Python."""
     return None
 
 
@@ -38,7 +38,7 @@ class Backtracking(ConstraintPlanner):
     name = "backtracking"
 
     def finder(self) -> Finder:
-        """A search in Python."""
+        """Return a search in Python."""
         return _Finder()
 
 

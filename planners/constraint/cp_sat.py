@@ -39,7 +39,7 @@ def make(config: str | None) -> CpSat:
 
 
 def missing() -> str | None:
-    """None if OR-tools is here, else a sentence that says how to get it."""
+    """Return None if OR-tools is here, else a sentence that says how to get it."""
     from importlib.util import find_spec
 
     return None if find_spec("ortools") else f"OR-tools is not installed; get it with: {INSTALL}"
@@ -51,7 +51,7 @@ class CpSat(ConstraintPlanner):
     name = "cp-sat"
 
     def finder(self) -> Finder:
-        """OR-tools. Raises DependencyMissing without it."""
+        """Return a search by OR-tools. Raises DependencyMissing without it."""
         reason = missing()
         if reason is not None:
             raise DependencyMissing(
@@ -69,7 +69,7 @@ class _Finder(Finder):
         return found[-1] if found else None
 
     def _run(self, translated: _Model, most: int, watch: Deadline) -> list[Solution]:
-        """The solutions found, each once; of a model with costs the best one alone."""
+        """Return the solutions, each once; of a model with costs the best one alone."""
         from ortools.sat.python import cp_model
 
         watch.look()
@@ -182,7 +182,7 @@ class _Model:
             self._minimize(constraints)
 
     def solution(self, numbers: tuple[int, ...]) -> Solution:
-        """The values that numbers stand for."""
+        """Return the values that numbers stand for."""
         return {name: self.value[number] for name, number in zip(self.variables, numbers, strict=True)}
 
     def _all_different(self, relation: Relation, variables: list[Any]) -> None:
@@ -214,7 +214,7 @@ class _Model:
             self.model.add_bool_or([])
 
     def _is(self, variable: Any, value: Hashable) -> Any:
-        """A literal: whether a variable has a value."""
+        """Return a literal that is true if a variable has a value."""
         literal = self.model.new_bool_var("")
         if value not in self.number:
             self.model.add(literal == 0)

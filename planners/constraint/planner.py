@@ -41,11 +41,11 @@ class Finder(ABC):
 
     @abstractmethod
     def solutions(self, model: Constraints, most: int, watch: Deadline) -> Iterator[Solution]:
-        """Up to `most` solutions of a model, each of them once. Raises LimitReached."""
+        """Yield up to `most` solutions of a model, each of them once. Raises LimitReached."""
 
     @abstractmethod
     def best(self, model: Constraints, watch: Deadline) -> Solution | None:
-        """A solution, one that costs least if `proved`; None if there is none. Raises LimitReached."""
+        """Return a solution, which costs least if `proved`; None if there is none. Raises LimitReached."""
 
 
 class ConstraintPlanner(Planner, ABC):
@@ -57,7 +57,7 @@ class ConstraintPlanner(Planner, ABC):
 
     @abstractmethod
     def finder(self) -> Finder:
-        """What searches, new for each run. Raises DependencyMissing where it is not installed."""
+        """Return a new search. Raises DependencyMissing where it is not installed."""
 
     def require(self, subject: Any) -> None:
         """Raise UsageError for a position that states no constraints."""

@@ -191,7 +191,7 @@ class FastDownward(Planner):
         )
 
     def _is_optimal(self, log: str) -> bool:
-        """Whether a plan of this configuration is optimal once the driver says that it is done."""
+        """Return whether a plan of this configuration is optimal once the driver says that it is done."""
         search = self.config or SEARCHES[0]
         if "(" not in search:
             return search.startswith("seq-opt-")

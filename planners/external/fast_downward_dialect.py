@@ -88,7 +88,7 @@ def _without_either(task: Task) -> Task:
 
 
 def _expressions(nodes: Iterable[Node]) -> dict[Types, None]:
-    """The type expressions of variables that name several types."""
+    """Return the type expressions of variables that name several types."""
     found: dict[Types, None] = {}
 
     def look(item: TypedName) -> TypedName:
@@ -102,7 +102,7 @@ def _expressions(nodes: Iterable[Node]) -> dict[Types, None]:
 
 
 def _above(types: Types, parents: dict[str, Types], taken: set[str]) -> Types:
-    """A type that has been put above all of these."""
+    """Return a new type above all of these."""
     if "object" in types:
         return OBJECT
     union = _fresh("-or-".join(types), taken)
@@ -113,7 +113,7 @@ def _above(types: Types, parents: dict[str, Types], taken: set[str]) -> Types:
 
 
 def _plain(items: tuple[TypedName, ...], parents: dict[str, Types], taken: set[str]) -> tuple[TypedName, ...]:
-    """Objects, each of one type, which for some has been put below all of theirs."""
+    """Return the objects with one type each: for some, a new one below all of theirs."""
     below: dict[Types, Types] = {}
     for item in items:
         if len(item.types) > 1 and item.types not in below:
@@ -124,7 +124,7 @@ def _plain(items: tuple[TypedName, ...], parents: dict[str, Types], taken: set[s
 
 
 def _rewritten(node: Any, typed: Any) -> Any:
-    """A node in which each declaration of a variable is what `typed` makes of it."""
+    """Return a node with each declaration of a variable changed by `typed`."""
     if isinstance(node, TypedName):
         return typed(node)
     if isinstance(node, tuple):
@@ -168,7 +168,7 @@ class _Sums:
         return Action(action.name, action.parameters, action.precondition, effect, span=action.span)
 
     def _sum(self, name: str, terms: list[FunctionTerm], number: int) -> FunctionTerm:
-        """A term of a new function, whose values are the sums of those of all terms and the number."""
+        """Return a term of a new function, whose values are the sums over all terms and the number."""
         tables = [
             [value for value in self._task.problem.values if value.term.function == each.function] for each in terms
         ]
@@ -197,7 +197,7 @@ def _fresh(name: str, taken: set[str]) -> str:
 
 
 def _task(domain: Domain, problem: Problem, **parts: Any) -> Task:
-    """The task of a changed domain and a problem with some parts changed, which are known to fit."""
+    """Return the task of a changed domain and a problem with some parts changed, which are known to fit."""
     names = ("name", "domain_name", "requirements", "objects", "init", "values", "goal", "metric")
     changed = Problem(*[parts.get(name, getattr(problem, name)) for name in names])
     return Task(domain, changed.trusted(domain))

@@ -22,7 +22,7 @@ class PlainNames:
         self._taken: set[str] = {*_RESERVED, *taken}
 
     def name(self, wanted: str, letter: str) -> str:
-        """A name as close to the wanted one as possible; `letter` is put first if it does not begin with one."""
+        """Return a free name as close to this one as possible; `letter` is put first if it does not begin with one."""
         plain = "".join(char if char.isascii() and char.isalnum() else "_" for char in wanted.lower())
         if not plain[:1].isalpha():
             plain = f"{letter}_{plain.lstrip('_')}"

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def best_plan(texts: Mapping[str, str], tick: Callable[[], None] | None = None) -> tuple[Plan | None, str]:
-    """The last plan that can be read, or None; and what is wrong with the last one, if it cannot be read.
+    """Return the last plan that can be read, or None; and the fault of the last one that cannot be read.
 
     A program that is ended in the middle of writing leaves half a file, so an earlier one may be the best. A blank file
     is none: many programs create it before they search. (The empty plan has at least a comment.) `tick` is called

@@ -55,7 +55,7 @@ class Tree:
             self._guardian = process if guardian else None
 
     def release(self) -> None:
-        """The first process was waited for: its id may be another's from now on."""
+        """Forget the id of the first process, which was waited for: it may be another's from now on."""
         self._leader = None
 
     def usage(self) -> tuple[int, int, float]:
@@ -75,7 +75,7 @@ class Tree:
         return resident, largest, cpu
 
     def exclusive_memory(self) -> int:
-        """Bytes resident, pages that processes share counted once. Slow where much is resident."""
+        """Return bytes resident, with pages that processes share counted once. Slow where much is resident."""
         total = 0
         for process in self._known - {self._guardian}:
             with suppress(psutil.Error):
@@ -141,7 +141,7 @@ def _is_alive(process: Any) -> bool:
 
 
 def _marked(mark: bytes) -> Iterator[Any]:
-    """The processes that have `mark` in their environment."""
+    """Yield the processes that have `mark` in their environment."""
     for pid in psutil.pids():
         with suppress(psutil.Error, OSError):
             if mark in _environment(pid):

@@ -97,7 +97,7 @@ class Anytime:
         self.expanded = self.generated = 0
 
     def turns(self) -> Iterator[tuple[Stage, Outcome | StageOutcome]]:
-        """All turns; those that are `solved` have a better plan than before, and the last one has the answer."""
+        """Yield all turns: those that are `solved` have a better plan than before, and the last one has the answer."""
         growth = 1
         while True:
             ran = False
@@ -113,7 +113,7 @@ class Anytime:
             growth *= GROWTH_WITHOUT if self.best is None else GROWTH
 
     def _search(self, growth: int) -> Iterator[tuple[Stage, Outcome | StageOutcome]]:
-        """Searches with ever smaller weights, as long as each finds a better plan."""
+        """Search with ever smaller weights, as long as each search finds a better plan."""
         if not self.started:
             yield from self._first_of(GLANCES, 1)
         better = True
@@ -129,7 +129,7 @@ class Anytime:
     def _first_of(
         self, guides: dict[str, int], growth: int, greedy: bool = False
     ) -> Iterator[tuple[Stage, Outcome | StageOutcome]]:
-        """One search after the other, by what guides them, until one has a plan."""
+        """Search with one guide after the other, until one search has a plan."""
         for guide, parts in guides.items():
             stage = self._stage(guide, greedy)
             found = self._ran(stage, max(1, self.states * growth // parts))
@@ -144,7 +144,7 @@ class Anytime:
                 return
 
     def _judged(self, found: Outcome | StageOutcome) -> Outcome | StageOutcome:
-        """What a search came to; that there is no better plan is the proof that the best one is optimal."""
+        """Return the outcome of a search; where there is no better plan, the best one is optimal."""
         if found.status == MEMOUT:
             self.full.add("search")
         if found.status != UNSOLVABLE or self.best is None:
@@ -161,13 +161,13 @@ class Anytime:
         return Stage(f"lazywastar={weight}", "lazywastar", guide, None, "a better plan", weight=weight)
 
     def _count(self, better: bool) -> None:
-        """The next weight, after a better plan and where patience is at its end."""
+        """Go on to the next weight, after a better plan and where patience is at its end."""
         self.failures = 0 if better else self.failures + 1
         if self.weights and self.failures % PATIENCE == 0:
             self.weights.pop(0)
 
     def _prove(self, growth: int) -> Iterator[tuple[Stage, Outcome | StageOutcome]]:
-        """The next stages of the schedule; what has not had its full budget waits for another turn."""
+        """Run the next stages of the schedule; a stage without its full budget waits for another turn."""
         effort = EFFORT * growth
         while self.proofs and effort > 0:
             stage = next((stage for stage in self.proofs if not self._waits(stage, growth)), None)
@@ -191,7 +191,7 @@ class Anytime:
                 return
 
     def _databases(self, growth: int) -> Iterator[tuple[Stage, Outcome | StageOutcome]]:
-        """Searches with ever smaller weights; each is tried with more and more states until it comes to a plan."""
+        """Search by databases with ever smaller weights, each with more and more states until it has a plan."""
         states = max(1, EFFORT * growth // (DATABASES_EFFORT * self.branching()))
         while self.database_weights and self._want_databases():
             weight = self.database_weights[0]
@@ -212,13 +212,13 @@ class Anytime:
                 return
 
     def _want_databases(self) -> bool:
-        """Beside a hub not before blind search is done: many tasks are so small that it proves the optimum."""
+        """Return whether databases are due: beside a hub after blind search, which ends with small tasks."""
         if not self.beside_a_hub:
             return self.best is None
         return not any(stage.heuristic == "blind" for stage in self.proofs)
 
     def _cheaper(self, found: Outcome | StageOutcome) -> Outcome | StageOutcome:
-        """The same, but a plan that is no better than the best one is none."""
+        """Return the outcome, without its plan where that is no better than the best one."""
         if found.status != SOLVED or self.best is None or (found.cost or 0) < (self.best.cost or 0):
             return found
         return StageOutcome(GAVE_UP, None, None, found.expanded, found.evaluated, found.generated)
@@ -246,18 +246,18 @@ class Anytime:
         yield Stage("windows", "windows", "blind", states, "the best plan, improved"), self._kept(found)
 
     def _effort(self, stage: Stage) -> int:
-        """About what an expansion costs in a stage of `schedule`."""
+        """Return about how much work an expansion is in a stage of the schedule."""
         by_heuristic = {"lmcut": self.effort, "blind": BLIND_EFFORT}
         return by_heuristic.get(stage.heuristic, DATABASES_EFFORT) * self.branching()
 
     def _waits(self, stage: Stage, growth: int) -> bool:
-        """Whether it is too early for a stage that takes long to prepare."""
+        """Return whether it is too early for a stage that takes long to prepare."""
         if stage.heuristic != "pdb" or "search" in self.full:
             return False
         return growth < (max(DATABASES_FROM, GROWTH * self.first) if self.first else DATABASES_WITHOUT)
 
     def branching(self) -> int:
-        """Successors of a state, as far as was seen."""
+        """Return how many successors a state had so far."""
         return max(1, self.generated // max(self.expanded, 1))
 
     def _ran(self, stage: Stage, states: int | None, bounded: bool = True) -> Outcome | StageOutcome | None:
@@ -269,7 +269,7 @@ class Anytime:
         return self.run(stage, states if left is None or states is None else min(left, states), cost)
 
     def _kept(self, found: Outcome | StageOutcome) -> Outcome | StageOutcome:
-        """The same; a better plan is the best from now on."""
+        """Return the outcome; a better plan is the best from now on."""
         if found.plan is None:
             return found
         assert found.cost is not None
@@ -279,7 +279,7 @@ class Anytime:
 
 
 def before_databases(stages: list[Stage]) -> list[Stage]:
-    """The same, and more blind search just before databases, which wait for some rounds: small tasks end with it."""
+    """Return the stages with more blind search just before databases: small tasks end with it."""
     most = max(stage.most_expanded or 0 for stage in stages if stage.heuristic == "blind")
     at = next((number for number, stage in enumerate(stages) if stage.heuristic == "pdb"), len(stages))
     more = Stage("blind", "astar", "blind", BLIND_STATES, "most levels are small")

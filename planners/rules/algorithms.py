@@ -151,7 +151,7 @@ def _consistent(search: Search) -> Answer:
 
 
 def _any(search: Search) -> None:
-    """Fits every puzzle."""
+    """Let every puzzle pass."""
 
 
 def _two_ends(search: Search) -> None:

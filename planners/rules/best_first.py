@@ -59,7 +59,7 @@ def best_first(
     counts: Counts,
     merge: Callable[[Node, Node], None] = trusting,
 ) -> list[str] | None:
-    """The moves of a path to a goal, or None if there is none.
+    """Return the moves of a path to a goal, or None if there is none.
 
     Args:
         successors: position → (move, following position, cost of the move: 0 or more).

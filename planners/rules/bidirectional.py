@@ -48,7 +48,7 @@ def bidirectional(
     merge_behind: Callable[[Node, Node], None] = trusting,
     meet: Callable[[Node, Node], None] = trusting,
 ) -> list[str] | None:
-    """The moves of a path from `start` to `end`, or None if there is none.
+    """Return the moves of a path from `start` to `end`, or None if there is none.
 
     Args:
         start, end: the two positions.
@@ -121,7 +121,7 @@ class _Side:
 def _joined(
     ahead: _Side, behind: _Side, meeting: Hashable, shortest: bool, meet: Callable[[Node, Node], None]
 ) -> list[str]:
-    """The moves forward to the meeting, then those that the other side found, in the order they are played."""
+    """Return the moves to the meeting and then those of the other side, in the order they are played."""
     if shortest:
         both = [meeting, *(position for position in ahead.found if position in behind.found)]
         meeting = min(both, key=lambda position: ahead.found[position][0] + behind.found[position][0])

@@ -30,7 +30,7 @@ def breadth_first(
     counts: Counts,
     merge: Callable[[Node, Node], None] = trusting,
 ) -> list[str] | None:
-    """The moves of a path to a goal, one of fewest moves, or None; for the arguments see `best_first`."""
+    """Return the moves of a shortest path to a goal, or None; for the arguments see `best_first`."""
     root: Node = (start, None, None)
     frontier = deque([root])
     seen = {start: root}

@@ -27,11 +27,11 @@ class Counts:
 
 
 def trusting(known: Node, reached: Node) -> None:
-    """The `merge` of searches that trust equality: for what is no position of a puzzle."""
+    """Do nothing: the `merge` of searches that trust equality, for what is no position of a puzzle."""
 
 
 def moves_to(node: Node) -> list[str]:
-    """The moves from the start to a node."""
+    """Return the moves from the start to a node."""
     moves = []
     _, move, parent = node
     while move is not None and parent is not None:

@@ -28,7 +28,7 @@ def depth_first(
     counts: Counts,
     merge: Callable[[Node, Node], None] = trusting,
 ) -> list[str] | None:
-    """The moves of some path to a goal, or None if there is none; for the arguments see `best_first`."""
+    """Return the moves of some path to a goal, or None if there is none; for the arguments see `best_first`."""
     root: Node = (start, None, None)
     frontier = [root]
     closed: dict[Position, Node] = {}

@@ -32,7 +32,7 @@ def ida_star(
     counts: Counts,
     merge: Callable[[Node, Node], None] = trusting,
 ) -> list[str] | None:
-    """The moves of a path to a goal, or None if there is none.
+    """Return the moves of a path to a goal, or None if there is none.
 
     `estimate` is the heuristic, infinity where there is no way to a goal; for the other arguments see `best_first`.
     `counts.frontier` is the length of the longest path.
@@ -55,7 +55,7 @@ def _round(
     counts: Counts,
     merge: Callable[[Node, Node], None],
 ) -> tuple[list[str] | None, float]:
-    """Depth-first as far as g + h is within the bound: the moves, or None, and the least g + h beyond it."""
+    """Search depth-first within a bound on g + h; return the moves, or None, and the least g + h beyond the bound."""
     beyond = NEVER
     path: dict[Position, Node] = {}  # the positions in order
     node: Node | None = None  # the last of them
@@ -91,7 +91,7 @@ def _round(
 def _steps(
     successors: Callable[[Position], Iterable[tuple[str, Position, int]]], position: Position, g: int, counts: Counts
 ) -> Iterator[tuple[str, Position, int]]:
-    """The successors, with the cost of the path to each."""
+    """Yield the successors, with the cost of the path to each."""
     for move, following, cost in successors(position):
         counts.generated += 1
         yield move, following, g + cost

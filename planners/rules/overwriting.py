@@ -29,7 +29,7 @@ PURPOSE = "has no letters to overwrite, as crosswords have"
 
 
 def overwriting(search: Search, consistent: bool) -> Answer:
-    """The answer of the depth-first search with the published successors; `consistent` ones keep what stands there."""
+    """Return the answer of depth-first search with the published successors; `consistent` ones keep letters."""
     start = search.start
     ends = [start]
 
@@ -50,7 +50,7 @@ def overwriting(search: Search, consistent: bool) -> Answer:
 
 
 def _legal(start: Position, end: Position, length: int) -> Answer:
-    """The answer for a solved position that was reached in a way which is none by the rules."""
+    """Return the answer for a solved position that was reached against the rules."""
     moves = list(required(start, Overwriting, PURPOSE).moves_towards(end))
     if replay(start, moves).solved:
         return SOLVED, moves, f"the search overwrote letters on a way of {length} words; these write its last grid"

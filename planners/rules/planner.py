@@ -134,7 +134,7 @@ class Rules(Planner):
 
 
 def _counting(search: Search, most: int) -> Callable[[], None]:
-    """The watch of a search, called before each expansion, that ends it as well after so many of them."""
+    """Return the watch of a search that also ends it after so many expansions."""
     watch = search.watch
 
     def look() -> None:
@@ -146,7 +146,7 @@ def _counting(search: Search, most: int) -> Callable[[], None]:
 
 
 def _run(algorithm: Callable[[Search], Answer], search: Search) -> Answer:
-    """The algorithm's answer, or which limit ended it."""
+    """Return the algorithm's answer, or the limit that ended it."""
     try:
         return algorithm(search)
     except LimitReached as reached:

@@ -110,7 +110,7 @@ class Search:
         return estimate
 
     def basics(self) -> dict[str, Any]:
-        """What all forward searches want."""
+        """Return the arguments that all forward searches take."""
         goal = type(self.start).solved
         return {
             "successors": self.successors,
@@ -136,7 +136,7 @@ class Search:
         require_same(here[0], there[0], lambda: (after(moves_to(here)), before(moves_to(there))))
 
     def answer(self, moves: list[str] | None, optimal: bool = False) -> Answer:
-        """What a complete search has shown."""
+        """Return what a complete search has shown."""
         if moves is not None:
             return SOLVED_OPTIMALLY if optimal else SOLVED, moves, ""
         if self.hopeless and not self.heuristic.admissible:

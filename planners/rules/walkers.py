@@ -29,7 +29,7 @@ STUCK = "there is no way on"
 
 
 def mouse(start: Position, *, rng: Random, watch: Callable[[], None], counts: Counts) -> tuple[list[str], str]:
-    """The moves until a goal, and "", or why the walk ended without one. May have no end: let `watch` see to that."""
+    """Return the moves of a walk to a goal, and "", or why it ended without one. Only `watch` may end it."""
     compass = start.game.compass
     back_of = {move: compass[place - len(compass) // 2] for place, move in enumerate(compass)}
     position, moves, back = start, list[str](), ""
@@ -43,7 +43,7 @@ def mouse(start: Position, *, rng: Random, watch: Callable[[], None], counts: Co
 
 
 def wall_follower(start: Position, *, hand: int, watch: Callable[[], None], counts: Counts) -> tuple[list[str], str]:
-    """The moves until a goal, and "", or why the walk ended without one; `hand` is `LEFT` or `RIGHT`."""
+    """Return the moves of a walk to a goal, and "", or why it ended without one; `hand` is `LEFT` or `RIGHT`."""
     compass = start.game.compass
     half = len(compass) // 2
     position, moves, heading = start, list[str](), 0
@@ -66,12 +66,12 @@ def wall_follower(start: Position, *, hand: int, watch: Callable[[], None], coun
 
 
 def _ways(moves: list[str], before: int) -> tuple[str, str]:
-    """In words, when the walker was at a position first, and when again."""
+    """Return in words when the walker was at a position first, and when again."""
     return after(moves[:before]), after(moves)
 
 
 def _look(position: Position, watch: Callable[[], None], counts: Counts) -> tuple[str, ...]:
-    """Where one can go: to look around is an expansion."""
+    """Return the ways on: to look around is an expansion."""
     watch()
     counts.expanded += 1
     counts.frontier = 1

@@ -43,11 +43,11 @@ class GroundTask:
         self.operators = self._found.operators
 
     def action(self, operator: int) -> GroundAction:
-        """What an operator is called."""
+        """Return the action of an operator."""
         return self._found.action(operator)
 
     def between(self, start: State, goal: State | None) -> _core.Task:
-        """The task of getting from a state to another or, if that is None, to the goal."""
+        """Return the task of getting from a state to another or, if that is None, to the goal."""
         arrays = dict(self._arrays, initial=array("i", start))
         if goal is not None:
             layers = self._arrays["layers"]
@@ -58,7 +58,7 @@ class GroundTask:
     # ---- trails
 
     def trail(self, states: Iterable[frozenset[Atom]]) -> Trail:
-        """The trail through states that are given by their atoms."""
+        """Return the trail through states, each a set of atoms."""
         variables = self._found.variables()
         none = tuple([_value_without_atom(variable) for variable in variables])
         places: dict[Atom, list[tuple[int, int]]] = {}
@@ -77,7 +77,7 @@ class GroundTask:
         return self._trail(seen, steps)
 
     def replaced(self, trail: Trail, begin: int, end: int, plan: Sequence[int]) -> Trail:
-        """The trail with other steps from one place to another, which lead from the same state to the same one."""
+        """Return the trail with other steps between two places, which lead from the same state to the same one."""
         states = [trail.states[begin]]
         for operator in plan:
             states.append(self._stored(dict(self._task.successors(states[-1]))[operator]))
@@ -90,16 +90,16 @@ class GroundTask:
         return Trail(states, operators, [self._arrays["costs"][operator] for operator in operators])
 
     def _operator(self, state: State, following: State) -> int:
-        """The cheapest operator from one state to another."""
+        """Return the cheapest operator from one state to another."""
         leading = [operator for operator, after in self._task.successors(state) if self._stored(after) == following]
         return min(leading, key=lambda operator: self._arrays["costs"][operator])
 
     def _stored(self, values: Sequence[int]) -> State:
-        """A state with 0 for what is derived."""
+        """Return a state with 0 for derived variables."""
         layers = self._arrays["layers"]
         return tuple([0 if layer >= 0 else value for value, layer in zip(values, layers, strict=True)])
 
 
 def _value_without_atom(variable: Variable) -> int:
-    """The value of a variable where none of its atoms is true; 0 if one always is, and for derived variables."""
+    """Return the value of a variable when none of its atoms is true; 0 if one always is, and for derived variables."""
     return variable.values.index(None) if variable.layer < 0 and None in variable.values else 0

@@ -159,7 +159,7 @@ class _Stages:
         )
 
     def _stage(self, goal: list[Literal]) -> Task:
-        """The task that begins where the last stage has ended."""
+        """Return the task that begins where the last stage has ended."""
         problem = self.task.problem
         init = tuple(sorted(self.state, key=str))
         own = Problem(

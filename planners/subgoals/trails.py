@@ -37,13 +37,13 @@ class Trail:
         return sum(self.costs)
 
     def only(self, kept: Sequence[int]) -> Trail:
-        """The trail of some of the steps, by their places; what is left out must lead from a state back to it."""
+        """Return the trail of some steps, by their places; what is left out must lead from a state back to it."""
         states = [self.states[0], *[self.states[place + 1] for place in kept]]
         return Trail(states, [self.steps[place] for place in kept], [self.costs[place] for place in kept])
 
 
 def walk(puzzle: Position, moves: Iterable[str], tick: Callable[[], None] = lambda: None) -> Trail:
-    """The trail of moves; `tick` is called before each. Raises IllegalMove for those that are not legal."""
+    """Return the trail of moves; `tick` is called before each. Raises IllegalMove."""
     states, steps, costs = [puzzle], tuple(moves), []
     for move in steps:
         tick()
@@ -53,7 +53,7 @@ def walk(puzzle: Position, moves: Iterable[str], tick: Callable[[], None] = lamb
 
 
 def run(task: Task, actions: Iterable[GroundAction]) -> Trail:
-    """The trail of a plan. Raises IllegalMove for actions that are not applicable."""
+    """Return the trail of a plan. Raises IllegalMove for actions that are not applicable."""
     from unpuzzle.pddl.semantics import Semantics
 
     semantics = Semantics(task)
@@ -64,7 +64,7 @@ def run(task: Task, actions: Iterable[GroundAction]) -> Trail:
 
 
 def shorten(trail: Trail) -> Trail:
-    """Without steps that are undone at once. One pass: what meets only then stays, `a b b' a'` leaves `a a'`."""
+    """Return the trail without steps that are undone at once, in one pass: `a b b' a'` leaves `a a'`."""
     kept, place, states = [], 0, trail.states
     while place < len(trail.steps):
         if place + 2 < len(states) and states[place] == states[place + 2]:
@@ -76,7 +76,7 @@ def shorten(trail: Trail) -> Trail:
 
 
 def without_loops(trail: Trail) -> Trail:
-    """No state twice, at the least cost, and then in the fewest steps, that the trail's own steps allow."""
+    """Return the cheapest trail, and of those the shortest, by the same steps that visits no state twice."""
     ways: dict[Hashable, list[int]] = {}
     for place, state in enumerate(trail.states[:-1]):
         ways.setdefault(state, []).append(place)

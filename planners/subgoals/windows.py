@@ -81,7 +81,7 @@ class Windowed:
 
 
 def optimise(subject: Position | Task, trail: Trail, *, budget: int = BUDGET, watch: Deadline) -> Windowed:
-    """A plan that costs no more than the trail's, and is not longer at the same cost.
+    """Return a plan that costs no more than the trail's, and is not longer at the same cost.
 
     Args:
         subject: a position or a task.
@@ -116,7 +116,7 @@ class _Search:
         self.solved: dict[tuple[State, State | None], bool] = {}  # windows, and whether with success
 
     def run(self) -> Trail:
-        """Larger and larger windows, until one is the whole plan or the budget is spent."""
+        """Solve larger and larger windows, until one is the whole plan or the budget is spent."""
         small, large = self._methods()
         sizes = chain(zip(SMALL, repeat(small)), zip(count(SMALL.stop, LARGER), repeat(large)))
         for size, method in sizes:
@@ -126,7 +126,7 @@ class _Search:
         return self.trail
 
     def _settle(self, size: int, method: Method) -> None:
-        """Windows of one size, until they change no more."""
+        """Solve windows of one size, until they change no more."""
         unchanged = 0
         while unchanged < PATIENCE:
             before = self.trail
@@ -158,7 +158,7 @@ class _Search:
         self.optimal = self.solved[window] and begin == 0 and window[1] is None
 
     def _search(self, method: Method, start: State, goal: State | None) -> Outcome:
-        """From a state to another or, if that is None, to any goal."""
+        """Search from a state to another or, if that is None, to any goal."""
         ready = method.window + method.operator * self.ground.operators
         most = max(0, min(self.left, self.most_for_one) - ready) // method.expanded
         with ticking(self.watch):
@@ -172,7 +172,7 @@ class _Search:
         return outcome
 
     def _methods(self) -> tuple[Method, Method]:
-        """What the task allows, for small and for large windows."""
+        """Return the searches that the task allows, for small and for large windows."""
         start = self.trail.states[0]
         small = BOTH_ENDS if self._supports(BOTH_ENDS, start) else BLIND
         self.to_any_goal = self._supports(small, None)

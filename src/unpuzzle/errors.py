@@ -64,7 +64,7 @@ class _Positioned(UnpuzzleError):
 
 
 def _window(text: str, column: int, width: int = 100) -> tuple[str, int]:
-    """At most `width` printable characters of a line around `column` (from 1), and the column within them."""
+    """Return at most `width` printable characters of a line around a column (from 1), and the column within them."""
     start = max(0, column - 1 - width // 2) if len(text) > width else 0
     shown = "".join(char if char.isprintable() or char == "\t" else "?" for char in text[start : start + width])
     return shown, column - start

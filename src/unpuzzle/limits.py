@@ -6,9 +6,7 @@ more time or memory than the ones before it have left. Every loop that may take 
 `errors.LimitReached`, the one exception that unwinds a run.
 
     deadline = Deadline.of(limits, "reading the level")       limits, a deadline, or None
-    for line in lines:
-        deadline()
-    ...
+    for line in ticked(lines, deadline): ...
     search(deadline.during("searching"))
 
 `limits.cancel()`, from any thread, ends every run that has these limits, or what is left of them.
@@ -17,12 +15,10 @@ What has no argument for it, such as a game while it makes a move, calls `tick()
 running work, which whoever began it has named by `with ticking(deadline):`. It is a context variable, so threads do not
 meet.
 
-Memory: what the process held before the run is not the run's, so only what is added counts. The command line, whose
-process exists for the run alone, counts everything (`held=0`). The most that a run has held (`peak`) comes from the
-kernel's high-water mark of the process. Where that stands clearly above what the process holds when a run begins, it
-tells nothing of the run: it is set back, which Linux allows a process to do for itself (`/proc/self/clear_refs`). So
-the `VmHWM` of a process in which runs begin tells of the time since the last of them. Where the system does not
-allow it, the most that was seen when the run looked at its memory is told instead.
+Memory: only what the run adds to the process counts. The command line, whose process exists for the run alone, counts
+everything (`held=0`). The most that a run has held (`peak`) comes from the kernel's high-water mark of the process,
+`VmHWM`. Where that stands clearly above what the process holds when a run begins, it is set back, which Linux allows a
+process to do for itself (`/proc/self/clear_refs`); elsewhere the most that the run has seen is told.
 
 Of two runs at a time in one process, each counts the memory and the processor time that both take.
 """
@@ -114,7 +110,7 @@ class Limits(Record):
     cpu: float | None = None
     held: int | None = None
     usage: Usage | None = None
-    cancellation: Cancellation | None = None
+    cancellation: Cancellation = None  # type: ignore[assignment]  # made in __init__
 
     def __init__(
         self,
@@ -126,38 +122,30 @@ class Limits(Record):
         usage: Usage | None = None,
         cancellation: Cancellation | None = None,
     ) -> None:
-        _require_positive("time", time, "seconds")
-        _require_positive("memory", memory, "bytes")
-        _require_positive("cpu", cpu, "seconds")
-        token = Cancellation() if cancellation is None else cancellation
-        super().__init__(time, memory, cpu, held, usage, token)
-
-    @property
-    def token(self) -> Cancellation:
-        """The flag that `cancel` raises."""
-        assert self.cancellation is not None, "made in __init__"
-        return self.cancellation
+        for name, value, unit in (("time", time, "seconds"), ("memory", memory, "bytes"), ("cpu", cpu, "seconds")):
+            if value is not None and not (isinstance(value, int | float) and value > 0):
+                raise UsageError(f"the {name} limit must be a positive number of {unit}, not {value!r}")
+        super().__init__(time, memory, cpu, held, usage, Cancellation() if cancellation is None else cancellation)
 
     def cancel(self) -> None:
         """End every run that has these limits, with the status `cancelled`; later ones do not begin. For any thread."""
-        self.token.requested = True
+        self.cancellation.requested = True
 
     @property
     def cancelled(self) -> bool:
         """Whether `cancel` was called."""
-        return self.token.requested
+        return self.cancellation.requested
 
     def lasting(self, time: float | None) -> Limits:
         """Return the same limits with another time."""
         return self.replace(time=time)
 
     def after(self, seconds: float) -> Limits:
-        """Return the limits that are left after some seconds: next to nothing where the time is up."""
+        """Return the limits that are left after some seconds."""
         return self if self.time is None else self.lasting(max(self.time - seconds, 1e-9))
 
     def __repr__(self) -> str:
-        cpu = "" if self.cpu is None else f", cpu={self.cpu}"
-        return f"Limits(time={self.time}, memory={self.memory}{cpu})"
+        return f"Limits(time={self.time}, memory={self.memory}, cpu={self.cpu})"
 
     def __hash__(self) -> int:
         return hash((self.time, self.memory, self.cpu, self.held))
@@ -167,16 +155,11 @@ class Limits(Record):
         return Limits, (self.time, self.memory, self.cpu)
 
 
-def _require_positive(name: str, value: float | None, unit: str) -> None:
-    if value is not None and not (isinstance(value, int | float) and value > 0):
-        raise UsageError(f"the {name} limit must be a positive number of {unit}, not {value!r}")
-
-
 class Deadline:
     """Raises LimitReached where a limit of the run is reached; to be called often.
 
-    Each call reads the clock, since the step before it may have taken long, such as a turn of a game whose rules are
-    run in Python; memory and processor time are looked at now and then.
+    Each call reads the clock, since the step before it may have taken long; memory and processor time are looked at now
+    and then.
 
     Attributes:
         end: the `perf_counter()` value at which the time is up, or None.
@@ -196,7 +179,7 @@ class Deadline:
         self.memory = limits.memory
         self.cpu = limits.cpu
         self.usage = Usage(limits.held) if limits.usage is None else limits.usage
-        self.cancellation = limits.token
+        self.cancellation = limits.cancellation
         self.phase = phase
         self.ticks = self.looks = 0
 
@@ -210,9 +193,8 @@ class Deadline:
     def during(self, phase: str) -> Deadline:
         """Return the same deadline for another phase of the run."""
         other = Deadline.__new__(Deadline)
-        for name in ("end", "memory", "cpu", "usage", "cancellation"):
-            setattr(other, name, getattr(self, name))
-        other.phase = phase
+        other.end, other.memory, other.cpu = self.end, self.memory, self.cpu
+        other.usage, other.cancellation, other.phase = self.usage, self.cancellation, phase
         other.ticks = other.looks = 0
         return other
 
@@ -332,18 +314,14 @@ def _ticked(things: Iterable[T], tick: Callable[[], None]) -> Iterator[T]:
 def resident_memory() -> int:
     """Return the bytes that this process holds in memory now."""
     try:
+        from os import sysconf
+
         with open("/proc/self/statm", "rb") as file:
-            return int(file.read().split()[1]) * _page_size()
-    except OSError:
+            return int(file.read().split()[1]) * sysconf("SC_PAGE_SIZE")
+    except (OSError, ImportError):
         import psutil
 
         return int(psutil.Process().memory_info().rss)
-
-
-def _page_size() -> int:
-    from os import sysconf
-
-    return sysconf("SC_PAGE_SIZE")
 
 
 def peak_memory() -> int | None:
@@ -387,7 +365,7 @@ COPIES = 3
 
 
 def read_bytes(path: str | PathLike[str], deadline: Deadline | None = None, *, text: bool = True) -> bytes:
-    """Read a file, or what a device or pipe gives until its end. Raises LimitReached, and OSError.
+    """Read a file, device or pipe to its end. Raises LimitReached, and OSError.
 
     A file that is too large is not even begun; what has no size is read in pieces, between which the deadline looks.
     A `text` is read no further than to its first NUL byte: no text has one, and a device may have nothing else.

@@ -159,7 +159,7 @@ def _readable(subject: Position | Task, planner: Planner, deadline: Deadline, cl
 
 
 def read_by(planner: Planner, subject: Position | Task) -> str:
-    """What a planner reads: of several things the first that the subject has.
+    """Return what a planner reads of a subject: the first of the kinds in `planner.reads` that the subject has.
 
     Raises UsageError where it has none of them.
     """

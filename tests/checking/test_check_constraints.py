@@ -11,7 +11,7 @@ from unpuzzle import check, count_solutions, find, solve
 from unpuzzle.checking import constraint_solutions
 from unpuzzle.checking.report import CONSTRAINTS
 from unpuzzle.constraints import Constraints, Relation, given
-from unpuzzle.errors import PlannerFailed
+from unpuzzle.errors import ModelMismatch
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.puzzle.capabilities import Constrained
 from unpuzzle.puzzle.puzzle import Puzzle
@@ -189,7 +189,7 @@ def test_solve_says_whose_fault_it_is(planner) -> None:
         "the constraints are not the game: by them the moves cost 7, by the rules 2 ("
     )
     assert solve(Two(".."), planner).valid
-    with pytest.raises(PlannerFailed, match="the constraints are not the game: the goal is not reached"):
+    with pytest.raises(ModelMismatch, match="the constraints are not the game: the goal is not reached"):
         count_solutions(ShortOfMoves(".."), planner=planner, limits=Limits())
 
 

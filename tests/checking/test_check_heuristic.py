@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from unpuzzle import ParseError, check_heuristic, translators
+from unpuzzle import check_heuristic, translators
 from unpuzzle.cli import main
 from unpuzzle.errors import UsageError
 from unpuzzle.limits import Limits
@@ -156,7 +156,7 @@ def test_a_heuristic_that_claims_nothing_cannot_lie() -> None:
 )
 def test_names_that_do_not_fit(name: str, said: str) -> None:
     start = translators.find("sliding-tiles").parse("1 0\n2 3\ngoal\n* 1\n2 3\n")
-    with pytest.raises(ParseError) as caught:
+    with pytest.raises(UsageError) as caught:
         check_heuristic(start, name)
     assert said in str(caught.value)
 

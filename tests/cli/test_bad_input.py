@@ -114,7 +114,8 @@ def test_an_unwritable_plan_file_loses_nothing(tmp_path: Path, capsys: pytest.Ca
 def test_a_missing_planner_says_how_to_get_it(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("unpuzzle.planners.native.missing", lambda: "install it")
+    for module in ("native", "native.planner"):
+        monkeypatch.setattr(f"unpuzzle.planners.{module}.missing", lambda: "install it")
     code, answer = run_json(capsys, "solve", "boxup", "1", "--planner", "native")
     assert (code, answer["message"]) == (4, "install it")
     code, answer = run_json(capsys, "solve", "boxup", "1")

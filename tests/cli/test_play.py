@@ -10,7 +10,7 @@ import pytest
 from support.command_line import run, run_json
 from unpuzzle import find
 from unpuzzle.cli import exits
-from unpuzzle.cli.drawing import shown
+from unpuzzle.cli.drawing import text_picture
 from unpuzzle.limits import Limits
 from unpuzzle.playing import keys
 from unpuzzle.playing.session import Guide, Session
@@ -24,7 +24,7 @@ def typed(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
 def session(puzzle: str, level: str, most: int = 20_000) -> Session:
     game = find(puzzle)
     start: Position = game.parse(game.levels[level])
-    return Session(start, Guide.of(start, max_states=most, limits=Limits()), shown)
+    return Session(start, Guide.of(start, max_states=most, limits=Limits()), text_picture)
 
 
 # ---- pages

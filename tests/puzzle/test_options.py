@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 import pytest
 
-from unpuzzle.errors import ParseError
+from unpuzzle.errors import UsageError
 from unpuzzle.puzzle import Puzzle
 from unpuzzle.puzzle.capabilities import Generating, completed
 from unpuzzle.puzzle.options import Choice, Number, Size
@@ -61,7 +61,7 @@ def test_values(option, given, value):
     ],
 )
 def test_refusals(option, given, message):
-    with pytest.raises(ParseError) as caught:
+    with pytest.raises(UsageError) as caught:
         option.value(given)
     assert str(caught.value).startswith(message)
 
@@ -72,7 +72,7 @@ def test_what_is_not_given_has_its_default():
 
 
 def test_an_unknown_option_is_refused_with_a_hint():
-    with pytest.raises(ParseError, match="demo has no option 'wall', did you mean 'walls'"):
+    with pytest.raises(UsageError, match="demo has no option 'wall', did you mean 'walls'"):
         completed(Demo, {"wall": 3})
-    with pytest.raises(ParseError, match="demo has no option 'xyz'; it has walls, size, kind"):
+    with pytest.raises(UsageError, match="demo has no option 'xyz'; it has walls, size, kind"):
         completed(Demo, {"xyz": 3})

@@ -13,7 +13,7 @@ from unpuzzle.rendering.scenes import Scene
 
 pytest.importorskip("reportlab")
 
-from unpuzzle.rendering.booklet import Entry, _grouped, booklet
+from unpuzzle.rendering.booklet import BookletEntry, _grouped, booklet
 from unpuzzle.rendering.paper import SIZES, Paper
 
 
@@ -30,9 +30,9 @@ def level(name: str, label: str) -> Position:
     return game.parse(game.levels[label])
 
 
-def entry(name: str, label: str) -> Entry:
+def entry(name: str, label: str) -> BookletEntry:
     position = level(name, label)
-    return Entry(position, "easy", solve(position).moves)
+    return BookletEntry(position, "easy", solve(position).moves)
 
 
 def test_one_position_is_one_page() -> None:
@@ -65,7 +65,7 @@ def test_entries_have_as_many_pages_as_they_need() -> None:
 
 
 def test_unsolved_entries_have_no_solution() -> None:
-    assert pages(booklet([Entry(level("boxup", "1"), "?", None)], "Boxup")) == 1
+    assert pages(booklet([BookletEntry(level("boxup", "1"), "?", None)], "Boxup")) == 1
 
 
 def test_moves_are_written_in_groups() -> None:

@@ -4,24 +4,7 @@ IMPORTS: set[str] = set()
 """Files whose imports do not point one way."""
 
 CIRCLES: list[set[str]] = [
-    {"unpuzzle.checking.domain_findings", "unpuzzle.checking.domains"},
-    {
-        "unpuzzle.cli",
-        "unpuzzle.cli.edge.defects",
-        "unpuzzle.cli.files",
-        "unpuzzle.cli.parser",
-        "unpuzzle.cli.refusals",
-    },
-    {
-        "unpuzzle.planners.native",
-        "unpuzzle.planners.native.anytime",
-        "unpuzzle.planners.native.grounding",
-        "unpuzzle.planners.native.proofs",
-        "unpuzzle.planners.native.schedule",
-    },
-    {"unpuzzle.planners.native.grounding.flatten", "unpuzzle.planners.native.grounding.schemas"},
-    {"unpuzzle.spaces.exploration", "unpuzzle.spaces.graphs"},
-    {"unpuzzle.translators", "unpuzzle.translators._outside"},
+    {"unpuzzle.cli", "unpuzzle.cli.files", "unpuzzle.cli.parser"},
 ]
 """Modules that import each other."""
 
@@ -33,7 +16,7 @@ LONG: set[str] = {
 }
 """Files of more than 400 lines."""
 
-LINES = 58500
+LINES = 57200
 
 SPEAK_OF: dict[str, set[str]] = {
     "puzzlescript": {

@@ -21,7 +21,7 @@ _CARD = re.compile(r"(n|minus)([0-9]+)(?:-over-([1-9][0-9]*))?(?:-copy[0-9]+)?",
 
 
 def following(numbers: Numbers) -> dict[str, Numbers]:
-    """The numbers after each move, the smallest first."""
+    """Return the numbers after each move, the smallest first."""
     found = {}
     for first, second in dict.fromkeys(combinations(numbers, 2)):
         others = list(numbers)
@@ -33,7 +33,7 @@ def following(numbers: Numbers) -> dict[str, Numbers]:
 
 
 def results(first: Fraction, second: Fraction) -> list[tuple[Fraction, str, Fraction, Fraction]]:
-    """What two numbers give, the smaller one first: (number, sign, number, result)."""
+    """Return the results of two numbers, the smaller one first: (number, sign, number, result)."""
     found = [(first, "+", second, first + second), (first, "*", second, first * second)]
     for x, y in dict.fromkeys([(first, second), (second, first)]):
         found.append((x, "-", y, x - y))
@@ -55,7 +55,7 @@ def _enclosed(number: Fraction) -> str:
 
 @lru_cache(maxsize=64)
 def _positions(numbers: Numbers) -> tuple[Numbers, ...]:
-    """All that can be reached."""
+    """Return all positions that can be reached."""
     seen = {numbers: None}
     layer = [numbers]
     while layer:
@@ -66,13 +66,13 @@ def _positions(numbers: Numbers) -> tuple[Numbers, ...]:
 
 @lru_cache(maxsize=64)
 def pairs(numbers: Numbers) -> tuple[tuple[Fraction, Fraction], ...]:
-    """The pairs of numbers that can stand there at a time."""
+    """Return the pairs of numbers that can stand there at a time."""
     return tuple(dict.fromkeys(pair for reached in _positions(numbers) for pair in combinations(reached, 2)))
 
 
 @lru_cache(maxsize=64)
 def copies(numbers: Numbers) -> dict[Fraction, int]:
-    """The numbers that can come up, and 24, and how often each can stand there at a time."""
+    """Return the numbers that can come up, and 24, and how often each can stand there at a time."""
     most = {WANTED: 1}
     for reached in _positions(numbers):
         for number in dict.fromkeys(reached):
@@ -81,21 +81,21 @@ def copies(numbers: Numbers) -> dict[Fraction, int]:
 
 
 def card(number: Fraction, copy: int = 1) -> str:
-    """The name of a number's first card, or of another one in its pile."""
+    """Return the name of a number's first card, or of another one in its pile."""
     sign = "minus" if number < 0 else "n"
     below = "" if number.denominator == 1 else f"-over-{number.denominator}"
     return f"{sign}{abs(number.numerator)}{below}" + (f"-copy{copy}" if copy > 1 else "")
 
 
 def pile(number: Fraction, most: int) -> list[str]:
-    """A number's cards, the lowest first."""
+    """Return a number's cards, the lowest first."""
     return [card(number, copy) for copy in range(1, most + 1)]
 
 
 def told(
     copies: dict[Fraction, int], x: Fraction, sign: str, y: Fraction, result: Fraction
 ) -> Iterator[tuple[str, ...]]:
-    """What a result means for the cards: those of two numbers go and one comes, as far as they are not the same."""
+    """Yield facts of a result: the cards of two numbers go and one comes, unless they are the same cards."""
     name = OPERATORS[sign]
     left, right, made = (pile(number, copies[number]) for number in (x, y, result))
     if x == y:
@@ -112,12 +112,12 @@ def told(
 
 
 def move_of(x: str, sign: str, y: str) -> str:
-    """The move that takes two cards. Raises ValueError or KeyError for what are none, or no operator."""
+    """Return the move that takes two cards. Raises ValueError or KeyError for what are none, or no operator."""
     return _joined(_value(x), SIGNS[sign], _value(y))
 
 
 def _value(card: str) -> Fraction:
-    """The number of a card. Raises ValueError for what is none."""
+    """Return the number of a card. Raises ValueError for what is none."""
     found = _CARD.fullmatch(card)
     if found is None:
         raise ValueError(card)

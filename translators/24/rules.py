@@ -102,7 +102,7 @@ class TwentyFour(Puzzle, Generating, HasHeuristics, ForComponents):
         return " ".join(map(str, self.numbers)) + "\n"
 
     def plain(self) -> list[int | Fraction]:
-        """The numbers in any order: whole ones as integers, others as exact fractions of the module `fractions`."""
+        """Return the numbers in any order: whole ones as integers, others as `fractions.Fraction`."""
         return [number.numerator if number.denominator == 1 else number for number in self.numbers]
 
     def respelled(self, plain: object) -> object:
@@ -155,7 +155,7 @@ class TwentyFour(Puzzle, Generating, HasHeuristics, ForComponents):
         return [("left", "one"), ("there", _cards.card(WANTED))]
 
     def _copies(self) -> dict[Fraction, int]:
-        """The numbers that can come up from here, and 24, and how often each can stand there at a time."""
+        """Return the numbers that can come up from here, and 24, and how often each can stand there at a time."""
         self._require_few()
         return _cards.copies(self.numbers)
 
@@ -181,7 +181,7 @@ class TwentyFour(Puzzle, Generating, HasHeuristics, ForComponents):
 
     @classmethod
     def sample(cls, rng: Random) -> Self:
-        """One to three whole numbers: 24 taken apart, which may be undone, then sometimes one of them changed."""
+        """Return one to three whole numbers: 24 taken apart, then sometimes one of them changed."""
         numbers = [24]
         for _ in range(rng.choice((0, 1, 1, 1, 2))):
             number = numbers.pop(rng.randrange(len(numbers)))
@@ -192,7 +192,7 @@ class TwentyFour(Puzzle, Generating, HasHeuristics, ForComponents):
 
 
 def _split(number: int) -> list[tuple[int, int]]:
-    """Pairs of positive whole numbers that give a number."""
+    """Return pairs of positive whole numbers that give a number."""
     products = [(part, number // part) for part in range(1, number + 1) if number % part == 0]
     sums = [(part, number - part) for part in range(1, number)]
     differences = [(number + part, part) for part in range(1, 6)]
@@ -214,7 +214,7 @@ def _read(page: Page, word: Word) -> Fraction:
 
 
 def _room(number: Fraction) -> int:
-    """One more than the bits of the numerator or denominator: what two numbers give has no more room than both.
+    """Return one more than the bits of the numerator or denominator: what two numbers give has no more room than both.
 
     For a sum: |ad + bc| ≤ 2 max(|a|, b) max(|c|, d); the others are smaller.
     """

@@ -65,12 +65,12 @@ class Board:
         return place(cell, self.columns)
 
     def larges(self) -> list[str]:
-        """The large kinds, `nobody` among them if some small kind has no partner."""
+        """Return the large kinds, `nobody` among them if some small kind has no partner."""
         names = [kind_of(box) for box in self.kinds if box.isupper()]
         return [*names, "nobody"] if any(box.islower() and len(box) == 1 for box in self.kinds) else names
 
     def facts(self, larges: tuple[str, ...], smalls: tuple[str, ...]) -> list[frozenset[Atom]]:
-        """The atoms that tell each cell's content; kept, since positions have most of them in common."""
+        """Return the atoms that tell each cell's content; kept, since positions have most of them in common."""
         contents = list(zip(range(len(larges)), larges, smalls, strict=True))
         try:
             return [self._facts[content] for content in contents]
@@ -80,7 +80,7 @@ class Board:
             return [self._facts[content] for content in contents]
 
     def describe(self, cell: int, large: str, small: str) -> list[Atom]:
-        """The atoms that tell a cell's content, in order."""
+        """Return the atoms that tell a cell's content, in order."""
         name = self.name(cell)
         atoms = []
         for size, box in (("small", small), ("large", large)):
@@ -91,7 +91,7 @@ class Board:
 
 
 def kind_of(box: str) -> str:
-    """The PDDL object of a box: `red` and `blue` are the goal pair, others go by size and side."""
+    """Return the PDDL object of a box: `red` and `blue` are the goal pair, others go by size and side."""
     if box.endswith("!"):
         return "red" if box[0].islower() else "blue"
     return f"{'small' if box.islower() else 'large'}-{NAMES[box.upper()]}"

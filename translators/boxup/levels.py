@@ -45,7 +45,7 @@ E! .  #  .
 
 
 def random_level(rng: Random, rows: int, columns: int, boxes: str, walls: int) -> str:
-    """A level's text: `boxes` has an `x` for a small box and an `X` for a large one; the first of each is marked."""
+    """Return a level's text: `boxes` has an `x` for each small box, an `X` for each large one, marked ones first."""
     cells = [["", "", ""] for _ in range(rows * columns)]
     free = rng.sample(range(len(cells)), len(cells) - walls)
     for layer, size in enumerate("Xx"):
@@ -59,5 +59,5 @@ def random_level(rng: Random, rows: int, columns: int, boxes: str, walls: int) -
 
 
 def joined(columns: int, words: list[str]) -> str:
-    """A level's text from those of its cells, row by row."""
+    """Return a level's text from those of its cells, row by row."""
     return "".join(" ".join(words[i : i + columns]) + "\n" for i in range(0, len(words), columns))

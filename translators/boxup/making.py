@@ -41,7 +41,7 @@ OPTIONS = by_name(
 
 
 def sample(parse: Callable[[str], Level], rng: Random) -> Level:
-    """A random small level, more often than not one in which the mover gets around."""
+    """Return a random small level, more often than not one in which the mover gets around."""
     rows, columns = rng.choice([(1, 5), (2, 2), (2, 3), (3, 2), (2, 4), (3, 3), (3, 4), (4, 3)])
     boxes = rng.choice(["xX", "xXx", "xXX", "xXxX"] if rows * columns < 12 else ["xX"])
     walls = rng.randint(0, rows * columns // 4)
@@ -51,7 +51,7 @@ def sample(parse: Callable[[str], Level], rng: Random) -> Level:
 
 
 def _reach(level: Position, limit: int = 60) -> int:
-    """How many positions can be reached; about `limit` if there are more."""
+    """Return how many positions can be reached; about `limit` if there are more."""
     seen: set[Position] = {level}
     queue = [level]
     while queue and len(seen) < limit:
@@ -65,14 +65,14 @@ def _reach(level: Position, limit: int = 60) -> int:
 
 
 def random_text(rng: Random, options: Mapping[str, Any]) -> str:
-    """A random level's text. Raises ParseError where the grid has too few cells."""
+    """Return a random level's text. Raises ParseError where the grid has too few cells."""
     (rows, columns), walls = options["size"], options["walls"]
     smalls = rng.choice(_smalls(options))
     return random_level(rng, rows, columns, "x" * smalls + "X" * (options["boxes"] - smalls), walls)
 
 
 def every_text(options: Mapping[str, Any]) -> Iterator[str]:
-    """All levels' texts, but for some that others become by a reflection or rotation."""
+    """Yield all levels' texts, but for some that others become by a reflection or rotation."""
     (rows, columns), counts = options["size"], _smalls(options)
     cells = range(rows * columns)
     # Any level can be turned so that its mover is in the least of the cells that its own can become.
@@ -89,7 +89,7 @@ def every_text(options: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _smalls(options: Mapping[str, Any]) -> list[int]:
-    """How many of the boxes may be small: at least one, not all, and no more of a size than cells to put them in."""
+    """Return how many boxes may be small: at least one, not all, and no more of a size than there are cells."""
     (rows, columns), boxes, walls = options["size"], options["boxes"], options["walls"]
     free = rows * columns - walls
     counts = [smalls for smalls in range(1, boxes) if max(smalls, boxes - smalls) <= free]
@@ -102,7 +102,7 @@ def _smalls(options: Mapping[str, Any]) -> list[int]:
 
 
 def _placed(free: list[int], count: int, sides: str) -> Iterator[Boxes]:
-    """All ways to put boxes of one size into the free cells, the marked one among them."""
+    """Yield all ways to put boxes of one size into the free cells, the marked one among them."""
     for homes in combinations(free, count):
         for marked in homes:
             for opens in product(sides, repeat=count):

@@ -37,7 +37,7 @@ WALL = Look(Rect(0.03, 0.03, 0.94, 0.94, 0.06, fill="wall"))
 
 @lru_cache(maxsize=64)
 def ground(board: Board) -> Ground:
-    """The board without boxes and mover, and the looks of its kinds of boxes."""
+    """Return the board without boxes and mover, and the looks of its kinds of boxes."""
     cells = [(cell, *divmod(cell, board.columns)) for cell in range(board.rows * board.columns)]
     shapes = [At(row, column, "#" if cell in board.walls else ".") for cell, row, column in cells]
     boxes = {box: _box(box) for box in sorted(board.kinds, key=str.islower)}  # large ones below
@@ -50,7 +50,7 @@ def ground(board: Board) -> Ground:
 
 
 def _box(box: str) -> Look:
-    """A frame with a gap, drawn from one corner of the open side round to the other."""
+    """Return a frame with a gap, drawn from one corner of the open side round to the other."""
     near = 0.12 if box.isupper() else 0.28
     far = 1 - near
     corners = [(near, near), (far, near), (far, far), (near, far)]  # clockwise from the upper left one
@@ -70,7 +70,7 @@ def _box(box: str) -> Look:
 
 
 def _text(board: Board) -> str:
-    """The frame around the board, its walls and its floor."""
+    """Return the frame around the board, its walls and its floor."""
     wall = ["█" * _WIDTH] * _HEIGHT
     floor = [" " * _WIDTH if line != _HEIGHT // 2 else "·".center(_WIDTH) for line in range(_HEIGHT)]
     rule = "─" * ((_WIDTH + 1) * board.columns + 1)
@@ -82,7 +82,7 @@ def _text(board: Board) -> str:
 
 
 def _frame(box: str, margin: int) -> str:
-    """A box `margin` from the cell's edge; of its open side only the corners remain."""
+    """Return a box `margin` from the cell's edge; of its open side only the corners remain."""
     lines = _DOUBLE if box.endswith("!") else _SINGLE
     flat, upright, corners = lines[0], lines[1], lines[2:]
     side, inside = box[0].upper(), _WIDTH - 2 - 2 * margin

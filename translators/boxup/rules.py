@@ -74,7 +74,7 @@ class Boxup(Puzzle, Generating, HasHeuristics, Pictured, Symmetric):
         return self._mover
 
     def pair(self) -> tuple[int, int]:
-        """The cells of the marked boxes, the small one's first."""
+        """Return the cells of the marked boxes, the small one's first."""
         small, large = (next(c for c, box in enumerate(boxes) if "!" in box) for boxes in (self._smalls, self._larges))
         return small, large
 
@@ -129,7 +129,7 @@ class Boxup(Puzzle, Generating, HasHeuristics, Pictured, Symmetric):
         return large, small_box != "" and (large or small_box[0].upper() != side)
 
     def _obstacle(self, move: str) -> str | None:
-        """Why a move is blocked, None if it is legal."""
+        """Return why a move is blocked, None if it is legal."""
         side, board = MOVES[move], self._board
         target = board.steps[self._mover][side]
         if target is None:
@@ -199,7 +199,7 @@ class Boxup(Puzzle, Generating, HasHeuristics, Pictured, Symmetric):
         return atoms
 
     def _fluents(self) -> list[Atom]:
-        """The atoms that are true, in an order for readers."""
+        """Return the atoms that are true, in an order for readers."""
         cells = (self._board.describe(cell, self._larges[cell], self._smalls[cell]) for cell in self._board.free)
         return [self._at(), *(atom for cell in cells for atom in cell), *self._paired()]
 

@@ -38,13 +38,13 @@ class Content:
 
 
 def _box(text: str, sides: str) -> tuple[str, str]:
-    """The box that a text begins with, if any, and the rest of the text."""
+    """Return the box that a text begins with, if any, and the rest of the text."""
     length = 0 if text[:1] not in tuple(sides) else 2 if text[1:2] == "!" else 1
     return text[:length], text[length:]
 
 
 def _complaint(cell: str, rest: str) -> str:
-    """What is wrong with a cell whose `rest` could not be read."""
+    """Return what is wrong with a cell whose `rest` could not be read."""
     symbol, before = rest[0], cell[: len(cell) - len(rest)]
     if symbol == "!":
         return "'!' marks a box: it follows a box's letter, once"

@@ -3,65 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from unpuzzle.errors import DependencyMissing, ParseError
 from unpuzzle.translators.crossword.grid_text import json_lines, json_object, json_text
 from unpuzzle.translators.crossword.layout import LETTERS
-from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, by_direction, cell_names, slots_of
-from unpuzzle.words import shorten
+from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, by_direction, cell_names, slots_of
+from unpuzzle.words import cut, shorten
 
 WAYS = {"A": "Across", "D": "Down"}
 """By the end of a slot's name, what its direction is called in files."""
 
 
+@dataclass(frozen=True)
 class Sheet:
     """A crossword as it is printed.
 
     Attributes:
-        rows: of `.` empty, `#` block, letters that are written in.
+        rows: rows of `.` empty, `#` block, and letters that are written in.
         clues: by name of slot, such as `1A`; those of all slots, or none.
-        solution: rows of letters and blocks; None if the file does not tell it, or keeps it locked.
-        title, author: empty if not told.
+        solution: rows of letters and blocks; None if the file has none, or keeps it locked.
+        title, author: empty if the file has none.
 
     Raises ParseError, with `source` as the file, where clues and slots do not go together.
     """
 
-    __slots__ = ("author", "clues", "rows", "slots", "solution", "title")
+    rows: tuple[str, ...]
+    clues: Mapping[str, str] = field(hash=False)
+    solution: tuple[str, ...] | None = None
+    title: str = ""
+    author: str = ""
+    source: str | None = field(default=None, compare=False)
 
-    def __init__(
-        self,
-        rows: tuple[str, ...],
-        clues: Mapping[str, str],
-        solution: tuple[str, ...] | None = None,
-        *,
-        title: str = "",
-        author: str = "",
-        source: str | None = None,
-    ) -> None:
-        self.rows = rows
-        self.slots = slots_of("".join(rows), len(rows[0]))
-        self.clues = {slot.name: clues[slot.name] for slot in self.slots if slot.name in clues}
-        self.solution = solution
-        self.title = title
-        self.author = author
-        names = {slot.name for slot in self.slots}
-        for name in clues:
+    def __post_init__(self) -> None:
+        names = [slot.name for slot in self.slots]
+        for name in self.clues:
             if name not in names:
                 way = WAYS[name[-1]].lower()
-                raise ParseError(f"there is a clue {name[:-1]} {way}, but no word {way} of that number", file=source)
-        lacking = [slot.name for slot in self.slots if slot.name not in clues]
-        if clues and lacking:
-            raise ParseError(f"clues are missing: of {', '.join(lacking)}", file=source)
+                message = f"there is a clue {name[:-1]} {way}, but no word {way} of that number"
+                raise ParseError(message, file=self.source)
+        missing = [name for name in names if name not in self.clues]
+        if self.clues and missing:
+            raise ParseError(f"clues are missing: of {', '.join(missing)}", file=self.source)
+        object.__setattr__(self, "clues", {name: self.clues[name] for name in names if name in self.clues})
 
-    def _key(self) -> tuple[object, ...]:
-        return self.rows, tuple(self.clues.items()), self.solution, self.title, self.author
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sheet) and self._key() == other._key()
-
-    def __hash__(self) -> int:
-        return hash(self._key())
+    @property
+    def slots(self) -> tuple[Slot, ...]:
+        """The slots of the grid."""
+        return slots_of("".join(self.rows), len(self.rows[0]))
 
     def text(self) -> str:
         """Return the same as the text of a level: of the game `crossword-clues`, where there are clues."""
@@ -110,5 +100,4 @@ def split(cells: Any, width: int) -> list[Any]:
 
 def said_by(error: Exception) -> str:
     """Return the message of a library's error, cut short."""
-    message = str(error) or str(getattr(error, "message", "")) or type(error).__name__
-    return message if len(message) < 100 else message[:97] + "..."
+    return cut(str(error) or str(getattr(error, "message", "")) or type(error).__name__, 100)

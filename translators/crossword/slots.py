@@ -40,31 +40,24 @@ class Slot:
 @lru_cache(maxsize=256)
 def slots_of(grid: str, columns: int) -> tuple[Slot, ...]:
     """Return the slots of a grid, across ones first, each by number; only the blocks of the grid matter."""
-    across = {run.start: run for run in _rows(grid, len(grid) // columns, columns)}
-    down = {run.start: run for run in _columns(grid, columns)}
+    across = {
+        run.start: run for run in _runs(grid, [range(start, start + columns) for start in range(0, len(grid), columns)])
+    }
+    down = {run.start: run for run in _runs(grid, [range(column, len(grid), columns) for column in range(columns)])}
     numbers = {start: number for number, start in enumerate(sorted({*across, *down}), 1)}
     rows = [Slot(f"{numbers[start]}A", run) for start, run in sorted(across.items())]
     return (*rows, *[Slot(f"{numbers[start]}D", run) for start, run in sorted(down.items())])
 
 
-def _rows(grid: str, rows: int, columns: int) -> Iterator[range]:
-    for row in range(rows):
-        yield from _between_blocks(grid, range(row * columns, (row + 1) * columns))
-
-
-def _columns(grid: str, columns: int) -> Iterator[range]:
-    for column in range(columns):
-        yield from _between_blocks(grid, range(column, len(grid), columns))
-
-
-def _between_blocks(grid: str, line: range) -> Iterator[range]:
-    """Yield the stretches of a row or column without blocks that are long enough for words."""
-    begin = 0
-    for place in range(len(line) + 1):
-        if place == len(line) or grid[line[place]] == BLOCK:
-            if place - begin >= SHORTEST:
-                yield line[begin:place]
-            begin = place + 1
+def _runs(grid: str, lines: Iterable[range]) -> Iterator[range]:
+    """Yield the stretches of rows or columns without blocks that are long enough for words."""
+    for line in lines:
+        begin = 0
+        for place in range(len(line) + 1):
+            if place == len(line) or grid[line[place]] == BLOCK:
+                if place - begin >= SHORTEST:
+                    yield line[begin:place]
+                begin = place + 1
 
 
 def by_direction(slots: Iterable[Slot]) -> tuple[list[Slot], list[Slot]]:

@@ -23,12 +23,12 @@ SHORT = 3
 class WordList(Option):
     """A list of words in capital letters: as text the name of a file, or `own`; as a value a tuple of words."""
 
-    __slots__ = ("file",)
+    file: str
 
     def __init__(self, name: str, about: str, file: str) -> None:
         """Make an option whose value `own` stands for the list in a file."""
-        self.file = file
         super().__init__(name, about, read_words(file))
+        object.__setattr__(self, "file", file)
 
     @property
     def wanted(self) -> str:

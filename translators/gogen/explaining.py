@@ -80,7 +80,7 @@ def _lines(data: Mapping[str, Any]) -> list[str]:
     if not number:
         return [
             "There is no solution. These cannot hold together, and none of them could be left out:",
-            _conflict(data),
+            f"  {' '.join(data['conflict'])}",
         ]
     if number == MOST:
         return [f"There are {MOST:,} solutions or more."]
@@ -94,10 +94,6 @@ def _lines(data: Mapping[str, Any]) -> list[str]:
         "What forces the letters:",
         *[_about_letter(letter) for letter in letters],
     ]
-
-
-def _conflict(data: Mapping[str, Any]) -> str:
-    return f"  {' '.join(data['conflict'])}"
 
 
 def _about_word(word: Mapping[str, Any]) -> str:

@@ -45,7 +45,7 @@ class WordFile(Option):
         return WORDS if text == OWN else read_words(text)
 
     def fits(self, value: Any) -> bool:
-        return isinstance(value, tuple) and bool(value) and all(_fine(word) for word in value)
+        return isinstance(value, tuple) and bool(value) and all(map(_is_word, value))
 
     def small(self, rng: Random) -> WordList:
         return WORDS
@@ -54,7 +54,7 @@ class WordFile(Option):
         return value.source if isinstance(value, WordList) else count(len(value), "word")
 
 
-def _fine(word: object) -> bool:
+def _is_word(word: object) -> bool:
     return isinstance(word, str) and word == word.upper() and fault(word) is None
 
 

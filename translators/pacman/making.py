@@ -32,7 +32,7 @@ OPTIONS = by_name(
 
 
 def carve(rows: int, columns: int, rng: Random) -> tuple[Cells, list[tuple[int, int]]]:
-    """The floor of a perfect maze, and the walls left between two rooms; `rows` and `columns` count rooms."""
+    """Return the floor of a perfect maze, and the walls left between two rooms; `rows` and `columns` count rooms."""
     floor, path = {(1, 1)}, [(1, 1)]
     walls = set()
     for row in range(rows):
@@ -54,7 +54,7 @@ def carve(rows: int, columns: int, rng: Random) -> tuple[Cells, list[tuple[int, 
 
 
 def random_floor(rows: int, columns: int, share: float, rng: Random) -> Cells:
-    """The floor of a maze with that share of the remaining walls knocked out, as (row, column) pairs."""
+    """Return the floor of a maze with that share of the remaining walls knocked out, as (row, column) pairs."""
     floor, walls = carve(rows, columns, rng)
     floor |= set(rng.sample(walls, int(share * len(walls))))
     posts = [(row, column) for row in range(2, 2 * rows, 2) for column in range(2, 2 * columns, 2)]

@@ -39,7 +39,7 @@ LOOKS = {
 
 @lru_cache(maxsize=64)
 def ground(maze: Maze) -> Ground:
-    """The maze; what is outside the grid is wall, and is drawn where floor would be open to it."""
+    """Return the maze; what is outside the grid is wall, and is drawn where floor would be open to it."""
     rows, columns, floor = maze.rows, maze.columns, maze.names
     edge = any(cell // columns in (0, rows - 1) or cell % columns in (0, columns - 1) for cell in floor)
     joints = _joints(rows, columns, floor, edge)
@@ -54,7 +54,7 @@ def ground(maze: Maze) -> Ground:
 
 
 def _joints(rows: int, columns: int, floor: Collection[int], edge: bool) -> Joints:
-    """The lines that walls are drawn as.
+    """Return the lines that walls are drawn as.
 
     Two walls are joined where there is floor beside one of them, left or right of the joint; so the inside of thick
     walls stays empty, and has no entry. One that is joined to none has an entry if there is floor beside it.
@@ -83,7 +83,7 @@ def _joints(rows: int, columns: int, floor: Collection[int], edge: bool) -> Join
 
 
 def _trains(joints: Joints) -> Iterable[list[Point]]:
-    """The lines, each as long as it is straight, through the middles of cells; a wall alone is a point."""
+    """Yield the lines, each as long as it is straight, through the middles of cells; a wall alone is a point."""
     for (row, column), lines in joints.items():
         if not lines:
             yield [(column + 0.5, row + 0.5)] * 2

@@ -145,7 +145,7 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
         return f"the food at {place(min(lost), self.columns)} cannot be reached" if lost else None
 
     def subgoals(self) -> list[Subgoal]:
-        """The dots, one after the other: always the one that is nearest then; those out of reach last."""
+        """Return the dots, one after the other: always the one that is nearest then; those out of reach last."""
         cell, left, stages = self.cell, set(self.food), []
         while left:
             nearest = self.distances.nearest(cell, left)
@@ -243,5 +243,5 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
 
 
 def _back(move: str) -> str:
-    """The move that undoes another."""
+    """Return the move that undoes another."""
     return COMPASS[COMPASS.index(move) - 2]

@@ -18,7 +18,7 @@ def read(text: str, source: str | None) -> tuple[int, int, str]:
 
 
 def _rows(page: Page) -> list[str]:
-    """The rows, all as wide as the first; empty lines at the text's end are none."""
+    """Return the rows, all as wide as the first; empty lines at the text's end are none."""
     lines = page.lines
     height = max((number for number, line in enumerate(lines, 1) if line), default=0)
     if not height:

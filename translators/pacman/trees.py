@@ -24,7 +24,7 @@ class Trees:
         self._weights: dict[frozenset[int], float] = {}
 
     def weight(self, dots: frozenset[int], tick: Tick) -> float:
-        """The weight of the tree of some dots, in steps through the maze."""
+        """Return the weight of the tree of some dots, in steps through the maze."""
         weight = self._weights.get(dots)
         if weight is None:
             if len(self._weights) >= TREES_KEPT:
@@ -35,7 +35,7 @@ class Trees:
         return weight
 
     def grow(self, edges: dict[int, float], tick: Tick) -> float:
-        """The weight of a tree that starts somewhere and has these distances to the dots that it must reach."""
+        """Return the weight of a tree that starts somewhere and has these distances to the dots that it must reach."""
         between = self._distances.between
         weight: float = 0
         while edges:

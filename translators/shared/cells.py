@@ -26,23 +26,23 @@ SIDES = {letter: step for step, letter in STEPS.items()}
 
 
 def cell_name(cell: int, columns: int) -> str:
-    """The name of a cell in PDDL, and in moves."""
+    """Return the name of a cell in PDDL, and in moves."""
     return f"r{cell // columns + 1}c{cell % columns + 1}"
 
 
 @lru_cache(maxsize=64)
 def cell_names(rows: int, columns: int) -> tuple[str, ...]:
-    """The names of all cells of a grid."""
+    """Return the names of all cells of a grid."""
     return tuple([cell_name(cell, columns) for cell in range(rows * columns)])
 
 
 def place(cell: int, columns: int) -> str:
-    """A cell as a person says it."""
+    """Return a cell in words: row and column, from 1."""
     return f"row {cell // columns + 1}, column {cell % columns + 1}"
 
 
 def neighbours(rows: int, columns: int, directions: Directions, torus: bool = False) -> tuple[Mapping[str, int], ...]:
-    """By cell, by direction: the cell that lies there. None lies beyond an edge, but on a torus the one opposite.
+    """Return by cell and direction the next cell. None lies beyond an edge, but on a torus the one opposite.
 
     The directions keep their order. Equal grids share one table, which is not to be changed.
     """
@@ -77,7 +77,7 @@ def groups(cells: str, columns: int, symbols: str) -> tuple[tuple[int, ...], ...
 
 
 def reachable(start: int, around: Mapping[int, Mapping[str, int]]) -> set[int]:
-    """The cells that can be walked to, when `around` has for each cell the cells next to it by direction."""
+    """Return the cells that can be walked to, when `around` has for each cell the cells next to it by direction."""
     seen, stack = {start}, [start]
     while stack:
         new = set(around[stack.pop()].values()) - seen
@@ -87,7 +87,7 @@ def reachable(start: int, around: Mapping[int, Mapping[str, int]]) -> set[int]:
 
 
 def step(action: GroundAction, start: int, end: int) -> str:
-    """The compass letter of the step between the cells that two of the action's arguments name.
+    """Return the compass letter of the step between the cells that two of the action's arguments name.
 
     Raises ParseError where these are no cells, or no neighbours.
     """

@@ -27,7 +27,7 @@ class Distances:
         self._tables: dict[int, dict[int, int]] = {}
 
     def between(self, start: int, end: int, tick: Callable[[], None] = no_tick) -> float:
-        """The number of steps, infinite where there is no way."""
+        """Return the number of steps, infinite where there is no way."""
         table = self._tables.get(end)
         if table is not None:
             return table.get(start, NEVER)

@@ -112,11 +112,11 @@ class GridPuzzle(Puzzle, Pictured, Symmetric):
         return [(cell, side, to) for cell in sorted(free) for side, to in self.around[cell].items() if to in free]
 
     def place(self, cell: int) -> str:
-        """A cell as a person says it."""
+        """Return a cell in words: row and column, from 1."""
         return place(cell, self.columns)
 
     def where(self, symbols: str) -> list[int]:
-        """The cells that hold one of these symbols."""
+        """Return the cells that hold one of these symbols."""
         return [cell for cell, symbol in enumerate(self.cells) if symbol in symbols]
 
     def groups(self, symbols: str | None = None) -> Sequence[Sequence[int]]:
@@ -124,7 +124,7 @@ class GridPuzzle(Puzzle, Pictured, Symmetric):
         return groups(self.cells, self.columns, self.joined if symbols is None else symbols)
 
     def changed(self, changes: Mapping[int, str]) -> Self:
-        """The position with other symbols in some cells."""
+        """Return the position with other symbols in some cells."""
         cells = list(self.cells)
         for cell, symbol in changes.items():
             cells[cell] = symbol

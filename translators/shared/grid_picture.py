@@ -61,7 +61,7 @@ SHAPES: Mapping[str, Shapes] = {
 
 
 def shapes_of(text: str) -> Shapes:
-    """The shapes of a text for a cell."""
+    """Return the shapes of a text for a cell."""
     if not text.strip():
         return ()
     return SHAPES.get(text) or (Text(0.5, 0.5, text, 0.7 / max(1, len(text) - 0.4)),)
@@ -72,7 +72,7 @@ def shapes_of(text: str) -> Shapes:
 
 @lru_cache(maxsize=64)
 def ground(game: Kind, cells: str, columns: int, joined: Sequence[str] = ()) -> Ground:
-    """The picture of cells that hold nothing but what no move changes; `joined`: looks of pieces of several cells."""
+    """Return the picture of what no move changes; `joined`: the looks of pieces of several cells."""
     rows = len(cells) // columns
     texts = [game.looks.get(symbol, symbol) for symbol in cells]
     step = max(2, *map(len, game.looks.values()), 2)
@@ -86,7 +86,7 @@ def ground(game: Kind, cells: str, columns: int, joined: Sequence[str] = ()) -> 
 
 @lru_cache(maxsize=64)
 def below(game: Kind) -> Mapping[int, str]:
-    """What lies below each symbol, as a table for `str.translate`: below a wall, or a bare floor, that itself."""
+    """Return what lies below each symbol, for `str.translate`: below walls and floor lie these themselves."""
     if game.below:
         fixed = {symbol: symbol for symbol in (*game.solid, *game.below.values())}
         return str.maketrans({**fixed, **game.below})
@@ -97,7 +97,7 @@ def below(game: Kind) -> Mapping[int, str]:
 
 @lru_cache(maxsize=64)
 def kinds(game: Kind) -> Mapping[str, str]:
-    """By symbol of a piece, its kind: what the symbol is said to be, without where: `a box on a goal` is `a box`."""
+    """Return the kind of each symbol of a piece: its name without a place, so that `a box on a goal` is `a box`."""
     under = below(game)
     return {symbol: what.partition(" on ")[0] for symbol, what in game.symbols.items() if under[ord(symbol)] != symbol}
 
@@ -106,7 +106,7 @@ def kinds(game: Kind) -> Mapping[str, str]:
 
 
 def joined_pieces(game: Kind, cells: str, columns: int) -> list[Piece]:
-    """The pieces of several cells, each with the row and the column of the upper left corner of a box around it."""
+    """Return the pieces of several cells, each with row and column of the upper left corner of a box around it."""
     kind = kinds(game)
     pieces: list[Piece] = []
     for group in groups(cells, columns, game.joined) if game.joined else ():
@@ -123,7 +123,7 @@ def joined_pieces(game: Kind, cells: str, columns: int) -> list[Piece]:
 
 
 def joined_look(game: Kind, name: str, step: int) -> Look:
-    """The look of a piece by its name: its cells as they lie, a line a row."""
+    """Return the look of a piece by its name: its cells as they lie, a line a row."""
     lines, symbol = name.split("\n"), name.strip()[0]
     shown = game.looks.get(symbol, symbol)
     text = "\n".join(["".join([(shown if cell != GAP else "").ljust(step) for cell in line]) for line in lines])
@@ -133,7 +133,7 @@ def joined_look(game: Kind, name: str, step: int) -> Look:
 
 
 def _body(lines: Sequence[str], role: str) -> Shapes:
-    """A rectangle with round corners, or the outline of another shape."""
+    """Return a rectangle with round corners, or the outline of another shape."""
     rows, columns = len(lines), len(lines[0])
     if not any(GAP in line for line in lines):
         return (Rect(0.07, 0.07, columns - 0.14, rows - 0.14, 0.2, fill=role, line="edge"),)
@@ -141,7 +141,7 @@ def _body(lines: Sequence[str], role: str) -> Shapes:
 
 
 def _outline(lines: Sequence[str]) -> Iterable[Sequence[tuple[float, float]]]:
-    """The corners of a shape made of cells, and of its holes: sides of one cell alone, one behind the other."""
+    """Yield the corners of a shape made of cells, and of its holes: sides of one cell alone, one behind the other."""
     cells = {(x, y) for y, line in enumerate(lines) for x, symbol in enumerate(line) if symbol != GAP}
     sides = [side for x, y in sorted(cells) for side in pairwise((*_corners(x, y), (x, y)))]
     after: dict[tuple[int, int], list[tuple[int, int]]] = {}
@@ -162,12 +162,12 @@ def _outline(lines: Sequence[str]) -> Iterable[Sequence[tuple[float, float]]]:
 
 
 def _corners(x: int, y: int) -> tuple[tuple[int, int], ...]:
-    """Those of a cell, clockwise."""
+    """Return the corners of a cell, clockwise."""
     return (x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)
 
 
 def _letter(lines: Sequence[str], shown: str, role: str) -> Shapes:
-    """What stands for the piece in a terminal, in its middle, or else in its first cell, if it can be read there."""
+    """Return the characters of a piece, in its middle or else in its first cell, if they can be read there."""
     if role not in LETTERS_ON or not shown.strip():
         return ()
     if any(GAP in line for line in lines):
@@ -178,14 +178,14 @@ def _letter(lines: Sequence[str], shown: str, role: str) -> Shapes:
 
 
 def look(game: Kind, symbol: str) -> Look:
-    """What a symbol looks like."""
+    """Return the look of a symbol."""
     shapes, text = _shapes(game, symbol), game.looks.get(symbol, symbol)
     role = next((fill or line for fill, line in [shape.roles for shape in shapes]), "ink")
     return Look(*shapes, text=text, role=role, label=game.symbols.get(symbol, ""))
 
 
 def _shapes(game: Kind, symbol: str) -> Sequence[Shape]:
-    """Its own; or what follows from its text; or what the first symbol of its kind has."""
+    """Return the shapes of a symbol: its own, those of its text, or those of the first symbol of its kind."""
     drawn: Mapping[str, Sequence[Shape]] = game.drawn
     if symbol in drawn:
         return drawn[symbol]
@@ -195,7 +195,7 @@ def _shapes(game: Kind, symbol: str) -> Sequence[Shape]:
 
 
 def _floor(game: Kind, cells: str, columns: int) -> Iterable[Shape]:
-    """One area below all cells that are part of the board; lines between the cells where there are no walls."""
+    """Return one area below all cells that are part of the board; lines between the cells where there are no walls."""
     rows = len(cells) // columns
     if game.filler and game.filler in cells:
         runs = [
@@ -211,7 +211,7 @@ def _floor(game: Kind, cells: str, columns: int) -> Iterable[Shape]:
 
 
 def _runs(row: str, number: int, filler: str) -> Iterable[list[tuple[float, float]]]:
-    """The corners of each stretch of a row that is no filler."""
+    """Yield the corners of each stretch of a row that is no filler."""
     start = 0
     for run in row.split(filler):
         end = start + len(run)

@@ -53,7 +53,7 @@ class Sheet:
         self.cells = "".join([row.ljust(self.columns, filler or " ") for row in rows])
 
     def _rows(self, symbols: Mapping[str, str]) -> list[Word]:
-        """The rows with their places, those between the first and the last that are not empty."""
+        """Return the rows with their places, those between the first and the last that are not empty."""
         rows = []
         for number, line in enumerate(self._page.lines, 1):
             kept = line if ";" in symbols else line.partition(";")[0]
@@ -66,7 +66,7 @@ class Sheet:
         return rows[filled[0] : filled[-1] + 1] if filled else []
 
     def _taken(self, keywords: tuple[str, ...]) -> frozenset[str]:
-        """The keywords above the rows, each taken away from them."""
+        """Return the keywords above the rows, each taken away from them."""
         found: set[str] = set()
         while self._lines and (word := self._lines[0].text.strip()) in keywords:
             if word in found:

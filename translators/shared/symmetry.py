@@ -40,12 +40,12 @@ class Symmetry:
         self.sides = {side: STEPS[row * down, column * right] for (row, column), side in steps}
 
     def moved(self, contents: Sequence[Item]) -> tuple[Item, ...]:
-        """The contents of all cells, row by row, each in its new place."""
+        """Return the contents of all cells, row by row, each in its new place."""
         placed = dict(zip(self.cells, contents, strict=True))
         return tuple([placed[cell] for cell in range(len(placed))])
 
 
 @lru_cache(maxsize=64)
 def symmetries(rows: int, columns: int) -> tuple[Symmetry, ...]:
-    """All eight, for grids of a size."""
+    """Return all eight symmetries of grids of a size."""
     return tuple([Symmetry(rows, columns, *how) for how in product((False, True), (1, -1), (1, -1))])

@@ -43,11 +43,11 @@ class Page:
         self.lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
     def error(self, message: str, line: int = 1, column: int = 1) -> ParseError:
-        """An error at a place of this page."""
+        """Return an error at a place of this page."""
         return ParseError(message, file=self.source, line=line, column=column, text=self.lines[line - 1])
 
     def error_at(self, message: str, word: Word, offset: int = 0) -> ParseError:
-        """An error at a word, or `offset` characters into it."""
+        """Return an error at a word, or `offset` characters into it."""
         return self.error(message, word.line, word.column + offset)
 
     def require_printable(self, text: str, line: int) -> None:
@@ -57,7 +57,7 @@ class Page:
             raise self.error(f"character U+{ord(text[column - 1]):04X} has no place in a level", line, column)
 
     def rows(self, empty: str = "the level is empty") -> list[list[Word]]:
-        """The words of each line; `;` begins a comment; lines without a word are left out; `empty`: without any."""
+        """Return the words of each line that has any; `;` begins a comment; `empty` is the complaint where none has."""
         rows = [self._words(number) for number in range(1, len(self.lines) + 1)]
         rows = [row for row in rows if row]
         if not rows:
@@ -75,7 +75,7 @@ class Page:
         return words
 
     def parts(self, mark: str) -> tuple[list[list[Word]], list[list[Word]] | None]:
-        """The rows above and below a line that is a word of its own, such as `goal`; below it None, if there is none.
+        """Return the rows above and below a line with one word alone, such as `goal`; without such a line None below.
 
         Refuses a second such line, a longer line that begins with the word, and no rows above or below.
         """
@@ -91,7 +91,7 @@ class Page:
         return (rows[: marks[0]], rows[marks[0] + 1 :]) if marks else (rows, None)
 
     def number(self, word: Word, least: int, most: int) -> int:
-        """The whole number that a word is; refuses what is none, or not between these."""
+        """Return the whole number that a word is. Refuses other words, and numbers out of these bounds."""
         text = word.text
         if text.isascii() and text.isdecimal() and len(text) < 10 and least <= int(text) <= most:
             return int(text)

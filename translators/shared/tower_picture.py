@@ -49,7 +49,7 @@ def pegs(goal: Numbers, labels: str) -> Ground:
 
 
 def discs_on(towers: Numbers, goal: Numbers) -> list[Piece]:
-    """The discs of each peg, from the bottom up."""
+    """Return the discs of each peg, from the bottom up."""
     bottom = len(sum(goal, ())) * DISC
     found: list[Piece] = []
     for peg, (tower, wanted) in enumerate(zip(towers, goal, strict=True)):
@@ -60,7 +60,7 @@ def discs_on(towers: Numbers, goal: Numbers) -> list[Piece]:
 
 
 def _disc(disc: int, discs: int, role: str, label: str) -> Look:
-    """A bar, with its number: in the middle of its cell, and wider than that."""
+    """Return a disc: a bar with its number, wider than its cell."""
     width = 0.5 + (WIDEST * 0.88 - 0.5) * disc / discs
     bar = Rect(0.5 - width / 2, 0.5 - DISC * 0.43, width, DISC * 0.86, DISC * 0.3, fill=role, line="edge", thick=0.03)
     shapes: list[Shape] = [bar, Text(0.5, 0.5, str(disc), 0.3, fill="label")]
@@ -77,7 +77,7 @@ UP = 0.4
 
 @lru_cache(maxsize=16)
 def table(blocks: tuple[str, ...], goal: Blocks) -> Ground:
-    """The table, the place of the hand above it, and, to the right of a line, the towers to build."""
+    """Return the table, the place of the hand above it, and, to the right of a line, the towers to build."""
     rows, columns = len(blocks) + 1 + UP, len(blocks)
     looks = {name: look for block in blocks for name, look in _block(block).items()}
     small = 0.6
@@ -102,7 +102,7 @@ def table(blocks: tuple[str, ...], goal: Blocks) -> Ground:
 
 
 def blocks_on(towers: Blocks, hand: str, blocks: tuple[str, ...]) -> list[Piece]:
-    """Each tower stands where its lowest block has its place on the table, by the alphabet."""
+    """Return the blocks: each tower stands where its lowest block has its place on the table, by the alphabet."""
     place = blocks.index
     found: list[Piece] = [
         (block, len(blocks) - height + UP, place(tower[0]), block)
@@ -125,5 +125,5 @@ def _block(block: str) -> dict[str, Look]:
 
 
 def _size(words: str) -> float:
-    """How large letters may be so that words fit into a cell."""
+    """Return how large letters may be so that words fit into a cell."""
     return min(0.5, 1.2 / len(words))

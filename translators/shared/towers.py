@@ -27,7 +27,7 @@ LABELS = ascii_uppercase
 
 
 def labelled(page: Page, rows: list[list[Word]]) -> list[list[Word]]:
-    """The towers of lines that begin with `A:`, `B:`, ..., in this order. Refuses other labels."""
+    """Return the towers of lines that begin with `A:`, `B:`, ..., in this order. Refuses other labels."""
     if len(rows) > len(LABELS):
         raise page.error_at(f"there are more than {len(LABELS)} lines", rows[len(LABELS)][0])
     for label, (first, *_) in zip(LABELS, rows, strict=False):
@@ -37,14 +37,14 @@ def labelled(page: Page, rows: list[list[Word]]) -> list[list[Word]]:
 
 
 def written(towers: Towers, labels: Sequence[str] = ()) -> str:
-    """The text of towers, with or without labels."""
+    """Return the text of towers, with or without labels."""
     starts = [f"{label}:" for label in labels]
     lines = [[*starts[number : number + 1], *map(str, tower)] for number, tower in enumerate(towers)]
     return "".join([" ".join(line) + "\n" for line in lines])
 
 
 def drawn(towers: Towers) -> str:
-    """A picture of towers side by side, on one line that they stand on."""
+    """Return a picture of towers side by side, on one line that they stand on."""
     columns = [[str(thing) for thing in tower] for tower in towers]
     widths = [max(map(len, column), default=1) for column in columns]
     height = max(map(len, columns), default=0)

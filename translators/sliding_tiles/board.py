@@ -67,6 +67,6 @@ class _Atoms(dict[tuple[int, int], frozenset[Atom]]):
         return made
 
     def atom(self, tile: int, cell: int) -> Atom:
-        """The atom that says where a tile, or the blank, is."""
+        """Return the atom that says where a tile, or the blank, is."""
         name = self._names[cell]
         return atom("at", f"t{tile}", name) if tile else atom("blank", name)

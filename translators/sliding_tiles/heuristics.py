@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 @lru_cache(maxsize=64)
 def _apart(rows: int, columns: int, measure: Measure) -> tuple[tuple[float, ...], ...]:
-    """What a tile in one cell counts whose place is another."""
+    """Return what a tile counts, by its cell and its place."""
     places = [divmod(cell, columns) for cell in range(rows * columns)]
     return tuple(tuple(measure(abs(a - c), abs(b - d)) for c, d in places) for a, b in places)
 
@@ -56,7 +56,7 @@ def _table(rows: int, columns: int, goal: Goal, measure: Measure, blank: bool) -
 
 
 def _sum(measure: Measure, blank: bool = False) -> tuple[Estimate, Between]:
-    """What all tiles count, to the goal and to another position."""
+    """Return the functions that sum what all tiles count, to the goal and to another position."""
 
     def estimate(position: SlidingTiles) -> float:
         table = _table(position.rows, position.columns, position.goal, measure, blank)
@@ -71,12 +71,12 @@ def _sum(measure: Measure, blank: bool = False) -> tuple[Estimate, Between]:
 
 @lru_cache(maxsize=64)
 def _places(tiles: tuple[int, ...]) -> list[int]:
-    """The cell of each tile."""
+    """Return the cell of each tile."""
     return sorted(range(len(tiles)), key=tiles.__getitem__)
 
 
 def _conflicts(position: SlidingTiles, goal: Goal) -> int:
-    """What linear conflicts add."""
+    """Return how much linear conflicts add to Manhattan distance."""
     tiles, columns = position.tiles, position.columns
     lines = [slice(start, start + columns) for start in range(0, len(tiles), columns)]
     lines += [slice(column, None, columns) for column in range(columns)]
@@ -85,7 +85,7 @@ def _conflicts(position: SlidingTiles, goal: Goal) -> int:
 
 @lru_cache(maxsize=1 << 17)
 def _leaving(line: tuple[int, ...], goal: Goal) -> int:
-    """How many tiles of a line that belong there must leave it, at the least."""
+    """Return how many tiles of a line that belong there must leave it, at the least."""
     places = [goal.index(tile) for tile in line if tile and tile in goal]
     ends: list[int] = []  # by length: the least end of an increasing subsequence
     for place in places:
@@ -106,7 +106,7 @@ def _heuristic(
     holds: bool = True,
     unfit: Callable[[SlidingTiles], str | None] = lambda position: None,
 ) -> Heuristic:
-    """One whose distance to the goal is one to any other position as well. `holds`: it is admissible and consistent."""
+    """Return a heuristic from distances to the goal and between positions. `holds`: it is admissible and consistent."""
     estimate, between = distances
     return Heuristic(name, about, estimate, admissible=holds, consistent=holds, between=between, unfit=unfit)
 

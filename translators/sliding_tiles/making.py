@@ -22,14 +22,14 @@ OPTIONS = by_name(
 
 
 def goal_of(options: Mapping[str, Any]) -> tuple[int, ...]:
-    """The tiles of the solved board, row by row."""
+    """Return the tiles of the solved board, row by row."""
     rows, columns = options["size"]
     tiles = tuple(range(rows * columns))
     return (*tiles[1:], 0) if options["goal"] == "blank-last" else tiles
 
 
 def scrambled(rng: Random, position: Position, moves: int) -> Position:
-    """The position after random moves, none of which undoes the one before (unless there is no other)."""
+    """Return the position after random moves, none of which undoes the one before (unless there is no other)."""
     before = position
     for _ in range(moves):
         following = [position.apply(move) for move in position.moves()]
@@ -41,7 +41,7 @@ def scrambled(rng: Random, position: Position, moves: int) -> Position:
 
 
 def shuffled(rng: Random, rows: int, columns: int, tiles: tuple[int, ...]) -> tuple[list[int], list[int]]:
-    """Two arrangements: from one of them at least, `tiles` can be reached."""
+    """Return two arrangements: from one of them at least, `tiles` can be reached."""
     if min(rows, columns) == 1:  # the order never changes, only the blank's place
         order = [tile for tile in tiles if tile]
         order.insert(rng.randrange(len(tiles)), 0)

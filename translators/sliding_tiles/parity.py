@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def reason(position: HasTiles) -> str | None:
-    """Why the goal cannot be reached; None if it can."""
+    """Return why the goal cannot be reached; None if it can."""
     if min(position.rows, position.columns) == 1:
         return None if _order_fits(position) else "the order of the tiles in a single line never changes"
     if len(set(position.tiles) - set(position.goal) - {0}) >= 2:
@@ -33,7 +33,7 @@ def _order_fits(position: HasTiles) -> bool:
 
 
 def completions(position: HasTiles) -> Iterator[list[int]]:
-    """The goals without don't cares; at most one tile and the blank are not in the goal."""
+    """Yield the goals without don't cares; at most one tile and the blank are not in the goal."""
     free = tuple({*position.tiles} - {*position.goal})
     for order in {free, free[::-1]}:
         rest = iter(order)
@@ -41,7 +41,7 @@ def completions(position: HasTiles) -> Iterator[list[int]]:
 
 
 def even(position: HasTiles, goal: list[int]) -> bool:
-    """Whether a goal can be reached: every move exchanges two, and takes the blank one step."""
+    """Return whether a goal can be reached: every move exchanges two, and takes the blank one step."""
     places = {tile: cell for cell, tile in enumerate(goal)}
     targets = [places[tile] for tile in position.tiles]
     row, column = divmod(position.tiles.index(0), position.columns)
@@ -50,7 +50,7 @@ def even(position: HasTiles, goal: list[int]) -> bool:
 
 
 def _exchanges(targets: list[int]) -> int:
-    """How many exchanges of two sort a permutation: its length less its number of cycles."""
+    """Return how many exchanges of two sort a permutation: its length less its number of cycles."""
     seen, cycles = [False] * len(targets), 0
     for start in range(len(targets)):
         cycles += not seen[start]

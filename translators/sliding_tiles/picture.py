@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @lru_cache(maxsize=64)
 def ground(board: Board) -> Ground:
-    """The frame, and the look of every tile, at home and elsewhere."""
+    """Return the frame, and the look of every tile, at home and elsewhere."""
     tiles = range(1, board.rows * board.columns)
     width = len(str(len(tiles))) + 2
     elsewhere = {str(tile): _tile(tile, width, "tile", "") for tile in tiles}
@@ -43,7 +43,7 @@ BODIES = {
 
 
 def _text(board: Board, width: int) -> str:
-    """The lines between the cells."""
+    """Return the lines between the cells."""
     line = "│" + "│".join([" " * width] * board.columns) + "│"
     top, middle, bottom = (
         left + inner.join(["─" * width] * board.columns) + right for left, inner, right in ("┌┬┐", "├┼┤", "└┴┘")

@@ -155,11 +155,11 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
         return self._in_rows(self.tiles)
 
     def component_arguments(self) -> dict[str, object]:
-        """The goal's rows, None where any tile will do."""
+        """Return the goal's rows, None where any tile will do."""
         return {"goal": self._in_rows(self.goal)}
 
     def assumed_arguments(self) -> tuple[str, ...]:
-        """The goal, if it is the tiles in order."""
+        """Return `goal` if the goal is the tiles in order."""
         return ("goal",) if self.goal == tuple(range(len(self.goal))) else ()
 
     def _in_rows(self, tiles: Sequence[int | None]) -> list[list[int | None]]:
@@ -168,7 +168,7 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
     # ---- symmetries
 
     def symmetries(self) -> Iterable[Self]:
-        """The board turned and reflected, the goal with it; then the goal's tiles get their names back in its order.
+        """Return the board turned and reflected, the goal with it, whose tiles then get their names back in its order.
 
         So a default goal stays one wherever the blank's corner stays in its place.
         """
@@ -184,7 +184,7 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
         return min([position._renamed() for position in self.symmetries()], key=by_text)
 
     def _renamed(self) -> Self:
-        """The same but for names: 1 upwards, first the goal's tiles in its order, then the others in theirs."""
+        """Return this position with other names: the goal's tiles are 1, 2, ... in its order, then come the others."""
         named = [tile for tile in self.goal if tile]
         order = [*named, *(tile for tile in self.tiles if tile and tile not in named)]
         names = {tile: name for name, tile in enumerate(order, 1)}

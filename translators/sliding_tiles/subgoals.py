@@ -48,7 +48,7 @@ WEIGHT = 2
 
 
 def subgoals(position: HasTiles, steps: Steps, even: Callable[[list[int]], bool]) -> list[Subgoal]:
-    """The stages from any position on. `even` tells of a goal without don't cares whether it can be reached."""
+    """Return the stages from any position on. `even` tells of a goal without don't cares whether it can be reached."""
     columns, goal = position.columns, list(position.goal)
     cells = groups(position.rows, columns, goal)
     if not _roomy(cells, goal, columns):
@@ -66,7 +66,7 @@ def subgoals(position: HasTiles, steps: Steps, even: Callable[[list[int]], bool]
 
 
 def _roomy(cells: list[list[int]], goal: Goal, columns: int) -> bool:
-    """Whether the free cells are of one piece at all stages."""
+    """Return whether the free cells are of one piece at all stages."""
     home: set[int] = set()
     for group in cells:
         own = {cell for cell in group if goal[cell] is not None}
@@ -77,7 +77,7 @@ def _roomy(cells: list[list[int]], goal: Goal, columns: int) -> bool:
 
 
 def _one_piece(free: set[int], columns: int) -> bool:
-    """Whether 2×2 squares of free cells, side by side, hold all of them."""
+    """Return whether 2×2 squares of free cells, side by side, hold all of them."""
     shape = (0, 1, columns, columns + 1)
     squares = {c for c in free if (c + 1) % columns and free.issuperset([c + offset for offset in shape])}
     found: set[int] = set()
@@ -89,7 +89,7 @@ def _one_piece(free: set[int], columns: int) -> bool:
 
 
 def _completed(position: HasTiles, even: Callable[[list[int]], bool]) -> list[int | None]:
-    """The goal without don't cares; where there is a choice, one that can be reached."""
+    """Return the goal without don't cares; where there is a choice, one that can be reached."""
     columns, goal = position.columns, list(position.goal)
     open_cells = [cell for cell, tile in enumerate(goal) if tile is None]
     free = [(cell, tile) for cell, tile in enumerate(position.tiles) if tile and tile not in goal]
@@ -111,7 +111,7 @@ def _distance(cell: int, place: int, columns: int) -> int:
 
 
 def groups(rows: int, columns: int, goal: Goal) -> list[list[int]]:
-    """The cells of each group."""
+    """Return the cells of each group."""
     if min(rows, columns) == 1:
         return [list(range(rows * columns))]
     row, column = divmod(goal.index(0 if 0 in goal else None), columns)
@@ -198,7 +198,7 @@ class _Stage:
         return WEIGHT * max([self.manhattan(view), *alone])
 
     def _alone(self, place: int) -> list[list[int]]:
-        """The fewest moves, by cell of a tile and cell of the blank, that bring the tile to its place."""
+        """Return the fewest moves, by cell of a tile and cell of the blank, that bring the tile to its place."""
         moves = [[0] * self.other for _ in range(self.other)]
         layer = [(place, blank) for blank in range(self.other) if blank != place]
         seen, depth = {(place, place), *layer}, 0

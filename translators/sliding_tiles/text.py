@@ -7,7 +7,7 @@ from unpuzzle.words import count, shorten
 
 
 def read(text: str, source: str | None) -> tuple[int, tuple[int, ...], tuple[int | None, ...]]:
-    """The number of columns, the tiles and the goal, row by row; None in the goal where any tile will do."""
+    """Return the number of columns, the tiles and the goal, row by row; None in the goal where any tile will do."""
     page = Page(text, source)
     rows = page.rows()
     mark = next((i for i, row in enumerate(rows) if row[0].text == "goal"), len(rows))
@@ -20,7 +20,7 @@ def read(text: str, source: str | None) -> tuple[int, tuple[int, ...], tuple[int
 
 
 def _goal(page: Page, rows: list[list[Word]], goal_rows: list[list[Word]]) -> tuple[int | None, ...]:
-    """The goal from its lines, `goal` the first of them."""
+    """Return the goal from its lines, `goal` the first of them."""
     (mark, *rest), *goal_rows = goal_rows
     if rest:
         raise page.error_at("'goal' stands on a line of its own", rest[0])
@@ -38,7 +38,7 @@ def _goal(page: Page, rows: list[list[Word]], goal_rows: list[list[Word]]) -> tu
 
 
 def _numbers(page: Page, rows: list[list[Word]], words: list[list[Word]], wild: bool) -> list[int | None]:
-    """The numbers 0 .. n - 1 in some order; in the goal (`wild`), some of them may be replaced by `*`."""
+    """Return the numbers 0 .. n - 1 in some order; in the goal (`wild`), some of them may be replaced by `*`."""
     size = len(rows) * len(rows[0])
     seen: dict[int, Word] = {}
     numbers: list[int | None] = []

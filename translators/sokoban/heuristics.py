@@ -54,7 +54,7 @@ def _matched(floor: str, columns: int, boxes: tuple[int, ...]) -> float:
 
 
 def assignment(costs: Sequence[Sequence[int]]) -> int:
-    """The least sum of costs, one of each row, no two of a column; there are at least as many columns as rows.
+    """Return the least sum of costs, one of each row, no two of a column; there are at least as many columns as rows.
 
     The Hungarian method (H. W. Kuhn, The Hungarian method for the assignment problem, 1955): row after row gets a
     column by a shortest path of exchanges, with costs reduced by potentials. Columns count from 1; in column 0 a new

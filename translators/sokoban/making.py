@@ -21,7 +21,7 @@ OPTIONS = by_name(
 
 
 def random_level(rng: Random, options: Mapping[str, Any]) -> tuple[str, int]:
-    """A level's cells and number of columns; its boxes are on squares that are not dead, if there are enough.
+    """Return a level's cells and number of columns; its boxes are on squares that are not dead, if there are enough.
 
     Raises ParseError where the room is too small.
     """

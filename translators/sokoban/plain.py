@@ -10,7 +10,7 @@ FLOOR = str.maketrans("-_", "  ")
 
 
 def rows(position: GridPuzzle) -> list[str]:
-    """A blank is floor, or outside."""
+    """Return a blank is floor, or outside."""
     cells, columns = position.cells, position.columns
     return [cells[row : row + columns].translate(FLOOR) for row in range(0, len(cells), columns)]
 

@@ -88,7 +88,7 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents):
     # ---- text
 
     def _inside(self) -> frozenset[int]:
-        """The cells that the player could come to if all boxes were out of the way."""
+        """Return the cells that the player could come to if all boxes were out of the way."""
         free: dict[int, dict[str, int]] = {cell: {} for cell in self.where("@+$*.-")}
         for cell, steps in free.items():
             steps.update({side: to for side, to in self.around[cell].items() if to in free})

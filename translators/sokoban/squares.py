@@ -30,7 +30,7 @@ def pushes(floor: str, columns: int) -> tuple[Mapping[int, int], ...]:
 
 
 def _pulled(goal: int, free: Sequence[Mapping[str, int]]) -> Mapping[int, int]:
-    """The cells that a box can be pulled to from a goal, with the number of pulls."""
+    """Return the cells that a box can be pulled to from a goal, with the number of pulls."""
     found, layer = {goal: 0}, [goal]
     while layer:
         following = []

@@ -12,6 +12,7 @@ from typing import Any
 from unpuzzle.translators.sudoku.board import EMPTY
 from unpuzzle.translators.sudoku.candidates import solutions
 from unpuzzle.translators.sudoku.techniques import LADDER, Notes, Step, values_of
+from unpuzzle.words import listing
 
 SEARCH = "search"
 GRADES = ("nothing to do", *LADDER, SEARCH)
@@ -102,7 +103,7 @@ def _by_search(cells: str, solution: str) -> Step:
 def _undecided(cells: str, answers: list[str]) -> str:
     notes = Notes(cells)
     cell = next(cell for cell, symbols in enumerate(zip(*answers, strict=True)) if len(set(symbols)) == 2)
-    values = " or ".join(sorted(solution[cell] for solution in answers))
+    values = listing(sorted(solution[cell] for solution in answers), "or")
     return f"there are several solutions, and no technique helps: {notes.board.names[cell]} may be {values}"
 
 

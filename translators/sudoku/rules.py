@@ -28,10 +28,10 @@ from unpuzzle.puzzle.capabilities import (
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import by_name
 from unpuzzle.puzzle.puzzle import Puzzle, late
+from unpuzzle.translators.shared.level_file import levels_beside
 from unpuzzle.translators.sudoku.board import EMPTY, SIDES, SYMBOLS, Board, board_of
-from unpuzzle.translators.sudoku.levels import LEVELS
+from unpuzzle.translators.sudoku.pddl_names import PddlNames, names_of
 from unpuzzle.translators.sudoku.text import read
-from unpuzzle.translators.sudoku.words import Words
 from unpuzzle.words import shorten
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class Sudoku(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explainin
 
     name = "sudoku"
     title = "Sudoku: each value once in every row, column and box"
-    levels = LEVELS
+    levels = levels_beside(__file__)
     planner = "cp-sat"
     one_letter_moves = False
     heuristics = by_name(EMPTY_CELLS, NULL)
@@ -212,29 +212,27 @@ class Sudoku(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explainin
     # ---- PDDL
 
     @property
-    def _words(self) -> Words:
-        from unpuzzle.translators.sudoku.words import words_of
-
-        return words_of(self.board.side)
+    def _names(self) -> PddlNames:
+        return names_of(self.board.side)
 
     def objects(self) -> Mapping[str, Iterable[str]]:
-        return self._words.objects
+        return self._names.objects
 
     def statics(self) -> Iterable[Fact]:
-        return self._words.lies
+        return self._names.lies
 
     def atoms(self) -> frozenset[Atom]:
-        return self._words.atoms(self.cells)
+        return self._names.atoms(self.cells)
 
     def goal_condition(self) -> Iterable[Fact]:
-        return self._words.goal
+        return self._names.goal
 
     def _move_of(self, cell: str, row: str, column: str, box: str, value: str) -> str:
         """Return the move of an action. Raises LookupError or ValueError for other arguments than a board has."""
-        words = self._words
-        if words.units[self.board.names.index(cell)] != [row, column, box]:
+        names = self._names
+        if names.units[self.board.names.index(cell)] != [row, column, box]:
             raise ValueError(cell)
-        return f"{cell}={SYMBOLS[words.objects['value'].index(value)]}"
+        return f"{cell}={SYMBOLS[names.objects['value'].index(value)]}"
 
     actions = {"place": _move_of}
 

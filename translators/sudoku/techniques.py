@@ -10,43 +10,37 @@ and says why. Every step holds for all solutions of the sudoku, even if it has s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import combinations
 from typing import Any
 
 from unpuzzle.translators.sudoku.board import EMPTY, Board, board_of
+from unpuzzle.words import listing
 
 Technique = Callable[["Notes"], Iterator["Step"]]
 Crossing = tuple[int, int, list[int], list[int], list[int]]
 
 
+@dataclass(frozen=True, slots=True)
 class Step:
     """What a technique allows.
 
     Attributes:
         technique: its name.
         cells, values: what it looks at: numbers of cells, and values from 1.
+        reason: why, in a sentence without its end.
         placed: the value of a cell, or nothing.
         removed: by cell, the values that it cannot have.
-        reason: why, in a sentence without its end.
     """
 
-    __slots__ = ("cells", "placed", "reason", "removed", "technique", "values")
-
-    def __init__(
-        self,
-        technique: str,
-        cells: Iterable[int],
-        values: Iterable[int],
-        reason: str,
-        *,
-        placed: dict[int, int] | None = None,
-        removed: dict[int, list[int]] | None = None,
-    ) -> None:
-        self.technique, self.reason = technique, reason
-        self.cells, self.values = tuple(cells), tuple(values)
-        self.placed, self.removed = placed or {}, removed or {}
+    technique: str
+    cells: Sequence[int]
+    values: Sequence[int]
+    reason: str
+    placed: Mapping[int, int] = field(default_factory=dict)
+    removed: Mapping[int, list[int]] = field(default_factory=dict)
 
     def plain(self, names: Sequence[str]) -> dict[str, Any]:
         """Return the step as plain data; `names` are the names of the cells."""
@@ -102,21 +96,16 @@ class Notes:
 
     def cell_list(self, cells: Iterable[int]) -> str:
         """Return the names of cells as a list in a sentence."""
-        return enumeration([self.board.names[cell] for cell in cells])
+        return listing([self.board.names[cell] for cell in cells])
 
     def symbols(self, bits: int, last: str = "and") -> str:
         """Return values, as they are written, as a list in a sentence."""
-        return enumeration([self.board.symbols[value - 1] for value in values_of(bits)], last)
+        return listing([self.board.symbols[value - 1] for value in values_of(bits)], last)
 
 
 def values_of(bits: int) -> list[int]:
     """Return the values whose bits are set."""
     return [place for place in range(1, bits.bit_length() + 1) if bits >> place - 1 & 1]
-
-
-def enumeration(words: Sequence[str], last: str = "and") -> str:
-    """Return words as a list in a sentence: `a`, `a and b`, `a, b and c`."""
-    return f" {last} ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
 
 
 # ---- singles

@@ -10,6 +10,7 @@ import csv
 import os
 from collections.abc import Iterator
 from contextlib import closing
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -102,7 +103,7 @@ def _rows(path: str) -> Iterator[tuple[str, str, str]]:
         reader = _records(path, file)
         first = next(reader, [])
         answer, clue, is_head = _columns(first)
-        for row in reader if is_head else _again(first, reader):
+        for row in reader if is_head else chain([first], reader):
             if len(row) > max(answer, clue):
                 word, stems_of_clue = letters_of(row[answer]), stems(row[clue])
                 if len(word) > 1 and stems_of_clue:
@@ -111,7 +112,7 @@ def _rows(path: str) -> Iterator[tuple[str, str, str]]:
 
 def _records(path: str, lines: Iterator[str]) -> Iterator[list[str]]:
     """Yield the records of a CSV file. Raises ParseError, with the line where it begins, for one that is too long."""
-    reader, start = csv.reader(_without_nulls(lines)), 1
+    reader, start = csv.reader(line.replace("\0", "") for line in lines), 1
     while True:
         try:
             record = next(reader, None)
@@ -124,15 +125,6 @@ def _records(path: str, lines: Iterator[str]) -> Iterator[list[str]]:
             return
         yield record
         start = reader.line_num + 1
-
-
-def _without_nulls(lines: Iterator[str]) -> Iterator[str]:
-    return (line.replace("\0", "") for line in lines)
-
-
-def _again(first: list[str], rest: Iterator[list[str]]) -> Iterator[list[str]]:
-    yield first
-    yield from rest
 
 
 def _columns(first: list[str]) -> tuple[int, int, bool]:

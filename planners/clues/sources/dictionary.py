@@ -105,15 +105,13 @@ class Dictionary(Source):
                 near = sorted(definitions, key=lambda token: -definitions[token] * self.index.rarity(token))[:MOST_NEAR]
                 covered, inside = self.index.weighted_shares([(token, definitions[token]) for token in near])
                 column = measures[:, MEASURES.index("near")]
-                np.maximum(column, self._near(length, covered, inside), out=column)
+                documents, _ = self.index.pairs(length)
+                near_words = self.index.best(length, np.sqrt(covered[documents] * inside[documents]))
+                np.maximum(column, near_words, out=column)
         if defining:
             shares = np.zeros(len(self.index.arrays["tokens"]) + 1, np.float32)  # the last one is that of no stem
             shares[list(defining)] = list(defining.values())
             measures[:, MEASURES.index("reverse")] = shares[self.index.arrays[f"stem{length}"]]
-
-    def _near(self, length: int, covered: Array, inside: Array) -> Array:
-        documents, _ = self.index.pairs(length)
-        return self.index.best(length, np.sqrt(covered[documents] * inside[documents]))
 
     def _definitions(self, part: Part) -> dict[int, float]:
         """Return the stems that define the words of a short part, with how much they say."""

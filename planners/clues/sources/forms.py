@@ -89,18 +89,13 @@ def _pairs(words: Array, length: int, signal: str) -> Iterator[tuple[int, str]]:
     for ending, instead in endings:
         stop = length - len(ending)
         if stop - len(prefix) > 0:
-            matches = _begin(words, length, prefix) & _end(words, length, ending)
+            matches = _there(words, length, prefix, 0) & _end(words, length, ending)
             for place in np.flatnonzero(matches).tolist():
                 base = words[place].decode()[len(prefix) : stop] + instead
                 if len(base) > 1:
                     yield place, base
                     if len(base) > 3 and base[-1] == base[-2] and ending:
                         yield place, base[:-1]
-
-
-def _begin(words: Array, length: int, text: str) -> Array:
-    """Return which words begin with a text."""
-    return _there(words, length, text, 0)
 
 
 def _end(words: Array, length: int, text: str) -> Array:

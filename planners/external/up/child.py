@@ -52,7 +52,7 @@ def _configuration_space(*arguments: Any, **options: Any) -> Any:
 
 
 def _config_space() -> ModuleType:
-    """The package itself, in the place of what stood in for it."""
+    """Return the package itself, and put it in the place of its stand-in."""
     if isinstance(sys.modules.get("ConfigSpace"), ConfigSpaceLater):
         del sys.modules["ConfigSpace"]
     return import_module("ConfigSpace")
@@ -77,13 +77,13 @@ def main(arguments: list[str]) -> None:
 
 
 def engines() -> list[str]:
-    """The names of all engines that can plan here, without what is built of others, such as `replanner[NAME]`."""
+    """Return the names of all engines that can plan here, but for those built of others, such as `replanner[NAME]`."""
     factory = _factory()
     return [name for name in factory.engines if "[" not in name and factory.engine(name).is_oneshot_planner()]
 
 
 def plan(name: str) -> dict[str, Any]:
-    """What an engine answers to the task."""
+    """Return the answer of an engine to the task."""
     start = perf_counter()
     try:
         problem = _problem("")
@@ -115,7 +115,7 @@ def plan(name: str) -> dict[str, Any]:
 
 
 def _memory_left() -> bool:
-    """Whether this process may still have as much memory as the libraries here take in one piece."""
+    """Return whether this process may still have as much memory as the libraries here take in one piece."""
     try:
         mmap.mmap(-1, 64 << 20).close()
     except (OSError, MemoryError):
@@ -124,7 +124,7 @@ def _memory_left() -> bool:
 
 
 def _problem(prefix: str) -> Any:
-    """The problem in the files whose names begin so, with a metric."""
+    """Return the problem in the files whose names begin with `prefix`, with a metric."""
     from unified_planning.io import PDDLReader
     from unified_planning.shortcuts import Int, MinimizeSequentialPlanLength, get_environment
 
@@ -152,7 +152,7 @@ def _factory() -> Any:
 
 
 def _class(name: str, problem: Any) -> Any:
-    """The class of the engine with that name; without one, of the engine preferred for the problem. None if none."""
+    """Return the class of the engine of a name, or of the engine preferred for the problem; None if there is none."""
     from unified_planning.engines.factory import DEFAULT_ENGINES
     from unified_planning.exceptions import UPNoSuitableEngineAvailableException
 
@@ -169,7 +169,7 @@ def _class(name: str, problem: Any) -> Any:
 
 
 def _unsupported(engine: Any, kind: Any) -> list[str]:
-    """The features of a problem that an engine does not support; without an engine, all that it has."""
+    """Return the features of a problem that an engine does not support; without an engine, all that it has."""
     from unified_planning.model import ProblemKind
 
     if engine is None:

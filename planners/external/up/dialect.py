@@ -84,7 +84,7 @@ class Dialect:
         self._objects_back = {theirs: ours for ours, theirs in self._object.items()}
 
     def back(self, name: str, arguments: Iterable[str]) -> GroundAction:
-        """The step of a plan in the task's own names. Raises KeyError for what the task does not have."""
+        """Return the step of a plan in the task's own names. Raises KeyError for what the task does not have."""
         return GroundAction(self._actions_back[name], tuple(self._objects_back[argument] for argument in arguments))
 
     def _table(self, named: Iterable[Any], letter: str) -> dict[str, str]:
@@ -159,7 +159,7 @@ class Dialect:
     def _bound(
         self, parameters: Sequence[TypedName], scope: Scope, quantifier: bool = True
     ) -> tuple[tuple[TypedName, ...], Scope, list[Atom]]:
-        """The parameters, what their names mean from here on, and conditions that say what they no longer say."""
+        """Return the new parameters, what the old names mean from here on, and conditions for what is lost by that."""
         bound, guards = [], []
         own: dict[str, str] = {}
         names = PlainNames(name[1:] for name in scope.values())
@@ -183,7 +183,7 @@ class Dialect:
     # Actions
 
     def _schema(self, action: Action) -> Action | None:
-        """The action, or None if it changes nothing."""
+        """Return the action, or None if it changes nothing."""
         parameters, scope, guards = self._bound(action.parameters, {}, quantifier=False)
         effects: list[Any] = list(self._effects(action.effect, scope))
         if not effects:
@@ -210,7 +210,7 @@ class Dialect:
     def _effects(
         self, node: Any, scope: Scope, parameters: tuple[TypedName, ...] = (), conditions: tuple[Condition, ...] = ()
     ) -> Iterator[Atom | Not | When | Forall]:
-        """The single effects of a node that stands under quantifiers with these parameters and under conditions."""
+        """Yield the single effects of a node under quantifiers with these parameters and under conditions."""
         if isinstance(node, And):
             for operand in node.operands:
                 yield from self._effects(operand, scope, parameters, conditions)
@@ -256,12 +256,12 @@ def _guarded(guards: Sequence[Atom], condition: Condition) -> Condition:
 
 
 def _needs_conditions(named: Sequence[TypedName]) -> bool:
-    """Whether something in a list has several types, be it that it occurs twice."""
+    """Return whether something in a list has several types or occurs twice."""
     return any(len(each.types) > 1 for each in named) or len({each.name for each in named}) < len(named)
 
 
 def _binders(node: Any) -> list[tuple[TypedName, ...]]:
-    """The lists of parameters of all quantifiers."""
+    """Return the parameters of each quantifier in a node."""
     return [each.parameters for each in walk(node) if isinstance(each, Exists | Forall)]
 
 

@@ -45,7 +45,7 @@ MANY_OBJECTS, RECENT = 100, 8
 
 
 def groups(tasks: Sequence[Task]) -> list[list[int]]:
-    """Which tasks (by number) should be members of one union: equal domain and costs, no object of two types.
+    """Return the numbers of the tasks that should share a union: equal domain and costs, no object of two types.
 
     Where each task has many objects of its own, such as the numbers that it may lead to, grounding the union would take
     longer than grounding all of them: with more than `MANY_OBJECTS`, a union has at most a quarter more than its
@@ -69,7 +69,7 @@ def groups(tasks: Sequence[Task]) -> list[list[int]]:
 
 
 def _pays(known: dict[str, frozenset[str]], types: dict[str, frozenset[str]], members: Iterable[Task]) -> bool:
-    """Whether a task with such objects may join members with those that are known."""
+    """Return whether a task with these objects may join members that have the known ones."""
     new = len(types.keys() - known.keys())
     if len(known) + new <= MANY_OBJECTS or (len(known) == len(types) and not new):
         return True
@@ -108,14 +108,14 @@ class Union:
         self.task = Task(domain, whole.trusted(domain))
 
     def start(self, task: Task) -> frozenset[Atom]:
-        """The initial state of a task, as a start of the family."""
+        """Return the initial state of a task, as a start of the family."""
         own = [atom for atom in task.problem.init if atom.predicate in self.fluent or atom.predicate in self.varying]
         if self.absent:
             own += [self.present[item.name] for item in (*task.domain.constants, *task.problem.objects)]
         return frozenset(own)
 
     def goal(self, task: Task) -> Condition:
-        """The goal of a task, as a goal of the family."""
+        """Return the goal of a task, as a goal of the family."""
         return self._condition(task.problem.goal)
 
     def _static(self, task: Task) -> frozenset[Atom]:
@@ -143,7 +143,7 @@ class Union:
         return Axiom(axiom.head, self._guarded(axiom.head.parameters, self._condition(axiom.body)))
 
     def _present(self, parameters: Iterable[TypedName]) -> tuple[Atom, ...]:
-        """Guards of those variables that may stand for an absent object."""
+        """Return guards of the variables that may stand for an absent object."""
         return tuple(
             [Atom(PRESENT, (p.name,)) for p in parameters if not self.absent.isdisjoint(self.types.members(p.types))]
         )
@@ -181,7 +181,7 @@ class Union:
 
 
 def _conjuncts(condition: Condition) -> list[Atom]:
-    """The atoms that must be true for a condition to hold, as far as its form tells; equality is none."""
+    """Return the atoms that must be true for a condition to hold, as far as its form tells, without equality."""
     if isinstance(condition, Atom):
         return [] if condition.predicate == "=" else [condition]
     return [atom for part in condition for atom in _conjuncts(part)] if isinstance(condition, And) else []

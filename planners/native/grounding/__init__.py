@@ -39,7 +39,7 @@ def grounded(
     common: bool = False,
     any_goal: bool = False,
 ) -> _core.Grounding:
-    """What the core makes of the arrays within limits; see `_core.ground`.
+    """Ground the arrays in the core, within limits; see `_core.ground`.
 
     Raises LimitReached naming the schema that explodes, UnsupportedFeature for costs that depend on the state or
     are too large, ParseError for axioms that cannot be stratified and for an action that can be applied and has no
@@ -132,7 +132,7 @@ class CoreGrounding:
         return self._found.conditional_effects
 
     def buffers(self) -> dict[str, array[int]]:
-        """The arrays that a task for the search is made of, see `FDRTask.buffers`; to be asked for before `task`."""
+        """Return the arrays of the task for the search, see `FDRTask.buffers`; to be asked for before `task`."""
         arrays = {}
         for name, data in self._found.buffers().items():
             arrays[name] = array("q" if name == "costs" else "i")
@@ -140,7 +140,7 @@ class CoreGrounding:
         return arrays
 
     def task(self) -> _core.Task:
-        """The task for the search, which takes over what it needs: to be called once, and not with `fdr`.
+        """Return the task for the search, which takes over what it needs: to be called once, and not with `fdr`.
 
         Raises LimitReached where the limits do not suffice for it.
         """
@@ -153,19 +153,19 @@ class CoreGrounding:
             raise LimitReached(status, message) from None
 
     def action(self, operator: int) -> GroundAction:
-        """The ground action that an operator stands for."""
+        """Return the ground action of an operator."""
         number, *arguments = self._found.action(operator)
         names = self._flat.names
         return GroundAction(self._flat.task.domain.actions[number].name, tuple([names[a] for a in arguments]))
 
     def fdr(self) -> FDRTask:
-        """The finite-domain task as Python objects."""
+        """Return the finite-domain task as Python objects."""
         from .unflatten import fdr_of
 
         return fdr_of(self.buffers(), self.variables(), self.action)
 
     def variables(self) -> list[Variable]:
-        """The variables as Python objects."""
+        """Return the variables as Python objects."""
         from .unflatten import variables_of
 
         numbers = self.buffers()

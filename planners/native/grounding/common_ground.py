@@ -73,11 +73,11 @@ class CommonGround(CoreGrounding):
         return self.buffers()
 
     def initial(self, start: int) -> list[int]:
-        """The values of the variables in one of the starts, by its number."""
+        """Return the values of the variables in one of the starts, by its number."""
         return self._found.initial(start)
 
     def goal(self, goal: Condition) -> tuple[bool, list[tuple[int, int]] | None]:
-        """Whether the goal can be told here; if so, as facts (variable, value) that must hold, None if it is false.
+        """Return whether a goal has a place here, and its facts (variable, value), None if it is false.
 
         Raises LimitReached.
         """
@@ -100,16 +100,16 @@ class CommonGround(CoreGrounding):
         ]
 
     def certain(self) -> frozenset[Atom]:
-        """The fluents that are true in every state and that no variable tells of."""
+        """Return the fluents that are true in every state and belong to no variable."""
         return frozenset([atom for atom, (variable, _), certain in self.start_facts if certain and variable < 0])
 
     def action_numbers(self, meaning: Callable[[GroundAction], Hashable] | None = None) -> list[int]:
-        """For each operator the number of its action; copies of one action, or actions of one meaning, share it."""
+        """Return the number of each operator's action; copies of one action, or actions of one meaning, share it."""
         numbers: dict[Hashable, int] = {}
         return [numbers.setdefault(meaning(action) if meaning else action, len(numbers)) for action in self.actions]
 
     def family(self) -> _core.Family:
-        """The family of the core that packs starts and solves them. It takes over the arrays: to be called once."""
+        """Return the core's family, which packs starts and solves them. It takes over the arrays: to be called once."""
         from .. import _core
 
         facts = self.start_facts

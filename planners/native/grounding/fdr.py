@@ -20,8 +20,9 @@ is *false*, grounding adds a variable of two values for that fact alone.
 from __future__ import annotations
 
 from array import array
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -31,74 +32,54 @@ Fact = tuple[int, int]
 """(variable, value)."""
 
 
+@dataclass(frozen=True, slots=True)
 class Effect:
     """`variable := value` where all `conditions` hold in the state before the operator."""
 
-    __slots__ = ("conditions", "value", "variable")
-
-    def __init__(self, conditions: Sequence[Fact], variable: int, value: int) -> None:
-        self.conditions = tuple(conditions)
-        self.variable = variable
-        self.value = value
+    conditions: Sequence[Fact]
+    variable: int
+    value: int
 
 
+@dataclass(frozen=True, slots=True)
 class Operator:
     """A ground action. `cost` is a whole number, 0 or more."""
 
-    __slots__ = ("action", "cost", "effects", "precondition")
-
-    def __init__(
-        self, action: GroundAction, precondition: Sequence[Fact], effects: Sequence[Effect], cost: int
-    ) -> None:
-        self.action = action
-        self.precondition = tuple(precondition)
-        self.effects = tuple(effects)
-        self.cost = cost
+    action: GroundAction
+    precondition: Sequence[Fact]
+    effects: Sequence[Effect]
+    cost: int
 
 
+@dataclass(frozen=True, slots=True)
 class Rule:
     """A ground axiom: derived `variable` becomes 1 where all of `body` holds."""
 
-    __slots__ = ("body", "variable")
-
-    def __init__(self, variable: int, body: Sequence[Fact]) -> None:
-        self.variable = variable
-        self.body = tuple(body)
+    variable: int
+    body: Sequence[Fact]
 
 
+@dataclass(frozen=True, slots=True)
 class Variable:
-    """`values[i]` is the atom that value i makes true, or None for "none of the others" (and for false)."""
+    """A variable: `values[i]` is the atom that value i makes true, or None for "none of the others" (and for false)."""
 
-    __slots__ = ("layer", "values")
-
-    def __init__(self, values: Sequence[Atom | None], layer: int = -1) -> None:
-        self.values = tuple(values)
-        self.layer = layer
+    values: Sequence[Atom | None]
+    layer: int = -1
 
 
+@dataclass(frozen=True, slots=True)
 class FDRTask:
     """A ground task. `goal` is a list of facts, all of which must hold; `initial` has one value a variable."""
 
-    __slots__ = ("axioms", "goal", "initial", "mutexes", "operators", "variables")
-
-    def __init__(
-        self,
-        variables: Sequence[Variable],
-        initial: Sequence[int],
-        goal: Sequence[Fact],
-        operators: Sequence[Operator],
-        axioms: Sequence[Rule] = (),
-        mutexes: Sequence[Sequence[Fact]] = (),
-    ) -> None:
-        self.variables = tuple(variables)
-        self.initial = tuple(initial)
-        self.goal = tuple(goal)
-        self.operators = tuple(operators)
-        self.axioms = tuple(axioms)
-        self.mutexes = tuple([tuple(group) for group in mutexes])
+    variables: Sequence[Variable]
+    initial: Sequence[int]
+    goal: Sequence[Fact]
+    operators: Sequence[Operator]
+    axioms: Sequence[Rule] = ()
+    mutexes: Sequence[Sequence[Fact]] = ()
 
     def buffers(self) -> dict[str, array[int]]:
-        """The task as flat arrays, the only form that crosses into C++.
+        """Return the task as flat arrays, the only form that crosses into C++.
 
         `domains`, `layers`, `initial`: one int32 a variable. `goal`: pairs. `costs`: one int64 an operator.
         `operators`: for each  P, P pairs (precondition), E, then E times  C, C pairs (conditions), variable, value.

@@ -71,7 +71,7 @@ class Flat(Vocabulary):
         self.priced = set()
 
     def buffers(self) -> dict[str, array[int]]:
-        """The arrays for `_core.ground`.
+        """Return the arrays for `_core.ground`.
 
         Raises UnsupportedFeature for costs that depend on the state or are out of range, ParseError for axioms that
         cannot be stratified.
@@ -98,7 +98,7 @@ class Flat(Vocabulary):
         }
 
     def goal(self, goal: Condition) -> tuple[array[int], array[int]]:
-        """The arrays of a goal that comes later: domains of its own, and the goal."""
+        """Return the arrays of a goal that comes later: domains of its own, and the goal."""
         domains: Domains = {}
         out = array("i")
         Schema(self, domains, out).goal(goal)
@@ -125,7 +125,7 @@ class Flat(Vocabulary):
         return {name: None for name in self.objects if any(name in members for members in either)}
 
     def _predicate_array(self) -> array[int]:
-        """Triples: arity, layer or -1, and 1 where each start has its own facts."""
+        """Return triples: arity, layer or -1, and 1 where each start has its own facts."""
         layers: dict[str, int] = {}
         if self.task.domain.axioms:
             from .layers import stratify
@@ -139,7 +139,7 @@ class Flat(Vocabulary):
         return flat
 
     def _initial(self) -> tuple[array[int], array[int]]:
-        """All facts that are true in some start, and which of them are in each; nothing where all are in the one."""
+        """Return the facts that are true in some start, and for each of several starts which of them it has."""
         facts: Iterable[Atom] = self.task.problem.init
         starts = array("i")
         if self.starts:
@@ -158,7 +158,7 @@ class Flat(Vocabulary):
         return flat, starts
 
     def _values(self) -> array[int]:
-        """Function, arguments, number."""
+        """Return function, arguments and number of each value that costs depend on."""
         flat = array("q")
         for value in ticked(self.task.problem.values, self.tick):
             if value.term.function in self.priced:
@@ -169,7 +169,7 @@ class Flat(Vocabulary):
 
 
 def _distinct(declarations: Iterable[Predicate]) -> Iterable[Predicate]:
-    """Each name once, as first declared."""
+    """Return each declaration once, as it came first."""
     found: dict[str, Predicate] = {}
     for declared in declarations:
         found.setdefault(declared.name, declared)
@@ -177,7 +177,7 @@ def _distinct(declarations: Iterable[Predicate]) -> Iterable[Predicate]:
 
 
 def _members(task: Task, tick: Callable[[], None] | None = None) -> dict[str, dict[str, None]]:
-    """The objects of each type and of its subtypes, in the order of the text, constants first."""
+    """Return the objects of each type and of its subtypes, in the order of the text, constants first."""
     parents: dict[str, list[str]] = {}
     for declared in task.domain.types:
         parents.setdefault(declared.name, []).extend(declared.types)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def stratify(axioms: Sequence[Axiom]) -> dict[str, int]:
-    """The layer of each derived predicate: above all that it uses negated, not below what it uses at all.
+    """Return the layer of each derived predicate: above all that it uses negated, not below anything it uses.
 
     Raises ParseError where a predicate depends on its own negation.
     """

@@ -95,16 +95,16 @@ class Schema:
         out.extend(self.body)
 
     def domain(self, declarations: tuple[tuple[str, ...], ...], first: bool) -> int:
-        """The number of a domain: the objects (or the first one) that fit all these type expressions."""
+        """Return the number of a domain: the objects (or the first one) that fit all these type expressions."""
         return self.domains.setdefault((declarations, first), len(self.domains))
 
     def quantified(self, parameters: tuple[TypedName, ...], scope: Scope) -> tuple[Scope, tuple[int, ...]]:
-        """The scope inside a quantifier, and its slots; of two equal names the second hides the first."""
+        """Return the scope inside a quantifier, and its slots; of two equal names the second hides the first."""
         own = self.slots(tuple({parameter.name: parameter for parameter in parameters}.values()))
         return {**scope, **own}, tuple(own.values())
 
     def slots(self, parameters: tuple[TypedName, ...]) -> dict[str, int]:
-        """New slots for parameters; a repeated one is one variable, both of whose types must hold."""
+        """Return new slots for parameters; a repeated one is one variable, both of whose types must hold."""
         own: dict[str, int] = {}
         for parameter in parameters:
             if parameter.name not in own:

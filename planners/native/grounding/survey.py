@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def unreachable(
     task: Task, conditions: Sequence[Condition], watch: Deadline
 ) -> tuple[tuple[Action, ...], tuple[Condition, ...]]:
-    """The actions that can never be applied, and those of the conditions that can never be true.
+    """Return the actions that can never be applied, and the conditions that can never be true.
 
     Over an approximation (delete effects are ignored): what is told is certain, but not all that is so is told. Raises
     as `grounded` does.

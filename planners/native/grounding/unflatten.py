@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def fdr_of(numbers: dict[str, array[int]], variables: list[Variable], action: Callable[[int], GroundAction]) -> FDRTask:
-    """The task that the core holds, from its arrays."""
+    """Return the core's task, from its arrays."""
     goal = iter(numbers["goal"])
     operators = iter(numbers["operators"])
     axioms = iter(numbers["axioms"])
@@ -34,7 +34,7 @@ def fdr_of(numbers: dict[str, array[int]], variables: list[Variable], action: Ca
 
 
 def variables_of(found: Grounding, flat: Flat, domains: array[int], layers: array[int]) -> Iterator[Variable]:
-    """The variables, by the names of their values."""
+    """Yield the variables, by the names of their values."""
     predicates, start = list(flat.predicates), 0
     for size, layer in zip(domains, layers, strict=True):
         yield Variable([_atom(found.value(start + i), flat, predicates) for i in range(size)], layer)

@@ -48,7 +48,7 @@ class Parted(Exception):
         self.known = known
 
 
-class Comparison:
+class StepComparison:
     """The rules of a puzzle and the meaning of a task, by default its own; `Parted` is raised where they differ.
 
     Attributes: `initial`, the first PDDL state; `start`, its atoms, as far as positions tell of them.

@@ -50,7 +50,7 @@ class DomainLevel:
 class Parting:
     """Where a level's rules and the domain's task differ: up to names, and by the names, where they are the game's.
 
-    Attributes: `kind`; `moves` to the place that is told, which is the one by names, if there is one.
+    Attributes: `kind`; `moves` that lead to the difference in the names, if there is one, else to the one up to names.
     """
 
     def __init__(self, difference: GameDifference, by_names: Difference | None) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from unpuzzle.puzzle.heuristic import Heuristic
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Plain, plain, schema_name
 from unpuzzle.result import GAVE_UP
@@ -56,7 +56,8 @@ class HeuristicCheck(Plain):
     """What the check of a heuristic found.
 
     Attributes:
-        heuristic: the one that was checked, with what it claims.
+        heuristic: the name of the one that was checked.
+        claims: whether it claims to be `admissible` and `consistent`.
         states, transitions: how many positions, and moves out of them, were looked at.
         exhaustive: whether these are all that can be reached.
         inconsistency, overestimate: the counterexamples, or None.
@@ -64,7 +65,8 @@ class HeuristicCheck(Plain):
             check: `timeout`, `memout` or `cancelled`.
     """
 
-    heuristic: Heuristic
+    heuristic: str
+    claims: Mapping[str, bool]
     states: int
     transitions: int
     exhaustive: bool
@@ -87,8 +89,7 @@ class HeuristicCheck(Plain):
     @property
     def holds(self) -> bool | None:
         """Whether it is what it claims to be, on this level; None if that is not known."""
-        claims = (self.heuristic.consistent, self.consistent), (self.heuristic.admissible, self.admissible)
-        verdicts = [verdict for claim, verdict in claims if claim]
+        verdicts = [getattr(self, name) for name, claimed in self.claims.items() if claimed]
         return False if False in verdicts else None if None in verdicts else True
 
     @property
@@ -98,22 +99,17 @@ class HeuristicCheck(Plain):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as data for JSON; None is unknown, except for estimates, where it is infinite."""
-        claims = {"admissible": self.heuristic.admissible, "consistent": self.heuristic.consistent}
-        fields = {"heuristic": self.heuristic.name, "holds": self.holds, "claims": claims}
-        names = "admissible consistent exhaustive states transitions overestimate inconsistency status".split()
-        return {"schema": schema_name(self.schema), **fields, **{name: plain(getattr(self, name)) for name in names}}
+        names = "heuristic holds claims admissible consistent exhaustive states transitions overestimate inconsistency"
+        fields = {name: plain(getattr(self, name)) for name in (*names.split(), "status")}
+        return {"schema": schema_name(self.schema), **fields}
 
     def __str__(self) -> str:
-        heuristic, which = self.heuristic, "all that can be reached" if self.exhaustive else "there are more"
-        if not self.complete:
-            which = "there may be more"
-        verdicts = [
-            f"admissible: {_verdict(self.admissible, heuristic.admissible)}",
-            f"consistent: {_verdict(self.consistent, heuristic.consistent)}",
-        ]
+        which = "all that can be reached" if self.exhaustive else "there are more"
+        which = which if self.complete else "there may be more"
+        verdicts = [f"{name}: {_verdict(getattr(self, name), claimed)}" for name, claimed in self.claims.items()]
         examples = [str(example) for example in (self.overestimate, self.inconsistency) if example is not None]
         looked = f"{count(self.states, 'state')} and {count(self.transitions, 'transition')} looked at, {which}"
-        return "\n\n".join(["\n".join([f"{heuristic.name}: {looked}", *verdicts]), *examples])
+        return "\n\n".join(["\n".join([f"{self.heuristic}: {looked}", *verdicts]), *examples])
 
 
 def _verdict(answer: bool | None, claimed: bool) -> str:

@@ -61,15 +61,16 @@ def check_heuristic(
 
 def judge_heuristic(space: RulesSpace, heuristic: Heuristic, deadline: Deadline) -> HeuristicCheck:
     """Check a heuristic on a space that was explored, for several heuristics on one level."""
-    counts = space.states, space.transitions
+    claims = {"admissible": heuristic.admissible, "consistent": heuristic.consistent}
+    head = heuristic.name, claims, space.states, space.transitions
     if space.status not in (COMPLETE, GAVE_UP):
-        return HeuristicCheck(heuristic, *counts, False, status=space.status)
+        return HeuristicCheck(*head, False, status=space.status)
     try:
         estimates = _estimates(space, heuristic, deadline)
         examples = _inconsistency(space, estimates, deadline), _overestimate(space, estimates, deadline)
     except LimitReached as reached:
-        return HeuristicCheck(heuristic, *counts, False, status=reached.status)
-    return HeuristicCheck(heuristic, *counts, space.complete, *examples, status=space.status)
+        return HeuristicCheck(*head, False, status=reached.status)
+    return HeuristicCheck(*head, space.complete, *examples, status=space.status)
 
 
 def _estimates(space: RulesSpace, heuristic: Heuristic, watch: Deadline) -> list[float]:

@@ -11,15 +11,12 @@ states with a step into a block that was split are looked at; the largest part k
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
+
+from unpuzzle.checking.compared_spaces import Step
 from unpuzzle.limits import ticked
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from unpuzzle.checking.compared_spaces import Step
-
-    Signature = frozenset[tuple[int, int]]
+Signature = frozenset[tuple[int, int]]
 
 
 class Partition:

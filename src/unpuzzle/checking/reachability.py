@@ -7,16 +7,12 @@ all that is impossible is reported. And errors: actions that can be applied, in 
 from __future__ import annotations
 
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Deadline
+from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl import Fault, write
 from unpuzzle.pddl.costs import may_lack_costs
 from unpuzzle.pddl.formulas import conjuncts
+from unpuzzle.pddl.nodes import Node, Task
 from unpuzzle.planners import native
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from unpuzzle.limits import Limits
-    from unpuzzle.pddl.nodes import Node, Task
 
 
 def undefined_costs(task: Task, limits: Limits) -> list[Fault]:

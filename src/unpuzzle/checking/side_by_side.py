@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from unpuzzle.checking.comparison import Comparison, Options, Parted
+from unpuzzle.checking.comparison import Options, Parted, StepComparison
 from unpuzzle.checking.constraint_solutions import Solutions
 from unpuzzle.checking.report import Check, Difference
 from unpuzzle.errors import Interrupted, LimitReached, UsageError
@@ -147,7 +147,7 @@ class SideBySide:
         task = ours if self._task is None else self._task
         faults.check_domain(task.domain)  # also of those who put tasks together unseen
         faults.check_task(task.domain, task.problem)
-        self._comparison = Comparison(ours, self._task, self._deadline)
+        self._comparison = StepComparison(ours, self._task, self._deadline)
         self._states.append(self._comparison.initial)
 
     def report(self, status: str) -> Check:

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
 from dataclasses import replace
+from typing import Any
 
 from unpuzzle.cli import exits
 from unpuzzle.cli.answer import Answer
-from unpuzzle.cli.drawing import differing
+from unpuzzle.cli.drawing import compare_pictures
 from unpuzzle.cli.parser import limits_of
 from unpuzzle.cli.solving import line_of
-from unpuzzle.counting import count_solutions
-from unpuzzle.errors import ParseError
+from unpuzzle.counting import Count, count_solutions
+from unpuzzle.errors import UsageError
+from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import joined_moves
 from unpuzzle.result import UNSOLVABLE
 from unpuzzle.words import count as numbered
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from argparse import Namespace
-    from typing import Any
-
-    from unpuzzle.counting import Count
-    from unpuzzle.puzzle.position import Position
 
 REFUSED = ("anytime", "plan_file", "ties", "draw", "output")
 
@@ -30,62 +25,62 @@ def answer_for(position: Position, options: Namespace, read: float) -> Answer:
     """Count solutions as the options say; `read` is how many seconds reading took."""
     for name in REFUSED:
         if getattr(options, name):
-            raise ParseError(f"--count does not go together with --{name.replace('_', '-')}")
-    found = count_solutions(position, options.count, planner=options.planner, limits=limits_of(options))
-    found = replace(found, result=found.result.lasting(read=read))
-    text = _text(position, found, options.quiet)
-    return Answer(exits.OF_STATUS[found.result.status], _fields(found), text, _complaint(found))
+            raise UsageError(f"--count does not go together with --{name.replace('_', '-')}")
+    count = count_solutions(position, options.count, planner=options.planner, limits=limits_of(options))
+    count = replace(count, result=count.result.lasting(read=read))
+    text = _text(position, count, options.quiet)
+    return Answer(exits.OF_STATUS[count.result.status], _fields(count), text, _complaint(count))
 
 
-def _fields(found: Count) -> dict[str, Any]:
-    lines = [line_of(position) for position in found.positions[:2]]
+def _fields(count: Count) -> dict[str, Any]:
+    lines = [line_of(position) for position in count.positions[:2]]
     return {
-        **found.result.to_dict(),
-        "solutions": len(found.solutions),
-        "unique": found.unique,
+        **count.result.to_dict(),
+        "solutions": len(count.solutions),
+        "unique": count.unique,
         "solution": lines[0] if lines else None,
         "other_solution": lines[1] if len(lines) > 1 else None,
-        "differences": {name: list(values) for name, values in found.differences().items()},
-        "conflict": None if found.conflict is None else list(found.conflict),
+        "differences": {name: list(values) for name, values in count.differences().items()},
+        "conflict": None if count.conflict is None else list(count.conflict),
     }
 
 
-def _text(position: Position, found: Count, quiet: bool) -> str:
+def _text(position: Position, count: Count, quiet: bool) -> str:
     if quiet:
-        return "\n".join(_quiet_lines(position, found))
-    result = found.result
+        return "\n".join(_quiet_lines(position, count))
+    result = count.result
     figures = f"{result.seconds['total']:.3f} s, by {result.planner}"
-    if len(found.solutions) > 1:
-        differences = found.differences()
-        some = "at least " if len(found.solutions) == found.most or not result.solved else ""
+    if len(count.solutions) > 1:
+        differences = count.differences()
+        some = "at least " if len(count.solutions) == count.most or not result.solved else ""
         cells = ", ".join(f"{name} {one} or {other}" for name, (one, other) in [*differences.items()][:12])
         more = f" and {len(differences) - 12} more" if len(differences) > 12 else ""
-        pictures = differing(*found.positions[:2])
-        return f"{pictures}; two of {some}{len(found.solutions):,} solutions: {cells}{more}; {figures}"
-    if found.solutions:
-        one = "one solution only" if found.unique else "a solution; there may be others"
+        pictures = compare_pictures(*count.positions[:2])
+        return f"{pictures}; two of {some}{len(count.solutions):,} solutions: {cells}{more}; {figures}"
+    if count.solutions:
+        one = "one solution only" if count.unique else "a solution; there may be others"
         moves = joined_moves(position.game, result.moves or ())
         return (
-            f"{found.positions[0].draw().rstrip()}\n{moves}\n; {one}, {numbered(result.cost or 0, 'move')}, {figures}"
+            f"{count.positions[0].draw().rstrip()}\n{moves}\n; {one}, {numbered(result.cost or 0, 'move')}, {figures}"
         )
     return ""
 
 
-def _quiet_lines(position: Position, found: Count) -> list[str]:
+def _quiet_lines(position: Position, count: Count) -> list[str]:
     """Return a line for each solution: the solved position, or the moves to it."""
-    lines = [line_of(end) for end in found.positions]
-    return [line for line in lines if line is not None] or [str(len(found.solutions))]
+    lines = [line_of(end) for end in count.positions]
+    return [line for line in lines if line is not None] or [str(len(count.solutions))]
 
 
-def _complaint(found: Count) -> str:
-    result = found.result
+def _complaint(count: Count) -> str:
+    result = count.result
     if result.solved:
         return ""
     parts = [f"unpuzzle: {result.status}"]
     if result.message:
         parts.append(result.message)
-    if result.status == UNSOLVABLE and found.conflict:
-        parts.append(f"these contradict each other: {', '.join(found.conflict)}")
-    elif found.solutions:
-        parts.append(f"{numbered(len(found.solutions), 'solution')} until then")
+    if result.status == UNSOLVABLE and count.conflict:
+        parts.append(f"these contradict each other: {', '.join(count.conflict)}")
+    elif count.solutions:
+        parts.append(f"{numbered(len(count.solutions), 'solution')} until then")
     return ": ".join(parts)

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 def pictures(puzzle: Position, moves: Iterable[str]) -> str:
     """Return the start and the position after each legal move, each under its heading."""
-    parts = [f"start\n{shown(puzzle)}\n"]
+    parts = [f"start\n{text_picture(puzzle)}\n"]
     for number, move in enumerate(moves, 1):
         puzzle = puzzle.apply(move)
-        parts.append(f"{number}. {move}\n{shown(puzzle)}\n")
+        parts.append(f"{number}. {move}\n{text_picture(puzzle)}\n")
     return "\n".join(parts) + "\n"
 
 
-def differing(one: Position, other: Position) -> str:
+def compare_pictures(one: Position, other: Position) -> str:
     """Return two pictures, one after the other; carets below the second show where it differs from the first."""
     first, second = (position.draw().rstrip().split("\n") for position in (one, other))
     lines = [*first, ""]
@@ -33,11 +33,11 @@ def differing(one: Position, other: Position) -> str:
     return "\n".join(lines) + "\n"
 
 
-def shown(position: Position) -> str:
+def text_picture(position: Position) -> str:
     """Return the picture of a position, in colours if a terminal shows it and `NO_COLOR` does not forbid them.
 
-    See https://no-color.org. A picture of bitmaps is shown as half blocks, if the terminal is wide enough. A position
-    that draws itself is shown as it does that, without colours.
+    See https://no-color.org. Bitmaps become half blocks, if the terminal is wide enough. A position that draws itself
+    has no colours.
     """
     import os
     import sys
@@ -49,6 +49,7 @@ def shown(position: Position) -> str:
 
     from unpuzzle.cli.edge.delivery import mark_colours
     from unpuzzle.drawing import blocks, terminal
+    from unpuzzle.puzzle.capabilities import Pictured
     from unpuzzle.rendering.subjects import picture_of
 
     ground, pieces = picture_of(position)
@@ -56,12 +57,12 @@ def shown(position: Position) -> str:
         return mark_colours(
             blocks(ground, pieces, full=os.environ.get("COLORTERM", "").lower() in ("truecolor", "24bit"))
         )
-    if type(position).draw is not Position.draw:
+    if type(position).draw not in (Position.draw, Pictured.draw):
         return position.draw().rstrip()
     return mark_colours(terminal(ground, pieces, colours=True))
 
 
-def told_by_pddl(difference: Difference, puzzle: Position) -> str:
+def picture_by_pddl(difference: Difference, puzzle: Position) -> str:
     """Return a picture of the state of the PDDL where it differs from the rules; empty if it looks the same."""
     from unpuzzle.rendering.states import drawn_state
 
@@ -75,19 +76,16 @@ def told_by_pddl(difference: Difference, puzzle: Position) -> str:
 
 
 def add_output(parser: ArgumentParser) -> None:
-    """--output, --theme and --pixels."""
+    """Add --output, --theme and --pixels."""
     from unpuzzle.cli.numbers import between
+    from unpuzzle.cli.parser import option
 
     parser.add_argument("-o", "--output", metavar="FILE", help="draw into a file, such as x.svg; the end says its kind")
-    parser.add_argument(
-        "--theme", metavar="NAME", default="auto", help="light, dark, print, or auto: as readers prefer"
-    )
-    parser.add_argument(
-        "--pixels", metavar="N", type=between(1, 1000), help="the size of a cell; default: 48, less if it is many"
-    )
+    option(parser, "--theme NAME", "light, dark, print, or auto: as readers prefer", default="auto")
+    option(parser, "--pixels N", "the size of a cell; default: 64, less on large boards", between(1, 1000))
 
 
-def checked_output(options: Namespace) -> None:
+def require_output(options: Namespace) -> None:
     """Raise UsageError, before any work, for an unknown theme or a file that cannot be written."""
     from unpuzzle.rendering.saving import kind_of
     from unpuzzle.rendering.themes import themes
@@ -97,7 +95,7 @@ def checked_output(options: Namespace) -> None:
         kind_of(options.output)
 
 
-def written(position: Position, moves: Iterable[str], options: Namespace) -> str | None:
+def draw_file(position: Position, moves: Iterable[str], options: Namespace) -> str | None:
     """Draw a position and the moves from there into the file of --output; return its name, or None without one."""
     if options.output is None:
         return None

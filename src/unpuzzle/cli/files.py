@@ -66,9 +66,9 @@ def level_text(game: Game, puzzle: str, level: str, options: Namespace | None = 
     if level in game.levels and not any(mark in level for mark in "/."):
         return game.levels[level], f"{puzzle} {level}"
     if level != "-" and not os.path.exists(level):
-        told = game.no_level(level)
-        if told:
-            raise ParseError(told)
+        reason = game.no_level(level)
+        if reason:
+            raise ParseError(reason)
         its = "its levels are" if os.path.exists(puzzle) else "bundled are"
         bundled = f"{its} {', '.join(game.levels)}" if game.levels else "it has none"
         kind = "level" if os.path.exists(puzzle) else "bundled level"

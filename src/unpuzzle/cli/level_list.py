@@ -137,10 +137,10 @@ def add_sheet(answer: Answer, generation: Generation, options: Namespace) -> Ans
     """Write the booklet of generated levels, if one was asked for and there are levels; return the answer."""
     if options.sheet is None or not generation.levels:
         return answer
-    from unpuzzle.rendering.booklet import Entry
+    from unpuzzle.rendering.booklet import BookletEntry
 
     entries = [
-        Entry(generation.game.parse(level.text), level.grade or count(level.cost, "move"), level.moves)
+        BookletEntry(generation.game.parse(level.text), level.grade or count(level.cost, "move"), level.moves)
         for level in generation.levels
     ]
     try:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from argparse import ArgumentTypeError
 
+from unpuzzle.words import cut
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -81,6 +83,5 @@ def _decimal(text: str) -> float | None:
         return None
 
 
-def _wrong(wanted: str, text: str) -> ArgumentTypeError:
-    shown = text if len(text) <= SHOWN else f"{text[: SHOWN - 3]}..."
-    return ArgumentTypeError(f"must be {wanted}, not {shown}")
+def _wrong(expected: str, text: str) -> ArgumentTypeError:
+    return ArgumentTypeError(f"must be {expected}, not {cut(text, SHOWN)}")

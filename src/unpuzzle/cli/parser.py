@@ -11,6 +11,7 @@ from unpuzzle.errors import ParseError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any, NoReturn
 
     from unpuzzle.limits import Deadline, Limits, ticking
@@ -118,6 +119,19 @@ def add_planner(parser: ArgumentParser) -> None:
     add_limits(parser)
     parser.add_argument("--anytime", action="store_true", help="some plan soon, then better ones, until one is proved")
     parser.add_argument("--plan-file", metavar="FILE", help="write the plan there, one action a line")
+
+
+def option(
+    parser: Any, usage: str, about: str, read: Callable[[str], Any] | None = None, *, default: Any = None
+) -> None:
+    """Add an option with a value, whose usage is such as `--seed N`; `read` makes the value of its text."""
+    name, metavar = usage.split()
+    parser.add_argument(name, metavar=metavar, help=about, type=read, default=default)
+
+
+def flag(parser: Any, name: str, about: str) -> None:
+    """Add an option without a value."""
+    parser.add_argument(name, action="store_true", help=about)
 
 
 def add_level(parser: ArgumentParser) -> None:

@@ -5,13 +5,11 @@ What is none of our errors is a fault of unpuzzle itself: its traceback goes int
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from unpuzzle.cli import exits
 from unpuzzle.cli.answer import Answer
 from unpuzzle.record import schema_name
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 def refusal(error: BaseException, words: Sequence[str] = ()) -> Answer:

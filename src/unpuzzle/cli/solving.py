@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
+from collections.abc import Callable
+
 from unpuzzle.cli import exits
 from unpuzzle.cli.answer import Answer
 from unpuzzle.cli.edge.delivery import complain
+from unpuzzle.cli.parser import limits_of
+from unpuzzle.cli.progress import ProgressLine
+from unpuzzle.errors import UsageError
+from unpuzzle.planning import registry
+from unpuzzle.planning.planner import TASK
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import joined_moves, replay
-from unpuzzle.result import GUESSED, SOLVED, SOLVED_OPTIMALLY
+from unpuzzle.result import GUESSED, SOLVED, SOLVED_OPTIMALLY, Result
+from unpuzzle.solving import read_by, solve
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import Namespace
-    from collections.abc import Callable
-
     from unpuzzle.pddl.nodes import Plan, Task
-    from unpuzzle.puzzle.position import Position
-    from unpuzzle.result import Result
-
 
 ANSWERED = (SOLVED_OPTIMALLY, SOLVED, GUESSED)
 """The statuses of results that have an answer."""
@@ -25,13 +28,6 @@ ANSWERED = (SOLVED_OPTIMALLY, SOLVED, GUESSED)
 
 def answer_for(subject: Position | Task, options: Namespace, read: float) -> Answer:
     """Solve as the options say; `read` is how many seconds reading took."""
-    from unpuzzle.cli.parser import limits_of
-    from unpuzzle.cli.progress import ProgressLine
-    from unpuzzle.errors import UsageError
-    from unpuzzle.planning import registry
-    from unpuzzle.planning.planner import TASK
-    from unpuzzle.solving import read_by, solve
-
     game = subject.game if isinstance(subject, Position) else None
     name, settings = options.planner or registry.default(game), {}
     if getattr(options, "ties", None) is not None:

@@ -11,16 +11,17 @@ from argparse import ArgumentParser
 
 from unpuzzle.cli import exits
 from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.parser import flag
 
 CURE = "--max-states compares more, --partial is content with a part"
 
 
 def add_partial(parser: ArgumentParser) -> None:
     """Add --partial."""
-    parser.add_argument(
+    flag(
+        parser,
         "--partial",
-        action="store_true",
-        help="a part is enough: exit 0, not 3, where --max-states ends the comparison and no difference was found",
+        "a part is enough: exit 0, not 3, where --max-states ends the comparison and no difference was found",
     )
 
 

@@ -67,11 +67,12 @@ def rules(game: Game) -> str:
 def _form(example: Place) -> str:
     """Return what the game says of its states and of what comes with them."""
     kind = type(example.position)
-    said = [
-        ("A state", getattr(kind, "plain", None)),
-        ("What comes with it", getattr(kind, "component_arguments", None)),
-    ]
-    lines = [f"{what}: {method.__doc__.strip()}\n" for what, method in said if method is not None and method.__doc__]
+    lines = []
+    for what, name in (("A state", "plain"), ("What comes with it", "component_arguments")):
+        method = getattr(kind, name, None)
+        if method is not None and method is not getattr(ForComponents, name) and method.__doc__:
+            sentence = method.__doc__.strip().removeprefix("Return ")
+            lines.append(f"{what}: {sentence[:1].upper()}{sentence[1:]}\n")
     return "".join(lines)
 
 

@@ -19,6 +19,7 @@ from time import perf_counter
 from typing import Any
 
 from unpuzzle.errors import DependencyMissing, ParseError, PlannerFailed
+from unpuzzle.words import cut
 
 KEY = "OPENAI_API_KEY"
 SECONDS, RETRIES = 120.0, 2
@@ -183,5 +184,4 @@ class Endpoint:
 
 def _first(text: str, limit: int = 200) -> str:
     """Return the first line of a text."""
-    line = text.strip().partition("\n")[0]
-    return line if len(line) <= limit else line[: limit - 3] + "..."
+    return cut(text.strip().partition("\n")[0], limit)

@@ -44,25 +44,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from unpuzzle.drawing.blocks import blocks as blocks
-from unpuzzle.drawing.parts import Ground as Ground
-from unpuzzle.drawing.parts import Look as Look
-from unpuzzle.drawing.parts import Piece as Piece
-from unpuzzle.drawing.parts import plain as plain
-from unpuzzle.drawing.shapes import ROLES as ROLES
-from unpuzzle.drawing.shapes import UPON as UPON
-from unpuzzle.drawing.shapes import WORDS as WORDS
-from unpuzzle.drawing.shapes import At as At
-from unpuzzle.drawing.shapes import Circle as Circle
-from unpuzzle.drawing.shapes import Painted as Painted
-from unpuzzle.drawing.shapes import Path as Path
-from unpuzzle.drawing.shapes import Pixels as Pixels
-from unpuzzle.drawing.shapes import Point as Point
-from unpuzzle.drawing.shapes import Rect as Rect
-from unpuzzle.drawing.shapes import Shape as Shape
-from unpuzzle.drawing.shapes import Text as Text
-from unpuzzle.drawing.terminal import COVER as COVER
-from unpuzzle.drawing.terminal import terminal as terminal
+from unpuzzle.drawing.blocks import blocks
+from unpuzzle.drawing.parts import Ground, Look, Piece, plain
+from unpuzzle.drawing.shapes import ROLES, UPON, WORDS, At, Circle, Painted, Path, Pixels, Point, Rect, Shape, Text
+from unpuzzle.drawing.terminal import COVER, terminal
+
+__all__ = ["COVER", "ROLES", "UPON", "WORDS", "At", "Circle", "Ground", "Look", "Painted", "Path", "Piece", "Pixels"]
+__all__ += ["Point", "Rect", "Shape", "Text", "blocks", "mimebundle", "plain", "terminal"]
 
 HOOK = "unpuzzle.playing.notebooks"
 """The module that makes what notebooks show. It comes later, so it is imported by name, when a notebook asks."""

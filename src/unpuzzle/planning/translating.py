@@ -31,7 +31,7 @@ def task_within(position: Position, limits: Limits | Deadline | None = None) -> 
 
 
 def _task(position: Position, deadline: Deadline) -> Task:
-    """The task; where it is put together from the position's parts, the deadline is looked at between them."""
+    """Return the task; the deadline is looked at between the parts of a position."""
     if type(position).task is not Position.task:
         return position.task()
     from unpuzzle.puzzle.task import task_of

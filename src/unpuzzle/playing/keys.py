@@ -50,15 +50,11 @@ def words_for(session: Session) -> Iterator[str]:
     """Yield moves and commands, as they come."""
     keys = pressed_keys(session)
     if keys is None:
-        return _letters() if session.position.game.one_letter_moves else _lines()
-    return _words(_pressed(), keys, others=keys is COMMON)
-
-
-def _words(pressed: Iterator[str], keys: Mapping[str, str], others: bool) -> Iterator[str]:
-    """Yield the words that keys stand for; `others` tells whether keys in no table are moves."""
-    for key in pressed:
-        word = key if len(key) > 1 else keys.get(key.lower(), key if others and key.strip() else "")
-        if word:
+        yield from _letters() if session.position.game.one_letter_moves else _lines()
+        return
+    for key in _pressed():
+        other = key if keys is COMMON and key.strip() else ""  # a key in no table may be a move
+        if word := key if len(key) > 1 else keys.get(key.lower(), other):
             yield word
 
 

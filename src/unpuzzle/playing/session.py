@@ -20,7 +20,7 @@ from unpuzzle.result import UNSOLVABLE
 from unpuzzle.solving import solve
 from unpuzzle.spaces.exploration import Exploration, explore
 from unpuzzle.walks import distances
-from unpuzzle.words import count, shorten
+from unpuzzle.words import count, listing, shorten
 
 COMMANDS = {**{word: word for word in ("undo", "redo", "restart", "hint", "quit")}, "?": "hint"}
 LETTERS = {"z": "undo", "y": "redo", "q": "quit"}
@@ -127,7 +127,7 @@ class Session:
         `keys` says below each picture what to press; without it the first text says what to write.
         """
         commands = [word for word in COMMANDS if word != "?" and (self.hints or word != "hint")]
-        usage = "" if keys else f"write moves, or {', '.join(commands[:-1])} or {commands[-1]}\n"
+        usage = "" if keys else f"write moves, or {listing(commands, 'or')}\n"
         below = f"{keys}\n" if keys else ""
         yield f"{self.position.game.title or self.position.game.name}\n{usage}\n{self.picture()}{below}"
         for word in words:

@@ -88,7 +88,7 @@ def attributes_of(kind: type) -> Callable[[Any, Any], bool]:
 def _comparison(
     slots: Callable[[Any], Any] | None, has_dict: bool, cached: frozenset[str]
 ) -> Callable[[Any, Any], bool]:
-    """What compares the values of slots, if there are any, and of all other attributes but the cached ones."""
+    """Return the function that compares the values of slots, and of all other attributes but the cached ones."""
 
     def of_dicts(one: Any, other: Any) -> bool:
         try:
@@ -111,7 +111,7 @@ def _comparison(
 
 
 def _mangled(name: str, base: type) -> str:
-    """The name that Python gives to a slot: a private one, `__cells`, has that of its class in front."""
+    """Return the name that Python gives to a slot: a private one, `__cells`, has that of its class in front."""
     private = name.startswith("__") and not name.endswith("__")
     return f"_{base.__name__.lstrip('_')}{name}" if private else name
 
@@ -124,7 +124,7 @@ def _without(values: dict[str, Any], names: frozenset[str]) -> dict[str, Any]:
 
 
 def _unlike(known: Position, reached: Position) -> tuple[str, str, str] | None:
-    """What is different in two positions, and in words what it is in each; None if nothing is."""
+    """Return in words what differs between two positions, and what it is in each; None if nothing does."""
     return (
         _other_facts(known, reached)
         or _other("texts", repr(str(known)), repr(str(reached)), "the text is")

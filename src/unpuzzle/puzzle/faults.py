@@ -20,6 +20,7 @@ from unpuzzle.puzzle.classes import file_of, is_ours, line_of, module_file, show
 from unpuzzle.puzzle.heuristic import Heuristic
 from unpuzzle.puzzle.options import Option
 from unpuzzle.puzzle.position import Position
+from unpuzzle.words import cut
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -195,7 +196,7 @@ def broken_promise(level: Position, positions: int = POSITIONS) -> ParseError | 
             _look_at_values(position)
             following = _following(position)
             if number < POSITIONS_IN_PDDL:
-                _look_at_pddl(position, position.moves())
+                _look_at_pddl(position)
         except _BrokenPromise as broken:
             return broken.fault(position.game)
         except ParseError as refusal:
@@ -225,8 +226,7 @@ _PLAIN = (int, float, str, bool, list, tuple, dict, bytes, type(None))
 
 def _shown(result: object) -> str:
     """Return a result for a sentence: plain data as it is, unless it is long, and of other things the class."""
-    text = repr(result) if type(result) in _PLAIN else f"a {type(result).__name__}"
-    return text if len(text) <= WIDTH else text[: WIDTH - 3] + "..."
+    return cut(repr(result) if type(result) in _PLAIN else f"a {type(result).__name__}", WIDTH)
 
 
 def _ask(
@@ -255,7 +255,10 @@ def _following(position: Position) -> list[Position]:
     """Return the positions after each move."""
     if type(position).following is not Position.following:
         _look_at_following(position)
-    moves = _ask(position, "moves")
+    try:
+        moves = _ask(position, "moves", allowed=(UnsupportedFeature,))
+    except UnsupportedFeature:
+        return []  # a game without moves says so
     words = isinstance(moves, tuple | list) and all(isinstance(move, str) for move in moves)
     _require(words, position, "moves", "", moves, "which is no tuple of moves, each a string")
     positions = []
@@ -295,7 +298,7 @@ def _look_at_values(position: Position) -> None:
     _require(itself is True, position, "__eq__", "itself", False, "not True")
 
 
-def _look_at_pddl(position: Position, moves: tuple[str, ...]) -> None:
+def _look_at_pddl(position: Position) -> None:
     """Look at task, atoms, and what the actions that are applicable here are decoded to; not in games without PDDL."""
     from unpuzzle.pddl.semantics import Semantics
 
@@ -316,4 +319,4 @@ def _look_at_pddl(position: Position, moves: tuple[str, ...]) -> None:
     for action in actions:
         move = _ask(position, "decode", action, shown=str(action), allowed=refusals)
         _require(isinstance(move, str), position, "decode", str(action), move, "which is no string")
-        _require(move in moves, position, "decode", str(action), move, "which is no legal move here")
+        _require(move in position.moves(), position, "decode", str(action), move, "which is no legal move here")

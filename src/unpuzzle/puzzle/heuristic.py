@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from unpuzzle.record import Record
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
 
-class Heuristic:
+def _fits(position: object) -> None:
+    """Say nothing against a level, as heuristics do that fit all of them."""
+
+
+class Heuristic(Record):
     """A named estimate of the cost from a position to a goal, for searches on the rules.
 
     Attributes:
@@ -24,31 +30,17 @@ class Heuristic:
             take long, and which may raise: so the limits of a search hold.
     """
 
-    __slots__ = ("about", "admissible", "between", "consistent", "estimate", "name", "ticking", "unfit")
-
-    def __init__(
-        self,
-        name: str,
-        about: str,
-        estimate: Callable[..., float],
-        *,
-        admissible: bool,
-        consistent: bool,
-        between: Callable[[Any, Any], float] | None = None,
-        unfit: Callable[[Any], str | None] = lambda position: None,
-        ticking: bool = False,
-    ) -> None:
-        self.name = name
-        self.about = about
-        self.estimate = estimate
-        self.admissible = admissible
-        self.consistent = consistent
-        self.between = between
-        self.unfit = unfit
-        self.ticking = ticking
+    name: str
+    about: str
+    estimate: Callable[..., float]
+    admissible: bool
+    consistent: bool
+    between: Callable[[Any, Any], float] | None = None
+    unfit: Callable[[Any], str | None] = _fits
+    ticking: bool = False
 
     def watched(self, tick: Callable[[], None]) -> Callable[[Any], float]:
-        """`estimate`, which calls `tick` where it takes long."""
+        """Return `estimate` as a function of a position alone, which calls `tick` where it takes long."""
         estimate = self.estimate
         return (lambda position: estimate(position, tick)) if self.ticking else estimate
 
@@ -56,17 +48,16 @@ class Heuristic:
         return f"Heuristic({self.name!r})"
 
 
+def _nothing(*positions: object) -> int:
+    return 0
+
+
 NULL = Heuristic(
-    "null",
-    "always 0: A* becomes uniform-cost search",
-    lambda position: 0,
-    admissible=True,
-    consistent=True,
-    between=lambda position, other: 0,
+    "null", "always 0: A* becomes uniform-cost search", _nothing, admissible=True, consistent=True, between=_nothing
 )
 
 
-class Subgoal:
+class Subgoal(Record):
     """One stage on the way to the goal: a search of its own, which looks at no more than what matters until then.
 
     A stage looks at *views* of positions: what it does not look at has no part in them, so positions that differ in
@@ -82,26 +73,13 @@ class Subgoal:
         key: view → what compares views where the order of paths matters.
     """
 
-    __slots__ = ("achieved", "admissible", "estimate", "key", "name", "successors", "view")
-
-    def __init__(
-        self,
-        name: str,
-        *,
-        view: Callable[[Any], Any],
-        successors: Callable[[Any], Iterable[tuple[str, Any, int]]],
-        achieved: Callable[[Any], bool],
-        estimate: Callable[[Any], float],
-        admissible: bool,
-        key: Callable[[Any], Any] = str,
-    ) -> None:
-        self.name = name
-        self.view = view
-        self.successors = successors
-        self.achieved = achieved
-        self.estimate = estimate
-        self.admissible = admissible
-        self.key = key
+    name: str
+    view: Callable[[Any], Any]
+    successors: Callable[[Any], Iterable[tuple[str, Any, int]]]
+    achieved: Callable[[Any], bool]
+    estimate: Callable[[Any], float]
+    admissible: bool
+    key: Callable[[Any], Any] = str
 
     def __repr__(self) -> str:
         return f"Subgoal({self.name!r})"

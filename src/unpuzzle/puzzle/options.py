@@ -8,43 +8,45 @@ A game declares them as its `options`, and the command line builds its arguments
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import KW_ONLY, dataclass
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from unpuzzle.errors import ParseError
-from unpuzzle.words import suggestion
+from unpuzzle.errors import UsageError
+from unpuzzle.words import cut, suggestion
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from random import Random
-    from typing import Any, Protocol, TypeVar
 
-    class Named(Protocol):
-        """Whatever has a name, such as an option or a heuristic."""
 
-        name: str
+class Named(Protocol):
+    """Whatever has a name, such as an option or a heuristic."""
 
-    Thing = TypeVar("Thing", bound=Named)
+    @property
+    def name(self) -> str: ...
+
+
+Thing = TypeVar("Thing", bound=Named)
 
 
 def by_name(*things: Thing) -> dict[str, Thing]:
-    """Options, or heuristics, by their names: what a game has as `options` and as `heuristics`."""
+    """Return options, or heuristics, by their names: what a game has as `options` and as `heuristics`."""
     return {thing.name: thing for thing in things}
 
 
+@dataclass(frozen=True)
 class Option(ABC):
     """A named choice of the one who wants levels.
 
     Attributes: `name` (on the command line `--name`), `about` (one line for people), `default` (a value); `several`:
-    it may be given more than once, and a value is a tuple of what was given.
+    it may be given more than once, and a value is a tuple of texts.
     """
 
-    __slots__ = ("about", "default", "name")
-    several = False
+    name: str
+    about: str
+    default: Any
 
-    def __init__(self, name: str, about: str, default: Any) -> None:
-        self.name = name
-        self.about = about
-        self.default = default
+    several = False
 
     @property
     @abstractmethod
@@ -53,45 +55,46 @@ class Option(ABC):
 
     @abstractmethod
     def read(self, text: str) -> Any:
-        """The value that a text stands for. Raises ValueError if none."""
+        """Return the value that a text stands for. Raises ValueError if it stands for none."""
 
     @abstractmethod
     def fits(self, value: Any) -> bool:
-        """Whether a value, not a text, is one of this option's."""
+        """Return whether a value, not a text, is one of this option's."""
 
     @abstractmethod
     def small(self, rng: Random) -> Any:
-        """A random value, none that makes levels larger than the default does."""
+        """Return a random value that makes levels no larger than the default does."""
 
     def show(self, value: Any) -> str:
-        """The text of a value, as `read` reads it."""
+        """Return the text of a value, as `read` reads it."""
         return str(value)
 
-    def value(self, given: object) -> Any:
-        """A value, given as such or as text. Raises ParseError for what is none, with what is wanted."""
+    def value(self, value: object) -> Any:
+        """Return a value of this option, from such a value or its text.
+
+        Raises UsageError for anything else, saying what it must be.
+        """
         try:
-            value = self.read(given) if isinstance(given, str) else given
-            if self.fits(value):
-                return value
+            read = self.read(value) if isinstance(value, str) else value
+            if self.fits(read):
+                return read
         except ValueError:
             pass
-        shown = given if isinstance(given, str) else repr(given)
-        shown = shown if len(shown) <= 40 else shown[:37] + "..."
-        raise ParseError(f"{self.name}: '{shown}' is not {self.wanted}{self._hint(shown)}")
+        text = cut(value if isinstance(value, str) else repr(value), 40)
+        raise UsageError(f"{self.name}: '{text}' is not {self.wanted}{self._hint(text)}")
 
-    def _hint(self, shown: str) -> str:
+    def _hint(self, text: str) -> str:
         return ""
 
 
+@dataclass(frozen=True)
 class Number(Option):
     """A whole number from `least` to `most`."""
 
-    __slots__ = ("least", "most")
-
-    def __init__(self, name: str, about: str, default: int, *, least: int = 0, most: int) -> None:
-        super().__init__(name, about, default)
-        self.least = least
-        self.most = most
+    default: int
+    _: KW_ONLY
+    least: int = 0
+    most: int
 
     @property
     def wanted(self) -> str:
@@ -107,14 +110,13 @@ class Number(Option):
         return rng.randint(self.least, max(self.default, self.least))
 
 
+@dataclass(frozen=True)
 class Size(Option):
     """Rows and columns, each from 1 to `most`: as text `4x5`, as a value (4, 5)."""
 
-    __slots__ = ("most",)
-
-    def __init__(self, name: str, about: str, default: tuple[int, int], *, most: int) -> None:
-        super().__init__(name, about, default)
-        self.most = most
+    default: tuple[int, int]
+    _: KW_ONLY
+    most: int
 
     @property
     def wanted(self) -> str:
@@ -136,14 +138,15 @@ class Size(Option):
         return "{}x{}".format(*value)
 
 
+@dataclass(frozen=True)
 class Choice(Option):
     """One of some words."""
 
-    __slots__ = ("words",)
+    default: str
+    words: Iterable[str]
 
-    def __init__(self, name: str, about: str, default: str, words: Iterable[str]) -> None:
-        super().__init__(name, about, default)
-        self.words = tuple(words)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "words", tuple(self.words))
 
     @property
     def wanted(self) -> str:
@@ -156,21 +159,20 @@ class Choice(Option):
         return value in self.words
 
     def small(self, rng: Random) -> str:
-        return rng.choice(self.words)
+        return rng.choice(tuple(self.words))
 
-    def _hint(self, shown: str) -> str:
-        return suggestion(shown, self.words)
+    def _hint(self, text: str) -> str:
+        return suggestion(text, self.words)
 
 
+@dataclass(frozen=True)
 class Levels(Option):
     """Levels to start from: names of bundled ones, or texts; none stands for all that are bundled."""
 
-    __slots__ = ()
+    default: tuple[str, ...] = ()
+
     several = True
     _ALL = "all"
-
-    def __init__(self, name: str, about: str) -> None:
-        super().__init__(name, about, ())
 
     @property
     def wanted(self) -> str:
@@ -190,7 +192,7 @@ class Levels(Option):
 
 
 def _digits(text: str) -> int:
-    """A number of at most nine plain digits: no blanks, signs or other alphabets."""
+    """Return a number of at most nine plain digits: no blanks, signs or other alphabets."""
     if not (text.isascii() and text.isdigit() and len(text) <= 9):
         raise ValueError(text)
     return int(text)

@@ -60,7 +60,7 @@ class PuzzleType(ABCMeta, Game):
 
 
 def _reduced(puzzle: PuzzleType) -> str | tuple[Any, ...]:
-    """How a class is pickled: by its name, as all classes are, or, if it came from a file, as the way to that."""
+    """Return how a class is pickled: by its name, or, if it came from a file, as the way to that."""
     home: tuple[Any, ...] | None = vars(puzzle).get("home")
     return home or puzzle.__qualname__
 

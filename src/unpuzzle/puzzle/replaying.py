@@ -85,7 +85,7 @@ def joined_moves(game: Game, moves: Iterable[str]) -> str:
 def decoded_moves(
     position: Position, plan: Iterable[GroundAction], tick: Callable[[], None] | None = None
 ) -> tuple[str, ...]:
-    """The moves that a plan stands for: each action decoded in the position in which it is applied.
+    """Return the moves that a plan stands for: each action decoded in the position in which it is applied.
 
     After a move that is illegal the others are left out.
     """
@@ -144,7 +144,7 @@ def looks_at_position(position: Position, actions: Iterable[GroundAction]) -> Un
 
 
 def decoded_anywhere(position: Position, actions: Iterable[GroundAction]) -> list[str] | None:
-    """The moves of actions, where they are the same in every position; None where `decode` looks at its position.
+    """Return the moves of actions that mean the same in every position; None where `decode` looks at its position.
 
     Whether it does is tried out with a position that has a game and nothing else.
     """

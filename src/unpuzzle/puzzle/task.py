@@ -62,7 +62,7 @@ def listed(facts: Iterable[Fact], tick: Tick | None = None) -> list[Atom]:
 
 
 def task_of(position: HasParts, tick: Tick | None = None) -> Task:
-    """The task of a position from its objects, its static and changing facts, and its goal.
+    """Return the task of a position from its objects, its static and changing facts, and its goal.
 
     `tick` is called for each of them, and may raise to end that.
     """
@@ -86,7 +86,7 @@ def task_of(position: HasParts, tick: Tick | None = None) -> Task:
 
 
 def _value(position: HasParts, value: tuple[str | int, ...]) -> Value:
-    """The value of a function. Raises ParseError where it is no whole number."""
+    """Return the value of a function. Raises ParseError where it is no whole number."""
     *term, number = value
     if isinstance(number, bool) or not isinstance(number, int) or number < 0 or not term:
         from unpuzzle.puzzle.classes import file_of, line_of
@@ -103,14 +103,14 @@ def _condition(goal: Condition | Iterable[Fact]) -> Condition:
 
 
 def _literal(fact: Fact) -> Condition:
-    """A fact as part of a goal; one that begins with `not` must be false."""
+    """Return a fact as part of a goal; one that begins with `not` must be false."""
     if isinstance(fact, Atom):
         return fact
     return Not(atom(*fact[1:])) if fact[0] == "not" else atom(*fact)
 
 
 def decoded(position: HasParts, action: GroundAction) -> str:
-    """The move of an action by the game's table of actions.
+    """Return the move of an action by the game's table of actions.
 
     Raises ParseError for a foreign action: one that is not in the table, one with too few or too many arguments, or one
     whose arguments make the function in the table raise LookupError or ValueError.
@@ -131,7 +131,7 @@ def decoded(position: HasParts, action: GroundAction) -> str:
 
 
 def foreign(action: GroundAction, reason: str) -> ParseError:
-    """The error for an action that is no move of the puzzle."""
+    """Return the error for an action that is no move of the puzzle."""
     return ParseError(f"{action} is not a move of this puzzle: {reason}")
 
 
@@ -139,7 +139,7 @@ def foreign(action: GroundAction, reason: str) -> ParseError:
 
 
 def domain_of(game: HasDomain) -> Domain:
-    """The domain of a game: its text `pddl`, or the file beside the module that defines it, or one it derives from.
+    """Return the domain of a game: its text `pddl`, or a file beside a module of its class or of a base class.
 
     Raises ParseError where there is none, or it is not PDDL.
     """
@@ -169,14 +169,14 @@ def _parsed(text: str, source: str) -> Domain:
 
 
 def _names(file: str, name: str) -> list[str]:
-    """What the domain of a game that is defined in a Python file may be called."""
+    """Return the names that the domain of a game in a Python file may have."""
     stem = os.path.basename(file).removesuffix(".py")
     return list(dict.fromkeys([f"{stem}.pddl", f"{name}.pddl", "domain.pddl"]))
 
 
 @cache
 def _beside(file: str, name: str) -> Domain:
-    """The domain beside a Python file. Raises FileNotFoundError if there is none."""
+    """Return the domain beside a Python file. Raises FileNotFoundError if there is none."""
     from unpuzzle.pddl.reading.reader import read_domain
 
     for candidate in _names(file, name):

@@ -15,7 +15,8 @@ themes.py        the colours of roles
 letters.py       the paint below letters, for the law that they can be read
 """
 
-from unpuzzle.rendering.saving import save as save
-from unpuzzle.rendering.subjects import draw as draw
-from unpuzzle.rendering.subjects import picture_of as picture_of
-from unpuzzle.rendering.svg import svg_of as svg_of
+from unpuzzle.rendering.saving import save
+from unpuzzle.rendering.subjects import draw, picture_of
+from unpuzzle.rendering.svg import svg_of
+
+__all__ = ["draw", "picture_of", "save", "svg_of"]

@@ -21,7 +21,7 @@ LINE = TEXT * 1.35
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class BookletEntry:
     """A level of the booklet: its `position`, words about its `difficulty`, and `moves` that solve it, if known."""
 
     position: Position
@@ -33,23 +33,23 @@ class Entry:
         return _again, (self.position.game, str(self.position), self.difficulty, self.moves)
 
 
-def _again(game: Game, text: str, difficulty: str, moves: Sequence[str] | None) -> Entry:
+def _again(game: Game, text: str, difficulty: str, moves: Sequence[str] | None) -> BookletEntry:
     """Make an entry that comes from another process."""
-    return Entry(game.parse(text), difficulty, moves)
+    return BookletEntry(game.parse(text), difficulty, moves)
 
 
-def booklet(entries: Sequence[Entry], title: str, *, size: str = "a4") -> bytes:
+def booklet(entries: Sequence[BookletEntry], title: str, *, size: str = "a4") -> bytes:
     """Return a booklet as PDF, on paper of a size (`a4` or `letter`). Raises UsageError for an unknown size."""
     paper = Paper(size, title)
-    columns, rows = (1, 2) if any(notes_of(entry.position) for entry in entries) else (2, 3)
+    grid = (1, 2) if any(notes_of(entry.position) for entry in entries) else (2, 3)
     top = MARGIN + 2.2 * HEADING
-    boxes = paper.cells(len(entries), columns, rows, top, GAP, lambda: _heading(paper, title))
+    boxes = paper.cells(len(entries), grid, top, GAP, lambda: _heading(paper, title))
     for number, (entry, box) in enumerate(zip(entries, boxes, strict=True), 1):
         _level(paper, number, entry, box)
     solved = [(number, entry) for number, entry in enumerate(entries, 1) if entry.moves is not None]
     if solved:
         paper.turn()
-        boxes = paper.cells(len(solved), 3, 5, top, GAP, lambda: _heading(paper, "Solutions"))
+        boxes = paper.cells(len(solved), (3, 5), top, GAP, lambda: _heading(paper, "Solutions"))
         for (number, entry), box in zip(solved, boxes, strict=True):
             _solution(paper, number, entry, box)
     return paper.to_bytes()
@@ -70,7 +70,7 @@ def _heading(paper: Paper, title: str) -> None:
     paper.write(paper.width - MARGIN, paper.height - MARGIN * 0.6, str(paper.page), right=True)
 
 
-def _level(paper: Paper, number: int, entry: Entry, box: Box) -> None:
+def _level(paper: Paper, number: int, entry: BookletEntry, box: Box) -> None:
     """Draw a level below its number and difficulty, with its notes beside it."""
     x, y, width, height = box
     paper.write(x, y + TEXT * 1.2, f"{number}.", TEXT * 1.2)
@@ -106,7 +106,7 @@ def _note_lines(
         yield "", 0
 
 
-def _solution(paper: Paper, number: int, entry: Entry, box: Box) -> None:
+def _solution(paper: Paper, number: int, entry: BookletEntry, box: Box) -> None:
     """Draw the solved position and, unless the puzzle is just filled in, the moves to it."""
     x, y, width, height = box
     moves = entry.moves or ()

@@ -7,7 +7,7 @@ look, row and column, or None while it is not there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import dist
 
@@ -37,8 +37,17 @@ class Film:
         return cls(ground, frames, _tracks(ground, frames))
 
     def between(self, move: int, part: float) -> list[Piece]:
-        """Return the pieces after some moves and a part, from 0 to 1, of the next move."""
-        return [piece for track in self.tracks for piece in _at(track, move, part)]
+        """Return the pieces after some moves and a part, from 0 to 1, of the next move.
+
+        A piece on its way keeps its look until it arrives.
+        """
+        pieces = []
+        for track in self.tracks:
+            if before := track[move]:
+                after = (part and track[move + 1]) or before
+                row, column = (old + part * (new - old) for old, new in zip(before[1:], after[1:], strict=True))
+                pieces.append((before[0], row, column, ""))
+        return pieces
 
 
 def common_ground(grounds: Sequence[Ground]) -> Ground:
@@ -49,15 +58,6 @@ def common_ground(grounds: Sequence[Ground]) -> Ground:
     looks = {name: look for ground in grounds for name, look in ground.looks.items()}
     rows, columns = (max(sizes) for sizes in zip(*((ground.rows, ground.columns) for ground in grounds), strict=True))
     return Ground(rows, columns, looks, first.shapes, step=first.step, margin=first.margin)
-
-
-def _at(track: Track, move: int, part: float) -> Iterator[Piece]:
-    """Yield the piece of a track on its way, if it is there; it keeps its look until it arrives."""
-    before = track[move]
-    if before is not None:
-        after = (part and track[move + 1]) or before
-        row, column = (old + part * (new - old) for old, new in zip(before[1:], after[1:], strict=True))
-        yield before[0], row, column, ""
 
 
 def _tracks(ground: Ground, frames: Sequence[Sequence[Piece]]) -> list[Track]:

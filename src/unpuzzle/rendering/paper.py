@@ -71,15 +71,10 @@ class Paper:
         self._canvas.setLineCap(1)
 
     def cells(
-        self,
-        count: int,
-        columns: int,
-        rows: int,
-        top: float,
-        gap: float = 0,
-        begin_page: Callable[[], None] = lambda: None,
+        self, count: int, grid: tuple[int, int], top: float, gap: float = 0, begin: Callable[[], None] = lambda: None
     ) -> Iterator[Box]:
-        """Yield boxes for some entries in a grid on each page, below `top`, turning pages as they are full."""
+        """Yield boxes in a grid of columns and rows on each page, below `top`; `begin` is called for each page."""
+        columns, rows = grid
         width = (self.width - 2 * MARGIN - (columns - 1) * gap) / columns
         height = (self.height - MARGIN - top - (rows - 1) * gap) / rows
         for number in range(count):
@@ -87,7 +82,7 @@ class Paper:
             if not (row or column):
                 if number:
                     self.turn()
-                begin_page()
+                begin()
             yield MARGIN + column * (width + gap), top + row * (height + gap), width, height
 
     # ---- text
@@ -209,10 +204,9 @@ def pdf(scene: Scene) -> bytes:
     paper.write(MARGIN, MARGIN + TEXT, title)
     top = MARGIN + 3 * TEXT
     if not scene.moves:
-        paper.picture(*picture_of(scene.start), *next(paper.cells(1, 1, 1, top)))
+        paper.picture(*picture_of(scene.start), *next(paper.cells(1, (1, 1), top)))
         return paper.to_bytes()
-    columns, rows = (3, 4) if len(scene.moves) < 12 else (4, 6)
-    boxes = paper.cells(len(scene.subjects), columns, rows, top)
+    boxes = paper.cells(len(scene.subjects), (3, 4) if len(scene.moves) < 12 else (4, 6), top)
     for number, (position, (x, y, width, height)) in enumerate(zip(scene.subjects, boxes, strict=True)):
         paper.write(x + 4, y + TEXT, f"{number}. {scene.moves[number - 1]}" if number else "start")
         paper.picture(*picture_of(position), x + 4, y + 1.5 * TEXT, width - 8, height - 2.5 * TEXT)

@@ -9,7 +9,7 @@ from typing import Any
 from unpuzzle.errors import UsageError
 from unpuzzle.limits import ticked
 from unpuzzle.puzzle.position import Game, Position
-from unpuzzle.puzzle.replaying import split_moves
+from unpuzzle.puzzle.replaying import as_moves
 from unpuzzle.rendering.subjects import Subject
 from unpuzzle.rendering.themes import AUTO, themes
 
@@ -49,7 +49,7 @@ class Scene:
             if moves:
                 raise UsageError("moves are made from a position of a game, not from a PDDL task")
             return cls((subject,), (), theme, pixels)
-        played = split_moves(subject.game, moves) if isinstance(moves, str) else tuple(moves)
+        played = tuple(as_moves(subject, moves))
         positions = [subject]
         for move in ticked(played, tick):
             positions.append(positions[-1].apply(move))

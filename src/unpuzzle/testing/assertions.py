@@ -49,7 +49,7 @@ _STEPS_SHOWN = 40
 def assert_solvable(
     subject: Subject, cost: int | None = None, planner: str | Planner | None = None, limits: Limits | None = None
 ) -> Result:
-    """There is a plan; if `cost` is given, the plan that the planner finds costs that much."""
+    """Assert that there is a plan; if `cost` is given, that the planner finds one of that cost."""
     __tracebackhide__ = True
     result = _solve(subject, planner, limits)
     if result.status == UNSOLVABLE:
@@ -62,7 +62,7 @@ def assert_solvable(
 
 
 def assert_unsolvable(subject: Subject, planner: str | Planner | None = None, limits: Limits | None = None) -> Result:
-    """The planner proves that there is no plan. That it finds none is not enough."""
+    """Assert that the planner proves that there is no plan. That it finds none is not enough."""
     __tracebackhide__ = True
     result = _solve(subject, planner, limits)
     if result.solved:
@@ -73,7 +73,7 @@ def assert_unsolvable(subject: Subject, planner: str | Planner | None = None, li
 
 
 def assert_valid(subject: Subject, plan: Plan | Iterable[GroundAction] | Path, cost: int | None = None) -> Validation:
-    """The plan solves the task; if `cost` is given, at that cost.
+    """Assert that a plan solves the task; if `cost` is given, at that cost.
 
     A plan is nodes, a text such as `"(move a b) (move b c)"`, or the path (not a string) of a plan file.
     """
@@ -97,7 +97,7 @@ def assert_same_game(
     seed: int = 0,
     partial: bool = False,
 ) -> Check:
-    """A puzzle's rules and its PDDL are the same game, from this position on.
+    """Assert that a puzzle's rules and its PDDL are the same game, from this position on.
 
     Of more than `max_states` positions, so many are compared, and random walks: that is no proof, and so it fails
     unless `partial` says that it is enough. `pddl` is other PDDL to compare the rules with: a task, the paths of a
@@ -138,7 +138,7 @@ def _plan(plan: Plan | Iterable[GroundAction] | Path) -> Iterable[GroundAction]:
 
 
 def _found(result: Result) -> str:
-    """What a planner found, step by step."""
+    """Return what a planner found, step by step."""
     optimally = ", and none is cheaper" if result.status == SOLVED_OPTIMALLY else ""
     steps = list(result.moves if result.moves is not None else map(str, result.plan or ()))
     lines = [f"{result.planner} found a plan that costs {result.cost}{optimally}:", *steps[:_STEPS_SHOWN]]

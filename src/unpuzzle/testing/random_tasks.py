@@ -55,7 +55,7 @@ def random_task(
     either: bool = False,
     costs: Sequence[int] | None = range(4),
 ) -> Task:
-    """A random small task; equal random states give equal tasks.
+    """Return a random small task; equal random states give equal tasks.
 
     Args:
         rng: where all choices come from.
@@ -128,7 +128,7 @@ class _Maker:
         return tuple(TypedName(f"?p{number}", (self.rng.choice(types),)) for number in range(count))
 
     def _variables(self, most: int, prefix: str) -> tuple[TypedName, ...]:
-        """Up to `most` parameters; seldom two of one name, and where allowed of an `either` type."""
+        """Return up to `most` parameters; seldom two of one name, and where allowed of an `either` type."""
         names = [f"?{prefix}{number}" for number in range(min(most, self.rng.choice((0, 1, 1, 2, 2, 3))))]
         if len(names) > 1 and self.rng.random() < 0.05:
             names[1] = names[0]
@@ -140,7 +140,7 @@ class _Maker:
         return (self.rng.choice(("a", "b", "c", "object")),)
 
     def _ground_atoms(self) -> list[Atom]:
-        """All atoms that the initial state may contain."""
+        """Return all atoms that the initial state may contain."""
         return [
             Atom(predicate.name, names)
             for predicate in self.fluents + self.static
@@ -172,13 +172,13 @@ class _Maker:
         return And(tuple(self._condition(scope, depth, *self._anything()) for depth in depths))
 
     def _axioms(self, level: int) -> list[Axiom]:
-        """One or two rules; they may use their own head, and negate what stands below it."""
+        """Return one or two rules; they may use their own head, and negate what stands below it."""
         head, below = self.derived[level], self.fluents + self.static + self.derived[:level]
         scope = self._scope(head.parameters)
         return [Axiom(head, self._condition(scope, 3, (*below, head), below)) for _ in range(self.rng.randint(1, 2))]
 
     def _goal(self, task: Task) -> Condition:
-        """What a random walk has changed, some of it, or a condition of any form, or both."""
+        """Return what a random walk has changed, some of it, or a condition of any form, or both."""
         semantics = Semantics(task)
         state = semantics.initial
         for _ in range(self.rng.randint(0, 30)):
@@ -208,7 +208,7 @@ class _Maker:
         positive: tuple[Predicate, ...],
         negative: tuple[Predicate, ...],
     ) -> Condition:
-        """A condition with at most `depth` connectives on top of each other.
+        """Return a condition with at most `depth` connectives on top of each other.
 
         `positive` are the predicates it may use, `negative` those it may use under negations and `forall`.
         """
@@ -267,7 +267,7 @@ class _Maker:
 
 
 def _fits(own: Sequence[str], wanted: Sequence[str]) -> bool:
-    """Whether each of a term's types is one of the wanted types, or below it."""
+    """Return whether each of a term's types is one of the wanted types, or below it."""
     return all(not _SUPERTYPES.get(name, {"object"}).isdisjoint(wanted) for name in own)
 
 

@@ -130,12 +130,12 @@ class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValid
 
     @staticmethod
     def satisfies(optimality_guarantee: OptimalityGuarantee) -> bool:
-        """Any: the default planner is optimal. What another one found, the status tells."""
+        """Return True for any guarantee: the default planner is optimal, and the status tells of other planners."""
         return True
 
     @staticmethod
     def ensures(anytime_guarantee: AnytimeGuarantee) -> bool:
-        """Each plan is better than the one before; only the last is optimal."""
+        """Return whether the plans keep a guarantee: each is better than the one before, and the last is optimal."""
         return bool(anytime_guarantee == AnytimeGuarantee.INCREASING_QUALITY)
 
     def _solve(
@@ -169,7 +169,7 @@ class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValid
     def _found(
         self, problem: Any, timeout: float | None, clock: float, anytime: bool
     ) -> Iterator[tuple[result.Result, Translation | None]]:
-        """Our own results, and the translation if there is one."""
+        """Yield our own results, each with the translation if there is one."""
         if timeout is not None and timeout <= 0:
             yield result.Result(result.TIMEOUT, NAME, message="there was no time to plan"), None
             return
@@ -205,7 +205,7 @@ class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValid
 
 
 def _translated(problem: Any) -> Translation:
-    """The problem as a task. Raises UnsupportedFeature."""
+    """Return the problem as a task. Raises UnsupportedFeature."""
     kind = problem.kind
     foreign = [
         feature for feature in sorted(kind.features) if not ProblemKind({feature}, version=kind.version) <= _KIND
@@ -245,7 +245,7 @@ def _generation(
 
 
 def _invalid(reason: str, plan: Any, step: int | None) -> ValidationResult:
-    """A plan of which a step cannot be taken, or, if that is None, one that misses the goal."""
+    """Return the verdict on a plan that has a wrong step or, if `step` is None, misses the goal."""
     return ValidationResult(
         ValidationResultStatus.INVALID,
         NAME,

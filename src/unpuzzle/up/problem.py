@@ -74,11 +74,11 @@ class Translation:
         self._actions_back = {name: action for action, name in self._action.items()}
 
     def steps(self, plan: Any) -> list[GroundAction | None]:
-        """A sequential plan as steps of the task; None for what the problem does not have."""
+        """Return a sequential plan as steps of the task, with None for each step that the problem does not have."""
         return [self._step(each) for each in plan.actions]
 
     def plan(self, plan: Plan) -> Any:
-        """A plan for the task as a sequential plan for the problem."""
+        """Return a plan for the task as a sequential plan for the problem."""
         from unified_planning.plans import ActionInstance, SequentialPlan
 
         promote = self._problem.environment.expression_manager.ObjectExp
@@ -91,7 +91,7 @@ class Translation:
         return SequentialPlan(instances, self._problem.environment)
 
     def cost(self, cost: int) -> int | Fraction:
-        """A cost of the task in the problem's own unit."""
+        """Return a cost of the task in the problem's own unit."""
         exact = Fraction(cost, self.scale)
         return exact.numerator if exact.denominator == 1 else exact
 
@@ -144,7 +144,7 @@ class Translation:
                         yield Atom(self._fluent[fluent], tuple(self._object[each] for each in objects))
 
     def _bound(self, parameters: Sequence[Any], scope: Scope) -> tuple[tuple[TypedName, ...], Scope]:
-        """Parameters or variables as ours, and the scope with them."""
+        """Return parameters or variables as ours, and the scope with them."""
         names = PlainNames(name[1:] for name in scope.values())
         bound = {each: f"?{names.name(each.name, 'v')}" for each in parameters}
         for each in parameters:
@@ -155,7 +155,7 @@ class Translation:
     # Actions
 
     def _schema(self, action: Any) -> tuple[str, tuple[TypedName, ...], Condition, list[Any], Any]:
-        """Name, parameters, precondition, effects without costs, and the cost: a number, or a term of a table."""
+        """Return name, parameters, precondition, effects without costs, and the cost: a number or a table's term."""
         parameters, scope = self._bound(action.parameters, {})
         precondition = And(tuple(self._condition(each, scope) for each in action.preconditions))
         effects = [part for effect in action.effects for part in self._effects(effect, scope)]
@@ -227,7 +227,7 @@ class Translation:
     # Costs
 
     def _amount(self, action: Any, parameters: Sequence[TypedName], scope: Scope) -> Any:
-        """What an action costs: a number, or the term of a new function."""
+        """Return the cost of an action: a number, or the term of a new function."""
         expression = self._metric.get_action_cost(action)  # type: ignore[union-attr]
         if expression is None:
             raise _unsupported(f"the metric gives the action '{action.name}' no cost", "actions without a cost")
@@ -248,7 +248,7 @@ class Translation:
         return FunctionTerm(name, tuple(scope[each] for each in used))
 
     def _number(self, node: Any, binding: Mapping[Any, Any]) -> Fraction:
-        """The value of an expression over static fluents."""
+        """Return the value of an expression over static fluents."""
         if node.is_int_constant() or node.is_real_constant():
             return Fraction(node.constant_value())
         if node.is_fluent_exp():
@@ -297,7 +297,7 @@ def _is_term(node: Any) -> bool:
 
 
 def _parameters(node: Any) -> set[Any]:
-    """The parameters that an expression mentions."""
+    """Return the parameters that an expression mentions."""
     if node.is_parameter_exp():
         return {node.parameter()}
     return set().union(*(_parameters(each) for each in node.args))

@@ -13,7 +13,7 @@ from support.data import DATA, absence
 from support.searches import PUBLISHED, run
 from support.thorough import at_most, some_of
 from unpuzzle import solve
-from unpuzzle.errors import ParseError
+from unpuzzle.errors import UsageError
 from unpuzzle.limits import Limits
 from unpuzzle.result import GAVE_UP, SOLVED, TIMEOUT, UNSOLVABLE
 from unpuzzle.translators.crossword import Crossword
@@ -104,7 +104,7 @@ def test_a_way_that_overwrote_letters_is_told_and_answered_by_legal_moves():
 @pytest.mark.parametrize("search", PUBLISHED)
 def test_other_puzzles_are_refused_in_words(search):
     sentence = "pacman has no letters to overwrite, as crosswords have: it does not inherit Overwriting"
-    with pytest.raises(ParseError, match=sentence):
+    with pytest.raises(UsageError, match=sentence):
         solve(Pacman.parse("P.\n"), f"rules:{search}")
 
 

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from unpuzzle.errors import ParseError
+from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.puzzle.capabilities import completed
 from unpuzzle.translators.sudoku import Sudoku, making
 from unpuzzle.translators.sudoku.candidates import lattice_of, solutions
@@ -91,7 +91,7 @@ def test_so_many_clues_as_were_asked_for(number, symmetry):
     ],
 )
 def test_what_is_not_to_be_had_is_refused(options, words):
-    with pytest.raises(ParseError) as caught:
+    with pytest.raises(UsageError) as caught:
         made(0, **options)
     assert words in str(caught.value)
 
@@ -104,7 +104,7 @@ def test_a_number_of_clues_that_does_not_come_up_is_refused_after_some_boards(mo
 
 def test_the_size_may_be_a_number():
     assert made(2, size=4) == made(2, size="4")
-    with pytest.raises(ParseError, match="size: '10' is not one of 4, 9, 16"):
+    with pytest.raises(UsageError, match="size: '10' is not one of 4, 9, 16"):
         made(2, size=10)
 
 

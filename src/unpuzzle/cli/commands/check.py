@@ -9,10 +9,10 @@ from unpuzzle.checking.report import Check
 from unpuzzle.checking.side_by_side import MAX_STATES, check, task_of
 from unpuzzle.cli import exits
 from unpuzzle.cli.answer import Answer
-from unpuzzle.cli.drawing import told_by_pddl
+from unpuzzle.cli.drawing import picture_by_pddl
 from unpuzzle.cli.files import read_level, unplayable
 from unpuzzle.cli.numbers import seed, whole
-from unpuzzle.cli.parser import add_level, add_limits, limits_left
+from unpuzzle.cli.parser import add_level, add_limits, limits_left, option
 from unpuzzle.cli.progress import ProgressLine, counting
 from unpuzzle.cli.verdicts import CURE, add_partial, code_of, limit_of, tell_undecided
 from unpuzzle.errors import Interrupted, UsageError
@@ -25,18 +25,11 @@ HEURISTIC_STATES = 20_000
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     add_level(parser)
-    parser.add_argument("--domain", metavar="FILE", help="check this PDDL domain instead of ours")
-    parser.add_argument("--problem", metavar="FILE", help="with --domain: this PDDL problem instead of the level's")
-    parser.add_argument(
-        "--heuristic", metavar="NAME", help="check a heuristic instead: is it admissible, consistent, as it claims?"
-    )
-    parser.add_argument(
-        "--max-states",
-        metavar="N",
-        type=whole(),
-        help=f"default: {MAX_STATES:,}; with --heuristic {HEURISTIC_STATES:,}",
-    )
-    parser.add_argument("--seed", metavar="N", type=seed, default=0, help="of the random walks beyond --max-states")
+    option(parser, "--domain FILE", "check this PDDL domain instead of ours")
+    option(parser, "--problem FILE", "with --domain: this PDDL problem instead of the level's")
+    option(parser, "--heuristic NAME", "check a heuristic instead: is it admissible, consistent, as it claims?")
+    option(parser, "--max-states N", f"default: {MAX_STATES:,}; with --heuristic {HEURISTIC_STATES:,}", whole())
+    option(parser, "--seed N", "of the random walks beyond --max-states", seed, default=0)
     add_partial(parser)
     add_limits(parser)
 
@@ -77,7 +70,7 @@ def _check(position: Position, options: Namespace) -> Answer:
 def _text(report: Check, position: Position, options: Namespace) -> str:
     if report.difference is None or options.quiet:
         return str(report)
-    return f"{report}\n\n{report.difference.picture(position)}{told_by_pddl(report.difference, position)}"
+    return f"{report}\n\n{report.difference.picture(position)}{picture_by_pddl(report.difference, position)}"
 
 
 def _tell_end(answer: Answer, report: Check, interrupted: tuple[int, str] | None) -> None:

@@ -10,7 +10,7 @@ from unpuzzle.cli import exits
 from unpuzzle.cli.answer import Answer
 from unpuzzle.cli.files import read_level, save
 from unpuzzle.cli.numbers import whole
-from unpuzzle.cli.parser import add_level, add_limits_of_each, limits_of
+from unpuzzle.cli.parser import add_level, add_limits_of_each, limits_of, option
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.lab import plotting
@@ -34,17 +34,11 @@ def arguments(parser: ArgumentParser) -> None:
         "default: all that fit, unless there are --planners",
     )
     parser.add_argument("--planners", metavar="NAME", nargs="+", help="on the PDDL; see `unpuzzle list`")
-    parser.add_argument("--heuristic", metavar="NAME", help="of the algorithms that name none")
-    parser.add_argument(
-        "--seeds",
-        metavar="N",
-        type=whole(),
-        default=DEFAULT_SEEDS,
-        help=f"runs of each random one; default: {DEFAULT_SEEDS}",
-    )
+    option(parser, "--heuristic NAME", "of the algorithms that name none")
+    option(parser, "--seeds N", f"runs of each random one; default: {DEFAULT_SEEDS}", whole(), default=DEFAULT_SEEDS)
     add_limits_of_each(parser, "run", DEFAULT_TIME_LIMIT)
-    parser.add_argument("--csv", metavar="FILE", help="write the table there, too")
-    parser.add_argument("--plot", metavar="FILE", help="draw expanded against cost there: .png, .svg or .pdf")
+    option(parser, "--csv FILE", "write the table there, too")
+    option(parser, "--plot FILE", "draw expanded against cost there: .png, .svg or .pdf")
 
 
 def execute(options: Namespace) -> Answer:

@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 
 from unpuzzle.cli import exits
 from unpuzzle.cli.answer import Answer
-from unpuzzle.cli.drawing import add_output, checked_output, shown, written
+from unpuzzle.cli.drawing import add_output, draw_file, require_output, text_picture
 from unpuzzle.cli.files import read_level
 from unpuzzle.cli.parser import add_limits, deadline_of, within_limits
 from unpuzzle.puzzle.replaying import replay, split_moves
@@ -26,7 +26,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Draw a level, or a level and moves."""
-    checked_output(options)
+    require_output(options)
     puzzle = read_level(options.puzzle, options.level, options)
     moves = split_moves(puzzle.game, " ".join(options.moves))
     with within_limits(options, "playing the moves"):
@@ -34,10 +34,10 @@ def execute(options: Namespace) -> Answer:
     fields = {"picture": played.position.draw(), "legal": played.legal, "step": played.step}
     fields["reason"] = "" if played.legal else played.reason
     legal = moves if played.step is None else moves[: played.step - 1]
-    fields["file"] = written(played.position, (), options) if options.still else written(puzzle, legal, options)
+    fields["file"] = draw_file(played.position, (), options) if options.still else draw_file(puzzle, legal, options)
     if not played.legal:
         before = f"; {options.output} shows what was legal" if options.output else ""
-        text = "" if options.output else shown(played.position)
+        text = "" if options.output else text_picture(played.position)
         return Answer(exits.NO, fields, text, f"unpuzzle: {played.reason}{before}")
-    text = "" if options.quiet and options.output else options.output or shown(played.position)
+    text = "" if options.quiet and options.output else options.output or text_picture(played.position)
     return Answer(exits.YES, fields, text)

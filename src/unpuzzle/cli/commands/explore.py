@@ -11,7 +11,7 @@ from unpuzzle.cli import exits
 from unpuzzle.cli.answer import Answer
 from unpuzzle.cli.files import read_level, save
 from unpuzzle.cli.numbers import whole
-from unpuzzle.cli.parser import add_level, add_limits, deadline_of, limits_of
+from unpuzzle.cli.parser import add_level, add_limits, deadline_of, limits_of, option
 from unpuzzle.cli.progress import ProgressLine, counting
 from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.planning import registry
@@ -35,18 +35,18 @@ _EIGHTHS = " ▏▎▍▌▋▊▉"
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     add_level(parser)
-    parser.add_argument(
-        "--max-states",
-        metavar="N",
-        type=whole(),
-        help="give up where there are more, and search for a solution, N states at most; default: no limit",
+    option(
+        parser,
+        "--max-states N",
+        "give up where there are more, and search for a solution, N states at most; default: no limit",
+        whole(),
     )
-    parser.add_argument(
-        "--graph",
-        metavar="FILE",
-        help=f"write all states there, as .graphml or .dot; then --max-states is {GRAPH_STATES:,} unless given",
+    option(
+        parser,
+        "--graph FILE",
+        f"write all states there, as .graphml or .dot; then --max-states is {GRAPH_STATES:,} unless given",
     )
-    parser.add_argument("--picture", metavar="FILE", help="draw all states there, as .svg; of very many a profile")
+    option(parser, "--picture FILE", "draw all states there, as .svg; of very many a profile")
     add_limits(parser)
 
 

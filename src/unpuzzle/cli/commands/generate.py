@@ -13,7 +13,7 @@ from unpuzzle.cli.edge.folders import Folder
 from unpuzzle.cli.files import level_text
 from unpuzzle.cli.level_list import add_sheet, answer_for, require_sheet
 from unpuzzle.cli.numbers import PROCESSES, seed, whole
-from unpuzzle.cli.parser import Parser, add_limits, limits_left, limits_of
+from unpuzzle.cli.parser import Parser, add_limits, flag, limits_left, limits_of, option
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.errors import UsageError, WorkersFailed
 from unpuzzle.levels.generating import COUNT, Generation, generate
@@ -33,34 +33,21 @@ FOR_THE_SHEET, SHARE_OF_THE_SHEET = 2.0, 0.25
 def arguments(parser: ArgumentParser) -> None:
     """Add the arguments that all puzzles have."""
     parser.add_argument("puzzle", metavar="PUZZLE", help="`unpuzzle generate PUZZLE --help` shows its own options, too")
-    parser.add_argument("--seed", metavar="S", type=seed, default=0, help="equal seeds give equal levels; default: 0")
-    parser.add_argument("--count", metavar="N", type=whole(), help="how many; default: 10; with --all: the N hardest")
-    parser.add_argument("--moves", metavar="MIN..MAX", default="1..", help="cost of an optimal solution; default: 1..")
-    parser.add_argument(
-        "--unique",
-        action="store_true",
-        help="only levels with one optimal solution; where constraints are stated, with one of these",
-    )
-    parser.add_argument("--no-dead-ends", action="store_true", help="only levels in which one cannot get stuck")
-    parser.add_argument("--all", action="store_true", help="every level of this shape, instead of random ones")
-    parser.add_argument(
-        "--candidates",
-        metavar="N",
-        type=whole(),
-        help="to try before giving up; default: 10,000, and 100 for each level",
-    )
-    parser.add_argument(
-        "--max-states", metavar="N", type=whole(), help="larger levels are passed over; default: 200,000 states"
-    )
+    option(parser, "--seed S", "equal seeds give equal levels; default: 0", seed, default=0)
+    option(parser, "--count N", "how many; default: 10; with --all: the N hardest", whole())
+    option(parser, "--moves MIN..MAX", "cost of an optimal solution; default: 1..", default="1..")
+    flag(parser, "--unique", "only levels with one optimal solution; where constraints are stated, with one of these")
+    flag(parser, "--no-dead-ends", "only levels in which one cannot get stuck")
+    flag(parser, "--all", "every level of this shape, instead of random ones")
+    option(parser, "--candidates N", "to try before giving up; default: 10,000, and 100 for each level", whole())
+    option(parser, "--max-states N", "larger levels are passed over; default: 200,000 states", whole())
     who = parser.add_mutually_exclusive_group()
-    who.add_argument(
-        "--workers", metavar="N", type=whole(1, PROCESSES), help="processes; default: one for each processor"
-    )
-    who.add_argument("--scheduler", metavar="ADDRESS", help="work on this Dask cluster, such as tcp://127.0.0.1:8786")
+    option(who, "--workers N", "processes; default: one for each processor", whole(1, PROCESSES))
+    option(who, "--scheduler ADDRESS", "work on this Dask cluster, such as tcp://127.0.0.1:8786")
     add_limits(parser)
-    parser.add_argument("--output", metavar="DIR", help="a new or empty folder: a file for each level, and index.json")
-    parser.add_argument("--sheet", metavar="FILE", help="a booklet to print, x.pdf: levels, and solutions at the back")
-    parser.add_argument("--paper", metavar="SIZE", default="a4", help="of the booklet: a4 or letter; default: a4")
+    option(parser, "--output DIR", "a new or empty folder: a file for each level, and index.json")
+    option(parser, "--sheet FILE", "a booklet to print, x.pdf: levels, and solutions at the back")
+    option(parser, "--paper SIZE", "of the booklet: a4 or letter; default: a4", default="a4")
 
 
 def own_arguments(parser: ArgumentParser, words: list[str]) -> None:
@@ -83,14 +70,14 @@ def own_arguments(parser: ArgumentParser, words: list[str]) -> None:
     group = parser.add_argument_group(f"options of {puzzle.name}")
     words.remove(named[0])  # to the front: `--from 0 GAME.txt` must not take the game for another level
     words.insert(0, named[0])
-    for option in options_of(puzzle).values():
-        about = f"{option.about}: {option.wanted}; default: {option.show(option.default)}".replace("%", "%%")
+    for own in options_of(puzzle).values():
+        about = f"{own.about}: {own.wanted}; default: {own.show(own.default)}".replace("%", "%%")
         try:
-            how: dict[str, Any] = {"action": "extend", "nargs": "+"} if option.several else {}
-            group.add_argument(f"--{option.name}", metavar=option.name.upper(), help=about, **how)
+            how: dict[str, Any] = {"action": "extend", "nargs": "+"} if own.several else {}
+            group.add_argument(f"--{own.name}", metavar=own.name.upper(), help=about, **how)
         except ArgumentError:
             raise UsageError(
-                f"{puzzle.name} cannot have an option {option.name!r}: every puzzle has one of that name"
+                f"{puzzle.name} cannot have an own {own.name!r}: every puzzle has one of that name"
             ) from None
 
 

@@ -54,27 +54,27 @@ def _next_steps(paths: list[str]) -> list[str]:
 
 
 def _require_name(name: str) -> None:
-    """Raises ParseError for what can be no name of a puzzle, of its file and of its class."""
+    """Raise UsageError for what can be no name of a puzzle, of its file and of its class."""
     import keyword
     import re
     import sys
 
-    from unpuzzle.errors import ParseError
+    from unpuzzle.errors import UsageError
     from unpuzzle.words import shorten
 
     if not re.fullmatch("[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
-        raise ParseError(
+        raise UsageError(
             f"{shorten(name, 40)} is no name of a puzzle: it has small letters, digits and hyphens and begins with a "
             "letter, such as 'lights-out'"
         )
     module = name.replace("-", "_")
     if keyword.iskeyword(module) or module in sys.stdlib_module_names or module in RESERVED:
         what = "a word of the language Python" if keyword.iskeyword(module) else "a module that Python programs import"
-        raise ParseError(f"'{name}' is {what}: {module}.py would be in the way; choose another name")
+        raise UsageError(f"'{name}' is {what}: {module}.py would be in the way; choose another name")
 
 
 def _texts(name: str, template: str) -> dict[str, str]:
-    """The text of each file, by its name."""
+    """Return the text of each file, by its name."""
     module = name.replace("-", "_")
     words = {
         "My puzzle": name.replace("-", " ").capitalize(),
@@ -102,11 +102,11 @@ def _template(name: str) -> str:
 
 
 def _require_new(paths: list[str]) -> None:
-    """Raises ParseError where one of the files is there already: none is written then."""
+    """Raise UsageError where one of the files is there already: none is written then."""
     import os
 
-    from unpuzzle.errors import ParseError
+    from unpuzzle.errors import UsageError
 
     there = [path for path in paths if os.path.lexists(path)]
     if there:
-        raise ParseError(f"there is already {', '.join(there)}; nothing was written (--force writes over it)")
+        raise UsageError(f"there is already {', '.join(there)}; nothing was written (--force writes over it)")

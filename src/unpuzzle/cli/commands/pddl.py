@@ -9,7 +9,7 @@ from argparse import ArgumentParser, Namespace
 from unpuzzle.cli import exits
 from unpuzzle.cli.answer import Answer
 from unpuzzle.cli.files import read_level, unplayable
-from unpuzzle.cli.parser import add_level, add_limits, deadline_of
+from unpuzzle.cli.parser import add_level, add_limits, deadline_of, flag, option
 from unpuzzle.errors import LimitReached, ParseError
 from unpuzzle.files import Folders, save_all
 from unpuzzle.pddl import write
@@ -22,8 +22,8 @@ EXAMPLE = "unpuzzle pddl boxup 1 --output build/boxup-1"
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     add_level(parser)
-    parser.add_argument("--output", metavar="DIR", help="write domain.pddl and problem.pddl there; default: to stdout")
-    parser.add_argument("--force", action="store_true", help="write over the files of another game that are there")
+    option(parser, "--output DIR", "write domain.pddl and problem.pddl there; default: to stdout")
+    flag(parser, "--force", "write over the files of another game that are there")
     add_limits(parser)
 
 

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+from argparse import ArgumentParser, Namespace
 from time import perf_counter
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
-
-    from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.parser import add_planner, deadline_of, has_limits
 
 EXAMPLE = "unpuzzle plan domain.pddl problem.pddl --time-limit 60 --plan-file plan.txt"
 
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
-    from unpuzzle.cli.parser import add_planner
-
     parser.add_argument("domain", metavar="DOMAIN", help="a PDDL domain file")
     parser.add_argument("problem", metavar="PROBLEM", help="a PDDL problem file")
     add_planner(parser)
@@ -24,7 +20,6 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Solve a PDDL task, and say what is strange about it."""
-    from unpuzzle.cli.parser import deadline_of, has_limits
     from unpuzzle.cli.solving import answer_for
     from unpuzzle.pddl.judging.linting import warnings
     from unpuzzle.pddl.reading.reader import Reading

@@ -9,7 +9,7 @@ from time import perf_counter
 
 from unpuzzle.cli import exits
 from unpuzzle.cli.answer import Answer
-from unpuzzle.cli.drawing import shown
+from unpuzzle.cli.drawing import text_picture
 from unpuzzle.cli.edge import delivery
 from unpuzzle.cli.files import read_level, save
 from unpuzzle.cli.numbers import whole
@@ -117,7 +117,7 @@ def _here(options: Namespace) -> Answer:
     """Play in the terminal."""
     level = read_level(options.puzzle, options.levels[0], options)
     guide = Guide.of(level, max_states=options.max_states, limits=limits_left(options))
-    session = Session(level, guide, shown, hints=not options.no_hints, count=not options.no_count)
+    session = Session(level, guide, text_picture, hints=not options.no_hints, count=not options.no_count)
     for text in session.run(words_for(session), keys_help(session)):
         if not (options.json or options.quiet):
             _show(text)

@@ -11,6 +11,7 @@ from typing import Any
 from unpuzzle.cli import exits
 from unpuzzle.cli.answer import Answer
 from unpuzzle.cli.numbers import seconds, whole
+from unpuzzle.cli.parser import flag, option
 from unpuzzle.components.endpoint import SECONDS, Endpoint
 from unpuzzle.components.repairing import ROUNDS, Repair, repair
 from unpuzzle.translators import find
@@ -26,16 +27,10 @@ def arguments(parser: ArgumentParser) -> None:
         "--endpoint", metavar="URL", required=True, help="of any API like OpenAI's; key: OPENAI_API_KEY"
     )
     parser.add_argument("--model", metavar="NAME", required=True, help="the model's name there")
-    parser.add_argument(
-        "--rounds", metavar="N", type=whole(), default=ROUNDS, help=f"questions at most; default: {ROUNDS}"
-    )
-    parser.add_argument(
-        "--unsafe", action="store_true", help="run code even where the system has no walls for a sandbox"
-    )
-    parser.add_argument("--log", metavar="FILE.jsonl", help="add every exchange to it, one a line")
-    parser.add_argument(
-        "--answer-limit", metavar="SECONDS", type=seconds, default=SECONDS, help=f"of an answer; default: {SECONDS:g}"
-    )
+    option(parser, "--rounds N", f"questions at most; default: {ROUNDS}", whole(), default=ROUNDS)
+    flag(parser, "--unsafe", "run code even where the system has no walls for a sandbox")
+    option(parser, "--log FILE.jsonl", "add every exchange to it, one a line")
+    option(parser, "--answer-limit SECONDS", f"of an answer; default: {SECONDS:g}", seconds, default=SECONDS)
 
 
 def execute(options: Namespace) -> Answer:

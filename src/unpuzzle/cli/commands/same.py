@@ -8,7 +8,7 @@ from dataclasses import replace
 from unpuzzle.checking.bisimulation import MAX_STATES, NOTHING_COMPARED, same
 from unpuzzle.cli.answer import Answer
 from unpuzzle.cli.numbers import whole
-from unpuzzle.cli.parser import add_limits, deadline_of
+from unpuzzle.cli.parser import add_limits, deadline_of, option
 from unpuzzle.cli.verdicts import CURE, add_partial, code_of, limit_of, tell_undecided
 from unpuzzle.errors import LimitReached
 from unpuzzle.pddl import read
@@ -21,9 +21,7 @@ def arguments(parser: ArgumentParser) -> None:
     for number in "12":
         parser.add_argument(f"domain{number}", metavar=f"DOMAIN{number}", help="a PDDL domain file")
         parser.add_argument(f"problem{number}", metavar=f"PROBLEM{number}", help="a PDDL problem file")
-    parser.add_argument(
-        "--max-states", metavar="N", type=whole(), default=MAX_STATES, help=f"of each task; default: {MAX_STATES:,}"
-    )
+    option(parser, "--max-states N", f"of each task; default: {MAX_STATES:,}", whole(), default=MAX_STATES)
     add_partial(parser)
     add_limits(parser)
 

@@ -9,7 +9,7 @@ from unpuzzle.cli import exits
 from unpuzzle.cli.answer import Answer
 from unpuzzle.cli.files import level_text, read_game, save
 from unpuzzle.cli.numbers import whole
-from unpuzzle.cli.parser import add_limits_of_each, limits_of
+from unpuzzle.cli.parser import add_limits_of_each, limits_of, option
 from unpuzzle.cli.progress import ProgressLine, counting
 from unpuzzle.errors import UsageError
 from unpuzzle.lab.tables import align_columns, csv_of
@@ -39,11 +39,11 @@ def arguments(parser: ArgumentParser) -> None:
         f"no-dead-ends, separated by blanks or commas; or {NOTHING}",
     )
     add_limits_of_each(parser, "level", DEFAULT_TIME_LIMIT)
-    parser.add_argument(
-        "--max-states",
-        metavar="N",
-        type=whole(),
-        help="of each level: larger ones are only searched, N states at most; default: no limit",
+    option(
+        parser,
+        "--max-states N",
+        "of each level: larger ones are only searched, N states at most; default: no limit",
+        whole(),
     )
     parser.add_argument(
         "--csv",

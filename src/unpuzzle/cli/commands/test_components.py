@@ -9,6 +9,7 @@ from unpuzzle.cli import exits
 from unpuzzle.cli.answer import Answer
 from unpuzzle.cli.files import read_level, read_text
 from unpuzzle.cli.numbers import seed
+from unpuzzle.cli.parser import flag, option
 from unpuzzle.components.instances import Instance
 from unpuzzle.components.sandbox import LACKING
 from unpuzzle.components.trying import check_components
@@ -27,8 +28,8 @@ def arguments(parser: ArgumentParser) -> None:
         nargs="+",
         help="try it on these instead: bundled levels' names, files, or - for standard input",
     )
-    parser.add_argument("--unsafe", action="store_true", help="run it even where the system has no walls for a sandbox")
-    parser.add_argument("--seed", metavar="N", type=seed, default=0, help="of random levels and walks")
+    flag(parser, "--unsafe", "run it even where the system has no walls for a sandbox")
+    option(parser, "--seed N", "of random levels and walks", seed, default=0)
 
 
 def execute(options: Namespace) -> Answer:

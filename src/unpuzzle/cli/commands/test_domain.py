@@ -9,7 +9,7 @@ from unpuzzle.checking.domain_findings import DomainReport
 from unpuzzle.checking.domains import MAX_STATES, SAMPLES, check_domain
 from unpuzzle.cli.answer import Answer
 from unpuzzle.cli.numbers import seed, whole
-from unpuzzle.cli.parser import add_limits, deadline_of
+from unpuzzle.cli.parser import add_limits, deadline_of, option
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.cli.verdicts import CURE, add_partial, code_of, limit_of, tell_undecided
 from unpuzzle.errors import ParseError
@@ -29,19 +29,15 @@ def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("domain", metavar="DOMAIN", help="a PDDL domain file")
     parser.add_argument("--game", metavar="NAME", required=True, help="the puzzle: a name, or a file")
-    parser.add_argument(
-        "--problems",
-        metavar="DIR",
-        help="with a problem LEVEL.pddl for bundled levels; default: our own problems, which must fit the domain",
+    option(
+        parser,
+        "--problems DIR",
+        "with a problem LEVEL.pddl for bundled levels; default: our own problems, which must fit the domain",
     )
     parser.add_argument("--levels", metavar="LEVEL", nargs="*", help="the bundled levels to compare on; default: all")
-    parser.add_argument(
-        "--samples", metavar="N", type=whole(0), default=SAMPLES, help=f"random levels as well; default: {SAMPLES}"
-    )
-    parser.add_argument("--seed", metavar="N", type=seed, default=0, help="of the random levels")
-    parser.add_argument(
-        "--max-states", metavar="N", type=whole(), default=MAX_STATES, help=f"of each level; default: {MAX_STATES:,}"
-    )
+    option(parser, "--samples N", f"random levels as well; default: {SAMPLES}", whole(0), default=SAMPLES)
+    option(parser, "--seed N", "of the random levels", seed, default=0)
+    option(parser, "--max-states N", f"of each level; default: {MAX_STATES:,}", whole(), default=MAX_STATES)
     add_partial(parser)
     add_limits(parser)
 

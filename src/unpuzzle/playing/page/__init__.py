@@ -13,11 +13,8 @@ player.js shows and plays what table.js or operators.js says; names.js adds move
 can be dragged, set.js several levels. None of them knows a rule of any puzzle. Pages hold the forms in shrunk/.
 """
 
-from unpuzzle.playing.page.levels import MAX_STATES as MAX_STATES
-from unpuzzle.playing.page.levels import LevelReport as LevelReport
-from unpuzzle.playing.page.levels import PlayableLevel as PlayableLevel
-from unpuzzle.playing.page.levels import playable_levels as playable_levels
-from unpuzzle.playing.page.levels import report_on as report_on
-from unpuzzle.playing.page.making import page as page
-from unpuzzle.playing.page.making import page_of_scene as page_of_scene
-from unpuzzle.playing.page.making import small_page as small_page
+from unpuzzle.playing.page.levels import MAX_STATES, LevelReport, PlayableLevel, playable_levels, report_on
+from unpuzzle.playing.page.making import page, page_of_scene, small_page
+
+__all__ = ["MAX_STATES", "LevelReport", "PlayableLevel", "page", "page_of_scene", "playable_levels", "report_on"]
+__all__ += ["small_page"]

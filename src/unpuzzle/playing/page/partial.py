@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from unpuzzle.limits import Deadline, ticking
-from unpuzzle.playing.page.signs import MOST_LOOKS, Looks
+from unpuzzle.playing.page.signs import MOST_LOOKS, LookCounter
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import GAVE_UP
 from unpuzzle.spaces.by_rules import RulesSpace
@@ -34,7 +34,7 @@ def space_around(
     The positions of the solution come first, so all moves in each of them are known. Where a game's turns take long,
     which is counted, there are fewer states (see `signs.py`).
     """
-    looks = Looks(deadline, MOST_LOOKS)
+    looks = LookCounter(deadline, MOST_LOOKS)
     with ticking(looks.of_a_turn):
         positions = [start]
         for move in solution:
@@ -48,7 +48,7 @@ def space_around(
 
 
 def _edges(
-    positions: list[Position], most: int, looks: Looks
+    positions: list[Position], most: int, looks: LookCounter
 ) -> tuple[list[list[tuple[int, int]]], dict[tuple[str, int], int]]:
     """Return the moves of positions, adding the positions after them until there are `most`.
 

@@ -36,7 +36,7 @@ WALK, CHOICES = 250, 6
 """The moves of the first walk, and how many moves are compared for each of its steps."""
 
 
-class Looks:
+class LookCounter:
     """A counter of looks, which also calls what compares with the limits of time and memory."""
 
     def __init__(self, tick: Callable[[], None], most: int) -> None:
@@ -64,12 +64,14 @@ def signs_of(
     Most of those facts cannot be reached. Raises UnsupportedFeature where facts do not determine the pieces, or where
     that is not clear before too many looks.
     """
-    looks = Looks(tick, most_looks)
+    looks = LookCounter(tick, most_looks)
     with ticking(looks.of_a_turn):
         return _signs(level, facts_of, every, looks)
 
 
-def _signs(level: Position, facts_of: Callable[[Position], Facts], every: Facts, looks: Looks) -> tuple[Signs, Facts]:
+def _signs(
+    level: Position, facts_of: Callable[[Position], Facts], every: Facts, looks: LookCounter
+) -> tuple[Signs, Facts]:
     positions = walk(level, looks)
     samples: Samples = {}
     signs: Signs = {}
@@ -98,7 +100,9 @@ def _signs(level: Position, facts_of: Callable[[Position], Facts], every: Facts,
     return signs, every.difference(*samples)
 
 
-def _round(positions: Iterator[Position], facts_of: Callable[[Position], Facts], looks: Looks, enough: int) -> Samples:
+def _round(
+    positions: Iterator[Position], facts_of: Callable[[Position], Facts], looks: LookCounter, enough: int
+) -> Samples:
     """Return some new positions: `STEPS`, or fewer once they have taken enough looks."""
     new: Samples = {}
     end = looks.left - enough

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unpuzzle.errors import ParseError
+from unpuzzle.errors import UsageError
 from unpuzzle.puzzle.capabilities.of_games import HasHeuristics
 from unpuzzle.puzzle.capabilities.of_positions import Scored, Staged, Symmetric
 from unpuzzle.puzzle.heuristic import NULL
@@ -29,14 +29,14 @@ def offered(subject: Any, capability: type[Capability]) -> Capability | None:
 
 
 def required(subject: Game | Position, capability: type[Capability], purpose: str) -> Capability:
-    """Return the game or position. Raises ParseError where it does not inherit a capability.
+    """Return the game or position. Raises UsageError where it does not inherit a capability.
 
     `purpose` says what it was wanted for, after the name of the game: `cannot be searched backwards`.
     """
     able = offered(subject, capability)
     if able is None:
         name = str(getattr(getattr(subject, "game", subject), "name", "this"))
-        raise ParseError(f"{name} {purpose}: it does not inherit {capability.__name__}")
+        raise UsageError(f"{name} {purpose}: it does not inherit {capability.__name__}")
     return able
 
 
@@ -79,7 +79,7 @@ def score_of(position: Position, moves: Iterable[str]) -> int | None:
 def heuristic_of(level: Position, name: str | None = None) -> Heuristic:
     """Return a game's heuristic by its name; without a name the default one, the first but `null`, if there is another.
 
-    Raises ParseError if there is none of this name, or if it does not fit the level.
+    Raises UsageError if there is none of this name, or if it does not fit the level.
     """
     known = heuristics_of(level.game)
     if name is None:
@@ -87,22 +87,22 @@ def heuristic_of(level: Position, name: str | None = None) -> Heuristic:
     heuristic = known.get(name)
     if heuristic is None:
         hint = suggestion(name, known) or f"; there are {', '.join(known)}"
-        raise ParseError(f"{level.game.name} has no heuristic '{name}'{hint}")
+        raise UsageError(f"{level.game.name} has no heuristic '{name}'{hint}")
     reason = heuristic.unfit(level)
     if reason is not None:
-        raise ParseError(f"the heuristic '{name}' does not fit this level: {reason}")
+        raise UsageError(f"the heuristic '{name}' does not fit this level: {reason}")
     return heuristic
 
 
 def completed(game: Game, given: Mapping[str, object]) -> dict[str, Any]:
     """Return a value for each of the game's options: what is given, else the default.
 
-    Raises ParseError for an option that the game does not have, and for what is no value of one.
+    Raises UsageError for an option that the game does not have, and for what is no value of one.
     """
     options = options_of(game)
     for name in given:
         if name not in options:
             known = f"it has {', '.join(options)}" if options else "it has none"
             hint = suggestion(name, options) or f"; {known}"
-            raise ParseError(f"{game.name} has no option '{name}'{hint}")
+            raise UsageError(f"{game.name} has no option '{name}'{hint}")
     return {name: option.value(given[name]) if name in given else option.default for name, option in options.items()}

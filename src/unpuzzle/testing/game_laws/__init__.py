@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 def laws(game: Game, *, share: float = 1) -> Callable[..., None]:
-    """A test function with a parameter, the law, for pytest to collect as `test_laws`.
+    """Return a test function with a parameter, the law, for pytest to collect as `test_laws`.
 
     `share` is the part of the random examples that is tried, more than 0 and at most 1: a suite that is run all day
     may try fewer of them. Raises UnpuzzleError where pytest or hypothesis are not installed, TypeError for what is no

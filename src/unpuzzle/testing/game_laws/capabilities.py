@@ -145,7 +145,7 @@ def _reversible(position: Position) -> Reversible:
 
 
 def _nearest(start: Position) -> set[Position]:
-    """The solved positions of least cost (E. W. Dijkstra, 1959); none, if that is too far to search."""
+    """Return the solved positions of least cost (E. W. Dijkstra, 1959); none, if that is too far to search."""
     tie = count()
     queue = [(0, next(tie), start)]
     done: set[Position] = set()
@@ -221,7 +221,7 @@ def plain_data_is_plain(subject: Subject) -> None:
 
 
 def _odd(data: object) -> object | None:
-    """The first thing that is not plain."""
+    """Return the first part of some data that is not plain, if there is one."""
     if isinstance(data, dict):
         data = [*data, *data.values()]
     if isinstance(data, list | tuple):

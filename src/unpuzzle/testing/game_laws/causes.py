@@ -110,7 +110,7 @@ def _require_same(start: Position, known: Reached, reached: Reached) -> None:
 
 
 def _growing(table: dict[Position, Reached]) -> Iterator[Reached]:
-    """The values of a table to which others are added meanwhile, each once."""
+    """Yield the values of a table to which others are added meanwhile, each once."""
     for number in count():
         if number == len(table):
             return
@@ -139,7 +139,7 @@ def _walk(subject: Subject, text: str, rng: Random) -> Iterator[Position]:
 
 
 def _tried(ask: Callable[..., Any], *arguments: object) -> Any:
-    """An answer, or None where a fault of another kind is in the way."""
+    """Return an answer, or None where a fault of another kind is in the way."""
     try:
         return ask(*arguments)
     except Exception:  # it is told by the law that looks for it
@@ -163,7 +163,7 @@ def _answers(position: Position) -> Answers:
 
 
 def _everything(position: Position) -> Answers:
-    """What a position says, as far as that is of the sort that it should be; else None, which another law tells."""
+    """Return a position's answers by question; None for answers of a wrong type, for which there is another law."""
     asked: dict[str, tuple[type, Callable[[], Any]]]
     asked = {"str()": (str, position.__str__), "hash()": (int, position.__hash__), "solved()": (bool, position.solved)}
     asked |= {"moves()": (tuple, position.moves), "impossible()": (str, position.impossible)}

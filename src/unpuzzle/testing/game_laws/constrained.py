@@ -118,7 +118,7 @@ def _search(position: Position) -> Search:
 
 
 def _in_time(holds: Callable[[Position], None]) -> Callable[[Position], None]:
-    """The same law, which says nothing where a search would take long."""
+    """Return the same law, which says nothing where a search would take long."""
 
     def looked(position: Position) -> None:
         try:

@@ -21,7 +21,7 @@ LEVELS = 15
 
 
 def _nothing_tick() -> None:
-    """What a ticking estimate calls meanwhile."""
+    """Do nothing: estimates that take long call this meanwhile."""
 
 
 def heuristics_go_by_their_names(subject: Subject) -> None:

@@ -96,7 +96,7 @@ def _wishes(subject: Subject) -> list[Mapping[str, Any]]:
 
 
 def _generated(subject: Subject, seed: int, values: Mapping[str, Any]) -> Position | None:
-    """A level; None where the values are refused because they do not go together. The defaults must."""
+    """Return a level; None where the values are refused because they do not go together. The defaults must."""
     try:
         return generated(subject.game, Random(seed), values)
     except ParseError as error:

@@ -84,13 +84,13 @@ def letters_lie_on_paint_that_they_can_be_read_on(subject: Subject) -> None:
 
 
 def _readable(below: str) -> str:
-    """The roles that text may have on another one."""
+    """Return the roles that text may have on another one."""
     fine = [role for role in WORDS if all(contrast(paint[role], paint[below]) >= READABLE for paint in THEMES.values())]
     return f"on {below!r} text may be {' or '.join(map(repr, fine))}" if fine else f"no text can be read on {below!r}"
 
 
 def seen_of(position: Position) -> Hashable:
-    """What is seen of a position: by default all that distinguishes it from others."""
+    """Return what a person sees of a position: by default all that distinguishes it from others."""
     pictured = offered(position, Pictured)
     return pictured.seen() if pictured else position
 

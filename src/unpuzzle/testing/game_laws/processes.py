@@ -92,7 +92,7 @@ sys.stdout.buffer.write(pickle.dumps(seen(game, seeds)))
 
 
 def seen(game: Game, seeds: range) -> dict[str, list[str]]:
-    """What must be the same in every process, as texts."""
+    """Return texts that must be the same in every process."""
     samples = [game.sample(Random(seed)) for seed in seeds]
     found = {
         "samples": [str(sample) for sample in samples],

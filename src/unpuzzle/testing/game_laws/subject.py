@@ -31,7 +31,7 @@ MOST_STATES = 2_000
 
 
 def require(holds: object, sentence: str) -> None:
-    """What a law says of a game, where it does not hold."""
+    """Raise AssertionError with a sentence about a game where a law does not hold."""
     __tracebackhide__ = True
     if not holds:
         raise AssertionError(sentence)
@@ -93,7 +93,7 @@ class Subject:
         return list(seen)
 
     def everywhere(self, holds: Callable[[Position], None], *, examples: int = 60, steps: int = STEPS) -> None:
-        """A law of positions, looked at wherever random walks lead from the starts."""
+        """Test a law of positions wherever random walks lead from the starts."""
         __tracebackhide__ = True
         from hypothesis import given
         from hypothesis import strategies as st
@@ -123,7 +123,7 @@ class Subject:
             raise AssertionError(f"{self.sentence(error, start)}\n{way} the level\n{start}") from error
 
     def sentence(self, error: Exception, *positions: Position) -> str:
-        """What went wrong, in words: a law's own sentence, or what the game has returned or raised."""
+        """Return what went wrong, in words: a law's own sentence, or what the game has returned or raised."""
         if isinstance(error, AssertionError) and raised_at(error, self.game) is None:
             return str(error)
         for position in positions:
@@ -143,7 +143,7 @@ def spread(things: list[Thing], number: int) -> list[Thing]:
 
 
 def quietly(examples: int) -> settings:
-    """The settings of hypothesis for laws: the same examples every time, nothing kept on disk."""
+    """Return the settings of hypothesis for laws: the same examples every time, nothing kept on disk."""
     from hypothesis import HealthCheck, Phase, settings
 
     return settings(
@@ -187,7 +187,7 @@ def skip(reason: str) -> None:
 
 
 def wander(position: Position, rng: Random, steps: int = STEPS) -> Iterator[Position]:
-    """The positions on a random walk, with the one it begins in."""
+    """Yield the positions on a random walk, with the one it begins in."""
     yield position
     for _ in range(steps):
         if not (moves := position.moves()):
@@ -197,7 +197,7 @@ def wander(position: Position, rng: Random, steps: int = STEPS) -> Iterator[Posi
 
 
 def layers(start: Position, most: int = MOST_STATES) -> Iterator[list[Position]]:
-    """The positions in reach, by the fewest moves to them; only whole layers, up to about `most` positions."""
+    """Yield the positions in reach, by the fewest moves to them; only whole layers, up to about `most` positions."""
     seen, layer = {start}, [start]
     while layer:
         yield layer
@@ -209,7 +209,7 @@ def layers(start: Position, most: int = MOST_STATES) -> Iterator[list[Position]]
 
 
 def solvable(position: Position, most: int = MOST_STATES) -> bool | None:
-    """Whether a goal can be reached; None if there is more to search than `most` positions."""
+    """Return whether a goal can be reached; None if there is more to search than `most` positions."""
     seen = 0
     for layer in layers(position, most):
         if any(other.solved() for other in layer):

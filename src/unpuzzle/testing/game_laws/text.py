@@ -150,7 +150,7 @@ def _told_with_its_place(error: ParseError, text: str) -> None:
 
 
 def _works(subject: Subject, position: Position) -> None:
-    """All that a position is asked for."""
+    """Return all that a position is asked for."""
     require(_parsed(subject, str(position)) == position, "the text does not come back")
     require(isinstance(position.draw(), str), "there is no picture")
     position.impossible()

@@ -104,7 +104,7 @@ def test_it_tells_what_it_wrote(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert main(["new", "hex", "--output", "my puzzles", "--json"]) == 0
     files = ["my puzzles/hex.py", "my puzzles/hex.pddl", "my puzzles/test_hex.py"]
-    assert json.loads(capsys.readouterr().out) == {"status": "written", "files": files}
+    assert json.loads(capsys.readouterr().out) == {"schema": "unpuzzle/new/1", "status": "written", "files": files}
     assert main(["new", "tic-tac"]) == 0
     assert capsys.readouterr().out.splitlines() == [
         "tic_tac.py",

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 import unpuzzle
-from support import pending
 from support.modules import FOLDERS, ROOT, circles, files, graph, imports, module_of, product, tree
 
 LAYERS = """
@@ -81,7 +80,7 @@ def test_modules_that_are_named_in_texts_point_the_same_way(folder: str) -> None
 
 def test_imports_point_one_way() -> None:
     wrong = {path.relative_to(ROOT).as_posix(): _wrong_imports(path, ROOT) for path in product().values()}
-    assert not {path: names for path, names in wrong.items() if names and path not in pending.IMPORTS}
+    assert not {path: names for path, names in wrong.items() if names}
 
 
 @pytest.mark.parametrize(
@@ -125,8 +124,7 @@ def test_no_module_imports_the_package_itself() -> None:
 
 def test_no_modules_import_each_other_in_a_circle() -> None:
     """Late imports and those for types included; what a package loads lazily, by names in texts, is none."""
-    unknown = [circle for circle in circles(graph()) if not any(circle <= pending for pending in pending.CIRCLES)]
-    assert not unknown, "\n".join(" -> ".join(sorted(circle)) for circle in unknown)
+    assert not [" -> ".join(sorted(circle)) for circle in circles(graph())]
 
 
 @pytest.mark.parametrize(

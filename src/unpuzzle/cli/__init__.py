@@ -17,6 +17,7 @@ import sys
 from time import perf_counter
 
 from unpuzzle.cli import exits
+from unpuzzle.cli.commands import COMMANDS as COMMANDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,30 +28,6 @@ if TYPE_CHECKING:
     from unpuzzle.cli.answer import Answer
     from unpuzzle.errors import ParseError
     from unpuzzle.puzzle.position import Game
-
-COMMANDS = {
-    "list": "the puzzles, their bundled levels, and the planners",
-    "solve": "solve a level of a puzzle and show the moves",
-    "plan": "solve a PDDL task",
-    "pddl": "write a level as PDDL files",
-    "validate": "run a plan step by step and say where it fails",
-    "replay": "play moves on the game's rules",
-    "draw": "a picture of a level, or of moves: in the terminal or a file",
-    "play": "play a level here, or make a page to play it on",
-    "check": "is the PDDL the game? explore both side by side",
-    "compare": "many ways to solve a level, in one table",
-    "explore": "all that can happen in a level: positions, dead ends, the one farthest from a goal",
-    "survey": "every level of a game in one table: solvable, least moves, states, dead ends, optimal ways",
-    "explain": "why: the next step of a person, or what each part of a level is needed for",
-    "generate": "make levels of known difficulty",
-    "lint": "find all faults of PDDL files, or of a game in PuzzleScript",
-    "test-components": "are successors and goal test that somebody wrote those of a game?",
-    "repair": "let a language model write search components, test them, and tell it what is wrong",
-    "same": "are two PDDL tasks the same game up to names?",
-    "test-domain": "is a PDDL domain that somebody wrote the game, up to names?",
-    "trace": "play inputs on a game in PuzzleScript and show the board after each",
-    "new": "write a first puzzle of your own: rules, PDDL domain and test",
-}
 
 
 def run() -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 
-from unpuzzle.cli import COMMANDS, exits
+from unpuzzle.cli import exits
 from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.commands import COMMANDS
 from unpuzzle.cli.numbers import seconds, size
 from unpuzzle.errors import ParseError
 

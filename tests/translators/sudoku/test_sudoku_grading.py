@@ -14,7 +14,8 @@ from unpuzzle.translators.sudoku import Sudoku
 from unpuzzle.translators.sudoku.board import board_of
 from unpuzzle.translators.sudoku.candidates import solutions
 from unpuzzle.translators.sudoku.grading import GRADES, grade, next_step, steps_to_a_value
-from unpuzzle.translators.sudoku.techniques import LADDER, Notes, enumeration, values_of
+from unpuzzle.translators.sudoku.techniques import LADDER, Notes, values_of
+from unpuzzle.words import listing
 
 NEEDING = {
     "naked single": "3.........72....6.1....3..8..5..634.....5.2..847....5...396.8....91.2..52..8.....",
@@ -116,7 +117,7 @@ def test_where_nothing_is_gained_there_is_no_step():
     ("words", "said"), [([], ""), (["a"], "a"), (["a", "b"], "a and b"), (["a", "b", "c"], "a, b and c")]
 )
 def test_lists_of_words(words, said):
-    assert enumeration(words) == said
+    assert listing(words) == said
 
 
 # ---- all steps are true
@@ -228,9 +229,7 @@ def test_a_search_is_told_as_such():
     ((name, value),) = data["placed"].items()
     assert data["values"][0] == value
     others = [str(other) for other in data["values"][1:]]
-    assert data["reason"].endswith(
-        f"of the values left for {name}, {enumeration(others)} would lead to a contradiction"
-    )
+    assert data["reason"].endswith(f"of the values left for {name}, {listing(others)} would lead to a contradiction")
     for other in others:
         assert not list(solutions(position.apply(f"{name}={other}").cells))
 

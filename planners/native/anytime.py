@@ -81,7 +81,7 @@ class Anytime:
         self.watch = watch
         self.best: Outcome | StageOutcome | None = None
         self.weights: list[int] = []
-        self.beside_a_hub = beside_a_hub(found)
+        self.beside_a_hub: bool = beside_a_hub(found)
         self.database_weights = [] if found.has_axioms else list(DATABASE_WEIGHTS)
         self.failures = 0  # of turns of searches, one after the other
         self.started = False
@@ -92,8 +92,8 @@ class Anytime:
         self.after_memout = [stage for stage in stages if stage.after_memout]
         self.full: set[str] = set()  # what ran out of memory and would do so again
         self.settled = 0  # states of windows that did not change the best plan
-        self.effort = effort_of(found)
-        self.states = max(LEAST_STATES, EFFORT // self.effort)
+        self.effort: int = effort_of(found)
+        self.states: int = max(LEAST_STATES, EFFORT // self.effort)
         self.expanded = self.generated = 0
 
     def turns(self) -> Iterator[tuple[Stage, Outcome | StageOutcome]]:

@@ -40,7 +40,7 @@ class GroundTask:
         self._found = CoreGrounding(task, watch)
         self._arrays = self._found.buffers()
         self._task = _core.Task(**self._arrays, time_limit=None, memory_limit=None)
-        self.operators = self._found.operators
+        self.operators: int = self._found.operators
 
     def action(self, operator: int) -> GroundAction:
         """Return the action of an operator."""

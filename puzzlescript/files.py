@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from unpuzzle.pddl import Fault
     from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Group, Rule
-    from unpuzzle.puzzlescript.playing.board import Board
+    from unpuzzle.puzzlescript.playing.board import PlayBoard
 
 
 def read_game(path: str, name: str = "", tick: Callable[[], None] | None = None) -> ScriptGame:
@@ -99,7 +99,7 @@ def _drawn(cell: CellPattern) -> bool:
     return new is not None and bool(new.random_objects or new.random_directions)
 
 
-def _board(cells: list[CellPattern], game: Compiled) -> Board:
+def _board(cells: list[CellPattern], game: Compiled) -> PlayBoard:
     """Return the board with what the cells ask for: of each property its first member that fits in."""
     board = board_of([_objects(cell, game) for cell in cells], game)
     for number, cell in enumerate(cells):

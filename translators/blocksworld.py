@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 from string import ascii_lowercase
+from typing import TYPE_CHECKING, Any, Self
 
 from unpuzzle.puzzle.capabilities import ForComponents, Generating, HasHeuristics, Pictured
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
@@ -22,11 +23,9 @@ from unpuzzle.translators.shared.text import Page
 from unpuzzle.translators.shared.towers import drawn, written
 from unpuzzle.words import shorten
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from random import Random
-    from typing import Any, Self
 
     from unpuzzle.drawing import Ground, Piece
     from unpuzzle.translators.shared.text import Word
@@ -123,18 +122,18 @@ class Blocksworld(Puzzle, Generating, HasHeuristics, Pictured, ForComponents):
     # ---- rules
 
     def following(self) -> dict[str, Self]:
-        found = {}
+        positions = {}
         for tower in self.towers:
             others, top = [other for other in self.towers if other != tower], tower[-1]
             if self.hand:
-                found[f"stack:{self.hand}:{top}"] = self._with([*others, (*tower, self.hand)], "")
+                positions[f"stack:{self.hand}:{top}"] = self._with([*others, (*tower, self.hand)], "")
             elif tower[:-1]:
-                found[f"unstack:{top}:{tower[-2]}"] = self._with([*others, tower[:-1]], top)
+                positions[f"unstack:{top}:{tower[-2]}"] = self._with([*others, tower[:-1]], top)
             else:
-                found[f"pick-up:{top}"] = self._with(others, top)
+                positions[f"pick-up:{top}"] = self._with(others, top)
         if self.hand:
-            found[f"put-down:{self.hand}"] = self._with([*self.towers, (self.hand,)], "")
-        return found
+            positions[f"put-down:{self.hand}"] = self._with([*self.towers, (self.hand,)], "")
+        return positions
 
     def _with(self, towers: Iterable[Tower], hand: str) -> Self:
         return type(self)(towers, hand, self.goal)
@@ -199,9 +198,9 @@ def _cut(rng: Random, blocks: list[str]) -> list[Tower]:
     return towers
 
 
-def _towers(page: Page, rows: list[list[Word]], known: set[str] | None = None) -> list[Tower]:
+def _towers(page: Page, rows: list[list[Word]], names: set[str] | None = None) -> list[Tower]:
     """Return the blocks of each row, each once; only those that are `known`, in the goal."""
-    seen: dict[str, Word] = {}
+    places: dict[str, Word] = {}
     for word in (word for row in rows for word in row):
         name = word.text
         if not (name[0] in ascii_lowercase and set(name) <= set(ascii_lowercase + "0123456789-_")):
@@ -209,11 +208,11 @@ def _towers(page: Page, rows: list[list[Word]], known: set[str] | None = None) -
             raise page.error_at(message, word)
         if name in ("goal", "hand"):
             raise page.error_at(f"'{name}' begins a line of its own; no block is called so", word)
-        if name in seen:
+        if name in places:
             raise page.error_at(
-                f"block {shorten(name)} is there twice; first at {seen[name].line}:{seen[name].column}", word
+                f"block {shorten(name)} is there twice; first at {places[name].line}:{places[name].column}", word
             )
-        if known is not None and name not in known:
+        if names is not None and name not in names:
             raise page.error_at(f"there is no block {shorten(name)} above the goal", word)
-        seen[name] = word
+        places[name] = word
     return [tuple(word.text for word in row) for row in rows]

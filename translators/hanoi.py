@@ -8,17 +8,16 @@ C:            a move names two pegs: AC takes the uppermost disc of A to C
 from __future__ import annotations
 
 from itertools import combinations, pairwise, permutations, product
+from typing import TYPE_CHECKING, Any, Self
 
 from unpuzzle.puzzle.capabilities import Generating, HasHeuristics, Reversible
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import Number, by_name
 from unpuzzle.translators.shared.towers import LABELS, NumberedTowers
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from random import Random
-    from typing import Any, Self
 
 
 class Hanoi(NumberedTowers, Generating, HasHeuristics, Reversible):
@@ -38,13 +37,13 @@ class Hanoi(NumberedTowers, Generating, HasHeuristics, Reversible):
     heuristics = by_name(Heuristic("away", "discs to move", lambda p: p.away(), admissible=True, consistent=True), NULL)
 
     def following(self) -> dict[str, Self]:
-        found = {}
+        positions = {}
         for start, end in permutations(range(len(self.towers)), 2):
             towers = list(self.towers)
             if towers[start] and towers[start][-1] < min(towers[end], default=99):
                 towers[start], towers[end] = towers[start][:-1], (*towers[end], towers[start][-1])
-                found[LABELS[start] + LABELS[end]] = type(self)(tuple(towers), self.goal)
-        return found
+                positions[LABELS[start] + LABELS[end]] = type(self)(tuple(towers), self.goal)
+        return positions
 
     def goal_position(self) -> Self:
         return type(self)(self.goal, self.goal)
@@ -53,7 +52,7 @@ class Hanoi(NumberedTowers, Generating, HasHeuristics, Reversible):
         return [(move[::-1], position) for move, position in self.following().items()]
 
     def away(self) -> int:
-        return sum(len({*tower} - {*wanted}) for tower, wanted in zip(self.towers, self.goal, strict=True))
+        return sum(len({*tower} - {*goal}) for tower, goal in zip(self.towers, self.goal, strict=True))
 
     def chains(self) -> list[list[str]]:
         return [[LABELS[i].lower(), *(f"disc{disc}" for disc in tower)] for i, tower in enumerate(self.towers)]

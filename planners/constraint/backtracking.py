@@ -54,6 +54,6 @@ class _Finder(Finder):
         return self._search.solutions()
 
     def best(self, model: Constraints, watch: Deadline) -> Solution | None:
-        found = self.solutions(model, 1, watch)
+        solutions = self.solutions(model, 1, watch)
         self.proved = True
-        return next(found, None) if model.costs is None else min(found, key=model.cost, default=None)
+        return next(solutions, None) if model.costs is None else min(solutions, key=model.cost, default=None)

@@ -89,16 +89,16 @@ def _without_either(task: Task) -> Task:
 
 def _expressions(nodes: Iterable[Node]) -> dict[Types, None]:
     """Return the type expressions of variables that name several types."""
-    found: dict[Types, None] = {}
+    expressions: dict[Types, None] = {}
 
     def look(item: TypedName) -> TypedName:
         if len(item.types) > 1:
-            found[item.types] = None
+            expressions[item.types] = None
         return item
 
     for node in nodes:
         _rewritten(node, look)
-    return found
+    return expressions
 
 
 def _above(types: Types, parents: dict[str, Types], taken: set[str]) -> Types:

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from unpuzzle.planners.native._core import Outcome, Task
     from unpuzzle.planners.native.grounding import CoreGrounding
 
+    AnyOutcome = Outcome | StageOutcome
+    Turns = Iterator[tuple[Stage, AnyOutcome]]
+
 WEIGHTS = (5, 3, 2, 1)
 GUIDES = {"ff,landmarks": 1, "ff": 2}
 """Of greedy search, the second where the first fails, with such a part of its states: where one is misled, the other
@@ -60,7 +63,7 @@ class Anytime:
     """One run of anytime planning.
 
     Args:
-        found: the ground task.
+        ground: the ground task.
         run: runs a stage with a number of states and a cost below which plans are wanted; None if it is optional and
             does not support the task.
         left: how many states may still be expanded, None for any number.
@@ -69,9 +72,9 @@ class Anytime:
 
     def __init__(
         self,
-        found: CoreGrounding,
+        ground: CoreGrounding,
         task: Task,
-        run: Callable[[Stage, int | None, int | None], Outcome | StageOutcome | None],
+        run: Callable[[Stage, int | None, int | None], AnyOutcome | None],
         left: Callable[[], int | None],
         watch: Deadline,
     ) -> None:
@@ -79,40 +82,40 @@ class Anytime:
         self.run = run
         self.left = left
         self.watch = watch
-        self.best: Outcome | StageOutcome | None = None
+        self.best: AnyOutcome | None = None
         self.weights: list[int] = []
-        self.beside_a_hub: bool = beside_a_hub(found)
-        self.database_weights = [] if found.has_axioms else list(DATABASE_WEIGHTS)
+        self.beside_a_hub = beside_a_hub(ground)
+        self.database_weights = [] if ground.has_axioms else list(DATABASE_WEIGHTS)
         self.failures = 0  # of turns of searches, one after the other
         self.started = False
         self.compared = False  # the first plan with that of a rival
         self.first = 0  # growth when the first plan was found by a search; 0: none was
-        stages = schedule(found)
+        stages = schedule(ground)
         self.proofs = [stage for stage in before_databases(stages) if not stage.after_memout]
         self.after_memout = [stage for stage in stages if stage.after_memout]
         self.full: set[str] = set()  # what ran out of memory and would do so again
         self.settled = 0  # states of windows that did not change the best plan
-        self.effort: int = effort_of(found)
-        self.states: int = max(LEAST_STATES, EFFORT // self.effort)
+        self.effort = effort_of(ground)
+        self.states = max(LEAST_STATES, EFFORT // self.effort)
         self.expanded = self.generated = 0
 
-    def turns(self) -> Iterator[tuple[Stage, Outcome | StageOutcome]]:
+    def turns(self) -> Turns:
         """Yield all turns: those that are `solved` have a better plan than before, and the last one has the answer."""
         growth = 1
         while True:
-            ran = False
+            worked = False
             for kind in (self._search, self._prove, self._databases, self._windows):
-                for stage, found in kind(growth):
-                    ran = ran or kind != self._windows or found.status == SOLVED
-                    self.expanded, self.generated = self.expanded + found.expanded, self.generated + found.generated
-                    yield stage, found
-                    if found.status not in {GAVE_UP, SOLVED, MEMOUT}:
+                for stage, outcome in kind(growth):
+                    worked = worked or kind != self._windows or outcome.status == SOLVED
+                    self.expanded, self.generated = self.expanded + outcome.expanded, self.generated + outcome.generated
+                    yield stage, outcome
+                    if outcome.status not in {GAVE_UP, SOLVED, MEMOUT}:
                         return
-            if not ran:
+            if not worked:
                 return
             growth *= GROWTH_WITHOUT if self.best is None else GROWTH
 
-    def _search(self, growth: int) -> Iterator[tuple[Stage, Outcome | StageOutcome]]:
+    def _search(self, growth: int) -> Turns:
         """Search with ever smaller weights, as long as each search finds a better plan."""
         if not self.started:
             yield from self._first_of(GLANCES, 1)
@@ -126,31 +129,31 @@ class Anytime:
                 self.compared = True
                 yield from self._first_of(RIVALS, growth, greedy=True)
 
-    def _first_of(
-        self, guides: dict[str, int], growth: int, greedy: bool = False
-    ) -> Iterator[tuple[Stage, Outcome | StageOutcome]]:
+    def _first_of(self, guides: dict[str, int], growth: int, greedy: bool = False) -> Turns:
         """Search with one guide after the other, until one search has a plan."""
         for guide, parts in guides.items():
             stage = self._stage(guide, greedy)
-            found = self._ran(stage, max(1, self.states * growth // parts))
-            if found is None:
+            outcome = self._run_stage(stage, max(1, self.states * growth // parts))
+            if outcome is None:
                 return
-            found = self._judged(found)
-            yield stage, self._kept(found)
-            if found.status == SOLVED:
+            outcome = self._proved(outcome)
+            yield stage, self._remember(outcome)
+            if outcome.status == SOLVED:
                 self.first = self.first or growth
                 yield from self._windows(1)
-            if found.status in {SOLVED, MEMOUT}:
+            if outcome.status in {SOLVED, MEMOUT}:
                 return
 
-    def _judged(self, found: Outcome | StageOutcome) -> Outcome | StageOutcome:
+    def _proved(self, outcome: AnyOutcome) -> AnyOutcome:
         """Return the outcome of a search; where there is no better plan, the best one is optimal."""
-        if found.status == MEMOUT:
+        if outcome.status == MEMOUT:
             self.full.add("search")
-        if found.status != UNSOLVABLE or self.best is None:
-            return found
+        if outcome.status != UNSOLVABLE or self.best is None:
+            return outcome
         best = self.best
-        return StageOutcome(SOLVED_OPTIMALLY, best.plan, best.cost, found.expanded, found.evaluated, found.generated)
+        return StageOutcome(
+            SOLVED_OPTIMALLY, best.plan, best.cost, outcome.expanded, outcome.evaluated, outcome.generated
+        )
 
     def _stage(self, guide: str, greedy: bool) -> Stage:
         if greedy or self.best is None:
@@ -166,7 +169,7 @@ class Anytime:
         if self.weights and self.failures % PATIENCE == 0:
             self.weights.pop(0)
 
-    def _prove(self, growth: int) -> Iterator[tuple[Stage, Outcome | StageOutcome]]:
+    def _prove(self, growth: int) -> Turns:
         """Run the next stages of the schedule; a stage without its full budget waits for another turn."""
         effort = EFFORT * growth
         while self.proofs and effort > 0:
@@ -177,38 +180,38 @@ class Anytime:
             each = self._effort(stage)
             most = max(1, effort // each)
             whole = stage.most_expanded is not None and stage.most_expanded <= most
-            found = self._ran(stage, stage.most_expanded if whole else most, bounded=False)
-            if found is None:
+            outcome = self._run_stage(stage, stage.most_expanded if whole else most, bounded=False)
+            if outcome is None:
                 continue
-            effort -= each * found.expanded
-            if found.status == MEMOUT and stage.most_expanded is None:
+            effort -= each * outcome.expanded
+            if outcome.status == MEMOUT and stage.most_expanded is None:
                 self.proofs += self.after_memout
                 self.after_memout = []
-            elif not whole and found.status != MEMOUT:
+            elif not whole and outcome.status != MEMOUT:
                 self.proofs.append(stage)
-            yield stage, self._kept(found)
+            yield stage, self._remember(outcome)
             if not whole:
                 return
 
-    def _databases(self, growth: int) -> Iterator[tuple[Stage, Outcome | StageOutcome]]:
+    def _databases(self, growth: int) -> Turns:
         """Search by databases with ever smaller weights, each with more and more states until it has a plan."""
         states = max(1, EFFORT * growth // (DATABASES_EFFORT * self.branching()))
         while self.database_weights and self._want_databases():
             weight = self.database_weights[0]
             stage = Stage(f"wastar={weight}(pdb)", "astar", "pdb", None, "a plan, by databases", weight=weight)
-            found = self._ran(stage, states, bounded=False)
-            if found is None:
+            outcome = self._run_stage(stage, states, bounded=False)
+            if outcome is None:
                 return
-            if found.status == SOLVED:
+            if outcome.status == SOLVED:
                 self.database_weights.pop(0)
-            elif found.status == MEMOUT or not self.beside_a_hub:
+            elif outcome.status == MEMOUT or not self.beside_a_hub:
                 self.database_weights = []
             before = self.best
-            yield stage, self._kept(self._cheaper(found))
+            yield stage, self._remember(self._cheaper(outcome))
             if self.best is not before:
                 self.first = self.first or growth
                 yield from self._windows(1)
-            if found.status != SOLVED:
+            if outcome.status != SOLVED:
                 return
 
     def _want_databases(self) -> bool:
@@ -217,13 +220,13 @@ class Anytime:
             return self.best is None
         return not any(stage.heuristic == "blind" for stage in self.proofs)
 
-    def _cheaper(self, found: Outcome | StageOutcome) -> Outcome | StageOutcome:
+    def _cheaper(self, outcome: AnyOutcome) -> AnyOutcome:
         """Return the outcome, without its plan where that is no better than the best one."""
-        if found.status != SOLVED or self.best is None or (found.cost or 0) < (self.best.cost or 0):
-            return found
-        return StageOutcome(GAVE_UP, None, None, found.expanded, found.evaluated, found.generated)
+        if outcome.status != SOLVED or self.best is None or (outcome.cost or 0) < (self.best.cost or 0):
+            return outcome
+        return StageOutcome(GAVE_UP, None, None, outcome.expanded, outcome.evaluated, outcome.generated)
 
-    def _windows(self, growth: int) -> Iterator[tuple[Stage, Outcome | StageOutcome]]:
+    def _windows(self, growth: int) -> Turns:
         states = WINDOW_SUCCESSORS * growth // self.branching()
         if self.best is None or self.best.plan is None or self.settled >= states:
             return
@@ -238,12 +241,12 @@ class Anytime:
         self.settled = states
         better = cost < (self.best.cost or 0)
         status = SOLVED_OPTIMALLY if optimal else SOLVED if better else GAVE_UP
-        found = StageOutcome(status, list(plan), cost, expanded, 0, generated)
+        outcome = StageOutcome(status, list(plan), cost, expanded, 0, generated)
         if len(plan) < len(self.best.plan):
-            self.best = found
+            self.best = outcome
         if not better and not optimal:
-            found = StageOutcome(status, None, None, expanded, 0, generated)
-        yield Stage("windows", "windows", "blind", states, "the best plan, improved"), self._kept(found)
+            outcome = StageOutcome(status, None, None, expanded, 0, generated)
+        yield Stage("windows", "windows", "blind", states, "the best plan, improved"), self._remember(outcome)
 
     def _effort(self, stage: Stage) -> int:
         """Return about how much work an expansion is in a stage of the schedule."""
@@ -260,7 +263,7 @@ class Anytime:
         """Return how many successors a state had so far."""
         return max(1, self.generated // max(self.expanded, 1))
 
-    def _ran(self, stage: Stage, states: int | None, bounded: bool = True) -> Outcome | StageOutcome | None:
+    def _run_stage(self, stage: Stage, states: int | None, bounded: bool = True) -> AnyOutcome | None:
         left = self.left()
         if left == 0 and self.started:
             return None
@@ -268,14 +271,14 @@ class Anytime:
         cost = None if self.best is None or not bounded else self.best.cost
         return self.run(stage, states if left is None or states is None else min(left, states), cost)
 
-    def _kept(self, found: Outcome | StageOutcome) -> Outcome | StageOutcome:
+    def _remember(self, outcome: AnyOutcome) -> AnyOutcome:
         """Return the outcome; a better plan is the best from now on."""
-        if found.plan is None:
-            return found
-        assert found.cost is not None
-        if self.best is None or self.best.cost is None or found.cost < self.best.cost:
-            self.best, self.settled = found, 0
-        return found
+        if outcome.plan is None:
+            return outcome
+        assert outcome.cost is not None
+        if self.best is None or self.best.cost is None or outcome.cost < self.best.cost:
+            self.best, self.settled = outcome, 0
+        return outcome
 
 
 def before_databases(stages: list[Stage]) -> list[Stage]:

@@ -37,14 +37,14 @@ class GroundTask:
         from unpuzzle.planners.native.grounding import CoreGrounding
 
         self._core = _core
-        self._found = CoreGrounding(task, watch)
-        self._arrays = self._found.buffers()
+        self._grounding = CoreGrounding(task, watch)
+        self._arrays = self._grounding.buffers()
         self._task = _core.Task(**self._arrays, time_limit=None, memory_limit=None)
-        self.operators: int = self._found.operators
+        self.operators = self._grounding.operators
 
     def action(self, operator: int) -> GroundAction:
         """Return the action of an operator."""
-        return self._found.action(operator)
+        return self._grounding.action(operator)
 
     def between(self, start: State, goal: State | None) -> _core.Task:
         """Return the task of getting from a state to another or, if that is None, to the goal."""
@@ -59,7 +59,7 @@ class GroundTask:
 
     def trail(self, states: Iterable[frozenset[Atom]]) -> Trail:
         """Return the trail through states, each a set of atoms."""
-        variables = self._found.variables()
+        variables = self._grounding.variables()
         none = tuple([_value_without_atom(variable) for variable in variables])
         places: dict[Atom, list[tuple[int, int]]] = {}
         for number, variable in enumerate(variables):

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from unpuzzle.pddl.nodes import Action, And, Atom, Condition, Not, TypedName
 from unpuzzle.puzzle.task import atom
-from unpuzzle.puzzlescript.forking.frames import CLOCKWISE, MARK, VECTORS, Frames, Offset, Place, Seen, Shape
+from unpuzzle.puzzlescript.forking.frames import CLOCKWISE, MARK, VECTORS, Frames, Offset, Place, Seen, StepShape
 from unpuzzle.puzzlescript.forking.lifting import Schema
 from unpuzzle.puzzlescript.forking.steps import WON, Marks
 from unpuzzle.puzzlescript.playing.sets import bits
@@ -93,7 +93,12 @@ class ActionWriter:
         return self._written(self._name(schema.shape, schema.key), [], [], schema.shape, cells)
 
     def _written(
-        self, name: str, parameters: list[TypedName], tests: list[Condition], shape: Shape, cells: Mapping[Offset, str]
+        self,
+        name: str,
+        parameters: list[TypedName],
+        tests: list[Condition],
+        shape: StepShape,
+        cells: Mapping[Offset, str],
     ) -> Action:
         for offset, objects in sorted(shape.players):
             tests += [atom("at", self._thing(number), cells[offset]) for number in bits(objects)]
@@ -133,7 +138,7 @@ class ActionWriter:
         self.tables[name] = rows
         return atom(name, *cells.values(), *directions)
 
-    def _name(self, shape: Shape, key: str) -> str:
+    def _name(self, shape: StepShape, key: str) -> str:
         title = self._title(shape)
         while True:
             number = self.names[title] = self.names.get(title, 0) + 1
@@ -143,7 +148,7 @@ class ActionWriter:
                 self.taken.add(name)
                 return name
 
-    def _title(self, shape: Shape) -> str:
+    def _title(self, shape: StepShape) -> str:
         """Return words for what an action does: the objects that it moves, or else changes."""
         added = {number for offset, number, there in shape.effects if there and offset != MARK}
         removed = {number for offset, number, there in shape.effects if not there and offset != MARK}

@@ -21,7 +21,7 @@ from unpuzzle.puzzlescript.compiling.compiled import Compiled
 from unpuzzle.puzzlescript.forking.counted import CountedEngine
 from unpuzzle.puzzlescript.forking.unknown import Answer, UnknownBoard
 from unpuzzle.puzzlescript.playing.applying import RuleRunner
-from unpuzzle.puzzlescript.playing.board import Board, board_of
+from unpuzzle.puzzlescript.playing.board import PlayBoard, board_of
 from unpuzzle.puzzlescript.playing.sets import bits
 from unpuzzle.puzzlescript.playing.states import State
 from unpuzzle.puzzlescript.playing.turning import Turner
@@ -110,7 +110,7 @@ class Assumptions:
             self.tracked |= followed
             raise BrokenError
 
-    def _hush(self, board: Board) -> None:
+    def _hush(self, board: PlayBoard) -> None:
         """Drop rules that match on a board: they are quiet no longer."""
         self.drop([number for number, rule in self.quiet.items() if rule.matches(board) is not None])
 

@@ -14,7 +14,7 @@ from math import prod
 from unpuzzle.errors import EffortSpent, UnsupportedFeature
 from unpuzzle.puzzlescript.compiling.compiled import Compiled
 from unpuzzle.puzzlescript.playing.applying import no_limit
-from unpuzzle.puzzlescript.playing.board import Board, board_of
+from unpuzzle.puzzlescript.playing.board import PlayBoard, board_of
 from unpuzzle.puzzlescript.playing.draws import Draws
 from unpuzzle.puzzlescript.playing.engine import PythonEngine
 from unpuzzle.puzzlescript.playing.matching import Match, RuleFinder
@@ -27,7 +27,7 @@ PER_RULE, PER_MATCH = 20, 12
 """Steps of effort, for a rule that matches: turns go on only where one does."""
 
 
-class CountedBoard(Board):
+class CountedBoard(PlayBoard):
     """A board on which rules that match are counted."""
 
     __slots__ = ("effort",)
@@ -50,26 +50,26 @@ class CountedEngine(PythonEngine):
     def __init__(self, game: Compiled, effort: Effort) -> None:
         super().__init__(game)
         self.effort = effort
-        self._last: Board | None = None
+        self._last: PlayBoard | None = None
 
-    def board(self, state: State) -> Board:
+    def board(self, state: State) -> PlayBoard:
         board = self.plain(state.cells)
         return CountedBoard(board.cells, board.moves, board.where, board.moving, self.effort)
 
-    def _play(self, state: State, board: Board, shows_messages: bool) -> Play:
+    def _play(self, state: State, board: PlayBoard, shows_messages: bool) -> Play:
         play = Play(self.turner(state.width, state.height), board, NO_DRAWS, shows_messages, no_limit)
         if state.target is not None:
             play.target = state.target
         return play
 
-    def plain(self, cells: Sequence[int]) -> Board:
+    def plain(self, cells: Sequence[int]) -> PlayBoard:
         """Return a board that does not count, made from the last one: boards of a play differ in few cells."""
         board = board_of(cells, self.game) if self._last is None else _changed(self._last, cells)
         self._last = board.copy()
         return board
 
 
-def _changed(board: Board, cells: Sequence[int]) -> Board:
+def _changed(board: PlayBoard, cells: Sequence[int]) -> PlayBoard:
     board = board.copy()
     for cell, (old, new) in enumerate(zip(board.cells, cells, strict=True)):
         if old != new:

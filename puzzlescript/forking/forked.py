@@ -19,7 +19,7 @@ from unpuzzle.puzzlescript.forking.counted import CountedEngine, Effort
 from unpuzzle.puzzlescript.forking.frames import Frames
 from unpuzzle.puzzlescript.forking.goals import Goals, all_of, any_of
 from unpuzzle.puzzlescript.forking.lifting import Lifting
-from unpuzzle.puzzlescript.forking.paths import Forker, Path
+from unpuzzle.puzzlescript.forking.paths import Forker, TurnPath
 from unpuzzle.puzzlescript.forking.steps import UNMARKED, WON, marks_of, standing_alone, steps_of, without_implied
 from unpuzzle.puzzlescript.playing.board import board_of
 from unpuzzle.puzzlescript.playing.engine import rules_of
@@ -75,7 +75,7 @@ class Forked:
         self.fluents: set[str] = {{WON: "won", UNMARKED: "unmarked"}.get(fact, "at") for fact in changed}
         self.parameters: dict[str, int] = {action.name: len(action.parameters) for action in self.domain.actions}
 
-    def _paths(self, keys: Sequence[str]) -> list[Path]:
+    def _paths(self, keys: Sequence[str]) -> list[TurnPath]:
         """Return all paths, under assumptions that none of them breaks."""
         wandered = False
         while True:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from unpuzzle.puzzlescript.forking.steps import Facts, Step
+from unpuzzle.puzzlescript.forking.steps import Facts, GroundStep
 
 Offset = tuple[int, int]
 """Cells ahead and cells to the right."""
@@ -27,7 +27,7 @@ class Place(NamedTuple):
     origin: int
 
 
-class Shape(NamedTuple):
+class StepShape(NamedTuple):
     """What a step needs and does, seen from its place. `key` is empty for all inputs in a direction."""
 
     key: str
@@ -57,13 +57,13 @@ class Frames:
         places = [divmod(cell, self.height) for cell in range(self.width * self.height)]
         return [(x * ax + y * ay, x * rx + y * ry) for x, y in places]
 
-    def place(self, step: Step) -> Place:
+    def place(self, step: GroundStep) -> Place:
         """Return the place of a step."""
         cells = [cell for cell, _ in step.players]
         cells += sorted(fact[0] for fact, _ in step.needs | step.effects if fact[0] >= 0)
         return Place(step.key if step.key in VECTORS else "r", cells[0] if cells else 0)
 
-    def shape(self, step: Step, place: Place) -> Shape:
+    def shape(self, step: GroundStep, place: Place) -> StepShape:
         """Return the step as it is seen from a place."""
         turned = self._turned[place.direction]
         ahead, right = turned[place.origin]
@@ -79,18 +79,18 @@ class Frames:
 
         key = "" if step.key in VECTORS else step.key
         players = frozenset([(offset(cell), objects) for cell, objects in step.players])
-        return Shape(key, players, seen(step.needs), seen(step.effects), step.solved)
+        return StepShape(key, players, seen(step.needs), seen(step.effects), step.solved)
 
-    def step(self, shape: Shape, place: Place) -> Step:
+    def step(self, shape: StepShape, place: Place) -> GroundStep:
         """Return the step that has a shape at a place, all of whose cells are on the board."""
-        from unpuzzle.puzzlescript.forking.steps import Step
+        from unpuzzle.puzzlescript.forking.steps import GroundStep
 
         def there(facts: Seen) -> Facts:
             return frozenset([((self._known(place, offset), number), value) for offset, number, value in facts])
 
         players = sorted([(self._known(place, offset), objects) for offset, objects in shape.players])
         key = shape.key or place.direction
-        return Step(key, tuple(players), there(shape.needs), there(shape.effects), shape.solved)
+        return GroundStep(key, tuple(players), there(shape.needs), there(shape.effects), shape.solved)
 
     def _known(self, place: Place, offset: Offset) -> int:
         if offset == MARK:

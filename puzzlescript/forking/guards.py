@@ -14,7 +14,7 @@ from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from unpuzzle.puzzlescript.forking.counted import Effort
-from unpuzzle.puzzlescript.forking.frames import Frames, Offset, Place, Shape
+from unpuzzle.puzzlescript.forking.frames import Frames, Offset, Place, StepShape
 from unpuzzle.puzzlescript.playing.sets import bits
 
 MOST_BETWEEN = 3
@@ -56,7 +56,7 @@ class Guards:
         self._bearing = {number: _set(cell for cell in net if static[cell] >> number & 1) for number in self.telling}
 
     def find(
-        self, shape: Shape, places: Collection[Place], harmless: Container[Place], directions: Iterable[str]
+        self, shape: StepShape, places: Collection[Place], harmless: Container[Place], directions: Iterable[str]
     ) -> Guard | None:
         """Return a guard for the places of a shape in these directions; None where nothing tells them."""
         connected = self._connected(shape.offsets())

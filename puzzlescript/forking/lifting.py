@@ -11,17 +11,17 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from unpuzzle.puzzlescript.forking.counted import Effort
-from unpuzzle.puzzlescript.forking.frames import MARK, VECTORS, Frames, Offset, Place, Seen, Shape
+from unpuzzle.puzzlescript.forking.frames import MARK, VECTORS, Frames, Offset, Place, Seen, StepShape
 from unpuzzle.puzzlescript.forking.guards import Guard, Guards
 from unpuzzle.puzzlescript.forking.paths import Players
-from unpuzzle.puzzlescript.forking.steps import Step
+from unpuzzle.puzzlescript.forking.steps import GroundStep
 from unpuzzle.puzzlescript.playing.sets import bits
 
 Deed = tuple["Place", str, "Seen", frozenset[tuple["Offset", int]]]
 """What is done where: a place, a key, effects and players."""
 
 
-def _deed(shape: Shape, place: Place) -> Deed:
+def _deed(shape: StepShape, place: Place) -> Deed:
     return (place, shape.key, shape.effects, shape.players)
 
 
@@ -31,7 +31,7 @@ class Schema(NamedTuple):
     `key` is the input, or empty where a parameter tells the direction.
     """
 
-    shape: Shape
+    shape: StepShape
     key: str
     guard: Guard | None
     places: tuple[Place, ...]
@@ -49,13 +49,18 @@ class Lifting:
     """
 
     def __init__(
-        self, steps: Sequence[Step], stands: Collection[Players], frames: Frames, static: Sequence[int], effort: Effort
+        self,
+        steps: Sequence[GroundStep],
+        stands: Collection[Players],
+        frames: Frames,
+        static: Sequence[int],
+        effort: Effort,
     ) -> None:
         self.effort = effort
         self.stands = stands
         self.frames = frames
-        self.by_shape: dict[Shape, dict[Place, None]] = {}
-        self.by_deed: dict[Deed, list[Shape]] = {}
+        self.by_shape: dict[StepShape, dict[Place, None]] = {}
+        self.by_deed: dict[Deed, list[StepShape]] = {}
         """By place and deed the shapes that are found there."""
         net: set[int] = set()
         for step in steps:
@@ -83,7 +88,7 @@ class Lifting:
             schemas += self._of_shape(shape, tuple(places))
         return schemas
 
-    def _of_shape(self, shape: Shape, places: tuple[Place, ...]) -> list[Schema]:
+    def _of_shape(self, shape: StepShape, places: tuple[Place, ...]) -> list[Schema]:
         keys = list(dict.fromkeys(place.direction for place in places))
         if shape.key:
             guard = self._guard(shape, places, keys)
@@ -100,7 +105,7 @@ class Lifting:
             single.append(Schema(shape, key, guard, here))
         return single
 
-    def _guard(self, shape: Shape, places: Sequence[Place], directions: Sequence[str]) -> Guard | None:
+    def _guard(self, shape: StepShape, places: Sequence[Place], directions: Sequence[str]) -> Guard | None:
         wanted = set(places)
         return self.guards.find(shape, wanted, _Harmless(self, shape), directions)
 
@@ -111,7 +116,7 @@ class _Harmless:
     There another step, which needs no more, does the same anyway, or players never stand there like that.
     """
 
-    def __init__(self, lifting: Lifting, shape: Shape) -> None:
+    def __init__(self, lifting: Lifting, shape: StepShape) -> None:
         self.lifting = lifting
         self.shape = shape
 

@@ -35,7 +35,7 @@ PER_CELL, PER_RULE = 1, 6
 MORE_PATHS = 8
 
 
-class Path(NamedTuple):
+class TurnPath(NamedTuple):
     """See the module's docstring.
 
     `added` and `removed` are objects by cell. `checked`: win conditions were looked at after the last turn, and
@@ -128,7 +128,7 @@ class Forker:
         line = next((rule.line for rule in rules_of(self.game) if rule.commands & command), None)
         raise UnsupportedFeature(f"no PDDL: {sentence}", feature="PDDL", file=self.effort.file, line=line)
 
-    def paths(self, keys: Sequence[str]) -> list[Path]:
+    def paths(self, keys: Sequence[str]) -> list[TurnPath]:
         """Return all paths, from wherever the players may come to stand."""
         self.numbers: list[tuple[int, int | None]] = self._numbers()
         counted = [number for number, (least, most) in enumerate(self.numbers) if least or most is not None]
@@ -176,7 +176,7 @@ class Forker:
             cells |= board.surely[number]
         return tuple([(cell, board.cells[cell] & mask) for cell in bits(cells)])
 
-    def _paths(self, players: Players, key: str, known: UnknownBoard) -> Iterator[Path]:
+    def _paths(self, players: Players, key: str, known: UnknownBoard) -> Iterator[TurnPath]:
         """Yield all paths of a key: each has the answers of another one up to a question, and the opposite to that."""
         waiting: list[list[Answer]] = [[]]
         while waiting:
@@ -252,7 +252,7 @@ class Forker:
         answers.close()
         return board
 
-    def _path(self, players: Players, key: str, board: UnknownBoard, answers: Answers) -> Path:
+    def _path(self, players: Players, key: str, board: UnknownBoard, answers: Answers) -> TurnPath:
         play = ForkingPlay(self.turner, board, self.refuse, self._one_turn)
         play.press(key)
         if play.target and self.has_restart:
@@ -266,7 +266,7 @@ class Forker:
             removed += [(cell, number) for number in bits(before & ~after)]
         if changes:
             self._require(changes, play.board)
-        return Path(
+        return TurnPath(
             key,
             players,
             tuple(answers.trail),

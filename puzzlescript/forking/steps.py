@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from unpuzzle.puzzlescript.forking.counted import Effort
-from unpuzzle.puzzlescript.forking.paths import Path, Players
+from unpuzzle.puzzlescript.forking.paths import Players, TurnPath
 from unpuzzle.puzzlescript.playing.sets import bits
 
 Fact = tuple[int, int]
@@ -31,7 +31,7 @@ PER_STEP, PER_NEED = 8, 8
 """Steps of effort."""
 
 
-class Step(NamedTuple):
+class GroundStep(NamedTuple):
     """A ground action. `solved`: it also needs that the win conditions hold."""
 
     key: str
@@ -49,7 +49,7 @@ class Marks(NamedTuple):
     conditions: bool
 
 
-def marks_of(paths: Iterable[Path], conditions: bool, begins_unmarked: bool) -> Marks:
+def marks_of(paths: Iterable[TurnPath], conditions: bool, begins_unmarked: bool) -> Marks:
     """Return the marks that the positions of a level need."""
     won = unmarked = False
     for path in paths:
@@ -58,21 +58,21 @@ def marks_of(paths: Iterable[Path], conditions: bool, begins_unmarked: bool) -> 
     return Marks(won, unmarked or begins_unmarked, conditions)
 
 
-def steps_of(paths: Iterable[Path], marks: Marks, effort: Effort) -> list[Step]:
+def steps_of(paths: Iterable[TurnPath], marks: Marks, effort: Effort) -> list[GroundStep]:
     """Return the ground actions of paths: what leads to the same position is none."""
-    steps: list[Step] = []
+    steps: list[GroundStep] = []
     for path in paths:
         if not path.capped:
             steps += _steps(path, marks)
     return merge(steps, effort)
 
 
-def _steps(path: Path, marks: Marks) -> Iterator[Step]:
+def _steps(path: TurnPath, marks: Marks) -> Iterator[GroundStep]:
     needs = {(cell, number): there for cell, number, there in path.answers}
     effects: dict[Fact, bool] = dict.fromkeys(path.added, True) | dict.fromkeys(path.removed, False)
 
-    def step(needed: dict[Fact, bool], become: dict[Fact, bool], solved: bool = False) -> Step:
-        return Step(
+    def step(needed: dict[Fact, bool], become: dict[Fact, bool], solved: bool = False) -> GroundStep:
+        return GroundStep(
             path.key, path.players, frozenset((needs | needed).items()), frozenset((effects | become).items()), solved
         )
 
@@ -89,7 +89,7 @@ def _steps(path: Path, marks: Marks) -> Iterator[Step]:
             yield step({UNMARKED: False}, {UNMARKED: True}, solved=True)
 
 
-def _marks_after(path: Path, marks: Marks) -> dict[Fact, bool]:
+def _marks_after(path: TurnPath, marks: Marks) -> dict[Fact, bool]:
     after: dict[Fact, bool] = {}
     if marks.won:
         after[WON] = path.commanded
@@ -98,7 +98,7 @@ def _marks_after(path: Path, marks: Marks) -> dict[Fact, bool]:
     return after
 
 
-def merge(steps: list[Step], effort: Effort) -> list[Step]:
+def merge(steps: list[GroundStep], effort: Effort) -> list[GroundStep]:
     """Merge steps that differ in one answer, and do the same but for that, again and again."""
     left = dict.fromkeys(steps)
     alike = Counter(map(_asked, steps))
@@ -123,11 +123,11 @@ def merge(steps: list[Step], effort: Effort) -> list[Step]:
     return list(left)
 
 
-def _asked(step: Step) -> tuple[str, Players, frozenset[Fact]]:
+def _asked(step: GroundStep) -> tuple[str, Players, frozenset[Fact]]:
     return step.key, step.players, frozenset([fact for fact, _ in step.needs])
 
 
-def _twin(step: Step, fact: Fact, there: bool, steps: dict[Step, None]) -> Step | None:
+def _twin(step: GroundStep, fact: Fact, there: bool, steps: dict[GroundStep, None]) -> GroundStep | None:
     """Return the step that needs the opposite of one fact, and does the same, if it is one of these."""
     either = frozenset([(fact, True), (fact, False)])
     needs, rest = step.needs ^ either, step.effects - either
@@ -135,13 +135,13 @@ def _twin(step: Step, fact: Fact, there: bool, steps: dict[Step, None]) -> Step 
         return None
     leaves = (fact, not there) not in step.effects
     for candidate in (rest, rest | {(fact, there)}) if leaves else (rest,):
-        other = Step(step.key, step.players, needs, candidate, step.solved)
+        other = GroundStep(step.key, step.players, needs, candidate, step.solved)
         if other in steps:
             return other
     return None
 
 
-def _joined(step: Step, fact: Fact, there: bool, other: Step) -> Step:
+def _joined(step: GroundStep, fact: Fact, there: bool, other: GroundStep) -> GroundStep:
     needs = step.needs - {(fact, there)}
     rest = step.effects - {(fact, True), (fact, False)}
     for each in (step, other):
@@ -151,7 +151,7 @@ def _joined(step: Step, fact: Fact, there: bool, other: Step) -> Step:
     return step._replace(needs=needs, effects=rest)
 
 
-def without_implied(steps: Iterable[Step], mates: list[int]) -> list[Step]:
+def without_implied(steps: Iterable[GroundStep], mates: list[int]) -> list[GroundStep]:
     """Return the steps without needs that follow from others: where one object of a layer is, no other one is."""
     steps_left = []
     for step in steps:
@@ -171,7 +171,7 @@ def without_implied(steps: Iterable[Step], mates: list[int]) -> list[Step]:
     return steps_left
 
 
-def standing_alone(steps: Iterable[Step], stands: Collection[Players]) -> list[Step]:
+def standing_alone(steps: Iterable[GroundStep], stands: Collection[Players]) -> list[GroundStep]:
     """Return steps that need that no other players stand anywhere, where there may be more players than theirs."""
     rivals: dict[Players, Facts] = {}
     pairs = {players: frozenset(_pairs(players)) for players in stands}

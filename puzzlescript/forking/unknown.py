@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from math import prod
 
 from unpuzzle.puzzlescript.forking.counted import Effort
-from unpuzzle.puzzlescript.playing.board import Board
+from unpuzzle.puzzlescript.playing.board import PlayBoard
 from unpuzzle.puzzlescript.playing.matching import CellFinder, Match, RuleFinder
 from unpuzzle.puzzlescript.playing.sets import bits, flip
 
@@ -79,7 +79,7 @@ class Answers:
                 self._learn(cell, number, True)
 
 
-class UnknownBoard(Board):
+class UnknownBoard(PlayBoard):
     """See the module's docstring."""
 
     __slots__ = ("answers", "touched", "unknown")

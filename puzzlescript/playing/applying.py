@@ -7,7 +7,7 @@ from itertools import product
 from math import prod
 
 from unpuzzle.puzzlescript.compiling.compiled import CANCEL, RESTART, Compiled, Group, Replacement, Rule
-from unpuzzle.puzzlescript.playing.board import Board
+from unpuzzle.puzzlescript.playing.board import PlayBoard
 from unpuzzle.puzzlescript.playing.draws import Draws
 from unpuzzle.puzzlescript.playing.matching import CellFinder, Grid, Match, RuleFinder
 from unpuzzle.puzzlescript.playing.sets import bits
@@ -67,7 +67,7 @@ class RuleRunner(RuleFinder):
         self.moving: tuple[int, ...] = tuple(moving)
         """Movements that there must be somewhere: without them no row need be looked at."""
 
-    def matches(self, board: Board) -> list[list[Match]] | None:
+    def matches(self, board: PlayBoard) -> list[list[Match]] | None:
         """Return the matches of each row; None where a row has none."""
         rows = []
         for row in self.rows:
@@ -77,7 +77,7 @@ class RuleRunner(RuleFinder):
             rows.append(matches)
         return board.settle(self, rows)
 
-    def run(self, board: Board, queue: Queue, draws: Draws) -> bool:
+    def run(self, board: PlayBoard, queue: Queue, draws: Draws) -> bool:
         """Apply the rule wherever it matches; return whether that changed anything."""
         rows = self.matches(board)
         if rows is None:
@@ -94,11 +94,11 @@ class RuleRunner(RuleFinder):
             queue.add(self.rule)
         return changed
 
-    def holds(self, board: Board, combination: Iterable[Match]) -> bool:
+    def holds(self, board: PlayBoard, combination: Iterable[Match]) -> bool:
         """Return whether each row still matches."""
         return all(row.holds(board, match) for row, match in zip(self.rows, combination, strict=True))
 
-    def apply(self, board: Board, combination: Iterable[Match], draws: Draws) -> bool:
+    def apply(self, board: PlayBoard, combination: Iterable[Match], draws: Draws) -> bool:
         """Replace the cells of a match of each row; return whether that changed anything."""
         changed = False
         for row, match in zip(self.rows, combination, strict=True):
@@ -108,7 +108,7 @@ class RuleRunner(RuleFinder):
                     changed |= self._replace(board, cell, replacement, draws)
         return changed
 
-    def _replace(self, board: Board, cell: int, new: Replacement, draws: Draws) -> bool:
+    def _replace(self, board: PlayBoard, cell: int, new: Replacement, draws: Draws) -> bool:
         clear, put = new.clear, new.set
         moves_clear, moves_set = new.moves_clear | new.moves_layers, new.moves_set
         if new.random_objects:
@@ -130,7 +130,7 @@ class RuleRunner(RuleFinder):
         board.put(cell, objects, moves)
         return True
 
-    def _mark(self, board: Board, cell: int, layers: int) -> bool:
+    def _mark(self, board: PlayBoard, cell: int, layers: int) -> bool:
         """Mark layers of a cell with the number of the rule's rigid group; return whether they were free."""
         here = board.rigid.get(cell, 0)
         if not layers or here & layers:
@@ -162,7 +162,7 @@ class GroupRunner:
         self.group = group
         self.rules = rules
 
-    def run(self, board: Board, queue: Queue, draws: Draws) -> bool:
+    def run(self, board: PlayBoard, queue: Queue, draws: Draws) -> bool:
         """Apply the rules, pass after pass, until a pass changes nothing; return whether anything changed."""
         if self.group.random:
             return self._run_one(board, queue, draws)
@@ -179,7 +179,7 @@ class GroupRunner:
             queue.endless.add((self.group.rules[0].line, False))
         return changed
 
-    def _run_one(self, board: Board, queue: Queue, draws: Draws) -> bool:
+    def _run_one(self, board: PlayBoard, queue: Queue, draws: Draws) -> bool:
         """Apply one of all matches of all rules, which is drawn."""
         candidates = [(rule, matches) for rule in self.rules if (matches := rule.matches(board)) is not None]
         if not candidates:
@@ -207,7 +207,7 @@ class ListRunner:
             GroupRunner(group, [RuleRunner(rule, grid, layer_of, finders) for rule in group.rules]) for group in groups
         ]
 
-    def run(self, board: Board, queue: Queue, draws: Draws, banned: Collection[int] = ()) -> None:
+    def run(self, board: PlayBoard, queue: Queue, draws: Draws, banned: Collection[int] = ()) -> None:
         """Apply the groups in order, and go back where a loop has changed something."""
         place = jumps = 0
         changed = False

@@ -17,7 +17,7 @@ from unpuzzle.puzzlescript.playing.matching import CellFinder, Match, RuleFinder
 from unpuzzle.puzzlescript.playing.sets import bits, flip
 
 
-class Board:
+class PlayBoard:
     """A board, which changes. `rigid` marks cells: by layer the number of a rigid group, in five bits each.
 
     Rules ask a board by `at`, `fits` and `settle`, and take `where` for what may be and `surely` for what is. Here
@@ -33,9 +33,9 @@ class Board:
         self.moving = moving
         self.rigid: dict[int, int] = {}
 
-    def copy(self) -> Board:
+    def copy(self) -> PlayBoard:
         """Return the same board without rigid marks, which a turn makes anew."""
-        return Board(self.cells[:], self.moves[:], self.where[:], self.moving[:])
+        return PlayBoard(self.cells[:], self.moves[:], self.where[:], self.moving[:])
 
     def at(self, cell: int, objects: int) -> int:
         """Return what is on a cell, in which these objects are of interest."""
@@ -62,7 +62,7 @@ class Board:
             flip(self.moving, changed, at)
 
 
-def board_of(cells: Sequence[int], game: Compiled) -> Board:
+def board_of(cells: Sequence[int], game: Compiled) -> PlayBoard:
     """Return a board on which nothing moves."""
     where = [0] * len(game.objects)
     members: dict[int, bytearray] = {}  # bits set in a whole number would each copy all of it
@@ -73,4 +73,4 @@ def board_of(cells: Sequence[int], game: Compiled) -> Board:
             members[number][cell >> 3] |= 1 << (cell & 7)
     for number, digits in members.items():
         where[number] = int.from_bytes(digits, "little")
-    return Board(list(cells), [0] * len(cells), where, [0] * (5 * len(game.layers)))
+    return PlayBoard(list(cells), [0] * len(cells), where, [0] * (5 * len(game.layers)))

@@ -19,7 +19,7 @@ from typing import Protocol
 
 from unpuzzle.puzzlescript.compiling.compiled import RESTART, Compiled, Replacement, Rule
 from unpuzzle.puzzlescript.playing.applying import Endless
-from unpuzzle.puzzlescript.playing.board import Board, board_of
+from unpuzzle.puzzlescript.playing.board import PlayBoard, board_of
 from unpuzzle.puzzlescript.playing.draws import draws_at
 from unpuzzle.puzzlescript.playing.play import Play
 from unpuzzle.puzzlescript.playing.states import State
@@ -125,11 +125,11 @@ class PythonEngine:
         """Return a level in play."""
         return self._play(state, self.board(state), shows_messages)
 
-    def board(self, state: State) -> Board:
+    def board(self, state: State) -> PlayBoard:
         """Return the board of a state, on which nothing moves."""
         return board_of(state.cells, self.game)
 
-    def _play(self, state: State, board: Board, shows_messages: bool) -> Play:
+    def _play(self, state: State, board: PlayBoard, shows_messages: bool) -> Play:
         seed, drawn = ("", 0) if state.seed is None else (state.seed, state.drawn)
         draws = draws_at(seed, drawn).copy()  # to key a source takes longer than many a turn
         play = Play(self.turner(state.width, state.height), board, draws, shows_messages)

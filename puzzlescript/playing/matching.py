@@ -20,7 +20,7 @@ UP, DOWN, LEFT, RIGHT = 1, 2, 4, 8
 
 
 class Findable(Protocol):
-    """A board on which matches are found; see `board.Board`."""
+    """A board on which matches are found; see `board.PlayBoard`."""
 
     where: list[int]
     surely: list[int]

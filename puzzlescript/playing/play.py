@@ -21,7 +21,7 @@ from unpuzzle.puzzlescript.compiling.compiled import (
     WinCondition,
 )
 from unpuzzle.puzzlescript.playing.applying import Endless, Queue
-from unpuzzle.puzzlescript.playing.board import Board, board_of
+from unpuzzle.puzzlescript.playing.board import PlayBoard, board_of
 from unpuzzle.puzzlescript.playing.draws import Draws
 from unpuzzle.puzzlescript.playing.sets import bits
 from unpuzzle.puzzlescript.playing.turning import Turner
@@ -42,7 +42,7 @@ class Play:
     def __init__(
         self,
         turner: Turner,
-        board: Board,
+        board: PlayBoard,
         draws: Draws,
         shows_messages: bool = True,
         tick: Callable[[], None] | None = None,
@@ -145,10 +145,10 @@ class Play:
         if commands & AGAIN and changed:
             self._again = self._would_do_something()
 
-    def _run(self, board: Board, direction: int | None) -> tuple[Board, Queue, list[int]]:
+    def _run(self, board: PlayBoard, direction: int | None) -> tuple[PlayBoard, Queue, list[int]]:
         return self.turner.run(board, direction, self.draws, self.tick or ticker(), self.endless)
 
-    def _stood_still(self, board: Board, players: list[int]) -> bool:
+    def _stood_still(self, board: PlayBoard, players: list[int]) -> bool:
         return all(board.cells[cell] & self.game.player for cell in players)
 
     def _would_do_something(self) -> bool:
@@ -169,7 +169,7 @@ class Play:
         return conditions_hold(self.game, self.board)
 
 
-def conditions_hold(game: Compiled, board: Board) -> bool:
+def conditions_hold(game: Compiled, board: PlayBoard) -> bool:
     """Return whether all win conditions hold; never without any."""
     return bool(game.wins) and all(_holds(win, board) for win in game.wins)
 
@@ -179,7 +179,7 @@ def has_player(game: Compiled, cells: Iterable[int]) -> bool:
     return any(_has(cell, game.player, game.player_is_aggregate) for cell in cells)
 
 
-def _holds(win: WinCondition, board: Board) -> bool:
+def _holds(win: WinCondition, board: PlayBoard) -> bool:
     first = _cells_with(board, win.first, win.first_is_aggregate)
     on = first if win.anything or not first else first & _cells_with(board, win.second, win.second_is_aggregate)
     if win.quantifier > 0:
@@ -187,7 +187,7 @@ def _holds(win: WinCondition, board: Board) -> bool:
     return bool(on) == (win.quantifier == 0)
 
 
-def _cells_with(board: Board, objects: int, whole: bool) -> int:
+def _cells_with(board: PlayBoard, objects: int, whole: bool) -> int:
     sets = [board.where[number] for number in bits(objects)]
     if whole:
         return reduce(and_, sets) if sets else (1 << len(board.cells)) - 1

@@ -8,7 +8,7 @@ from operator import or_
 
 from unpuzzle.puzzlescript.compiling.compiled import Compiled
 from unpuzzle.puzzlescript.playing.applying import ALL, Endless, ListRunner, Queue, layers_by_object
-from unpuzzle.puzzlescript.playing.board import Board
+from unpuzzle.puzzlescript.playing.board import PlayBoard
 from unpuzzle.puzzlescript.playing.draws import Draws
 from unpuzzle.puzzlescript.playing.matching import DOWN, LEFT, RIGHT, UP, Grid
 from unpuzzle.puzzlescript.playing.sets import bits
@@ -31,8 +31,8 @@ class Turner:
         self.player_numbers: tuple[int, ...] = tuple(bits(game.player))
 
     def run(
-        self, board: Board, direction: int | None, draws: Draws, tick: Callable[[], None], endless: set[Endless]
-    ) -> tuple[Board, Queue, list[int]]:
+        self, board: PlayBoard, direction: int | None, draws: Draws, tick: Callable[[], None], endless: set[Endless]
+    ) -> tuple[PlayBoard, Queue, list[int]]:
         """Make a turn; return the board after it, what it gathered, and the cells of the players that were pushed.
 
         Args:
@@ -55,8 +55,8 @@ class Turner:
         return board, queue, players
 
     def _run_rigid(
-        self, start: Board, draws: Draws, tick: Callable[[], None], endless: set[Endless]
-    ) -> tuple[Board, Queue, bool]:
+        self, start: PlayBoard, draws: Draws, tick: Callable[[], None], endless: set[Endless]
+    ) -> tuple[PlayBoard, Queue, bool]:
         """Apply rules and movement until no rigid group is left whose objects could not all move."""
         banned: set[int] = set()
         for _ in range(MOST_RIGID_TRIALS):
@@ -68,7 +68,7 @@ class Turner:
             banned |= {self.game.rigid_groups[number - 1] for number in broken}
         return start.copy(), Queue(tick, endless), False
 
-    def players(self, board: Board) -> list[int]:
+    def players(self, board: PlayBoard) -> list[int]:
         """Return the cells with a player."""
         mask = self.game.player
         cells = 0
@@ -78,7 +78,7 @@ class Turner:
             return [cell for cell in bits(cells) if board.cells[cell] & mask == mask]
         return list(bits(cells))
 
-    def _push(self, board: Board, direction: int, tick: Callable[[], None]) -> list[int]:
+    def _push(self, board: PlayBoard, direction: int, tick: Callable[[], None]) -> list[int]:
         players = self.players(board)
         for cell in players:
             tick()
@@ -90,7 +90,7 @@ class Turner:
 
     # ---- movement
 
-    def move(self, board: Board, tick: Callable[[], None]) -> set[int]:
+    def move(self, board: PlayBoard, tick: Callable[[], None]) -> set[int]:
         """Move what can move, until nothing does, and stop the rest; return the rigid groups that were stopped."""
         moved = True
         while moved:
@@ -109,7 +109,7 @@ class Turner:
             board.put(cell, board.cells[cell], 0)
         return broken
 
-    def _move_from(self, board: Board, cell: int) -> bool:
+    def _move_from(self, board: PlayBoard, cell: int) -> bool:
         """Move what is on a cell, layer by layer; return whether anything moved."""
         moved = False
         moves = board.moves[cell]
@@ -122,7 +122,7 @@ class Turner:
                 moved = True
         return moved
 
-    def _step(self, board: Board, cell: int, layer: int, direction: int) -> bool:
+    def _step(self, board: PlayBoard, cell: int, layer: int, direction: int) -> bool:
         if direction == ACTION_BIT:
             return True
         mask, towards = self.game.layers[layer], _AS_RULES.get(direction)

@@ -220,7 +220,7 @@ def test_anytime_interrupted_answers_with_the_best_plan(
             on_plan(Result("solved", "native", moves=tuple(moves), cost=len(moves), seconds={"total": 1.0}))
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("unpuzzle.solving.solve", interrupted)
+    monkeypatch.setattr("unpuzzle.cli.solving.solve", interrupted)
     code, out, err = run(capsys, "solve", "sliding-tiles", "8-hard", "--anytime")
     assert (code, out.splitlines()[0]) == (130, "RR")
     assert "interrupted: there may be a better plan" in err

@@ -23,7 +23,14 @@ def test_boards_after_each_input(game: str, capsys: pytest.CaptureFixture[str]) 
     found = json.loads(capsys.readouterr().out)
     start = "background player,background crate,background,background target"
     after = "background,background player,background crate,background target"
-    assert found == {"start": start, "boards": [start, after], "won": 3, "capped": False, "loops": []}
+    assert found == {
+        "schema": "unpuzzle/trace/1",
+        "start": start,
+        "boards": [start, after],
+        "won": 3,
+        "capped": False,
+        "loops": [],
+    }
     assert main(["trace", game, "One", "lrr"]) == 0
     shown = capsys.readouterr().out
     assert f"2: r  {after}" in shown

@@ -6,8 +6,8 @@ import re
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, pairwise, product
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -92,23 +92,23 @@ def pile(number: Fraction, most: int) -> list[str]:
     return [card(number, copy) for copy in range(1, most + 1)]
 
 
-def told(
+def facts_of(
     copies: dict[Fraction, int], x: Fraction, sign: str, y: Fraction, result: Fraction
 ) -> Iterator[tuple[str, ...]]:
     """Yield facts of a result: the cards of two numbers go and one comes, unless they are the same cards."""
     name = OPERATORS[sign]
-    left, right, made = (pile(number, copies[number]) for number in (x, y, result))
+    left, right, outcomes = (pile(number, copies[number]) for number in (x, y, result))
     if x == y:
         for lower, upper in pairwise(left):
             if result == x:
                 yield "same-twins", upper, name, lower
             else:
-                yield from (("twins-give", upper, name, lower, card) for card in made)
+                yield from (("twins-give", upper, name, lower, card) for card in outcomes)
     elif result in (x, y):
         for one, other in product(left, right):
             yield "same", one, name, other, other if result == x else one
     else:
-        yield from (("give", one, name, other, card) for one, other, card in product(left, right, made))
+        yield from (("give", one, name, other, card) for one, other, card in product(left, right, outcomes))
 
 
 def move_of(x: str, sign: str, y: str) -> str:

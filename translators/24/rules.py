@@ -18,6 +18,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 from itertools import combinations_with_replacement, pairwise
+from typing import TYPE_CHECKING, Any, Self
 
 from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.puzzle.capabilities import ForComponents, Generating, HasHeuristics
@@ -30,11 +31,9 @@ from unpuzzle.words import shorten
 from . import cards as _cards
 from .cards import SIGNS, WANTED, results
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from random import Random
-    from typing import Any, Self
 
     from unpuzzle.translators.shared.text import Word
 
@@ -141,9 +140,9 @@ class TwentyFour(Puzzle, Generating, HasHeuristics, ForComponents):
         above = [("above", upper, card) for pile in piles for card, upper in pairwise(pile[1:])]
         below = [("below", lower, card) for pile in piles for lower, card in pairwise(pile[:-1])]
         fewer = [("fewer", more, less) for less, more in pairwise(LEFT[1:])]
-        given = (result for pair in _cards.pairs(self.numbers) for result in results(*pair))
-        told = (fact for result in given for fact in _cards.told(copies, *result))
-        return [*fewer, *above, *below, *dict.fromkeys(told)]
+        possible = (result for pair in _cards.pairs(self.numbers) for result in results(*pair))
+        changes = (fact for result in possible for fact in _cards.facts_of(copies, *result))
+        return [*fewer, *above, *below, *dict.fromkeys(changes)]
 
     def facts(self) -> Facts:
         self._require_few()

@@ -8,9 +8,10 @@ sides are open, and other boxes in the way.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.translators.boxup import Boxup
 

@@ -7,17 +7,16 @@ the mover anywhere among them.
 from __future__ import annotations
 
 from itertools import combinations, product
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.options import Number, Size, by_name
 from unpuzzle.translators.boxup.levels import joined, random_level
 from unpuzzle.translators.shared.symmetry import symmetries
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from random import Random
-    from typing import Any, TypeVar
 
     from unpuzzle.puzzle.position import Position
 

@@ -10,11 +10,11 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from unpuzzle.drawing import COVER, At, Circle, Ground, Look, Path, Rect
 from unpuzzle.translators.boxup.board import NAMES
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.drawing import Shape
     from unpuzzle.translators.boxup.board import Board

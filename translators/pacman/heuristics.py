@@ -20,11 +20,11 @@ R. C. Prim, Shortest connection networks and some generalizations, 1957.)
 from __future__ import annotations
 
 from math import hypot
+from typing import TYPE_CHECKING
 
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.translators.shared.distances import no_tick
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 

@@ -13,9 +13,10 @@ there is none (the "recursive backtracker"). Loops come from knocking out some m
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from unpuzzle.puzzle.options import Choice, Number, Size, by_name
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from random import Random
 

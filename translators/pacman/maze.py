@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from unpuzzle.pddl.nodes import Atom
 from unpuzzle.puzzle.task import atom
 from unpuzzle.translators.pacman.trees import Trees
 from unpuzzle.translators.shared.cells import cell_names, neighbours
 from unpuzzle.translators.shared.distances import Distances
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -55,5 +56,5 @@ class _Atoms(dict[int, frozenset[Atom]]):
         self._names = names
 
     def __missing__(self, cell: int) -> frozenset[Atom]:
-        made = self[cell] = frozenset([atom(self._predicate, self._names[cell])])
-        return made
+        atoms = self[cell] = frozenset([atom(self._predicate, self._names[cell])])
+        return atoms

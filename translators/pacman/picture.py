@@ -6,10 +6,10 @@ A cell is two characters wide in text, so that it looks square.
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from unpuzzle.drawing import Circle, Ground, Look, Path, Rect
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 

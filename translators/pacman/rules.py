@@ -9,6 +9,8 @@ The symbols are those of the `.lay` files of Berkeley's Pacman projects (J. DeNe
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any, Self
+
 from unpuzzle.errors import IllegalMove, ParseError
 from unpuzzle.pddl.nodes import And, Not, Problem, Task
 from unpuzzle.puzzle.capabilities import Generating, HasHeuristics, Pictured, Reversible, Scored, Staged, Symmetric
@@ -23,11 +25,9 @@ from unpuzzle.translators.shared.cells import place, reachable, step
 from unpuzzle.translators.shared.symmetry import symmetries
 from unpuzzle.words import count, shorten
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping
     from random import Random
-    from typing import Any, Self
 
     from unpuzzle.drawing import Ground, Piece
     from unpuzzle.pddl.nodes import Atom, GroundAction

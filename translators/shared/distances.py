@@ -37,12 +37,12 @@ class Distances:
             return self._tables[end].get(start, NEVER)
         return self._tables[start].get(end, NEVER)
 
-    def nearest(self, start: int, wanted: Set[int]) -> int | None:
-        """Of the cells wanted the one fewest steps away, the first of several; None if there is no way to any."""
+    def nearest(self, start: int, goals: Set[int]) -> int | None:
+        """Return the goal that is the fewest steps away, the first of several; None if there is no way to any."""
         seen, layer = {start}, {start}
         while layer:
-            if found := layer & wanted:
-                return min(found)
+            if near_goals := layer & goals:
+                return min(near_goals)
             layer = {near for cell in layer for near in self._neighbours[cell]} - seen
             seen |= layer
         return None

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import pairwise
+from typing import TYPE_CHECKING, Any
 
 from unpuzzle.drawing import At, Circle, Ground, Look, Path, Rect, Text
 from unpuzzle.translators.shared.cells import groups
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from typing import Any
 
     from unpuzzle.drawing import Piece, Shape
 

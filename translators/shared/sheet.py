@@ -7,10 +7,11 @@ there may be lines with one of a puzzle's keywords each, such as `torus`.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from unpuzzle.translators.shared.text import Page, Word
 from unpuzzle.words import count
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -22,7 +23,7 @@ MOST_CELLS = 250_000
 class Sheet:
     """A grid as it was read, short rows filled up, and where in the text its cells stand.
 
-    Attributes: `cells` (the symbols, row by row), `columns`, `keywords` (those found above it).
+    Attributes: `cells` (the symbols, row by row), `columns`, `keywords` (words above the cells).
     """
 
     __slots__ = ("_lines", "_page", "cells", "columns", "keywords")
@@ -56,24 +57,24 @@ class Sheet:
         """Return the rows with their places, those between the first and the last that are not empty."""
         rows = []
         for number, line in enumerate(self._page.lines, 1):
-            kept = line if ";" in symbols else line.partition(";")[0]
-            if kept != line and not kept.strip():
+            row = line if ";" in symbols else line.partition(";")[0]
+            if row != line and not row.strip():
                 continue  # a line that is a comment is no row
-            self._page.require_printable(kept, number)
-            text = kept if " " in symbols else kept.strip()
-            rows.append(Word(text, number, 1 + len(kept) - len(kept.lstrip()) if text != kept else 1))
+            self._page.require_printable(row, number)
+            text = row if " " in symbols else row.strip()
+            rows.append(Word(text, number, 1 + len(row) - len(row.lstrip()) if text != row else 1))
         filled = [index for index, row in enumerate(rows) if row.text]
         return rows[filled[0] : filled[-1] + 1] if filled else []
 
     def _taken(self, keywords: tuple[str, ...]) -> frozenset[str]:
         """Return the keywords above the rows, each taken away from them."""
-        found: set[str] = set()
+        words: set[str] = set()
         while self._lines and (word := self._lines[0].text.strip()) in keywords:
-            if word in found:
+            if word in words:
                 raise self._page.error_at(f"a second '{word}'", self._lines[0])
-            found.add(word)
+            words.add(word)
             del self._lines[0]
-        return frozenset(found)
+        return frozenset(words)
 
     def _require_size(self, filler: str) -> None:
         for number, row in enumerate(self._lines, 1):

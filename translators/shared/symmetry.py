@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import product
+from typing import TYPE_CHECKING, TypeVar
 
 from unpuzzle.translators.shared.cells import STEPS
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import TypeVar
 
     Item = TypeVar("Item")
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from unpuzzle.drawing import Circle, Ground, Look, Path, Rect, Text
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.drawing import Piece, Shape
 
@@ -51,12 +51,12 @@ def pegs(goal: Numbers, labels: str) -> Ground:
 def discs_on(towers: Numbers, goal: Numbers) -> list[Piece]:
     """Return the discs of each peg, from the bottom up."""
     bottom = len(sum(goal, ())) * DISC
-    found: list[Piece] = []
+    pieces: list[Piece] = []
     for peg, (tower, wanted) in enumerate(zip(towers, goal, strict=True)):
         for height, disc in enumerate(tower):
             look = f"{disc}!" if disc in wanted else str(disc)
-            found.append((look, bottom - (height - 0.5) * DISC - 0.5, (peg + 0.5) * WIDEST - 0.5, str(disc)))
-    return found
+            pieces.append((look, bottom - (height - 0.5) * DISC - 0.5, (peg + 0.5) * WIDEST - 0.5, str(disc)))
+    return pieces
 
 
 def _disc(disc: int, discs: int, role: str, label: str) -> Look:
@@ -104,12 +104,12 @@ def table(blocks: tuple[str, ...], goal: Blocks) -> Ground:
 def blocks_on(towers: Blocks, hand: str, blocks: tuple[str, ...]) -> list[Piece]:
     """Return the blocks: each tower stands where its lowest block has its place on the table, by the alphabet."""
     place = blocks.index
-    found: list[Piece] = [
+    pieces: list[Piece] = [
         (block, len(blocks) - height + UP, place(tower[0]), block)
         for tower in towers
         for height, block in enumerate(tower)
     ]
-    return [*found, (f"{hand}!", UP, place(hand), hand)] if hand else found
+    return [*pieces, (f"{hand}!", UP, place(hand), hand)] if hand else pieces
 
 
 def _block(block: str) -> dict[str, Look]:

@@ -6,16 +6,15 @@ NumberedTowers is for puzzles with towers of numbered things on labelled places,
 from __future__ import annotations
 
 from string import ascii_uppercase
+from typing import TYPE_CHECKING, Self
 
 from unpuzzle.puzzle.capabilities import Pictured
 from unpuzzle.puzzle.puzzle import Puzzle
 from unpuzzle.translators.shared.text import Page
 from unpuzzle.words import shorten
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
-    from typing import Self
 
     from unpuzzle.drawing import Ground, Piece
     from unpuzzle.translators.shared.text import Word

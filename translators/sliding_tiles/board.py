@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Protocol
+
 from unpuzzle.pddl.nodes import Atom
 from unpuzzle.puzzle.task import atom
 from unpuzzle.translators.shared.cells import cell_name, neighbours
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Protocol
 
     class HasTiles(Protocol):
         """A position, as far as its tiles and its goal are asked for."""
@@ -63,8 +63,8 @@ class _Atoms(dict[tuple[int, int], frozenset[Atom]]):
         self._names = names
 
     def __missing__(self, key: tuple[int, int]) -> frozenset[Atom]:
-        made = self[key] = frozenset([self.atom(*key)])
-        return made
+        atoms = self[key] = frozenset([self.atom(*key)])
+        return atoms
 
     def atom(self, tile: int, cell: int) -> Atom:
         """Return the atom that says where a tile, or the blank, is."""

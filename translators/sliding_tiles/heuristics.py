@@ -22,10 +22,10 @@ from bisect import bisect_left
 from functools import lru_cache
 from math import hypot
 from operator import getitem
+from typing import TYPE_CHECKING
 
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any, TypeVar
+
 from unpuzzle.puzzle.options import Choice, Number, Size, by_name
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from random import Random
-    from typing import Any, TypeVar
 
     from unpuzzle.puzzle.puzzle import Puzzle
 

@@ -7,7 +7,8 @@ Notes on the "15" puzzle, 1879); where that holds, there is a way. In a single l
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
+from typing import TYPE_CHECKING
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from unpuzzle.drawing import At, Ground, Look, Path, Rect, Text
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.drawing import Piece
     from unpuzzle.translators.sliding_tiles.board import Board

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import permutations
+from typing import TYPE_CHECKING, Any, Self
 
 from unpuzzle.errors import IllegalMove
 from unpuzzle.pddl.nodes import And, Problem, Task
@@ -38,11 +39,9 @@ from unpuzzle.translators.sliding_tiles.subgoals import subgoals
 from unpuzzle.translators.sliding_tiles.text import read
 from unpuzzle.words import shorten
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
     from random import Random
-    from typing import Any, Self
 
     from unpuzzle.drawing import Ground, Piece
     from unpuzzle.pddl.nodes import Atom, GroundAction

@@ -27,10 +27,10 @@ that it and the blank would need on a board of their own.
 from __future__ import annotations
 
 from operator import getitem
+from typing import TYPE_CHECKING
 
 from unpuzzle.puzzle.heuristic import Subgoal
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 

@@ -14,6 +14,8 @@ floor. (A row that ends in floor, which occurs where walls are left out, is writ
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any, Self
+
 from unpuzzle.puzzle.capabilities import ForComponents, Generating, HasHeuristics
 from unpuzzle.puzzle.puzzle import late
 from unpuzzle.translators.shared.cells import reachable
@@ -23,11 +25,9 @@ from unpuzzle.translators.sokoban.levels import LEVELS
 from unpuzzle.translators.sokoban.making import OPTIONS, random_level
 from unpuzzle.translators.sokoban.squares import SIDES, pushes
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from random import Random
-    from typing import Any, Self
 
     from unpuzzle.puzzle.position import Fact
 
@@ -109,15 +109,15 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents):
 
     def following(self) -> Mapping[str, Self]:
         cells, around, player = self.cells, self.around, self.player
-        found = {}
+        positions = {}
         for side, to in around[player].items():
             beyond = around[to].get(side)
             step = {player: LEFT[cells[player]], to: ENTERED.get(cells[to], "")}
             if cells[to] in "-.":
-                found[side] = self.changed(step)
+                positions[side] = self.changed(step)
             elif cells[to] in "$*" and beyond is not None and cells[beyond] in "-.":
-                found[side.upper()] = self.changed({**step, beyond: PUSHED[cells[beyond]]})
-        return found
+                positions[side.upper()] = self.changed({**step, beyond: PUSHED[cells[beyond]]})
+        return positions
 
     def solved(self) -> bool:
         return "$" not in self.cells

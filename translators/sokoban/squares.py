@@ -8,10 +8,10 @@ using domain knowledge, 2001).
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from unpuzzle.translators.shared.cells import neighbours
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -31,13 +31,13 @@ def pushes(floor: str, columns: int) -> tuple[Mapping[int, int], ...]:
 
 def _pulled(goal: int, free: Sequence[Mapping[str, int]]) -> Mapping[int, int]:
     """Return the cells that a box can be pulled to from a goal, with the number of pulls."""
-    found, layer = {goal: 0}, [goal]
+    pulls, layer = {goal: 0}, [goal]
     while layer:
         following = []
         for cell in layer:
             for side, to in free[cell].items():
-                if to not in found and side in free[to]:  # the player pulls from there
-                    found[to] = found[cell] + 1
+                if to not in pulls and side in free[to]:  # the player pulls from there
+                    pulls[to] = pulls[cell] + 1
                     following.append(to)
         layer = following
-    return found
+    return pulls

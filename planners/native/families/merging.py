@@ -51,12 +51,12 @@ def groups(tasks: Sequence[Task]) -> list[list[int]]:
     longer than grounding all of them: with more than `MANY_OBJECTS`, a union has at most a quarter more than its
     smallest task. Only the most `RECENT` groups are tried, for there may be as many as tasks.
     """
-    found: dict[Hashable, list[tuple[dict[str, frozenset[str]], list[int]]]] = {}
+    by_domain: dict[Hashable, list[tuple[dict[str, frozenset[str]], list[int]]]] = {}
     for number, task in enumerate(tasks):
         problem = task.problem
         types = {item.name: frozenset(item.types) for item in problem.objects}
         costs = None if problem.metric is None else (problem.metric, frozenset(problem.values))
-        candidates = found.setdefault((task.domain, costs), [])
+        candidates = by_domain.setdefault((task.domain, costs), [])
         for known, members in candidates[-RECENT:]:
             fits = all(known.get(name, own) == own for name, own in types.items())
             if fits and _pays(known, types, (tasks[member] for member in members)):
@@ -65,7 +65,7 @@ def groups(tasks: Sequence[Task]) -> list[list[int]]:
                 break
         else:
             candidates.append((types, [number]))
-    return [members for candidates in found.values() for _, members in candidates]
+    return [members for candidates in by_domain.values() for _, members in candidates]
 
 
 def _pays(known: dict[str, frozenset[str]], types: dict[str, frozenset[str]], members: Iterable[Task]) -> bool:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from .fdr import FDRTask, Variable
 
 
-def grounded(
+def ground(
     flat: Flat,
     watch: Deadline | None = None,
     *,
@@ -50,7 +50,7 @@ def grounded(
 
     buffers = flat.buffers()  # first: what is left is left after that
     with ticking(watch):
-        found = _core.ground(
+        grounding = _core.ground(
             len(flat.objects),
             **buffers,
             instances_only=instances_only,
@@ -60,29 +60,29 @@ def grounded(
             time_limit=None if watch is None else watch.time_left(),
             memory_limit=None if watch is None else watch.memory_left(),
         )
-    if found.status == "large_cost":
-        name = flat.task.domain.actions[found.large_cost].name
+    if grounding.status == "large_cost":
+        name = flat.task.domain.actions[grounding.large_cost].name
         raise UnsupportedFeature(f"the action '{name}' costs more than 2^31-1", feature="large costs")
-    if found.status != "ground":
-        raise LimitReached(found.status, _limit_message(flat, found))
-    if found.missing_costs and not instances_only and len(flat.starts) < 2:
-        for error in undefined_costs(flat, found):
+    if grounding.status != "ground":
+        raise LimitReached(grounding.status, _limit_message(flat, grounding))
+    if grounding.missing_costs and not instances_only and len(flat.starts) < 2:
+        for error in undefined_costs(flat, grounding):
             raise error
-    return found
+    return grounding
 
 
-def undefined_costs(flat: Flat, found: _core.Grounding) -> Iterator[ParseError]:
+def undefined_costs(flat: Flat, grounding: _core.Grounding) -> Iterator[ParseError]:
     """Yield an error for each cost that an action which can be applied lacks, with its first instance."""
     from unpuzzle.pddl.costs import cost_term, undefined_cost
 
-    for number, place, objects in found.missing_costs:
+    for number, place, objects in grounding.missing_costs:
         action = flat.task.domain.actions[number]
         yield undefined_cost(action, cost_term(action, place), tuple([flat.names[each] for each in objects]))
 
 
-def _limit_message(flat: Flat, found: _core.Grounding) -> str:
-    limit = "time" if found.status == "timeout" else "memory"
-    phase, schema, largest, instances, facts = found.progress
+def _limit_message(flat: Flat, grounding: _core.Grounding) -> str:
+    limit = "time" if grounding.status == "timeout" else "memory"
+    phase, schema, largest, instances, facts = grounding.progress
     domain = flat.task.domain
     message = f"the {limit} limit was reached while grounding"
     if phase == "axioms":
@@ -99,42 +99,42 @@ def _limit_message(flat: Flat, found: _core.Grounding) -> str:
 class CoreGrounding:
     """A ground task inside the core, and the names of what is in it."""
 
-    __slots__ = ("_flat", "_found")
+    __slots__ = ("_flat", "_grounding")
 
     def __init__(self, task: Task, watch: Deadline | None = None) -> None:
-        """Ground a task within limits. Raises as `grounded` does."""
+        """Ground a task within limits. Raises as `ground` does."""
         self._flat = Flat(task, tick=watch)
-        self._found = grounded(self._flat, watch)
+        self._grounding = ground(self._flat, watch)
 
     @property
     def goal_possible(self) -> bool:
         """Whether grounding left it open that the goal can be reached."""
-        return self._found.goal_possible
+        return self._grounding.goal_possible
 
     @property
     def operators(self) -> int:
         """How many there are."""
-        return self._found.operators
+        return self._grounding.operators
 
     @property
     def has_axioms(self) -> bool:
         """Whether some variable is derived."""
-        return self._found.has_axioms
+        return self._grounding.has_axioms
 
     @property
     def most_changed(self) -> float:
         """The greatest part of the operators that changes, on no condition, one and the same variable; at most 1."""
-        return self._found.most_changed
+        return self._grounding.most_changed
 
     @property
     def conditional_effects(self) -> int:
         """How many there are, over all operators."""
-        return self._found.conditional_effects
+        return self._grounding.conditional_effects
 
     def buffers(self) -> dict[str, array[int]]:
         """Return the arrays of the task for the search, see `FDRTask.buffers`; to be asked for before `task`."""
         arrays = {}
-        for name, data in self._found.buffers().items():
+        for name, data in self._grounding.buffers().items():
             arrays[name] = array("q" if name == "costs" else "i")
             arrays[name].frombytes(data)
         return arrays
@@ -145,7 +145,7 @@ class CoreGrounding:
         Raises LimitReached where the limits do not suffice for it.
         """
         try:
-            return self._found.task()
+            return self._grounding.task()
         except (MemoryError, TimeoutError) as error:
             status = "memout" if isinstance(error, MemoryError) else "timeout"
             limit = "memory" if status == "memout" else "time"
@@ -154,7 +154,7 @@ class CoreGrounding:
 
     def action(self, operator: int) -> GroundAction:
         """Return the ground action of an operator."""
-        number, *arguments = self._found.action(operator)
+        number, *arguments = self._grounding.action(operator)
         names = self._flat.names
         return GroundAction(self._flat.task.domain.actions[number].name, tuple([names[a] for a in arguments]))
 
@@ -169,4 +169,4 @@ class CoreGrounding:
         from .unflatten import variables_of
 
         numbers = self.buffers()
-        return list(variables_of(self._found, self._flat, numbers["domains"], numbers["layers"]))
+        return list(variables_of(self._grounding, self._flat, numbers["domains"], numbers["layers"]))

@@ -12,7 +12,7 @@ from unpuzzle.errors import LimitReached
 from unpuzzle.limits import ticked, ticking
 from unpuzzle.pddl.nodes import Atom
 
-from . import CoreGrounding, grounded
+from . import CoreGrounding, ground
 from .flatten import Flat
 
 TYPE_CHECKING = False
@@ -41,7 +41,7 @@ class CommonGround(CoreGrounding):
             the task.
         watch: over time and memory, now and when goals come later.
 
-    Raises as `grounded` does.
+    Raises as `ground` does.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class CommonGround(CoreGrounding):
     ) -> None:
         self._watch = watch
         self._flat = Flat(task, starts=starts, goals=goals, varying=varying, faithful=faithful, tick=watch)
-        self._found = grounded(self._flat, watch, common=True, any_goal=any_goal)
+        self._grounding = ground(self._flat, watch, common=True, any_goal=any_goal)
 
     def _limits(self) -> tuple[float | None, int | None]:
         return (None, None) if self._watch is None else (self._watch.time_left(), self._watch.memory_left())
@@ -74,7 +74,7 @@ class CommonGround(CoreGrounding):
 
     def initial(self, start: int) -> list[int]:
         """Return the values of the variables in one of the starts, by its number."""
-        return self._found.initial(start)
+        return self._grounding.initial(start)
 
     def goal(self, goal: Condition) -> tuple[bool, list[tuple[int, int]] | None]:
         """Return whether a goal has a place here, and its facts (variable, value), None if it is false.
@@ -82,7 +82,7 @@ class CommonGround(CoreGrounding):
         Raises LimitReached.
         """
         with ticking(self._watch):
-            status, facts = self._found.goal(*self._flat.goal(goal), *self._limits())
+            status, facts = self._grounding.goal(*self._flat.goal(goal), *self._limits())
         if status in ("timeout", "memout"):
             limit = "time" if status == "timeout" else "memory"
             raise LimitReached(status, f"the {limit} limit was reached while grounding the goal")
@@ -96,7 +96,7 @@ class CommonGround(CoreGrounding):
         predicates, objects = list(self._flat.predicates), self._flat.names
         return [
             (Atom(predicates[name[0]], tuple([objects[number] for number in name[1:]])), (variable, value), certain)
-            for name, variable, value, certain in ticked(self._found.start_facts(), self._watch)
+            for name, variable, value, certain in ticked(self._grounding.start_facts(), self._watch)
         ]
 
     def certain(self) -> frozenset[Atom]:
@@ -123,7 +123,7 @@ class CommonGround(CoreGrounding):
             numbers,
             [*[place for _, place, _ in facts], (-1, 0)],
             [number for number, (_, _, certain) in enumerate(facts) if certain],
-            self._found.groups(),
-            self._found.otherwise(),
+            self._grounding.groups(),
+            self._grounding.otherwise(),
             self.actions,
         )

@@ -32,7 +32,7 @@ Fact = tuple[int, int]
 """(variable, value)."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Effect:
     """`variable := value` where all `conditions` hold in the state before the operator."""
 
@@ -41,7 +41,7 @@ class Effect:
     value: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Operator:
     """A ground action. `cost` is a whole number, 0 or more."""
 
@@ -51,7 +51,7 @@ class Operator:
     cost: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Rule:
     """A ground axiom: derived `variable` becomes 1 where all of `body` holds."""
 
@@ -59,7 +59,7 @@ class Rule:
     body: Sequence[Fact]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Variable:
     """A variable: `values[i]` is the atom that value i makes true, or None for "none of the others" (and for false)."""
 
@@ -67,7 +67,7 @@ class Variable:
     layer: int = -1
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class FDRTask:
     """A ground task. `goal` is a list of facts, all of which must hold; `initial` has one value a variable."""
 

@@ -170,10 +170,10 @@ class Flat(Vocabulary):
 
 def _distinct(declarations: Iterable[Predicate]) -> Iterable[Predicate]:
     """Return each declaration once, as it came first."""
-    found: dict[str, Predicate] = {}
+    first: dict[str, Predicate] = {}
     for declared in declarations:
-        found.setdefault(declared.name, declared)
-    return found.values()
+        first.setdefault(declared.name, declared)
+    return first.values()
 
 
 def _members(task: Task, tick: Callable[[], None] | None = None) -> dict[str, dict[str, None]]:
@@ -193,10 +193,10 @@ def _members(task: Task, tick: Callable[[], None] | None = None) -> dict[str, di
 
 
 def _ancestors(types: tuple[str, ...], parents: dict[str, list[str]]) -> list[str]:
-    found, pending = {"object": None}, list(types)
+    above, pending = {"object": None}, list(types)
     while pending:
         name = pending.pop()
-        if name not in found:
-            found[name] = None
+        if name not in above:
+            above[name] = None
             pending.extend(parents.get(name, ()))
-    return list(found)
+    return list(above)

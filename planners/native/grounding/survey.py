@@ -7,7 +7,7 @@ This is grounding up to the ground operators; nothing is pruned, encoded or sear
 
 from __future__ import annotations
 
-from . import grounded, undefined_costs
+from . import ground, undefined_costs
 from .flatten import Flat
 
 TYPE_CHECKING = False
@@ -25,18 +25,20 @@ def unreachable(
     """Return the actions that can never be applied, and the conditions that can never be true.
 
     Over an approximation (delete effects are ignored): what is told is certain, but not all that is so is told. Raises
-    as `grounded` does.
+    as `ground` does.
     """
     flat = Flat(task, goals=conditions, tick=watch)
-    found = grounded(flat, watch, instances_only=True)
+    grounding = ground(flat, watch, instances_only=True)
     return (
-        tuple([action for action, applies in zip(task.domain.actions, found.applicable, strict=True) if not applies]),
-        tuple([part for part, possible in zip(conditions, found.goals, strict=True) if not possible]),
+        tuple(
+            [action for action, applies in zip(task.domain.actions, grounding.applicable, strict=True) if not applies]
+        ),
+        tuple([part for part, possible in zip(conditions, grounding.goals, strict=True) if not possible]),
     )
 
 
 def costless(task: Task, watch: Deadline) -> list[ParseError]:
-    """Return an error for each cost that an action which can be applied lacks. Raises as `grounded` does."""
+    """Return an error for each cost that an action which can be applied lacks. Raises as `ground` does."""
     flat = Flat(task)
-    found = grounded(flat, watch, instances_only=True)
-    return list(undefined_costs(flat, found))
+    grounding = ground(flat, watch, instances_only=True)
+    return list(undefined_costs(flat, grounding))

@@ -24,20 +24,20 @@ def fdr_of(numbers: dict[str, array[int]], variables: list[Variable], action: Ca
     operators = iter(numbers["operators"])
     axioms = iter(numbers["axioms"])
     return FDRTask(
-        variables,
-        numbers["initial"],
-        list(zip(goal, goal, strict=True)),
-        [_operator(operators, action(number), cost) for number, cost in enumerate(numbers["costs"])],
-        [Rule(head, _facts(axioms)) for head in axioms],
+        tuple(variables),
+        tuple(numbers["initial"]),
+        tuple(zip(goal, goal, strict=True)),
+        tuple([_operator(operators, action(number), cost) for number, cost in enumerate(numbers["costs"])]),
+        tuple([Rule(head, _facts(axioms)) for head in axioms]),
         _groups(numbers["mutexes"]),
     )
 
 
-def variables_of(found: Grounding, flat: Flat, domains: array[int], layers: array[int]) -> Iterator[Variable]:
+def variables_of(grounding: Grounding, flat: Flat, domains: array[int], layers: array[int]) -> Iterator[Variable]:
     """Yield the variables, by the names of their values."""
     predicates, start = list(flat.predicates), 0
     for size, layer in zip(domains, layers, strict=True):
-        yield Variable([_atom(found.value(start + i), flat, predicates) for i in range(size)], layer)
+        yield Variable(tuple([_atom(grounding.value(start + i), flat, predicates) for i in range(size)]), layer)
         start += size
 
 
@@ -52,16 +52,16 @@ def _atom(name: list[int], flat: Flat, predicates: list[str]) -> Atom | None:
 
 def _operator(numbers: Iterator[int], action: GroundAction, cost: int) -> Operator:
     precondition = _facts(numbers)
-    effects = [Effect(_facts(numbers), next(numbers), next(numbers)) for _ in range(next(numbers))]
+    effects = tuple([Effect(_facts(numbers), next(numbers), next(numbers)) for _ in range(next(numbers))])
     return Operator(action, precondition, effects, cost)
 
 
-def _groups(numbers: array[int]) -> list[list[Fact]]:
+def _groups(numbers: array[int]) -> tuple[tuple[Fact, ...], ...]:
     rest, groups = iter(numbers), []
     for size in rest:
-        groups.append([(next(rest), next(rest)) for _ in range(size)])
-    return groups
+        groups.append(tuple([(next(rest), next(rest)) for _ in range(size)]))
+    return tuple(groups)
 
 
-def _facts(numbers: Iterator[int]) -> list[Fact]:
-    return [(next(numbers), next(numbers)) for _ in range(next(numbers))]
+def _facts(numbers: Iterator[int]) -> tuple[Fact, ...]:
+    return tuple([(next(numbers), next(numbers)) for _ in range(next(numbers))])

@@ -7,7 +7,8 @@ the arrows and W A S D move, and U undoes, though a move is called `u`.
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
+from typing import TYPE_CHECKING
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 

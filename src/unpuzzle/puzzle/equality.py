@@ -12,14 +12,13 @@ from __future__ import annotations
 
 from functools import cached_property, lru_cache
 from operator import attrgetter
+from typing import TYPE_CHECKING, Any
 
 from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.puzzle.classes import file_of, line_of
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-    from typing import Any
 
     from unpuzzle.puzzle.position import Position
 
@@ -38,11 +37,11 @@ def require_same(known: Position, reached: Position, ways: Callable[[], tuple[st
     """
     if alike(known, reached):
         return
-    said = _unlike(known, reached)
-    if said is None:
+    difference = _unlike(known, reached)
+    if difference is None:
         return
     one, two = ways()
-    what, first, second = said
+    what, first, second = difference
     cure = "_key() must tell the two apart" + (", or __str__() must not" if what == "texts" else "")
     line = line_of(known, "_key")
     owner: Any = type(known) if line is None else next(base for base in type(known).__mro__ if "_key" in vars(base))

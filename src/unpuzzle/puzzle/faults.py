@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from random import Random
+from typing import TYPE_CHECKING, Any
 
 from unpuzzle.errors import GameFault, IllegalMove, ParseError, UnpuzzleError, UnsupportedFeature
 from unpuzzle.pddl.nodes import Atom, Task
@@ -22,10 +23,8 @@ from unpuzzle.puzzle.options import Option
 from unpuzzle.puzzle.position import Position
 from unpuzzle.words import cut
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from typing import Any
 
     from unpuzzle.puzzle.position import Game
 

@@ -119,9 +119,9 @@ def decoded(position: HasParts, action: GroundAction) -> str:
     meaning = game.actions.get(action.name)
     if meaning is None:
         raise foreign(action, f"the actions are {', '.join(game.actions) or 'none: the game has no table of actions'}")
-    wanted = next((len(a.parameters) for a in game.domain().actions if a.name == action.name), len(action.arguments))
-    if len(action.arguments) != wanted:
-        raise foreign(action, f"{action.name} has {wanted} parameters")
+    arity = next((len(a.parameters) for a in game.domain().actions if a.name == action.name), len(action.arguments))
+    if len(action.arguments) != arity:
+        raise foreign(action, f"{action.name} has {arity} parameters")
     if isinstance(meaning, str):
         return meaning.format(*action.arguments)
     try:
@@ -154,8 +154,8 @@ def domain_of(game: HasDomain) -> Domain:
             return _beside(file, game.name)
         except FileNotFoundError:
             continue
-    wanted = " or ".join(_names(files[0] or "", game.name))
-    missing = f"the domain of {game.name} is missing: there is no {wanted} beside it"
+    names = " or ".join(_names(files[0] or "", game.name))
+    missing = f"the domain of {game.name} is missing: there is no {names} beside it"
     installed = getattr(sys.modules.get(kind.__module__), "__package__", "")
     hint = "; a package has to install it, too, as package data" if installed else ""
     raise ParseError(missing + hint, file=files[0])

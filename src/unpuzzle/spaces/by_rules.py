@@ -87,19 +87,19 @@ class _Exploring:
 
     def _expand(self, position: Position) -> bool:
         """Add the moves of a position, and the positions after them; return whether there is room for these."""
-        positions, operators = self.positions, self.operators
+        positions, operators, numbers = self.positions, self.operators, self._numbers
         steps: list[tuple[int, int]] = []
         self.edges.append(steps)
         for move in position.moves():
             following = position.apply(move)
-            target = self._numbers.get(following)
+            target = numbers.get(following)
             if target is None:
                 if len(positions) == self._max_states:
                     if not self._partial:
                         return False
                     self.whole = False
                     continue
-                target = self._numbers[following] = len(positions)
+                target = numbers[following] = len(positions)
                 positions.append(following)
             elif not self._alike(positions[target], following):
                 ways = partial(_ways, self.edges, operators, target, self.expanded, move)
@@ -165,12 +165,13 @@ class RulesSpace(Space[str]):
         self.operators = _view("I", [operator for steps in edges for operator, _ in steps])
         self.targets = _view("I", [target for steps in edges for _, target in steps])
         self._watch = watch or _nothing
+        self._edges = edges
 
     def compute(self) -> None:
         """Compute all arrays now, while the limits are watched, which they are not any more afterwards."""
         for name in FORMATS:
             getattr(self, name)
-        self._watch = _nothing
+        self._watch, self._edges = _nothing, []
 
     @property
     def states(self) -> int:
@@ -179,8 +180,9 @@ class RulesSpace(Space[str]):
 
     def _steps(self, costs: tuple[int, ...] | None = None) -> Edges:
         """Return for each state the cost of each transition (1, if none are given) and its target."""
-        edges = map(self.edges, range(self.states))
-        return [[(costs[self.operators[e]] if costs else 1, self.targets[e]) for e in edge] for edge in edges]
+        if costs is None:
+            return [[(1, target) for _, target in steps] for steps in self._edges]
+        return [[(costs[operator], target) for operator, target in steps] for steps in self._edges]
 
     @cached_property
     def goals(self) -> memoryview:  # type: ignore[override]
@@ -227,7 +229,7 @@ class RulesSpace(Space[str]):
         return _view("Q", plans)
 
     def __getstate__(self) -> dict[str, Any]:
-        return super().__getstate__() | {"_watch": _nothing}
+        return super().__getstate__() | {"_watch": _nothing, "_edges": []}
 
 
 def _view(kind: str, numbers: Iterable[int]) -> memoryview:

@@ -15,6 +15,7 @@ AssertionError and returns what it found, for further tests. `random_task` makes
 from __future__ import annotations
 
 from os import PathLike
+from typing import TYPE_CHECKING
 
 from unpuzzle.checking.side_by_side import MAX_STATES, check, task_of
 from unpuzzle.pddl.nodes import Task
@@ -29,7 +30,6 @@ from unpuzzle.testing.random_tasks import random_task
 
 __all__ = ["assert_same_game", "assert_solvable", "assert_unsolvable", "assert_valid", "random_task"]
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -109,12 +109,12 @@ def assert_same_game(
     else:
         domain, problem = pddl if isinstance(pddl, tuple) else (pddl, None)
         task = task_of(puzzle, str(domain), None if problem is None else str(problem))
-    found = check(puzzle, task=task, max_states=max_states, seed=seed)
-    if found.difference is not None:
-        raise AssertionError(f"{found}\n{found.difference.picture(puzzle)}")
-    if found.same is None and not partial:
-        raise AssertionError(f"{found}; max_states={max_states} does not suffice, and partial=True was not asked for")
-    return found
+    report = check(puzzle, task=task, max_states=max_states, seed=seed)
+    if report.difference is not None:
+        raise AssertionError(f"{report}\n{report.difference.picture(puzzle)}")
+    if report.same is None and not partial:
+        raise AssertionError(f"{report}; max_states={max_states} does not suffice, and partial=True was not asked for")
+    return report
 
 
 def _solve(subject: Subject, planner: str | Planner | None, limits: Limits | None) -> Result:

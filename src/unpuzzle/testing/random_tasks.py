@@ -9,6 +9,7 @@ through `forall`, which has a meaning here but is refused by Fast Downward, is l
 from __future__ import annotations
 
 from itertools import product
+from typing import TYPE_CHECKING
 
 from unpuzzle.pddl.nodes import (
     Action,
@@ -33,7 +34,6 @@ from unpuzzle.pddl.nodes import (
 )
 from unpuzzle.pddl.semantics import Semantics
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from random import Random

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from support.thorough import at_most
 from unpuzzle import find, solve
 from unpuzzle.constraints import Constraints, Relation, violated
-from unpuzzle.errors import DependencyMissing, LimitReached, ParseError, UsageError
+from unpuzzle.errors import DependencyMissing, LimitReached, UsageError
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.planners.constraint import cp_sat
 from unpuzzle.planning import registry
@@ -98,7 +98,7 @@ def test_equal_runs_give_equal_answers(name: str) -> None:
 @BOTH
 def test_a_puzzle_without_constraints_is_refused(name: str) -> None:
     game = find("boxup")
-    with pytest.raises(ParseError, match=r"boxup cannot be solved by .*: it does not define constraints"):
+    with pytest.raises(UsageError, match=r"boxup cannot be solved by .*: it does not inherit Constrained"):
         solve(game.parse(game.levels["1"]), name)
     with pytest.raises(UsageError, match="has no configurations"):
         registry.find(f"{name}:fast")

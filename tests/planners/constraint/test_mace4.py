@@ -9,7 +9,7 @@ import pytest
 
 from unpuzzle import count_solutions, solve
 from unpuzzle.cli import exits, main
-from unpuzzle.errors import DependencyMissing, ParseError, PlannerFailed, UsageError
+from unpuzzle.errors import DependencyMissing, PlannerFailed, UsageError
 from unpuzzle.limits import Limits
 from unpuzzle.planning import registry
 from unpuzzle.result import ERROR, MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE
@@ -70,7 +70,7 @@ def test_it_has_no_configurations():
 
 def test_puzzles_without_formulas_are_refused(mace4):
     mace4("sys.exit(1)")
-    with pytest.raises(ParseError, match="lights-out cannot be solved by mace4: it does not define mace4_input"):
+    with pytest.raises(UsageError, match="lights-out cannot be solved by mace4: it does not inherit ModelFinding"):
         solve(LightsOut.parse("1.1\n.1.\n1.1\n"), "mace4")
 
 

@@ -56,8 +56,8 @@ def assert_same(
         assert core.initial(number) == twin.encoding.initial(number)
     assert core.certain() == twin.certain()
     assert core.start_facts == twin.start_facts()
-    assert core._found.groups() == twin.groups()
-    assert core._found.otherwise() == twin.otherwise()
+    assert core._grounding.groups() == twin.groups()
+    assert core._grounding.otherwise() == twin.otherwise()
     for goal in (*goals, *later, *later[:1]):
         assert core.goal(goal) == twin.goal(goal), str(goal)
 

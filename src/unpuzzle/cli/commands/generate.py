@@ -77,7 +77,7 @@ def own_arguments(parser: ArgumentParser, words: list[str]) -> None:
             group.add_argument(f"--{own.name}", metavar=own.name.upper(), help=about, **how)
         except ArgumentError:
             raise UsageError(
-                f"{puzzle.name} cannot have an own {own.name!r}: every puzzle has one of that name"
+                f"{puzzle.name} cannot have an option {own.name!r}: every puzzle has one of that name"
             ) from None
 
 

@@ -145,7 +145,7 @@ class Pictured(Position):
         return self
 
     def notes(self) -> Sequence[tuple[str, Sequence[str]]]:
-        """Return what paper shows beside the picture, such as clues: headings, each with its lines."""
+        """Return what paper shows beside the picture: headings, each with its lines."""
         return ()
 
 

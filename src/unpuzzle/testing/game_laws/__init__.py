@@ -29,9 +29,10 @@ move that leads to the same position: what changes nothing is no move.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from unpuzzle.errors import UnpuzzleError
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 

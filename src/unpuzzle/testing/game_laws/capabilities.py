@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from heapq import heappop, heappush
 from itertools import count
+from typing import TYPE_CHECKING
 
 from unpuzzle.puzzle.capabilities import (
     ForComponents,
@@ -18,7 +19,6 @@ from unpuzzle.puzzle.capabilities import (
 )
 from unpuzzle.testing.game_laws.subject import MOST_STATES, MOVES_TRIED, Subject, layers, require, skip, spread
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.puzzle.position import Position
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from functools import partial
 from itertools import count, islice
 from random import Random
+from typing import TYPE_CHECKING, Any
 
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.equality import after, require_same
@@ -20,10 +21,8 @@ from unpuzzle.testing.game_laws.subject import MOVES_TRIED, Subject, require, sp
 from unpuzzle.testing.game_laws.text import every_level_is_read
 from unpuzzle.words import shorten
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from typing import Any
 
     from unpuzzle.testing.game_laws.subject import Law
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from unpuzzle.constraints import Search, violated
 from unpuzzle.puzzle.capabilities import Constrained, Explaining, offered, required
 from unpuzzle.puzzle.replaying import replay
 from unpuzzle.testing.game_laws.subject import MOST_STATES, Subject, require, skip, solvable
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from unpuzzle.checking.heuristics import judge_heuristic
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.puzzle.capabilities import HasHeuristics, Staged, heuristics_of, offered, subgoals_of
@@ -11,7 +13,6 @@ from unpuzzle.solving import solve
 from unpuzzle.spaces.by_rules import reachable_by_rules
 from unpuzzle.testing.game_laws.subject import MOST_STATES, MOVES_TRIED, Subject, require, skip, solvable, spread
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.puzzle.position import Position
     from unpuzzle.spaces.by_rules import RulesSpace

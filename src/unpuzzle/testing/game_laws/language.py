@@ -5,6 +5,8 @@ Whatever `unpuzzle.pddl` reads is lawful: conditional effects, derived predicate
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.errors import ParseError
 from unpuzzle.pddl.nodes import GroundAction
@@ -13,7 +15,6 @@ from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.writer import write
 from unpuzzle.testing.game_laws.subject import Subject, require, skip
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -84,8 +85,8 @@ def the_pddl_of_bundled_levels_is_the_game(subject: Subject) -> None:
 
 def _same(level: Position, most: int) -> None:
     many = len(level.moves()) >= MANY_MOVES
-    found = check(level, max_states=most // 5 if many else most, walks=1 if many else 5)
-    require(found.same is not False, f"{found}\nin the level\n{level}")
+    report = check(level, max_states=most // 5 if many else most, walks=1 if many else 5)
+    require(report.same is not False, f"{report}\nin the level\n{level}")
 
 
 def a_foreign_action_is_refused(subject: Subject) -> None:

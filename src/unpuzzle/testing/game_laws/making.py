@@ -5,16 +5,15 @@ from __future__ import annotations
 import re
 from itertools import islice
 from random import Random
+from typing import TYPE_CHECKING, Any
 
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.capabilities import Generating, completed, generated, offered, options_of, required
 from unpuzzle.puzzle.options import Option
 from unpuzzle.testing.game_laws.subject import Subject, require, skip
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from typing import Any
 
     from unpuzzle.puzzle.position import Position
 

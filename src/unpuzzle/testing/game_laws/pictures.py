@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import TYPE_CHECKING
 from xml.parsers import expat
 
 from unpuzzle.drawing import WORDS
@@ -13,7 +14,6 @@ from unpuzzle.rendering.svg import svg_of
 from unpuzzle.rendering.themes import THEMES, contrast
 from unpuzzle.testing.game_laws.subject import Subject, require, skip, spread, wander
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable
 

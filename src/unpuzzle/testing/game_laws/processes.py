@@ -6,15 +6,13 @@ import os
 import pickle
 import sys
 from random import Random
+from typing import TYPE_CHECKING, Any
 
 from unpuzzle.errors import UnpuzzleError
 from unpuzzle.puzzle.capabilities import Generating, completed, generated, offered
 from unpuzzle.testing.game_laws.subject import Subject, require, skip, wander
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from unpuzzle.puzzle.position import Game, Position
 
 SEEDS = 20

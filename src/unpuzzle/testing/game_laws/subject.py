@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from functools import cached_property
 from random import Random
+from typing import TYPE_CHECKING, TypeVar
 
 from unpuzzle.errors import UnpuzzleError, UnsupportedFeature
 from unpuzzle.puzzle.faults import broken_promise, raised_at
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from typing import TypeVar
 
     from hypothesis import settings
 

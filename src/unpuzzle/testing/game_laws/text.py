@@ -9,13 +9,13 @@ place.
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.puzzle.faults import broken_game, misread
 from unpuzzle.testing.game_laws.subject import Subject, quietly, require
 from unpuzzle.words import shorten
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.puzzle.position import Position
 

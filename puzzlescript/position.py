@@ -40,8 +40,8 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
 
     def __init__(self, game: ScriptRules, state: State, start: State | None = None, *, written: str = "") -> None:
         self._game = game
-        self.state = state
-        self.start = state if start is None else start
+        self.state: State = state
+        self.start: State = state if start is None else start
         self._written = written
 
     @property

@@ -62,8 +62,8 @@ class ScriptRules(Game, HasHeuristics):
         self.author, self.homepage = self.compiled.author, self.compiled.homepage
         self.levels = Levels(self.compiled)
         self.engine: Engine = engine_of(engine, self.compiled)
-        self.text = StateText(self.compiled)
-        self.has_restart = has_restart(self.compiled)
+        self.text: StateText = StateText(self.compiled)
+        self.has_restart: bool = has_restart(self.compiled)
 
     @cached_property
     def core(self) -> _core.ScriptGame:

@@ -39,7 +39,7 @@ class Index:
 
     def __init__(self, arrays: Mapping[str, Array]) -> None:
         self.arrays = arrays
-        self.documents = len(arrays["mass"])
+        self.documents: int = len(arrays["mass"])
 
     # ---- asking
 

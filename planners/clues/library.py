@@ -57,10 +57,10 @@ class Library:
         watch: Callable[[], None] = lambda: None,
     ) -> None:
         """Raises DependencyMissing where none is here. `watch` is called often where much is read, and may raise."""
-        self.settings = Settings() if settings is None else settings
+        self.settings: Settings = Settings() if settings is None else settings
         reasons = {name: missing(name) for name in self.settings.sources}
-        self.names = [name for name, reason in reasons.items() if reason is None]
-        self.absent = {name: reason for name, reason in reasons.items() if reason is not None}
+        self.names: list[str] = [name for name, reason in reasons.items() if reason is None]
+        self.absent: dict[str, str] = {name: reason for name, reason in reasons.items() if reason is not None}
         if find_spec("numpy") is None or not (self.names or self.settings.file or self.settings.services):
             whys = dict.fromkeys(self.absent.values())
             raise DependencyMissing(f"no source of words is here: {'; '.join(whys)}", dependency="clues")

@@ -56,8 +56,8 @@ class Joined:
     ) -> None:
         self.dictionaries = dictionaries
         self.vocabulary = vocabulary
-        self.by_name = {slot.name: slot for slot in slots}
-        self.partners = _partners(links(slots))
+        self.by_name: dict[str, Slot] = {slot.name: slot for slot in slots}
+        self.partners: dict[str, set[str]] = _partners(links(slots))
 
     def halves(self, slot: Slot) -> Scored:
         """Return the words that a slot may read as one half of such a phrase."""

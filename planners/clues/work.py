@@ -43,10 +43,10 @@ class Work:
     def __init__(self, settings: Settings, watch: Deadline, tell: Callable[[str], None]) -> None:
         """Raises DependencyMissing where no source is here."""
         self.settings = settings
-        self.library = Library(settings, tell, watch)
+        self.library: Library = Library(settings, tell, watch)
         self.watch = watch
         self.tell = tell
-        self.weights = Weights.read()
+        self.weights: Weights = Weights.read()
         self.remarks: list[str] = []
         self.links: dict[str, list[str]] = {}
         self.seconds: dict[str, float] = {}

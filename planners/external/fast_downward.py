@@ -107,7 +107,7 @@ class FastDownward(Planner):
     """The planner; see the head of this file."""
 
     def __init__(self, config: str | None = None) -> None:
-        self.config = config or None
+        self.config: str | None = config or None
         self.name = f"fast-downward:{config}" if config else "fast-downward"
 
     def solve(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Result:

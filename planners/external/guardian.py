@@ -46,11 +46,11 @@ class Guardian:
 
     def __init__(self, words: list[str]) -> None:
         report, owner, seconds, self.memory, self.processor, patience, self.folder, self.locale, *self.command = words
-        self.report = int(report)
-        self.owner = int(owner)
-        self.deadline = time.monotonic() + float(seconds) if seconds != "-" else None
-        self.patience = float(patience)
-        self.prctl = _prctl()
+        self.report: int = int(report)
+        self.owner: int = int(owner)
+        self.deadline: float | None = time.monotonic() + float(seconds) if seconds != "-" else None
+        self.patience: float = float(patience)
+        self.prctl: Any = _prctl()
         self.program = 0
         self.code: int | None = None
         self.used = 0.0

@@ -56,8 +56,8 @@ class Native(Planner):
 
     def __init__(self, config: str | None = None) -> None:
         self.name = "native" if config is None else f"native:{config}"
-        self.config = "auto" if config is None else config
-        self.search = None if self.config == "auto" else parse(self.config)
+        self.config: str = "auto" if config is None else config
+        self.search: tuple[str, str, int] | None = None if self.config == "auto" else parse(self.config)
 
     def solve(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Result:
         """Ground, then search.

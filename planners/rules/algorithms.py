@@ -194,10 +194,10 @@ class Algorithm:
         number: str = "",
         require: Callable[[Search], None] = _any,
     ) -> None:
-        self.about = about
+        self.about: str = about
         self.run = run
-        self.informed = informed  # wants a heuristic
-        self.number = number  # what `=NUMBER` stands for
+        self.informed: bool = informed  # wants a heuristic
+        self.number: str = number  # what `=NUMBER` stands for
         self.require = require  # raises UsageError for a puzzle that it does not fit
 
 

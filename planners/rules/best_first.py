@@ -116,7 +116,7 @@ class Frontier:
         self.entries: list[tuple[float, Any, int, int, Node, tuple[Any, ...] | None]] = []
         self.ties = ties
         self.key = key
-        self.overtaking = ties in OVERTAKING
+        self.overtaking: bool = ties in OVERTAKING
         self.number = 0
 
     def push(self, priority: float, g: int, node: Node, path: tuple[Any, ...] | None) -> None:

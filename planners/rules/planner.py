@@ -82,15 +82,15 @@ class Rules(Planner):
     ) -> None:
         self.name = f"rules:{DEFAULT if config is None else config}"
         chosen = read_configuration("rules", DEFAULT if config is None else config, FORMS)
-        self.algorithm = chosen.name
-        self.heuristic = chosen.arguments[0] if chosen.arguments else None
-        self.ties = require_ties(ties)
+        self.algorithm: str = chosen.name
+        self.heuristic: str | None = chosen.arguments[0] if chosen.arguments else None
+        self.ties: str = require_ties(ties)
         if ties != TIES[0] and chosen.name in UNTIED:
             raise UsageError(f"ties are between equal priorities; {self.name} has none")
         self.order = order
         seeded = TABLE[chosen.name].number == SEED
         self.weight = USUAL_WEIGHT if chosen.number is None or seeded else chosen.number
-        self.seed = int((chosen.number if seeded else None) or 0) if seed is None else seed
+        self.seed: int = int((chosen.number if seeded else None) or 0) if seed is None else seed
 
     def solve(self, subject: Position, limits: Limits, options: SearchOptions = USUAL) -> Result:
         """Search. Raises UsageError where search or heuristic do not fit the puzzle."""

@@ -68,14 +68,14 @@ class Search:
         order: tuple[str, ...] | None = None,
         watch: Callable[[], None] = lambda: None,
     ) -> None:
-        self.start = start
+        self.start: Position = start
         self._alike = attributes_of(type(start))
-        self.heuristic = heuristic
-        self.weight = weight
-        self.seed = seed
-        self.ties = ties
+        self.heuristic: Heuristic = heuristic
+        self.weight: float = weight
+        self.seed: int = seed
+        self.ties: str = ties
         self.watch = watch
-        self.counts = Counts()
+        self.counts: Counts = Counts()
         self.costs: set[int] = set()
         self.hopeless = 0
         self._estimate = heuristic.watched(watch)

@@ -72,9 +72,9 @@ class BySubgoals(Planner):
     def __init__(self, config: str | None = None, *, ties: str = "path-lexicographic") -> None:
         self.name = "subgoals" if config is None else f"subgoals:{config}"
         chosen = None if config is None else read_configuration("subgoals", config, FORMS)
-        self.improvement = None if chosen is None else chosen.name
-        self.budget = None if chosen is None or chosen.number is None else int(chosen.number)
-        self.ties = require_ties(ties)
+        self.improvement: str | None = None if chosen is None else chosen.name
+        self.budget: int | None = None if chosen is None or chosen.number is None else int(chosen.number)
+        self.ties: str = require_ties(ties)
 
     def require(self, subject: Position) -> None:
         """Raise UsageError for a puzzle without subgoals."""

@@ -29,7 +29,7 @@ class Trail:
     def __init__(self, states: Sequence[Any], steps: Sequence[Any], costs: Sequence[int]) -> None:
         self.states: tuple[Any, ...] = tuple(states)
         self.steps: tuple[Any, ...] = tuple(steps)
-        self.costs = tuple(costs)
+        self.costs: tuple[int, ...] = tuple(costs)
 
     @property
     def cost(self) -> int:

@@ -58,7 +58,7 @@ class Faults:
         self._look = tick
         self._ticks = 0
         self.listed: list[Fault] = []
-        self.count = {"error": 0, "warning": 0}
+        self.count: dict[str, int] = {"error": 0, "warning": 0}
         self._lines = text.split("\n")
         self._told: set[int] = set()
         self._hints = self._compared = 0

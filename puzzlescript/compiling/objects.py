@@ -34,8 +34,8 @@ class Thing:
     __slots__ = ("colours", "line", "name", "rows")
 
     def __init__(self, name: str, line: int) -> None:
-        self.name = name
-        self.line = line
+        self.name: str = name
+        self.line: int = line
         self.colours: tuple[str, ...] = ()
         self.rows: tuple[str, ...] = ()
 

@@ -39,7 +39,7 @@ class ActionWriter:
 
     def __init__(self, level: Stage, schemas: Sequence[Schema]) -> None:
         self.level = level
-        self.frames = Frames(level.width, level.height)
+        self.frames: Frames = Frames(level.width, level.height)
         self.schemas = schemas
         self.tables: dict[str, list[tuple[str, ...]]] = {}
         self.used: set[str] = set()
@@ -47,7 +47,7 @@ class ActionWriter:
         self.names: dict[str, int] = {}
         self.taken: set[str] = set()
         self.things: set[int] = set()
-        self.actions = [self._action(schema) for schema in schemas]
+        self.actions: list[Action] = [self._action(schema) for schema in schemas]
 
     def cell(self, cell: int) -> str:
         return cell_name(cell, self.level.height)

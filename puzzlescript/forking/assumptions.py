@@ -41,7 +41,7 @@ class Assumptions:
 
     def __init__(self, game: Compiled, turner: Turner, start: State) -> None:
         self.game = game
-        self.start = start.cells
+        self.start: tuple[int, ...] = start.cells
         self.added = self.removed = self.more = self.fewer = 0
         self.tracked = game.player
         """Players, and what goes with them: where these are is known on every path."""

@@ -34,7 +34,7 @@ class CountedBoard(PlayBoard):
 
     def __init__(self, cells: list[int], moves: list[int], where: list[int], moving: list[int], effort: Effort) -> None:
         super().__init__(cells, moves, where, moving)
-        self.effort = effort
+        self.effort: Effort = effort
 
     def copy(self) -> CountedBoard:
         return CountedBoard(self.cells[:], self.moves[:], self.where[:], self.moving[:], self.effort)

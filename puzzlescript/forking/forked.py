@@ -40,12 +40,12 @@ class Forked:
     def __init__(self, game: Compiled, start: State, keys: Sequence[str], effort: Effort, name: str) -> None:
         self.game = game
         self.start = start
-        self.things = thing_names(game.objects)
-        self.engine = CountedEngine(game, effort)
+        self.things: tuple[str, ...] = thing_names(game.objects)
+        self.engine: CountedEngine = CountedEngine(game, effort)
         turner = self.engine.turner(start.width, start.height)
-        self.assumed = Assumptions(game, turner, start)
+        self.assumed: Assumptions = Assumptions(game, turner, start)
         self.assumed.play(self.engine, start, keys)
-        self.forker = Forker(game, start, turner, self.assumed, effort)
+        self.forker: Forker = Forker(game, start, turner, self.assumed, effort)
         paths = self._paths(keys)
         self.stands = {path.after for path in paths} | {self.forker.players_of(start.cells)}
         self.changing = self.assumed.changing
@@ -53,7 +53,7 @@ class Forked:
             for _, objects in players:
                 self.changing |= objects
         self.static, unknown = self.forker.certain()
-        self.unknown = [self._with_players(*cell) for cell in zip(self.static, unknown, strict=True)]
+        self.unknown: list[int] = [self._with_players(*cell) for cell in zip(self.static, unknown, strict=True)]
         goals = Goals(game, self.static, self.unknown, self.forker.numbers, self.at)
         self.condition = goals.condition()
         self.marks = marks_of(paths, bool(game.wins), self._unmarked(start))
@@ -70,10 +70,10 @@ class Forked:
         )  # what no action changes is false for ever, and not declared
         lifting = Lifting(self.steps, self.stands, Frames(start.width, start.height), self.static, effort)
         about = (self.things, self.condition, self.marks, self.changing, self.static, self.unknown, lifting.net)
-        self.writer = ActionWriter(Stage(start.width, start.height, *about), lifting.schemas())
-        self.domain = self._domain(name)
-        self.fluents = {{WON: "won", UNMARKED: "unmarked"}.get(fact, "at") for fact in changed}
-        self.parameters = {action.name: len(action.parameters) for action in self.domain.actions}
+        self.writer: ActionWriter = ActionWriter(Stage(start.width, start.height, *about), lifting.schemas())
+        self.domain: Domain = self._domain(name)
+        self.fluents: set[str] = {{WON: "won", UNMARKED: "unmarked"}.get(fact, "at") for fact in changed}
+        self.parameters: dict[str, int] = {action.name: len(action.parameters) for action in self.domain.actions}
 
     def _paths(self, keys: Sequence[str]) -> list[TurnPath]:
         """Return all paths, under assumptions that none of them breaks."""

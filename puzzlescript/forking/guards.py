@@ -43,15 +43,15 @@ class Guards:
         self, frames: Frames, net: Collection[int], static: Sequence[int], origins: Collection[int], effort: Effort
     ) -> None:
         self.frames = frames
-        self.net = _set(net)
+        self.net: int = _set(net)
         self.static = static
-        self.origins = _set(origins)
+        self.origins: int = _set(origins)
         self.effort = effort
         union = everywhere = 0
         for number, cell in enumerate(sorted(net)):
             union |= static[cell]
             everywhere = static[cell] if not number else everywhere & static[cell]
-        self.telling = tuple(bits(union & ~everywhere))
+        self.telling: tuple[int, ...] = tuple(bits(union & ~everywhere))
         self._seen: dict[tuple[int, str, Offset], int] = {}
         self._bearing = {number: _set(cell for cell in net if static[cell] >> number & 1) for number in self.telling}
 

@@ -75,9 +75,11 @@ class Lifting:
         if any(not step.players for step in steps):
             origins |= net
         self.net = net
-        self.facts_of_stands = [{(cell, bit) for cell, mask in players for bit in bits(mask)} for players in stands]
-        self.numbers_differ = len({len(facts) for facts in self.facts_of_stands}) > 1
-        self.guards = Guards(frames, net, static, origins, effort)
+        self.facts_of_stands: list[set[tuple[int, int]]] = [
+            {(cell, bit) for cell, mask in players for bit in bits(mask)} for players in stands
+        ]
+        self.numbers_differ: bool = len({len(facts) for facts in self.facts_of_stands}) > 1
+        self.guards: Guards = Guards(frames, net, static, origins, effort)
 
     def schemas(self) -> list[Schema]:
         """Return the schemas, those first that stand for most steps."""

@@ -113,13 +113,13 @@ class Forker:
         self.turner = turner
         self.assumed = assumed
         self.effort = effort
-        self.has_restart = has_restart(game)
+        self.has_restart: bool = has_restart(game)
         self.count = 0
         """How many paths were found, before the search was done or an assumption was broken."""
         self._last: int | None = None
         """With how many paths the search ends, since an assumption is broken."""
         layers = layers_by_object(game)
-        self.mates = [game.layers[layer] if layer >= 0 else 0 for layer in layers]
+        self.mates: list[int] = [game.layers[layer] if layer >= 0 else 0 for layer in layers]
         rules = sum(len(group.rules) for group in (*game.rules, *game.late))
         self._per_turn = PER_CELL * len(state.cells) + PER_RULE * rules
 
@@ -130,7 +130,7 @@ class Forker:
 
     def paths(self, keys: Sequence[str]) -> list[TurnPath]:
         """Return all paths, from wherever the players may come to stand."""
-        self.numbers = self._numbers()
+        self.numbers: list[tuple[int, int | None]] = self._numbers()
         counted = [number for number, (least, most) in enumerate(self.numbers) if least or most is not None]
         self._counted = sum(1 << number for number in counted)
         self._blank = self._without_players()

@@ -96,8 +96,8 @@ class UnknownBoard(PlayBoard):
     ) -> None:
         super().__init__(cells, moves, where, moving)
         self.surely = surely
-        self.unknown = unknown
-        self.answers = answers
+        self.unknown: list[int] = unknown
+        self.answers: Answers = answers
         self.touched = 0
         """The set of cells on which something has been put or taken away."""
         answers.boards.append(self)

@@ -11,7 +11,7 @@ class Levels(dict[str, str]):
 
     def __init__(self, game: Compiled) -> None:
         super().__init__({str(n): f"{level.text}\n" for n, level in enumerate(game.levels) if level.width})
-        self.states = {level.text: State(*level[:3]) for level in game.levels if level.width}
+        self.states: dict[str, State] = {level.text: State(*level[:3]) for level in game.levels if level.width}
         self._numbers: dict[str, str] = {}
         for number, level in enumerate(game.levels[:-1]):
             if not level.width and str(number + 1) in self:

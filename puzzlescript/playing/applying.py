@@ -64,7 +64,7 @@ class RuleRunner(RuleFinder):
         super().__init__(rule, grid, finders)
         self.layer_of = layer_of
         moving = {bit for row in rule.rows for cell in row if cell is not None for bit in bits(cell.moves_present)}
-        self.moving = tuple(moving)
+        self.moving: tuple[int, ...] = tuple(moving)
         """Movements that there must be somewhere: without them no row need be looked at."""
 
     def matches(self, board: PlayBoard) -> list[list[Match]] | None:
@@ -203,7 +203,7 @@ class ListRunner:
     def __init__(self, groups: Sequence[Group], game: Compiled, grid: Grid) -> None:
         layer_of = layers_by_object(game)
         finders: dict[int, CellFinder] = {}
-        self.groups = [
+        self.groups: list[GroupRunner] = [
             GroupRunner(group, [RuleRunner(rule, grid, layer_of, finders) for rule in group.rules]) for group in groups
         ]
 

@@ -87,7 +87,7 @@ class PythonEngine:
 
     def __init__(self, game: Compiled) -> None:
         self.game = game
-        self.has_restart = has_restart(game)
+        self.has_restart: bool = has_restart(game)
         self._turners: dict[tuple[int, int], Turner] = {}
 
     def turner(self, width: int, height: int) -> Turner:

@@ -36,12 +36,12 @@ class CellFinder:
     __slots__ = ("any", "missing", "moves_missing", "moves_present", "pattern", "present")
 
     def __init__(self, pattern: CellPattern) -> None:
-        self.pattern = pattern
-        self.present = tuple(bits(pattern.present))
-        self.missing = tuple(bits(pattern.missing))
-        self.any = tuple([tuple(bits(group)) for group in pattern.any])
-        self.moves_present = tuple(bits(pattern.moves_present))
-        self.moves_missing = tuple(bits(pattern.moves_missing))
+        self.pattern: CellPattern = pattern
+        self.present: tuple[int, ...] = tuple(bits(pattern.present))
+        self.missing: tuple[int, ...] = tuple(bits(pattern.missing))
+        self.any: tuple[tuple[int, ...], ...] = tuple([tuple(bits(group)) for group in pattern.any])
+        self.moves_present: tuple[int, ...] = tuple(bits(pattern.moves_present))
+        self.moves_missing: tuple[int, ...] = tuple(bits(pattern.moves_missing))
 
     def cells(self, board: Findable, among: int) -> int:
         """Return the cells that match, of those in the set `among`, as a set."""
@@ -82,7 +82,7 @@ class Grid:
         self.width = width
         self.height = height
         self._anchors: dict[tuple[int, int], int] = {}
-        self.steps = {UP: -1, DOWN: 1, LEFT: -height, RIGHT: height}
+        self.steps: dict[int, int] = {UP: -1, DOWN: 1, LEFT: -height, RIGHT: height}
         """By direction what to add to a cell's index for the next cell."""
 
     def room(self, cell: int, direction: int) -> int:
@@ -121,15 +121,15 @@ class RowFinder:
     ) -> None:
         self.grid = grid
         self.direction = direction
-        self.step = grid.steps[direction]
+        self.step: int = grid.steps[direction]
         self.parts: list[list[CellFinder]] = [[]]
         for pattern in row:
             if pattern is None:
                 self.parts.append([])
             else:
                 self.parts[-1].append(finders.setdefault(id(pattern), CellFinder(pattern)))
-        self.cells = [finder for part in self.parts for finder in part]
-        self.anchors = grid.anchors(direction, len(self.cells))
+        self.cells: list[CellFinder] = [finder for part in self.parts for finder in part]
+        self.anchors: int = grid.anchors(direction, len(self.cells))
 
     def matches(self, board: Findable) -> list[Match]:
         """Return all matches, in order."""
@@ -193,4 +193,4 @@ class RuleFinder:
 
     def __init__(self, rule: Rule, grid: Grid, finders: dict[int, CellFinder]) -> None:
         self.rule = rule
-        self.rows = [RowFinder(row, rule.direction, grid, finders) for row in rule.rows]
+        self.rows: list[RowFinder] = [RowFinder(row, rule.direction, grid, finders) for row in rule.rows]

@@ -49,7 +49,7 @@ class StateText:
 
     def __init__(self, game: Compiled) -> None:
         self.game = game
-        self.numbers = {name: number for number, name in enumerate(game.objects)}
+        self.numbers: dict[str, int] = {name: number for number, name in enumerate(game.objects)}
         self._glyphs = dict(game.glyphs)
         self._names: dict[int, str] = {}
 

@@ -52,7 +52,7 @@ class Tracer:
 
     def play(self, state: State, fresh: bool) -> None:
         """Go on from a state."""
-        self.state = state._replace(seed=self.seed, drawn=self.drawn)
+        self.state: State = state._replace(seed=self.seed, drawn=self.drawn)
         self.session: Playing = self.engine.play(self.state, self.messages)
         if fresh:
             self.session.start()

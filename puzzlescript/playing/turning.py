@@ -24,11 +24,11 @@ class Turner:
 
     def __init__(self, game: Compiled, width: int, height: int) -> None:
         self.game = game
-        self.grid = Grid(width, height)
-        self.rules = ListRunner(game.rules, game, self.grid)
-        self.late = ListRunner(game.late, game, self.grid)
-        self.layer_of = layers_by_object(game)
-        self.player_numbers = tuple(bits(game.player))
+        self.grid: Grid = Grid(width, height)
+        self.rules: ListRunner = ListRunner(game.rules, game, self.grid)
+        self.late: ListRunner = ListRunner(game.late, game, self.grid)
+        self.layer_of: list[int] = layers_by_object(game)
+        self.player_numbers: tuple[int, ...] = tuple(bits(game.player))
 
     def run(
         self, board: PlayBoard, direction: int | None, draws: Draws, tick: Callable[[], None], endless: set[Endless]

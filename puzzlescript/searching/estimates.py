@@ -52,7 +52,7 @@ class Estimator:
     def __init__(self, game: Compiled, name: str) -> None:
         self.game = game
         self.name = name
-        self.shortened = shortened(game)
+        self.shortened: tuple[int, ...] = shortened(game)
 
     def of_position(self, position: object) -> int:
         """Return the estimate for a position of the game."""

@@ -38,9 +38,9 @@ class NativeEngine:
 
     def __init__(self, game: Compiled) -> None:
         self.core = core_game(game)
-        self.objects = len(game.objects)
-        self.has_restart = has_restart(game)
-        self.lines = group_lines(game)
+        self.objects: int = len(game.objects)
+        self.has_restart: bool = has_restart(game)
+        self.lines: tuple[int, ...] = group_lines(game)
         self._spare: dict[Shape, _core.ScriptPlay] = {}
         """A play that nobody uses now; whoever uses it takes it out, so no two threads have the same."""
 

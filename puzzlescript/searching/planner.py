@@ -102,7 +102,7 @@ class ScriptPlanner(Planner):
 
     def __init__(self, config: str | None = None) -> None:
         self.name = KIND if config is None else f"{KIND}:{config}"
-        self.search = None if config in (None, "auto") else search_of(str(config))
+        self.search: Search | None = None if config in (None, "auto") else search_of(str(config))
 
     def solve(self, subject: ScriptPosition, limits: Limits, options: SearchOptions = USUAL) -> Result:
         """Search. Raises UnsupportedFeature where something is left to chance, DependencyMissing without the core."""

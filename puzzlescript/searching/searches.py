@@ -59,7 +59,7 @@ class Searching:
     ) -> None:
         """`name` is that of the planner; what the options say of expanded states is for all searches together."""
         self._began, self._cpu = perf_counter(), process_time()
-        self.watch = Deadline(limits, "searching")
+        self.watch: Deadline = Deadline(limits, "searching")
         self.outcomes: list[_core.ScriptOutcome] = []
         self._name, self._game = name, game
         self._max_expanded, self._progress = options.max_expanded, Progress(name, options.progress)

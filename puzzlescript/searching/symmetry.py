@@ -41,7 +41,7 @@ class Symmetry:
         directions = [1, 0, 2, 3] if rows else [0, 1, 2, 3]
         if columns:
             directions = [*directions[:2], 3, 2]
-        self.directions = [direction ^ 2 for direction in directions] if exchanged else directions
+        self.directions: list[int] = [direction ^ 2 for direction in directions] if exchanged else directions
 
     def state(self, state: State) -> State:
         """Return a state reflected."""

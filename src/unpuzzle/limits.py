@@ -58,11 +58,11 @@ class Usage:
     __slots__ = ("began", "held", "marked", "most")
 
     def __init__(self, held: int | None = None) -> None:
-        self.began = process_time()
-        self.held = resident_memory() if held is None else held
+        self.began: float = process_time()
+        self.held: int = resident_memory() if held is None else held
         self.most = 0
         mark = peak_memory()
-        self.marked = mark is not None and (held is not None or mark - self.held < BLUR or forget_peak_memory())
+        self.marked: bool = mark is not None and (held is not None or mark - self.held < BLUR or forget_peak_memory())
 
     def memory(self) -> int:
         """Return the bytes that the run holds now."""
@@ -86,7 +86,7 @@ class Cancellation:
     __slots__ = ("requested",)
 
     def __init__(self) -> None:
-        self.requested = False
+        self.requested: bool = False
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Cancellation) and other.requested == self.requested
@@ -175,12 +175,12 @@ class Deadline:
     def __init__(self, limits: Limits | None = None, phase: str = "working") -> None:
         """Begin a run, whose time counts from now."""
         limits = Limits() if limits is None else limits
-        self.end = None if limits.time is None else perf_counter() + limits.time
-        self.memory = limits.memory
-        self.cpu = limits.cpu
-        self.usage = Usage(limits.held) if limits.usage is None else limits.usage
-        self.cancellation = limits.cancellation
-        self.phase = phase
+        self.end: float | None = None if limits.time is None else perf_counter() + limits.time
+        self.memory: int | None = limits.memory
+        self.cpu: float | None = limits.cpu
+        self.usage: Usage = Usage(limits.held) if limits.usage is None else limits.usage
+        self.cancellation: Cancellation = limits.cancellation
+        self.phase: str = phase
         self.ticks = self.looks = 0
 
     @classmethod

@@ -35,18 +35,22 @@ class Board:
     )
 
     def __init__(self, rows: int, columns: int, walls: frozenset[int], kinds: tuple[str, ...]) -> None:
-        self.rows = rows
-        self.columns = columns
-        self.walls = walls
-        self.kinds = kinds
-        self.free = tuple(cell for cell in range(rows * columns) if cell not in walls)
+        self.rows: int = rows
+        self.columns: int = columns
+        self.walls: frozenset[int] = walls
+        self.kinds: tuple[str, ...] = kinds
+        self.free: tuple[int, ...] = tuple(cell for cell in range(rows * columns) if cell not in walls)
         # By cell, by side: the cell next to it, None where the board ends.
-        self.steps = tuple([{side: near.get(side) for side in OPPOSITE} for near in neighbours(rows, columns, _SIDES)])
+        self.steps: tuple[dict[str, int | None], ...] = tuple(
+            [{side: near.get(side) for side in OPPOSITE} for near in neighbours(rows, columns, _SIDES)]
+        )
         free = set(self.free)
-        self.distances = Distances({cell: free.intersection(self.steps[cell].values()) for cell in self.free})
+        self.distances: Distances = Distances(
+            {cell: free.intersection(self.steps[cell].values()) for cell in self.free}
+        )
         self._facts: dict[tuple[int, str, str], frozenset[Atom]] = {}
         small, large = (next(box for box in kinds if box in pair) for pair in _MARKED)
-        self.marked = small, large
+        self.marked: tuple[str, str] = small, large
         self._hash = hash(self._key())
 
     def _key(self) -> Hashable:

@@ -27,11 +27,11 @@ class Content:
     __slots__ = ("large", "mover", "small", "wall")
 
     def __init__(self, page: Page, word: Word) -> None:
-        self.wall = word.text == "#"
+        self.wall: bool = word.text == "#"
         rest = "" if word.text in (".", "#") else word.text
         self.large, rest = _box(rest, "NESW")
         self.small, rest = _box(rest, "nesw")
-        self.mover = rest[:1] == "@"
+        self.mover: bool = rest[:1] == "@"
         rest = rest[self.mover :]
         if rest:
             raise page.error_at(_complaint(word.text, rest), word, len(word.text) - len(rest))

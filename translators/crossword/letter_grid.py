@@ -20,8 +20,8 @@ class LetterGrid(Puzzle, Pictured, ForComponents):
     __slots__ = ("layout", "letters")
 
     def __init__(self, layout: CrosswordLayout, letters: str) -> None:
-        self.layout = layout
-        self.letters = letters
+        self.layout: CrosswordLayout = layout
+        self.letters: str = letters
 
     def _key(self) -> Hashable:
         return self.letters, self.layout

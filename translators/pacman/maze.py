@@ -22,15 +22,17 @@ class Maze:
     __slots__ = ("_hash", "at", "columns", "distances", "food", "names", "rows", "steps", "trees")
 
     def __init__(self, rows: int, columns: int, floor: frozenset[int]) -> None:
-        self.rows = rows
-        self.columns = columns
+        self.rows: int = rows
+        self.columns: int = columns
         names, around = cell_names(rows, columns), neighbours(rows, columns, STEPS)
-        self.names = {cell: names[cell] for cell in sorted(floor)}
-        self.steps = {cell: {move: to for move, to in around[cell].items() if to in floor} for cell in self.names}
-        self.at = _Atoms("at", self.names)
-        self.food = _Atoms("food", self.names)
-        self.distances = Distances({cell: tuple(steps.values()) for cell, steps in self.steps.items()})
-        self.trees = Trees(self.distances)
+        self.names: dict[int, str] = {cell: names[cell] for cell in sorted(floor)}
+        self.steps: dict[int, dict[str, int]] = {
+            cell: {move: to for move, to in around[cell].items() if to in floor} for cell in self.names
+        }
+        self.at: _Atoms = _Atoms("at", self.names)
+        self.food: _Atoms = _Atoms("food", self.names)
+        self.distances: Distances = Distances({cell: tuple(steps.values()) for cell, steps in self.steps.items()})
+        self.trees: Trees = Trees(self.distances)
         self._hash = hash((rows, columns, floor))
 
     def __eq__(self, other: object) -> bool:

@@ -44,14 +44,14 @@ class Sheet:
         self._page = Page(text, source)
         readable = {**symbols, **{alias: symbols[symbol] for alias, symbol in aliases.items()}}
         self._lines = self._rows(readable)
-        self.keywords = self._taken(tuple(keywords))
+        self.keywords: frozenset[str] = self._taken(tuple(keywords))
         if not self._lines:
             raise self._page.error("the level is empty")
-        self.columns = max(len(row.text) for row in self._lines)
+        self.columns: int = max(len(row.text) for row in self._lines)
         self._require_size(filler)
         self._require_symbols(readable)
         rows = [row.text.translate({ord(alias): symbol for alias, symbol in aliases.items()}) for row in self._lines]
-        self.cells = "".join([row.ljust(self.columns, filler or " ") for row in rows])
+        self.cells: str = "".join([row.ljust(self.columns, filler or " ") for row in rows])
 
     def _rows(self, symbols: Mapping[str, str]) -> list[Word]:
         """Return the rows with their places, those between the first and the last that are not empty."""

@@ -34,9 +34,11 @@ class Symmetry:
         self.rows, self.columns = (rows, columns)[::order]
         top, left = (0 if down > 0 else self.rows - 1), (0 if right > 0 else self.columns - 1)
         places = [divmod(cell, columns)[::order] for cell in range(rows * columns)]
-        self.cells = tuple([(top + row * down) * self.columns + left + column * right for row, column in places])
+        self.cells: tuple[int, ...] = tuple(
+            [(top + row * down) * self.columns + left + column * right for row, column in places]
+        )
         steps = [(step[::order], side) for step, side in STEPS.items()]
-        self.sides = {side: STEPS[row * down, column * right] for (row, column), side in steps}
+        self.sides: dict[str, str] = {side: STEPS[row * down, column * right] for (row, column), side in steps}
 
     def moved(self, contents: Sequence[Item]) -> tuple[Item, ...]:
         """Return the contents of all cells, row by row, each in its new place."""

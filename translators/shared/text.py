@@ -25,9 +25,9 @@ class Word:
     __slots__ = ("column", "line", "text")
 
     def __init__(self, text: str, line: int, column: int) -> None:
-        self.text = text
-        self.line = line
-        self.column = column
+        self.text: str = text
+        self.line: int = line
+        self.column: int = column
 
     def __repr__(self) -> str:
         return f"Word({self.text!r}, {self.line}, {self.column})"
@@ -39,8 +39,8 @@ class Page:
     __slots__ = ("lines", "source")
 
     def __init__(self, text: str, source: str | None = None) -> None:
-        self.source = source
-        self.lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        self.source: str | None = source
+        self.lines: list[str] = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
     def error(self, message: str, line: int = 1, column: int = 1) -> ParseError:
         """Return an error at a place of this page."""

@@ -33,12 +33,12 @@ class Board:
     __slots__ = ("_hash", "atoms", "cells", "columns", "goal", "rows", "steps")
 
     def __init__(self, rows: int, columns: int, goal: tuple[int | None, ...]) -> None:
-        self.rows = rows
-        self.columns = columns
-        self.goal = goal
+        self.rows: int = rows
+        self.columns: int = columns
+        self.goal: tuple[int | None, ...] = goal
         self.steps = neighbours(rows, columns, STEPS)
         self.cells = range(rows * columns)
-        self.atoms = _Atoms([self.name(cell) for cell in self.cells])
+        self.atoms: _Atoms = _Atoms([self.name(cell) for cell in self.cells])
         self._hash = hash((rows, columns, goal))
 
     def __eq__(self, other: object) -> bool:

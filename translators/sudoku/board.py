@@ -34,14 +34,18 @@ class Board:
 
     def __init__(self, side: int) -> None:
         self.side, self.box, self.symbols = side, isqrt(side), SYMBOLS[:side]
-        self.names = cell_names(side, side)
+        self.names: tuple[str, ...] = cell_names(side, side)
         cells, box = range(side * side), self.box
         box_of = [cell // (side * box) * box + cell % side // box for cell in cells]
-        self.units_of = tuple((cell // side, side + cell % side, 2 * side + box_of[cell]) for cell in cells)
-        self.units = tuple(tuple(cell for cell in cells if unit in self.units_of[cell]) for unit in range(3 * side))
+        self.units_of: tuple[tuple[int, int, int], ...] = tuple(
+            (cell // side, side + cell % side, 2 * side + box_of[cell]) for cell in cells
+        )
+        self.units: tuple[tuple[int, ...], ...] = tuple(
+            tuple(cell for cell in cells if unit in self.units_of[cell]) for unit in range(3 * side)
+        )
         kinds = ("row", "column", "box")
-        self.unit_names = tuple(f"{kind} {number}" for kind in kinds for number in range(1, side + 1))
-        self.peers = tuple(
+        self.unit_names: tuple[str, ...] = tuple(f"{kind} {number}" for kind in kinds for number in range(1, side + 1))
+        self.peers: tuple[frozenset[int], ...] = tuple(
             frozenset(other for unit in self.units_of[cell] for other in self.units[unit]) - {cell} for cell in cells
         )
 

@@ -35,9 +35,9 @@ class Lattice:
     __slots__ = ("families", "full", "keep", "side")
 
     def __init__(self, side: int) -> None:
-        self.side = side
+        self.side: int = side
         board, cells = board_of(side), side * side
-        self.full = (1 << side**3) - 1
+        self.full: int = (1 << side**3) - 1
         places = [(value, row, column) for value in range(side) for row in range(side) for column in range(side)]
         bits = range(side**3)
         boxes = [row * side + column for row in range(board.box) for column in range(board.box)]
@@ -47,8 +47,10 @@ class Lattice:
             ([row * side for row in range(side)], [row == 0 for _, row, _ in places]),
             (boxes, [row % board.box == column % board.box == 0 for _, row, column in places]),
         ]
-        self.families = [(tuple(o), sum(1 << bit for bit in bits if first[bit])) for o, first in shapes]
-        self.keep = [self.full & ~self._rivals(bit) for bit in bits]
+        self.families: list[tuple[tuple[int, ...], int]] = [
+            (tuple(o), sum(1 << bit for bit in bits if first[bit])) for o, first in shapes
+        ]
+        self.keep: list[int] = [self.full & ~self._rivals(bit) for bit in bits]
 
     def _rivals(self, bit: int) -> int:
         """Return the candidates that a candidate rules out: in its cell, and its value in the cells around."""

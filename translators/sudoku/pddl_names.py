@@ -21,7 +21,7 @@ class PddlNames:
         board = board_of(side)
         unit_names = [name.replace(" ", "") for name in board.unit_names]
         values = {symbol: f"v{number}" for number, symbol in enumerate(board.symbols, 1)}
-        self.units = [[unit_names[unit] for unit in units] for units in board.units_of]
+        self.units: list[list[str]] = [[unit_names[unit] for unit in units] for units in board.units_of]
         self._holding = [
             {EMPTY: frozenset([atom("empty", name)])}
             | {
@@ -32,8 +32,10 @@ class PddlNames:
         ]
         kinds = {kind: [name for name in unit_names if name.startswith(kind)] for kind in ("row", "column", "box")}
         self.objects = {"cell": board.names, "value": list(values.values()), **kinds}
-        self.lies = [atom("lies", name, *units) for name, units in zip(board.names, self.units, strict=True)]
-        self.goal = [atom("has", unit, value) for unit in unit_names for value in values.values()]
+        self.lies: list[Atom] = [
+            atom("lies", name, *units) for name, units in zip(board.names, self.units, strict=True)
+        ]
+        self.goal: list[Atom] = [atom("has", unit, value) for unit in unit_names for value in values.values()]
 
     def atoms(self, cells: str) -> frozenset[Atom]:
         """Return the atoms that are true of a board. Joining sets does not look into the atoms, so this is quick."""

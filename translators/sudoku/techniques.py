@@ -61,7 +61,7 @@ class Notes:
 
     def __init__(self, cells: str) -> None:
         self.board: Board = board_of(round(len(cells) ** 0.5))
-        self.left = [(1 << self.board.side) - 1] * len(cells)
+        self.left: list[int] = [(1 << self.board.side) - 1] * len(cells)
         for cell, symbol in enumerate(cells):
             if symbol != EMPTY:
                 self.place(cell, self.board.symbols.index(symbol) + 1)

@@ -120,7 +120,7 @@ class Made:
         names = sorted({base for pairs in by_rule.values() for _, base in pairs})
         number = {name: place for place, name in enumerate(names)}
         self.bases = np.array([name.encode() for name in names] or [b""])
-        self.stems = [stem(name.lower()) for name in names] or [""]
+        self.stems: list[str] = [stem(name.lower()) for name in names] or [""]
         lengths = np.array([len(name) for name in names] or [0])
         self.by_length = {int(size): np.flatnonzero(lengths == size) for size in np.unique(lengths) if size > 1}
         self.pairs = {

@@ -20,12 +20,12 @@ class Membership:
     def __init__(self, task: Task, varying: frozenset[str]) -> None:
         domain, problem = task.domain, task.problem
         self.task = task
-        self.objects = frozenset(item.name for item in (*domain.constants, *problem.objects))
-        self.derived = frozenset(axiom.head.name for axiom in domain.axioms)
-        self.fluent = varying | {name for action in domain.actions for name in changed(action.effect)}
-        self.static = frozenset(atom for atom in problem.init if atom.predicate not in self.fluent)
+        self.objects: frozenset[str] = frozenset(item.name for item in (*domain.constants, *problem.objects))
+        self.derived: frozenset[str] = frozenset(axiom.head.name for axiom in domain.axioms)
+        self.fluent: frozenset[str] = varying | {name for action in domain.actions for name in changed(action.effect)}
+        self.static: frozenset[Atom] = frozenset(atom for atom in problem.init if atom.predicate not in self.fluent)
         self.known: frozenset[Atom] = frozenset()  # fluents that have been looked at
-        self.arity = {predicate.name: len(predicate.parameters) for predicate in domain.predicates}
+        self.arity: dict[str, int] = {predicate.name: len(predicate.parameters) for predicate in domain.predicates}
 
     def fluents(self, start: Start) -> Start:
         """Return the start without its static facts. Raises UsageError for what cannot be true in a member."""

@@ -85,19 +85,21 @@ class Union:
 
     def __init__(self, tasks: Sequence[Task]) -> None:
         domain, problem = tasks[0].domain, tasks[0].problem
-        self.fluent = {name for action in domain.actions for name in changed(action.effect)}
+        self.fluent: set[str] = {name for action in domain.actions for name in changed(action.effect)}
         static = [self._static(task) for task in tasks]
         common = static[0].intersection(*static)
         self.varying = frozenset(atom.predicate for atoms in static for atom in atoms - common)
         objects = {item.name: item for task in tasks for item in task.problem.objects}
         everywhere = set(objects).intersection(*[{item.name for item in task.problem.objects} for task in tasks])
-        self.absent = frozenset(objects.keys() - everywhere)
-        self.present = {name: Atom(PRESENT, (name,)) for name in (*objects, *[c.name for c in domain.constants])}
+        self.absent: frozenset[str] = frozenset(objects.keys() - everywhere)
+        self.present: dict[str, Atom] = {
+            name: Atom(PRESENT, (name,)) for name in (*objects, *[c.name for c in domain.constants])
+        }
         init = tuple(sorted((atom for atom in common if atom.predicate not in self.varying), key=str))
         whole = Problem(
             problem.name, domain.name, (), tuple(objects.values()), init, problem.values, problem.goal, problem.metric
         )
-        self.types = Types(Task(domain, whole.trusted(domain)))
+        self.types: Types = Types(Task(domain, whole.trusted(domain)))
         if self.absent:
             self.varying |= {PRESENT}
             domain = self._domain(domain)
@@ -105,7 +107,7 @@ class Union:
         whole = Problem(
             problem.name, domain.name, (), whole.objects, init, problem.values, self.goal(tasks[0]), problem.metric
         )
-        self.task = Task(domain, whole.trusted(domain))
+        self.task: Task = Task(domain, whole.trusted(domain))
 
     def start(self, task: Task) -> frozenset[Atom]:
         """Return the initial state of a task, as a start of the family."""

@@ -55,17 +55,17 @@ class Flat(Vocabulary):
         tick: Callable[[], None] | None = None,
     ) -> None:
         self.tick = tick
-        self.task = task
-        self.starts = tuple(starts)
-        self.goals = (task.problem.goal,) if goals is None else tuple(goals)
-        self.varying = varying
+        self.task: Task = task
+        self.starts: tuple[frozenset[Atom], ...] = tuple(starts)
+        self.goals: tuple[Condition, ...] = (task.problem.goal,) if goals is None else tuple(goals)
+        self.varying: frozenset[str] = varying
         self.faithful = faithful
         self._members = _members(task, tick)
         self.objects = {name: number for number, name in enumerate(self._members["object"])}
         heads = [axiom.head for axiom in task.domain.axioms]
         self.predicates = {p.name: number for number, p in enumerate(_distinct((*task.domain.predicates, *heads)))}
         self.functions = {f.name: number for number, f in enumerate(task.domain.functions)}
-        self.names = list(self.objects)
+        self.names: list[str] = list(self.objects)
         self.metric = None if task.problem.metric is None else task.problem.metric.function
         self.fluent = set(varying)
         self.priced = set()

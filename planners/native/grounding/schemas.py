@@ -52,7 +52,7 @@ class Schema:
         self.names = names
         self.domains = domains
         self.out = out
-        self.body = array("i")
+        self.body: array[int] = array("i")
         self.declarations: list[tuple[tuple[str, ...], ...]] = []  # of each slot
         self.used: set[int] = set()
         self.effects = 0

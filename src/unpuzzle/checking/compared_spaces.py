@@ -49,7 +49,7 @@ class TaskSide:
 
     def __init__(self, task: Task, tick: Callable[[], None] | None = None) -> None:
         self._states = CompiledSemantics(Semantics(task, limits=tick))
-        self.initial = self._states.initial
+        self.initial: int = self._states.initial
 
     def solved(self, state: int) -> bool:
         """Return whether the goal holds."""
@@ -106,7 +106,7 @@ class GrowingSpace:
     def __init__(self, side: Side, tick: Callable[[], None] = lambda: None) -> None:
         self.side = side
         self.states: list[Any] = [side.initial]
-        self.goals = [side.solved(side.initial)]
+        self.goals: list[bool] = [side.solved(side.initial)]
         self.steps: list[list[Step]] = [[]]
         self.transitions = 0
         self._numbers: dict[Hashable, int] = {side.initial: 0}

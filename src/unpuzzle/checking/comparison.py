@@ -59,7 +59,7 @@ class StepComparison:
         ours = Semantics(own, limits=tick)
         self._semantics = ours if task is None else Semantics(task, limits=tick)
         self._states = CompiledSemantics(self._semantics, atom)
-        self.initial = self._states.initial
+        self.initial: int = self._states.initial
         changing = ours.fluent_predicates | self._semantics.fluent_predicates
         self.start: Atoms = frozenset([each for each in self._semantics.initial if each.predicate in changing])
         self._constant = len(self.start) - self.initial.bit_count()

@@ -56,8 +56,8 @@ class Parting:
     def __init__(self, difference: GameDifference, by_names: Difference | None) -> None:
         self._difference = difference
         self._by_names = by_names
-        self.kind = _kind(difference) if by_names is None else _KINDS[by_names.kind]
-        self.moves = difference.moves if by_names is None else by_names.moves
+        self.kind: str = _kind(difference) if by_names is None else _KINDS[by_names.kind]
+        self.moves: tuple[str, ...] = difference.moves if by_names is None else by_names.moves
 
     def finding(self, level: DomainLevel, ours: Result, theirs: Result) -> Finding:
         """Return the finding, with both plans."""

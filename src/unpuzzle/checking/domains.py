@@ -143,7 +143,7 @@ class Trial:
         own = Deadline(watch.limits.lasting(time), "comparing")
         compared = same(level.position, level.task, max_states=max_states, limits=own)
         difference = compared.difference
-        self.parting = None if difference is None else Parting(difference, _by_names(level, watch))
+        self.parting: Parting | None = None if difference is None else Parting(difference, _by_names(level, watch))
         self.figures: list[Finding] = []
         self.row: dict[str, object] = {
             "level": level.name,

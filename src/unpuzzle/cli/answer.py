@@ -21,9 +21,9 @@ class Answer:
     __slots__ = ("code", "complaint", "end", "fields", "text", "warnings")
 
     def __init__(self, code: int, fields: Any, text: str = "", complaint: str = "") -> None:
-        self.code = code
+        self.code: int = code
         self.fields: Any = [_data(row) for row in fields] if isinstance(fields, list) else _data(fields)
-        self.text = text if not text or text.endswith("\n") else text + "\n"
+        self.text: str = text if not text or text.endswith("\n") else text + "\n"
         self.complaint = complaint
         self.warnings: list[str] = []
         self.end: Position | None = None

@@ -146,9 +146,9 @@ class Runner:
         self.request = request
         self.name: str = request["name"]
         self.channel = channel
-        self.sink = Sink()
+        self.sink: Sink = Sink()
         sys.stdout = sys.stderr = self.sink
-        self.acts = Acts()
+        self.acts: Acts = Acts()
         self.names: dict[str, Any] = {}
 
     def run(self) -> None:

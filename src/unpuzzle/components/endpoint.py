@@ -32,7 +32,7 @@ class Watch:
 
     def __init__(self, seconds: float, most: int = MOST_BYTES) -> None:
         self.seconds = seconds
-        self.end = perf_counter() + seconds
+        self.end: float = perf_counter() + seconds
         self.left = most
         self.sees = False
         self.fault = ""

@@ -40,13 +40,13 @@ class Instance:
         self.start = start
         self.ways: dict[Position, tuple[str, ...]] = {start: ()}
         self._known: dict[Position, tuple[Position, tuple[str, ...]]] = {start: (start, ())}
-        self.exhaustive = self._explore(small)
+        self.exhaustive: bool = self._explore(small)
         if not self.exhaustive:
             self.ways = dict(list(self.ways.items())[:NEAREST])
             self._walk(Random(seed))
             self._solve()
         self.ways = dict(sorted(self.ways.items(), key=lambda item: len(item[1])))
-        self.solved = next((position for position in self.ways if position.solved()), None)
+        self.solved: Position | None = next((position for position in self.ways if position.solved()), None)
 
     def _explore(self, most: int) -> bool:
         """Explore breadth first; return whether that came to an end."""

@@ -20,11 +20,11 @@ class LevelPlaces:
     """What the places of a level share: its name, the further arguments, and those that may be left out."""
 
     def __init__(self, instance: Instance) -> None:
-        self.name = instance.name
-        self.start = instance.start
+        self.name: str = instance.name
+        self.start: Position = instance.start
         special = offered(instance.start, ForComponents)
         self.arguments: dict[str, Any] = encode(special.component_arguments()) if special else {}
-        self.assumed = frozenset(special.assumed_arguments() if special else ())
+        self.assumed: frozenset[str] = frozenset(special.assumed_arguments() if special else ())
 
 
 class Place:
@@ -34,8 +34,8 @@ class Place:
         self.level = level
         self.position = position
         self.way = way
-        self.state = state_of(position)
-        self.solved = position.solved()
+        self.state: Any = state_of(position)
+        self.solved: bool = position.solved()
 
     def successors(self) -> dict[str, tuple[list[str], Any, int]]:
         """Return the moves that lead to each other state, the state, and the least cost, by the state's key."""

@@ -102,14 +102,14 @@ class Session:
         self.guide = guide
         self.hints = hints
         self.count = count
-        self.positions = [level]
+        self.positions: list[Position] = [level]
         self.moves: list[str] = []
         self.at = 0
         self.hint: str | None = None
         moves = guide.moves()
-        self.directed = are_directions(moves)
-        self.letters = letters_of(moves)
-        self.deeds = [word for word, letter in DEEDS.items() if letter in {move.lower() for move in moves}]
+        self.directed: bool = are_directions(moves)
+        self.letters: str = letters_of(moves)
+        self.deeds: list[str] = [word for word, letter in DEEDS.items() if letter in {move.lower() for move in moves}]
 
     @property
     def position(self) -> Position:

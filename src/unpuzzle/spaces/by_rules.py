@@ -157,7 +157,7 @@ class RulesSpace(Space[str]):
 
         The arrays are computed when they are first asked for; `watch` is called often meanwhile, and may raise.
         """
-        self.positions = tuple(positions)
+        self.positions: tuple[Position, ...] = tuple(positions)
         self.status, self.message = status, message
         self.actions = tuple([move for move, _ in operators])
         self.costs = tuple([cost for _, cost in operators])

@@ -69,7 +69,7 @@ class Translation:
         self._metric = next((each for each in problem.quality_metrics if each.is_minimize_action_costs()), None)
         self._tables: list[tuple[Function, dict[tuple[str, ...], Fraction]]] = []
         self.scale = 1
-        self.task = self._translated()
+        self.task: Task = self._translated()
         self._objects_back = {name: each for each, name in self._object.items()}
         self._actions_back = {name: action for action, name in self._action.items()}
 

@@ -38,7 +38,7 @@ class Service(Source):
     def __init__(self, name: str, client: Client, address: str | None = None) -> None:
         self.name = name
         self.client = client
-        self.address = (address or ADDRESSES[name]).rstrip("/")
+        self.address: str = (address or ADDRESSES[name]).rstrip("/")
         self._questions: Callable[[Clue, int], Iterator[Question]] = getattr(self, f"_of_{name}")
         self._read: Callable[[str], dict[str, float]] = getattr(pages, name)
 

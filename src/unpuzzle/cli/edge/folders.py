@@ -22,7 +22,7 @@ class Folder:
 
     def __init__(self, path: str | None) -> None:
         self.path = path
-        self.folders = Folders(path or ".")
+        self.folders: Folders = Folders(path or ".")
         self.claimed = False
 
     def __enter__(self) -> Self:

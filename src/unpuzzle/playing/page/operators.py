@@ -50,10 +50,10 @@ class GroundOperators:
         if offered(level, Pictured) is None:
             message = f"{level.game.name} does not describe pictures"
             raise UnsupportedFeature(message, feature="pieces of a text")
-        self.task = _ground(level, deadline)
+        self.task: FDRTask = _ground(level, deadline)
         self._firsts = list(accumulate([len(variable.values) for variable in self.task.variables], initial=0))
         of_operator = _moves(level, self.task.operators, deadline)
-        self.moves = sorted(set(of_operator), key=natural)
+        self.moves: list[CostedMove] = sorted(set(of_operator), key=natural)
         numbers = {move: number for number, move in enumerate(self.moves)}
         self._move_numbers = [numbers[move] for move in of_operator]
         basic = [number for number, variable in enumerate(self.task.variables) if variable.layer < 0]

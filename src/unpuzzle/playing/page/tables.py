@@ -49,15 +49,15 @@ class StateTable:
     def __init__(self, exploration: Exploration, tick: Callable[[], None] = _never) -> None:
         space = exploration.space
         of_operator: list[CostedMove] = list(zip(exploration.moves, space.costs, strict=True))
-        self.moves = sorted(set(of_operator), key=natural)
+        self.moves: list[CostedMove] = sorted(set(of_operator), key=natural)
         self.positions = [exploration.position(0)]
         self.edges: list[list[Edge]] = []
-        self.parents = [-1]
+        self.parents: list[int] = [-1]
         numbers = {move: number for number, move in enumerate(self.moves)}
         order = self._number_states(space, [numbers[move] for move in of_operator], tick)
         left, goals = space.goal_distance.tolist(), space.goals.tolist()
-        self.left = [left[state] for state in order]
-        self.goals = [number for number, state in enumerate(order) if goals[state]]
+        self.left: list[int] = [left[state] for state in order]
+        self.goals: list[int] = [number for number, state in enumerate(order) if goals[state]]
         pictures = [picture_of(position) for position in self.positions]
         self.ground = common_ground([ground for ground, _ in pictures])
         self._pieces = [distinct(pieces) for _, pieces in pictures]

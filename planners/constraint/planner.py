@@ -98,7 +98,7 @@ class ConstraintPlanner(Planner, ABC):
         wrong = violated(model, values)
         if wrong is not None:
             raise PlannerFailed(
-                f"{self.name} gave values that are no solution: {wrong} does not hold", planner=self.name
+                f"{self.name} gave values that are no solution: the relation {wrong} does not hold", planner=self.name
             )
 
     def solutions(self, subject: Position, most: int, limits: Limits) -> Iterator[Solution]:

@@ -38,6 +38,10 @@ class Relation:
             raise UsageError(f"unknown kind of relation {self.kind!r}; there are {', '.join(HOLDS)}")
         object.__setattr__(self, "variables", tuple(self.variables))
 
+    def __str__(self) -> str:
+        name = f"{self.name}: " if self.name else ""
+        return f"{name}{self.kind} of {', '.join(self.variables)}"
+
     def holds(self, values: Values) -> bool:
         """Return whether the values of its variables are in the relation."""
         return HOLDS[self.kind]([values[name] for name in self.variables], self.data)

@@ -84,8 +84,6 @@ class Blocksworld(Puzzle, Generating, HasHeuristics, Pictured, ForComponents):
     def _key(self) -> tuple[object, ...]:
         return self.towers, self.hand, self.goal
 
-    # ---- text
-
     @classmethod
     def parse(cls, text: str, source: str | None = None) -> Self:
         page = Page(text, source)
@@ -119,8 +117,6 @@ class Blocksworld(Puzzle, Generating, HasHeuristics, Pictured, ForComponents):
 
         return blocks_on(self.towers, self.hand, tuple(self.objects()["block"]))
 
-    # ---- rules
-
     def following(self) -> dict[str, Self]:
         positions = {}
         for tower in self.towers:
@@ -141,8 +137,6 @@ class Blocksworld(Puzzle, Generating, HasHeuristics, Pictured, ForComponents):
     def solved(self) -> bool:
         return all(any(tower[: len(wanted)] == wanted for tower in self.towers) for wanted in self.goal)
 
-    # ---- for components that others write
-
     def plain(self) -> dict[str, object]:
         """Return the towers, bottom first, and the block in the hand or None."""
         return {"towers": [list(tower) for tower in self.towers], "hand": self.hand or None}
@@ -157,8 +151,6 @@ class Blocksworld(Puzzle, Generating, HasHeuristics, Pictured, ForComponents):
     def component_arguments(self) -> dict[str, object]:
         """Return the towers to build."""
         return {"goal": [list(tower) for tower in self.goal]}
-
-    # ---- PDDL
 
     def objects(self) -> dict[str, list[str]]:
         held = [self.hand] if self.hand else []

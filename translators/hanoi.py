@@ -7,17 +7,15 @@ C:            a move names two pegs: AC takes the uppermost disc of A to C
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import combinations, pairwise, permutations, product
-from typing import TYPE_CHECKING, Any, Self
+from random import Random
+from typing import Any, Self
 
 from unpuzzle.puzzle.capabilities import Generating, HasHeuristics, Reversible
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import Number, by_name
 from unpuzzle.translators.shared.towers import LABELS, NumberedTowers
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from random import Random
 
 
 class Hanoi(NumberedTowers, Generating, HasHeuristics, Reversible):

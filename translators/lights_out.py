@@ -5,17 +5,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from collections.abc import Mapping
+from random import Random
+from typing import Any, Self
 
 from unpuzzle.constraints import Constraints, Relation, parity_solution
 from unpuzzle.puzzle.capabilities import Constrained, Generating, HasHeuristics, Reversible
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import Choice, Size, by_name
 from unpuzzle.translators.shared.grid import GridPuzzle
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from random import Random
 
 FIFTHS = Heuristic("fifths", "of the lights", lambda p: -(-p.cells.count("1") // 5), admissible=True, consistent=True)
 EDGES = Choice("edges", "closed, or joined as on a torus", "closed", ("closed", "torus"))

@@ -10,7 +10,7 @@ from unpuzzle import Limits, replay, solve, solve_many
 from unpuzzle.errors import ModelMismatch
 from unpuzzle.levels import batches
 from unpuzzle.translators.boxup import Boxup
-from unpuzzle.translators.boxup.levels import random_level
+from unpuzzle.translators.boxup.making import random_level
 from unpuzzle.translators.pacman import Pacman
 from unpuzzle.translators.sliding_tiles import SlidingTiles
 

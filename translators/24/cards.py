@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, pairwise, product
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    Numbers = tuple[Fraction, ...]
+Numbers = tuple[Fraction, ...]
 
 WANTED = Fraction(24)
 OPERATORS = {"+": "plus", "-": "minus", "*": "times", "/": "divided-by"}
@@ -48,9 +45,6 @@ def _joined(x: Fraction, sign: str, y: Fraction) -> str:
 
 def _enclosed(number: Fraction) -> str:
     return str(number) if number.denominator == 1 and number >= 0 else f"({number})"
-
-
-# ---- cards
 
 
 @lru_cache(maxsize=64)

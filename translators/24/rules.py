@@ -16,29 +16,25 @@ above is taken first. What the numbers give that may come up is listed beforehan
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import combinations_with_replacement, pairwise
-from typing import TYPE_CHECKING, Any, Self
+from random import Random
+from typing import Any, Self
 
 from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.puzzle.capabilities import ForComponents, Generating, HasHeuristics
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import Number, by_name
 from unpuzzle.puzzle.puzzle import Puzzle
-from unpuzzle.translators.shared.text import Page
+from unpuzzle.translators.shared.text import Page, Word
 from unpuzzle.words import shorten
 
 from . import cards as _cards
 from .cards import SIGNS, WANTED, results
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from random import Random
-
-    from unpuzzle.translators.shared.text import Word
-
-    Numbers = tuple[Fraction, ...]
-    Facts = list[tuple[str, ...]]
+Numbers = tuple[Fraction, ...]
+Facts = list[tuple[str, ...]]
 
 MOST = 20
 """So many numbers a level may have."""
@@ -82,8 +78,6 @@ class TwentyFour(Puzzle, Generating, HasHeuristics, ForComponents):
     def _key(self) -> Numbers:
         return self.numbers
 
-    # ---- text
-
     @classmethod
     def parse(cls, text: str, source: str | None = None) -> Self:
         page = Page(text, source)
@@ -113,8 +107,6 @@ class TwentyFour(Puzzle, Generating, HasHeuristics, ForComponents):
         except (TypeError, ValueError, ZeroDivisionError):
             return plain
 
-    # ---- rules
-
     def following(self) -> dict[str, Self]:
         return {move: type(self)(numbers) for move, numbers in _cards.following(self.numbers).items()}
 
@@ -127,8 +119,6 @@ class TwentyFour(Puzzle, Generating, HasHeuristics, ForComponents):
         if len(self.numbers) == 2 and all(result != WANTED for *_, result in results(*self.numbers)):
             return f"{self.numbers[0]} and {self.numbers[1]} give no 24"
         return None
-
-    # ---- PDDL
 
     def objects(self) -> dict[str, list[str]]:
         cards = [card for number, most in self._copies().items() for card in _cards.pile(number, most)]
@@ -166,8 +156,6 @@ class TwentyFour(Puzzle, Generating, HasHeuristics, ForComponents):
                 feature="PDDL",
             )
 
-    # ---- levels
-
     @classmethod
     def generate(cls, rng: Random, options: Mapping[str, Any]) -> Self:
         """Whole numbers, each as likely as any other."""
@@ -197,9 +185,6 @@ def _split(number: int) -> list[tuple[int, int]]:
     differences = [(number + part, part) for part in range(1, 6)]
     quotients = [(number * part, part) for part in range(1, 6)]
     return [*products, *sums, *differences, *quotients]
-
-
-# ---- numbers
 
 
 def _read(page: Page, word: Word) -> Fraction:

@@ -2,7 +2,7 @@
 
 rules.py        positions, moves, and both as PDDL (domain.pddl)     picture.py      as text
 text.py         reading levels                                       making.py       random levels, all levels
-levels.py       the bundled levels                                   heuristics.py   `steps`
+levels.txt      the bundled levels                                   heuristics.py   `steps`
 board.py        what no move changes
 """
 

@@ -21,18 +21,7 @@ _SIDES = {side: step for step, side in STEPS.items()}
 class Board:
     """A board without its movable parts: equal where size, walls and kinds of boxes are."""
 
-    __slots__ = (
-        "_facts",
-        "_hash",
-        "columns",
-        "distances",
-        "free",
-        "kinds",
-        "marked",
-        "rows",
-        "steps",
-        "walls",
-    )
+    __slots__ = ("_facts", "_hash", "columns", "distances", "free", "kinds", "marked", "rows", "steps", "walls")
 
     def __init__(self, rows: int, columns: int, walls: frozenset[int], kinds: tuple[str, ...]) -> None:
         self.rows: int = rows

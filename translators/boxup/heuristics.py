@@ -8,12 +8,9 @@ sides are open, and other boxes in the way.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
-
-if TYPE_CHECKING:
-    from unpuzzle.translators.boxup import Boxup
+from unpuzzle.puzzle.options import by_name
+from unpuzzle.translators.boxup import Boxup
 
 
 def _steps(position: Boxup) -> float:
@@ -24,11 +21,5 @@ def _steps(position: Boxup) -> float:
     return between(small, large) + min(between(mover, small), between(mover, large))
 
 
-STEPS = Heuristic(
-    "steps",
-    "steps around walls between the marked boxes, and from the mover to the nearer one",
-    _steps,
-    admissible=True,
-    consistent=True,
-)
-HEURISTICS = {heuristic.name: heuristic for heuristic in (STEPS, NULL)}
+ABOUT = "steps around walls between the marked boxes, and from the mover to the nearer one"
+HEURISTICS = by_name(Heuristic("steps", ABOUT, _steps, admissible=True, consistent=True), NULL)

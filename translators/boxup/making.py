@@ -6,35 +6,25 @@ the mover anywhere among them.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from itertools import combinations, product
-from typing import TYPE_CHECKING, Any, TypeVar
+from random import Random
+from typing import Any, TypeVar
 
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.options import Number, Size, by_name
-from unpuzzle.translators.boxup.levels import joined, random_level
+from unpuzzle.puzzle.position import Position
 from unpuzzle.translators.shared.symmetry import symmetries
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from random import Random
-
-    from unpuzzle.puzzle.position import Position
-
-    Level = TypeVar("Level", bound=Position)
-    Boxes = dict[int, str]
-    """By cell, one box."""
+Level = TypeVar("Level", bound=Position)
+Boxes = dict[int, str]
+"""By cell, one box."""
 
 MOST = 9
 
 OPTIONS = by_name(
     Size("size", "rows and columns of the grid", (3, 3), most=MOST),
-    Number(
-        "boxes",
-        "how many, the two of the goal pair among them; of the others, each is of either size",
-        2,
-        least=2,
-        most=8,
-    ),
+    Number("boxes", "how many, the goal pair among them; each of the others is of either size", 2, least=2, most=8),
     Number("walls", "how many", 0, most=MOST * MOST - 1),
 )
 
@@ -111,3 +101,22 @@ def _placed(free: list[int], count: int, sides: str) -> Iterator[Boxes]:
 def _word(cell: int, walls: tuple[int, ...], larges: Boxes, smalls: Boxes, mover: int) -> str:
     content = larges.get(cell, "") + smalls.get(cell, "") + "@" * (cell == mover)
     return "#" if cell in walls else content or "."
+
+
+def random_level(rng: Random, rows: int, columns: int, boxes: str, walls: int) -> str:
+    """Return a level's text: `boxes` has an `x` for each small box, an `X` for each large one, marked ones first."""
+    cells = [["", "", ""] for _ in range(rows * columns)]
+    free = rng.sample(range(len(cells)), len(cells) - walls)
+    for layer, size in enumerate("Xx"):
+        homes = rng.sample(free, min(boxes.count(size), len(free)))
+        for number, home in enumerate(homes):
+            side = rng.choice("NESW")
+            cells[home][layer] = (side if size == "X" else side.lower()) + ("" if number else "!")
+    cells[rng.choice(free)][2] = "@"
+    words = ["".join(cell) or ("." if i in free else "#") for i, cell in enumerate(cells)]
+    return joined(columns, words)
+
+
+def joined(columns: int, words: list[str]) -> str:
+    """Return a level's text from those of its cells, row by row."""
+    return "".join(" ".join(words[i : i + columns]) + "\n" for i in range(0, len(words), columns))

@@ -10,14 +10,9 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-from unpuzzle.drawing import COVER, At, Circle, Ground, Look, Path, Rect
-from unpuzzle.translators.boxup.board import NAMES
-
-if TYPE_CHECKING:
-    from unpuzzle.drawing import Shape
-    from unpuzzle.translators.boxup.board import Board
+from unpuzzle.drawing import COVER, At, Circle, Ground, Look, Path, Rect, Shape
+from unpuzzle.translators.boxup.board import NAMES, Board
 
 _WIDTH, _HEIGHT = 7, 5
 _SINGLE, _DOUBLE = "─│┌┐└┘", "═║╔╗╚╝"
@@ -46,9 +41,6 @@ def ground(board: Board) -> Ground:
     )
 
 
-# ---- shapes
-
-
 def _box(box: str) -> Look:
     """Return a frame with a gap, drawn from one corner of the open side round to the other."""
     near = 0.12 if box.isupper() else 0.28
@@ -64,9 +56,6 @@ def _box(box: str) -> Look:
     size = "large" if box.isupper() else "small"
     label = f"{'marked ' * marked}{size} box, open to the {NAMES[box[0].upper()]}"
     return Look(*shapes, text=_frame(box, int(size == "small")), role=role, label=label)
-
-
-# ---- text
 
 
 def _text(board: Board) -> str:

@@ -22,8 +22,8 @@ from unpuzzle.puzzle.capabilities import Generating, HasHeuristics, Pictured, Sy
 from unpuzzle.puzzle.puzzle import Puzzle, late
 from unpuzzle.puzzle.task import atom, foreign, objects
 from unpuzzle.translators.boxup.board import NAMES, OPPOSITE, Board, kind_of, moved
-from unpuzzle.translators.boxup.levels import LEVELS
 from unpuzzle.translators.boxup.text import read
+from unpuzzle.translators.shared.level_file import levels_beside
 from unpuzzle.words import shorten
 
 TYPE_CHECKING = False
@@ -52,7 +52,7 @@ class Boxup(Puzzle, Generating, HasHeuristics, Pictured, Symmetric):
 
     name = "boxup"
     title = "Boxup: walk into boxes open on one side, carry them, put the small marked one into the large marked one"
-    levels = LEVELS
+    levels = levels_beside(__file__)
     options = late("unpuzzle.translators.boxup.making", "OPTIONS")
     heuristics = late("unpuzzle.translators.boxup.heuristics", "HEURISTICS")
 
@@ -78,8 +78,6 @@ class Boxup(Puzzle, Generating, HasHeuristics, Pictured, Symmetric):
         small, large = (next(c for c, box in enumerate(boxes) if "!" in box) for boxes in (self._smalls, self._larges))
         return small, large
 
-    # ---- text
-
     @classmethod
     def parse(cls, text: str, source: str | None = None) -> Self:
         rows, columns, cells = read(text, source)
@@ -99,8 +97,6 @@ class Boxup(Puzzle, Generating, HasHeuristics, Pictured, Symmetric):
         if cell in self._board.walls:
             return "#"
         return self._larges[cell] + self._smalls[cell] + ("@" if cell == self._mover else "") or "."
-
-    # ---- rules
 
     def moves(self) -> tuple[str, ...]:
         return tuple(move for move in MOVES if self._obstacle(move) is None)
@@ -162,8 +158,6 @@ class Boxup(Puzzle, Generating, HasHeuristics, Pictured, Symmetric):
         board = Board(symmetry.rows, symmetry.columns, walls, kinds)
         return type(self)(board, larges, smalls, symmetry.cells[self._mover])
 
-    # ---- PDDL
-
     def task(self) -> Task:
         board = self._board
         boxes = [(kind_of(box), "large" if box.isupper() else "small") for box in board.kinds]
@@ -221,8 +215,6 @@ class Boxup(Puzzle, Generating, HasHeuristics, Pictured, Symmetric):
         if side not in _LETTERS:
             raise foreign(action, f"{side!r} is not a side")
         return _LETTERS[side]
-
-    # ---- pictures, samples and levels
 
     def ground(self) -> Ground:
         from unpuzzle.translators.boxup.picture import ground

@@ -44,9 +44,6 @@ def _keys(text: str) -> set[str]:
     return set(value) if isinstance(value, dict) else set()
 
 
-# ---- reading
-
-
 def read_grid(document: Document) -> tuple[str, int]:
     """Return the letters of the grid, row by row, and the number of columns."""
     value = document.require(list, document.value.get("grid", OPEN), ("grid",), "a list of rows")
@@ -112,9 +109,6 @@ def require_text(document: Document, value: Any, path: JsonPath, noun: str, what
     if any("\ud800" <= letter <= "\udfff" for letter in text):
         raise document.error(f"this {noun} has half a character (a lone surrogate) in it", path)
     return text
-
-
-# ---- writing
 
 
 def json_object(parts: dict[str, str]) -> str:

@@ -6,15 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from unpuzzle.errors import ParseError
-from unpuzzle.translators.crossword.sheet import (
-    WAYS,
-    Sheet,
-    letter_of,
-    library,
-    require_letters,
-    said_by,
-    split,
-)
+from unpuzzle.translators.crossword.sheet import WAYS, Sheet, letter_of, library, require_letters, said_by, split
 from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, cell_names, rows_of, slots_of, starts
 from unpuzzle.words import shorten
 

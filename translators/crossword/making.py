@@ -49,9 +49,6 @@ def random_level(rng: Random, options: Mapping[str, Any]) -> tuple[CandidateLayo
     return candidate_layout(shape, columns, candidates), shape
 
 
-# ---- blocks
-
-
 def random_shape(rng: Random, rows: int, columns: int, blocks: int, longest: int) -> str:
     """Return a grid of blocks and empty cells, without words of more than `longest` letters."""
     if min(rows, columns) < 2:
@@ -99,9 +96,6 @@ def _sound(shape: str, columns: int) -> bool:
         before = len(reached)
         reached.update(*[slot.cells for slot in slots if not reached.isdisjoint(slot.cells)])
     return reached == empty
-
-
-# ---- words
 
 
 def fill_grid(
@@ -155,9 +149,6 @@ def _by_length(words: tuple[str, ...]) -> Mapping[int, Sequence[str]]:
 
 def _variables(slot: Slot) -> list[str]:
     return [str(cell) for cell in slot.cells]
-
-
-# ---- decoys
 
 
 def _add_decoys(

@@ -14,7 +14,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Self
+from random import Random
+from typing import Any, Self
 
 from unpuzzle.constraints import Constraints, Relation
 from unpuzzle.errors import IllegalMove
@@ -33,10 +34,7 @@ from unpuzzle.translators.crossword.text import candidates_text, read_candidates
 from unpuzzle.translators.shared.level_file import levels_beside
 from unpuzzle.words import shorten
 
-if TYPE_CHECKING:
-    from random import Random
-
-    Facts = list[tuple[str, ...]]
+Facts = list[tuple[str, ...]]
 
 
 NEVER = float("inf")
@@ -54,16 +52,8 @@ def _move_of(position: Crossword, slot: str, word: str) -> str:
     return f"{slot_of(slot)}={word[2:].upper()}"
 
 
-HEURISTICS = by_name(
-    Heuristic(
-        "cover",
-        "the fewest slots that hold all empty cells; infinite if a slot has no candidate left",
-        _words_needed,
-        admissible=True,
-        consistent=True,
-    ),
-    NULL,
-)
+COVER = "the fewest slots that hold all empty cells; infinite if a slot has no candidate left"
+HEURISTICS = by_name(Heuristic("cover", COVER, _words_needed, admissible=True, consistent=True), NULL)
 """A word takes one slot out of any cover, so the estimate goes down by 1 at most; what has no candidate gets none."""
 
 
@@ -90,8 +80,6 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
         letters = list(self.letters)
         letters[slot.cells.start : slot.cells.stop : slot.cells.step] = word
         return type(self)(self.layout, "".join(letters))
-
-    # ---- text
 
     @classmethod
     def parse(cls, text: str, source: str | None = None) -> Self:
@@ -122,8 +110,6 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
     def hint(self, slot: Slot) -> str:
         """Return the candidates of a slot in the order of the alphabet."""
         return ", ".join(sorted(self.layout.words[slot.name]))
-
-    # ---- rules
 
     def fitting(self, slot: Slot) -> list[str]:
         """Return the candidates of a slot that agree with the letters in it, in their order."""
@@ -165,8 +151,6 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
             return f"no candidate of {dead.name} has {len(dead.cells)} letters, from A to Z"
         return f"no candidate of {dead.name} agrees with {dead.read(self.letters)}, which stands there"
 
-    # ---- constraints
-
     def constraints(self) -> Constraints:
         """Return the constraints: a variable for each cell, and each slot reads one of its candidates."""
         names = self._names()
@@ -201,8 +185,6 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
         names, slots = self._names(), cover(self.letters, self.layout.columns)
         return [f"{slot.name}={''.join(str(solution[names[cell]]) for cell in slot.cells)}" for slot in slots]
 
-    # ---- what published searches do
-
     def writings(self, consistent: bool) -> Iterator[tuple[str, Self]]:
         """Yield each candidate of the right length for each slot, as often as it is listed."""
         for slot in self.layout.slots:
@@ -213,8 +195,6 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
 
     def moves_towards(self, end: Self) -> list[str]:
         return self.moves_to(dict(zip(end._names(), end.letters, strict=True)))
-
-    # ---- PDDL
 
     def _names(self) -> list[str]:
         return cell_names(self.layout.columns, len(self.letters))
@@ -255,8 +235,6 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
     def goal_condition(self) -> Facts:
         slots = [object_of(slot) for slot in self.layout.slots]
         return [*(("full", slot) for slot in slots), *(("not", "dead", slot) for slot in slots)]
-
-    # ---- levels that are asked for
 
     @classmethod
     def sample(cls, rng: Random) -> Self:

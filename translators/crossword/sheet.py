@@ -75,9 +75,6 @@ def library(name: str, distribution: str) -> Any:
     return import_module(name)
 
 
-# ---- cells
-
-
 def letter_of(cell: str) -> str:
     """Return the content of a cell, if it is one letter or a block; else an empty cell."""
     return cell if cell in LETTERS or cell in (BLOCK, EMPTY) else EMPTY

@@ -9,7 +9,8 @@ No rules say which words may be written, so such a level has no moves and no PDD
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NoReturn, Self
+from random import Random
+from typing import NoReturn, Self
 
 from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.translators.crossword.files import FORMATS
@@ -20,9 +21,6 @@ from unpuzzle.translators.crossword.sampling import ALPHABET, SHAPES, some_given
 from unpuzzle.translators.crossword.slots import BLOCK, by_direction, rows_of, slots_of
 from unpuzzle.translators.crossword_clues.levels import LEVELS
 from unpuzzle.translators.crossword_clues.text import clues_text, read_clues
-
-if TYPE_CHECKING:
-    from random import Random
 
 CLUES = ("A beast", "A drink", "___ on a log", "Né", '"Not again!"', "")
 """Of random levels for tests, which mean nothing; an empty one is not known."""
@@ -53,8 +51,6 @@ class CrosswordClues(LetterGrid):
     def __str__(self) -> str:
         return clues_text(self.layout, self.letters)
 
-    # ---- what the planner `clues` asks
-
     @property
     def columns(self) -> int:
         """The number of columns."""
@@ -69,8 +65,6 @@ class CrosswordClues(LetterGrid):
     def with_letters(self, letters: str) -> Self:
         """Return the position with these letters in its grid, row by row."""
         return type(self)(self.layout, letters)
-
-    # ---- rules, which it has none of
 
     def moves(self) -> NoReturn:
         """Raise UnsupportedFeature: no rules say which words may be written."""

@@ -72,9 +72,6 @@ def _forced(model: Constraints, letter: str, answers: Solutions) -> dict[str, An
     return {"letter": letter, "cells": cells, "because": because}
 
 
-# ---- for people
-
-
 def _lines(data: Mapping[str, Any]) -> list[str]:
     number = data["solutions"]
     if not number:

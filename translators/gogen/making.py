@@ -97,9 +97,6 @@ def _having(words: tuple[str, ...]) -> Mapping[str, Sequence[str]]:
     return by_letter
 
 
-# ---- grids around words
-
-
 def _grids(rng: Random, words: tuple[str, ...]) -> Iterator[Places]:
     """Yield full grids, each made around one word more; first come words with letters that no other had."""
     having = _having(words)
@@ -144,9 +141,6 @@ def _search(domains: Mapping[str, Sequence[str]], words: Sequence[str], nodes: i
         yield {letter: NUMBERS[str(name)] for letter, name in solution.items()}
 
 
-# ---- which of the words are needed
-
-
 def _needed(rng: Random, places: Places, words: tuple[str, ...], given: Mapping[str, int]) -> list[str] | None:
     """Return words of a grid that have no other solution, all of them needed; None if all words have several."""
     inside = traceable_words(places, words)
@@ -178,9 +172,6 @@ def _without_needless(domains: Mapping[str, Sequence[str]], words: list[str], pl
         if not _another(domains, others, places):
             words = others
     return words
-
-
-# ---- samples
 
 
 def sample(rng: Random) -> Parts:

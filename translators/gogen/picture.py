@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-from unpuzzle.drawing import Ground, Look, Path, Rect, Text
+from unpuzzle.drawing import Ground, Look, Path, Piece, Rect, Shape, Text
 from unpuzzle.translators.gogen.grid import LETTERS, SIDE, traceable
-
-if TYPE_CHECKING:
-    from unpuzzle.drawing import Piece, Shape
 
 COLUMNS = 3
 """Columns of words in a terminal, at most, before they grow longer than the grid."""
@@ -57,9 +53,6 @@ def _columns(words: tuple[str, ...]) -> tuple[float, Sequence[tuple[float, float
         places += [(number * LINE, column) for number in range(len(part))]
         column += LETTER * (max(map(len, part)) + 1.6)
     return max(column - 0.2, float(SIDE)), places
-
-
-# ---- text
 
 
 def _word_columns(words: Sequence[str]) -> tuple[int, list[Sequence[str]]]:

@@ -89,8 +89,6 @@ class Gogen(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explaining
     def _key(self) -> Hashable:
         return self.cells, self.words
 
-    # ---- text
-
     @classmethod
     def parse(cls, text: str, source: str | None = None) -> Self:
         return cls(*read(text, source))
@@ -116,8 +114,6 @@ class Gogen(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explaining
 
     def plain(self) -> dict[str, object]:
         return {"rows": self._rows(), "words": list(self.words)}
-
-    # ---- rules
 
     def moves(self) -> tuple[str, ...]:
         rooms = {letter: self.room(letter) for letter in LETTERS if letter not in self.places}
@@ -165,8 +161,6 @@ class Gogen(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explaining
                 return f"no empty cell is left for {letter}, which must touch {' and '.join(near)}"
         return None
 
-    # ---- constraints
-
     def constraints(self) -> Constraints:
         """Return the constraints: a cell for each letter, the letters that are placed, and a path for each word."""
         fixed = [Relation("table", (a,), ((NAMES[b],),), f"{NAMES[b]}={a}") for a, b in self.places.items()]
@@ -182,8 +176,6 @@ class Gogen(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explaining
         from unpuzzle.translators.gogen.explaining import explanation
 
         return explanation(self.constraints(), self.words, self.places)
-
-    # ---- PDDL
 
     def objects(self) -> Mapping[str, Iterable[str]]:
         return {"cell": NAMES, "letter": LETTERS.lower()}
@@ -205,8 +197,6 @@ class Gogen(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explaining
         """Return the goal: all letters are placed, and those that were given contradict no word."""
         placed: list[Fact] = [("placed", letter.lower()) for letter in LETTERS]
         return [*placed, *[("not", "contradiction", *pair) for pair in self._contradictions()]]
-
-    # ---- samples and levels
 
     @classmethod
     def sample(cls, rng: Random) -> Self:

@@ -19,18 +19,16 @@ R. C. Prim, Shortest connection networks and some generalizations, 1957.)
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from math import hypot
-from typing import TYPE_CHECKING
 
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
+from unpuzzle.puzzle.options import by_name
+from unpuzzle.translators.pacman import Pacman
 from unpuzzle.translators.shared.distances import no_tick
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from unpuzzle.translators.pacman import Pacman
-
-    Tick = Callable[[], None]
+Tick = Callable[[], None]
 
 
 def _farthest(measure: Callable[[Pacman, int], float]) -> Callable[[Pacman], float]:
@@ -44,16 +42,19 @@ def _to_cell_of(measure: Callable[[Pacman, int], float]) -> Callable[[Pacman, Pa
     return lambda position, other: measure(position, other.cell)
 
 
-def _manhattan(position: Pacman, cell: int) -> int:
+def _apart(position: Pacman, cell: int) -> tuple[int, int]:
+    """Return the numbers of rows and columns between Pacman and a cell."""
     row, column = divmod(position.cell, position.columns)
     other_row, other_column = divmod(cell, position.columns)
-    return abs(row - other_row) + abs(column - other_column)
+    return abs(row - other_row), abs(column - other_column)
+
+
+def _manhattan(position: Pacman, cell: int) -> int:
+    return sum(_apart(position, cell))
 
 
 def _euclidean(position: Pacman, cell: int) -> float:
-    row, column = divmod(position.cell, position.columns)
-    other_row, other_column = divmod(cell, position.columns)
-    return hypot(row - other_row, column - other_column)
+    return hypot(*_apart(position, cell))
 
 
 def _steps(position: Pacman, cell: int) -> float:
@@ -79,38 +80,31 @@ def _joined_tree(position: Pacman, tick: Tick = no_tick) -> float:
     return position.trees.grow(_edges(position, tick), tick)
 
 
-_ALL: Iterable[Heuristic] = (
-    Heuristic(
+_sound = partial(Heuristic, admissible=True, consistent=True)
+HEURISTICS = by_name(
+    _sound(
         "manhattan",
         "rows and columns to the dot that is farthest so, walls or not",
         _farthest(_manhattan),
-        admissible=True,
-        consistent=True,
         between=_to_cell_of(_manhattan),
     ),
-    Heuristic(
+    _sound(
         "euclidean",
         "as the crow flies to the dot that is farthest so",
         _farthest(_euclidean),
-        admissible=True,
-        consistent=True,
         between=_to_cell_of(_euclidean),
     ),
-    Heuristic(
+    _sound(
         "farthest",
         "steps through the maze to the farthest dot",
         _farthest_steps,
-        admissible=True,
-        consistent=True,
         between=_to_cell_of(_steps),
         ticking=True,
     ),
-    Heuristic(
+    _sound(
         "spanning-tree",
         "steps to the nearest dot and a minimum spanning tree of the dots",
         _spanning_tree,
-        admissible=True,
-        consistent=True,
         ticking=True,
     ),
     Heuristic(
@@ -121,7 +115,6 @@ _ALL: Iterable[Heuristic] = (
         consistent=False,
         ticking=True,
     ),
-    Heuristic("dots", "how many are left", lambda position: len(position.food), admissible=True, consistent=True),
+    _sound("dots", "how many are left", lambda position: len(position.food)),
     NULL,
 )
-HEURISTICS = {heuristic.name: heuristic for heuristic in _ALL}

@@ -13,14 +13,11 @@ there is none (the "recursive backtracker"). Loops come from knocking out some m
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from random import Random
 
 from unpuzzle.puzzle.options import Choice, Number, Size, by_name
 
-if TYPE_CHECKING:
-    from random import Random
-
-    Cells = set[tuple[int, int]]
+Cells = set[tuple[int, int]]
 
 STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
 SHARES = {"perfect": 0.0, "loops": 0.25, "room": 0.9}

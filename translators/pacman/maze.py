@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Hashable, Mapping
 
 from unpuzzle.pddl.nodes import Atom
 from unpuzzle.puzzle.task import atom
 from unpuzzle.translators.pacman.trees import Trees
 from unpuzzle.translators.shared.cells import cell_names, neighbours
 from unpuzzle.translators.shared.distances import Distances
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 STEPS = {"N": (-1, 0), "S": (1, 0), "E": (0, 1), "W": (0, -1)}
 
@@ -33,16 +30,13 @@ class Maze:
         self.food: _Atoms = _Atoms("food", self.names)
         self.distances: Distances = Distances({cell: tuple(steps.values()) for cell, steps in self.steps.items()})
         self.trees: Trees = Trees(self.distances)
-        self._hash = hash((rows, columns, floor))
+        self._hash = hash(self._key())
+
+    def _key(self) -> Hashable:
+        return self.rows, self.columns, tuple(self.names)
 
     def __eq__(self, other: object) -> bool:
-        if self is other:
-            return True
-        return type(other) is Maze and (self.rows, self.columns, self.names) == (
-            other.rows,
-            other.columns,
-            other.names,
-        )
+        return self is other or (type(other) is Maze and self._key() == other._key())
 
     def __hash__(self) -> int:
         return self._hash

@@ -5,19 +5,14 @@ A cell is two characters wide in text, so that it looks square.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-from unpuzzle.drawing import Circle, Ground, Look, Path, Rect
+from unpuzzle.drawing import Circle, Ground, Look, Path, Point, Rect
+from unpuzzle.translators.pacman.maze import Maze
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
-
-    from unpuzzle.drawing import Point
-    from unpuzzle.translators.pacman.maze import Maze
-
-    Joints = Mapping[tuple[int, int], int]
-    """By row and column of a cell that is no floor: the lines that go from it, as a sum."""
+Joints = Mapping[tuple[int, int], int]
+"""By row and column of a cell that is no floor: the lines that go from it, as a sum."""
 
 UP, RIGHT, DOWN, LEFT = 1, 2, 4, 8
 _TEXTS = ("▪ ", *[char + ("─" if lines & RIGHT else " ") for lines, char in enumerate("╵╶└╷│┌├╴┘─┴┐┤┬┼", 1)], "  ")

@@ -17,11 +17,11 @@ from unpuzzle.puzzle.capabilities import Generating, HasHeuristics, Pictured, Re
 from unpuzzle.puzzle.heuristic import Subgoal
 from unpuzzle.puzzle.puzzle import Puzzle, late
 from unpuzzle.puzzle.task import atom, foreign, objects
-from unpuzzle.translators.pacman.levels import LEVELS
 from unpuzzle.translators.pacman.making import OPTIONS, SHARES, random_floor
 from unpuzzle.translators.pacman.maze import STEPS, Maze
 from unpuzzle.translators.pacman.text import read
 from unpuzzle.translators.shared.cells import place, reachable, step
+from unpuzzle.translators.shared.level_file import levels_beside
 from unpuzzle.translators.shared.symmetry import symmetries
 from unpuzzle.words import count, shorten
 
@@ -46,7 +46,7 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
 
     name = "pacman"
     title = "Pacman: walk through a maze and eat all the food"
-    levels = LEVELS
+    levels = levels_beside(__file__)
     options = OPTIONS
     heuristics = late("unpuzzle.translators.pacman.heuristics", "HEURISTICS")
     compass = COMPASS
@@ -78,8 +78,6 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
     def trees(self) -> Trees:
         return self._maze.trees
 
-    # ---- text
-
     @classmethod
     def parse(cls, text: str, source: str | None = None) -> Self:
         rows, columns, cells = read(text, source)
@@ -95,8 +93,6 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
         if cell not in self._maze.names:
             return "%"
         return "P" if cell == self.cell else "." if cell in self.food else " "
-
-    # ---- rules
 
     def moves(self) -> tuple[str, ...]:
         return tuple(self._maze.steps[self.cell])
@@ -176,8 +172,6 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
         maze = Maze(symmetry.rows, symmetry.columns, frozenset(cells[cell] for cell in self._maze.names))
         return type(self)(maze, cells[self.cell], frozenset(cells[cell] for cell in self.food))
 
-    # ---- PDDL
-
     def task(self) -> Task:
         names, steps = self._maze.names, self._maze.steps
         adjacent = [atom("adjacent", names[cell], names[to]) for cell in names for to in steps[cell].values()]
@@ -205,8 +199,6 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
         if action.name != "move" or len(action.arguments) != 2:
             raise foreign(action, "the only action is (move FROM TO)")
         return step(action, 0, 1)
-
-    # ---- pictures, samples and levels
 
     def ground(self) -> Ground:
         from unpuzzle.translators.pacman.picture import ground

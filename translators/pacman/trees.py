@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from unpuzzle.translators.shared.distances import Distances
 
-    from unpuzzle.translators.shared.distances import Distances
-
-    Tick = Callable[[], None]
+Tick = Callable[[], None]
 
 TREES_KEPT = 50_000
 DOTS_PER_TICK = 64

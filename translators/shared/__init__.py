@@ -19,20 +19,15 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unpuzzle.translators.shared.cells import cell_name as cell_name
-    from unpuzzle.translators.shared.cells import cell_names as cell_names
-    from unpuzzle.translators.shared.cells import groups as groups
-    from unpuzzle.translators.shared.cells import neighbours as neighbours
-    from unpuzzle.translators.shared.cells import place as place
-    from unpuzzle.translators.shared.cells import reachable as reachable
-    from unpuzzle.translators.shared.cells import step as step
-    from unpuzzle.translators.shared.distances import Distances as Distances
-    from unpuzzle.translators.shared.grid import GridPuzzle as GridPuzzle
-    from unpuzzle.translators.shared.sheet import Sheet as Sheet
-    from unpuzzle.translators.shared.symmetry import Symmetry as Symmetry
-    from unpuzzle.translators.shared.symmetry import symmetries as symmetries
-    from unpuzzle.translators.shared.text import Page as Page
-    from unpuzzle.translators.shared.text import Word as Word
+    from unpuzzle.translators.shared.cells import cell_name, cell_names, groups, neighbours, place, reachable, step
+    from unpuzzle.translators.shared.distances import Distances
+    from unpuzzle.translators.shared.grid import GridPuzzle
+    from unpuzzle.translators.shared.sheet import Sheet
+    from unpuzzle.translators.shared.symmetry import Symmetry, symmetries
+    from unpuzzle.translators.shared.text import Page, Word
+
+__all__ = ["Distances", "GridPuzzle", "Page", "Sheet", "Symmetry", "Word", "cell_name", "cell_names", "groups"]
+__all__ += ["neighbours", "place", "reachable", "step", "symmetries"]
 
 _HOMES = {
     **dict.fromkeys(("cell_name", "cell_names", "groups", "neighbours", "place", "reachable", "step"), "cells"),
@@ -42,8 +37,6 @@ _HOMES = {
     **dict.fromkeys(("Symmetry", "symmetries"), "symmetry"),
     **dict.fromkeys(("Page", "Word"), "text"),
 }
-
-__all__ = list(_HOMES)
 
 
 def __getattr__(name: str) -> object:

@@ -94,8 +94,6 @@ class GridPuzzle(Puzzle, Pictured, Symmetric):
     def rows(self) -> int:
         return len(self.cells) // self.columns
 
-    # ---- cells
-
     @property
     def around(self) -> Sequence[Mapping[str, int]]:
         """By cell, by direction: the cell that lies there, beyond an edge none, or with the keyword `torus` another."""
@@ -129,8 +127,6 @@ class GridPuzzle(Puzzle, Pictured, Symmetric):
         for cell, symbol in changes.items():
             cells[cell] = symbol
         return type(self)("".join(cells), self.columns, self.keywords)
-
-    # ---- text and picture
 
     @classmethod
     def parse(cls, text: str, source: str | None = None) -> Self:
@@ -185,16 +181,12 @@ class GridPuzzle(Puzzle, Pictured, Symmetric):
         single = [(symbol, cell // columns, cell % columns, kind[symbol]) for cell, symbol in cells]
         return [*single, *picture.joined_pieces(type(self), self.cells, columns)]
 
-    # ---- PDDL
-
     def objects(self) -> Mapping[str, Iterable[str]]:
         return {"cell": [name for name, symbol in zip(self.names, self.cells, strict=True) if symbol not in self.solid]}
 
     def facts(self) -> Iterable[Fact]:
         cells = zip(self.names, self.cells, strict=True)
         return [(predicate, name) for name, symbol in cells for predicate in self.predicates.get(symbol, ())]
-
-    # ---- symmetries
 
     def symmetries(self) -> Iterable[Self]:
         """Reflections and rotations. For puzzles in which no direction is special, and no symbol has one."""

@@ -6,21 +6,17 @@ the others; `drawn`, shapes of its own by symbol, in a file that is imported whe
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from unpuzzle.drawing import At, Circle, Ground, Look, Path, Rect, Text
+from unpuzzle.drawing import At, Circle, Ground, Look, Path, Piece, Rect, Shape, Text
 from unpuzzle.translators.shared.cells import groups
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from unpuzzle.drawing import Piece, Shape
-
-    Shapes = tuple[Shape, ...]
-    Kind = Any
-    """A class derived from `GridPuzzle`, which says what its symbols look like."""
+Shapes = tuple[Shape, ...]
+Kind = Any
+"""A class derived from `GridPuzzle`, which says what its symbols look like."""
 
 WALL: Shapes = (Rect(0.02, 0.02, 0.96, 0.96, 0.05, fill="wall"),)
 BOX: Shapes = (
@@ -66,9 +62,6 @@ def shapes_of(text: str) -> Shapes:
     return SHAPES.get(text) or (Text(0.5, 0.5, text, 0.7 / max(1, len(text) - 0.4)),)
 
 
-# ---- the ground and the looks of a puzzle
-
-
 @lru_cache(maxsize=64)
 def ground(game: Kind, cells: str, columns: int, joined: Sequence[str] = ()) -> Ground:
     """Return the picture of what no move changes; `joined`: the looks of pieces of several cells."""
@@ -99,9 +92,6 @@ def kinds(game: Kind) -> Mapping[str, str]:
     """Return the kind of each symbol of a piece: its name without a place, so that `a box on a goal` is `a box`."""
     under = below(game)
     return {symbol: what.partition(" on ")[0] for symbol, what in game.symbols.items() if under[ord(symbol)] != symbol}
-
-
-# ---- pieces of several cells
 
 
 def joined_pieces(game: Kind, cells: str, columns: int) -> list[Piece]:

@@ -7,15 +7,11 @@ there may be lines with one of a puzzle's keywords each, such as `torus`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
 
+from unpuzzle.errors import ParseError
 from unpuzzle.translators.shared.text import Page, Word
 from unpuzzle.words import count
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from unpuzzle.errors import ParseError
 
 MOST_CELLS = 250_000
 

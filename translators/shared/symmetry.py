@@ -5,16 +5,14 @@ Half of them exchange rows and columns, so that a grid of 2 x 3 becomes one of 3
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import product
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from unpuzzle.translators.shared.cells import STEPS
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    Item = TypeVar("Item")
+Item = TypeVar("Item")
 
 
 class Symmetry:

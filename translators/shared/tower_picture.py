@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-from unpuzzle.drawing import Circle, Ground, Look, Path, Rect, Text
+from unpuzzle.drawing import Circle, Ground, Look, Path, Piece, Rect, Shape, Text
 
-if TYPE_CHECKING:
-    from unpuzzle.drawing import Piece, Shape
-
-    Numbers = tuple[tuple[int, ...], ...]
-    Blocks = tuple[tuple[str, ...], ...]
+Numbers = tuple[tuple[int, ...], ...]
+Blocks = tuple[tuple[str, ...], ...]
 
 DISC = 0.5
 """The height of a disc, in cells; the widest one is `WIDEST` wide, and so far are pegs from each other."""
 WIDEST = 2.6
-
-
-# ---- discs on pegs
 
 
 @lru_cache(maxsize=16)
@@ -68,8 +61,6 @@ def _disc(disc: int, discs: int, role: str, label: str) -> Look:
         shapes += [Circle(0.5 + x * (width / 2 - 0.12), 0.5, 0.03, fill="label") for x in (-1, 1)]
     return Look(*shapes, role=role, label=label)
 
-
-# ---- blocks on a table
 
 UP = 0.4
 """Room for the hand above the block that it holds."""

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from unpuzzle.pddl.nodes import Atom
 from unpuzzle.puzzle.task import atom
 from unpuzzle.translators.shared.cells import cell_name, neighbours
 
-if TYPE_CHECKING:
 
-    class HasTiles(Protocol):
-        """A position, as far as its tiles and its goal are asked for."""
+class HasTiles(Protocol):
+    """A position, as far as its tiles and its goal are asked for."""
 
-        tiles: tuple[int, ...]
+    tiles: tuple[int, ...]
 
-        @property
-        def rows(self) -> int: ...
-        @property
-        def columns(self) -> int: ...
-        @property
-        def goal(self) -> tuple[int | None, ...]: ...
+    @property
+    def rows(self) -> int: ...
+    @property
+    def columns(self) -> int: ...
+    @property
+    def goal(self) -> tuple[int | None, ...]: ...
 
 
 STEPS = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
@@ -42,9 +41,7 @@ class Board:
         self._hash = hash((rows, columns, goal))
 
     def __eq__(self, other: object) -> bool:
-        if self is other:
-            return True
-        return type(other) is Board and (self.columns, self.goal) == (other.columns, other.goal)
+        return self is other or (type(other) is Board and (self.columns, self.goal) == (other.columns, other.goal))
 
     def __hash__(self) -> int:
         return self._hash

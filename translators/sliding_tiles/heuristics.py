@@ -19,23 +19,19 @@ most, leaving it takes it 1 away and saves 2 at most: the estimate changes by 1.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from math import hypot
 from operator import getitem
-from typing import TYPE_CHECKING
 
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
+from unpuzzle.translators.sliding_tiles import SlidingTiles
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from unpuzzle.translators.sliding_tiles import SlidingTiles
-
-    Goal = tuple[int | None, ...]
-    Estimate = Callable[[SlidingTiles], float]
-    Between = Callable[[SlidingTiles, SlidingTiles], float]
-    Measure = Callable[[int, int], float]
-    """(rows, columns) between a tile and its place → what it counts."""
+Goal = tuple[int | None, ...]
+Estimate = Callable[[SlidingTiles], float]
+Between = Callable[[SlidingTiles, SlidingTiles], float]
+Measure = Callable[[int, int], float]
+"""(rows, columns) between a tile and its place → what it counts."""
 
 
 @lru_cache(maxsize=64)

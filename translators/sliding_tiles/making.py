@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Mapping
+from random import Random
+from typing import Any, TypeVar
 
 from unpuzzle.puzzle.options import Choice, Number, Size, by_name
+from unpuzzle.puzzle.puzzle import Puzzle
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from random import Random
-
-    from unpuzzle.puzzle.puzzle import Puzzle
-
-    Position = TypeVar("Position", bound=Puzzle)
+Position = TypeVar("Position", bound=Puzzle)
 
 OPTIONS = by_name(
     Size("size", "rows and columns of the board", (3, 3), most=10),

@@ -7,12 +7,9 @@ Notes on the "15" puzzle, 1879); where that holds, there is a way. In a single l
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from unpuzzle.translators.sliding_tiles.board import HasTiles
+from unpuzzle.translators.sliding_tiles.board import HasTiles
 
 
 def reason(position: HasTiles) -> str | None:

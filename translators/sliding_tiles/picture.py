@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-from unpuzzle.drawing import At, Ground, Look, Path, Rect, Text
-
-if TYPE_CHECKING:
-    from unpuzzle.drawing import Piece
-    from unpuzzle.translators.sliding_tiles.board import Board
+from unpuzzle.drawing import At, Ground, Look, Path, Piece, Rect, Text
+from unpuzzle.translators.sliding_tiles.board import Board
 
 
 @lru_cache(maxsize=64)

@@ -88,8 +88,6 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
         """The tile wanted in every cell, None where any will do."""
         return self._board.goal
 
-    # ---- text
-
     @classmethod
     def parse(cls, text: str, source: str | None = None) -> Self:
         columns, tiles, goal = read(text, source)
@@ -103,8 +101,6 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
         width = len(str(len(tiles) - 1))
         words = ["*".rjust(width) if tile is None else str(tile).rjust(width) for tile in tiles]
         return "".join(" ".join(words[i : i + self.columns]) + "\n" for i in range(0, len(words), self.columns))
-
-    # ---- rules
 
     def moves(self) -> tuple[str, ...]:
         return tuple(self._board.steps[self._blank])
@@ -147,8 +143,6 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
     def subgoals(self) -> Sequence[Subgoal]:
         return subgoals(self, self._board.steps, partial(even, self))
 
-    # ---- for components that others write
-
     def plain(self) -> list[list[int | None]]:
         """Rows of numbers, 0 the blank."""
         return self._in_rows(self.tiles)
@@ -163,8 +157,6 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
 
     def _in_rows(self, tiles: Sequence[int | None]) -> list[list[int | None]]:
         return [list(tiles[i : i + self.columns]) for i in range(0, len(tiles), self.columns)]
-
-    # ---- symmetries
 
     def symmetries(self) -> Iterable[Self]:
         """Return the board turned and reflected, the goal with it, whose tiles then get their names back in its order.
@@ -192,8 +184,6 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
 
     def _with(self, board: Board, tiles: Sequence[int]) -> Self:
         return type(self)(board, tuple(tiles), tiles.index(0))
-
-    # ---- PDDL
 
     def task(self) -> Task:
         board, cells = self._board, range(len(self.tiles))
@@ -223,8 +213,6 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
         if action.name != "slide" or len(action.arguments) != 3:
             raise foreign(action, "the only action is (slide TILE FROM TO)")
         return _BLANK_STEP[step(action, 1, 2)]
-
-    # ---- pictures, samples and levels
 
     def ground(self) -> Ground:
         from unpuzzle.translators.sliding_tiles.picture import ground

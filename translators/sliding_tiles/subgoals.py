@@ -26,20 +26,16 @@ that it and the blank would need on a board of their own.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import getitem
-from typing import TYPE_CHECKING
 
 from unpuzzle.puzzle.heuristic import Subgoal
+from unpuzzle.translators.sliding_tiles.board import HasTiles
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from unpuzzle.translators.sliding_tiles.board import HasTiles
-
-    View = tuple[int, ...]
-    Goal = Sequence[int | None]
-    Steps = Sequence[Mapping[str, int]]
-    """By cell: for each move of a blank that is there, the cell it leads to."""
+View = tuple[int, ...]
+Goal = Sequence[int | None]
+Steps = Sequence[Mapping[str, int]]
+"""By cell: for each move of a blank that is there, the cell it leads to."""
 
 NOTEBOOK = 16
 """The most cells of a board that is solved as in the notebook."""
@@ -176,8 +172,6 @@ class _Stage:
             tiles = list(view)
             tiles[blank], tiles[cell] = tiles[cell], 0
             yield move, tuple(tiles), 1
-
-    # ---- estimates
 
     def _table(self) -> list[list[int]]:
         """For each cell, by tile: its Manhattan distance."""

@@ -12,17 +12,13 @@ since a box is never pushed from a dead square to one that is not dead.
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from functools import lru_cache, partial
 
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import by_name
+from unpuzzle.translators.sokoban.rules import Sokoban
 from unpuzzle.translators.sokoban.squares import pushes
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from unpuzzle.translators.sokoban.rules import Sokoban
 
 NEVER = float("inf")
 FAR = 10**9
@@ -86,21 +82,10 @@ def assignment(costs: Sequence[Sequence[int]]) -> int:
     return -lower[0]
 
 
+_sound = partial(Heuristic, admissible=True, consistent=True)
 HEURISTICS = by_name(
-    Heuristic(
-        "matching",
-        "pushes of all boxes to goals of their own, walls around",
-        _matching,
-        admissible=True,
-        consistent=True,
-    ),
-    Heuristic("pushes", "pushes of each box to its nearest goal, summed", _pushes, admissible=True, consistent=True),
-    Heuristic(
-        "dead-squares",
-        "how many boxes are not on goals; infinite if one can never be",
-        _dead_squares,
-        admissible=True,
-        consistent=True,
-    ),
+    _sound("matching", "pushes of all boxes to goals of their own, walls around", _matching),
+    _sound("pushes", "pushes of each box to its nearest goal, summed", _pushes),
+    _sound("dead-squares", "how many boxes are not on goals; infinite if one can never be", _dead_squares),
     NULL,
 )

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from random import Random
+from typing import Any
 
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.options import Number, Size, by_name
 from unpuzzle.translators.sokoban.squares import pushes
 from unpuzzle.words import count
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from random import Random
 
 OPTIONS = by_name(
     Size("size", "rows and columns of the room, without the walls around it", (4, 4), most=20),

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from unpuzzle.translators.shared.grid import GridPuzzle
+from unpuzzle.translators.shared.grid import GridPuzzle
 
 FLOOR = str.maketrans("-_", "  ")
 

@@ -14,22 +14,18 @@ floor. (A row that ends in floor, which occurs where walls are left out, is writ
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from collections.abc import Iterable, Iterator, Mapping
+from random import Random
+from typing import Any, Self
 
 from unpuzzle.puzzle.capabilities import ForComponents, Generating, HasHeuristics
 from unpuzzle.puzzle.puzzle import late
 from unpuzzle.translators.shared.cells import reachable
 from unpuzzle.translators.shared.grid import GridPuzzle
+from unpuzzle.translators.shared.level_file import levels_beside
 from unpuzzle.translators.sokoban import plain
-from unpuzzle.translators.sokoban.levels import LEVELS
 from unpuzzle.translators.sokoban.making import OPTIONS, random_level
 from unpuzzle.translators.sokoban.squares import SIDES, pushes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from random import Random
-
-    from unpuzzle.puzzle.position import Fact
 
 NOTHING = " "
 WORDS = {"u": "up", "d": "down", "l": "left", "r": "right"}
@@ -46,7 +42,7 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents):
 
     name = "sokoban"
     title = "Sokoban: push all boxes onto goals"
-    levels = LEVELS
+    levels = levels_beside(__file__)
     options = OPTIONS
     heuristics = late("unpuzzle.translators.sokoban.heuristics", "HEURISTICS")
     symbols = {
@@ -85,8 +81,6 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents):
         """The level without player and boxes."""
         return self.cells.translate({ord(symbol): under for symbol, under in self.below.items()})
 
-    # ---- text
-
     def _inside(self) -> frozenset[int]:
         """Return the cells that the player could come to if all boxes were out of the way."""
         free: dict[int, dict[str, int]] = {cell: {} for cell in self.where("@+$*.-")}
@@ -104,8 +98,6 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents):
         for row in super()._lines():
             begin = row.rstrip("-")
             yield begin.replace("-", " ") + row[len(begin) :]
-
-    # ---- rules
 
     def following(self) -> Mapping[str, Self]:
         cells, around, player = self.cells, self.around, self.player
@@ -134,15 +126,13 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents):
                 return f"the box at {self.place(box)} is on a dead square: it cannot be pushed to any goal"
         return None
 
-    # ---- PDDL
-
     def objects(self) -> Mapping[str, Iterable[str]]:
         return {**super().objects(), "side": WORDS.values()}
 
-    def statics(self) -> Iterable[Fact]:
+    def statics(self) -> Iterable[tuple[str, ...]]:
         return [("next", self.names[cell], WORDS[side], self.names[to]) for cell, side, to in self.steps()]
 
-    def goal_condition(self) -> Iterable[Fact]:
+    def goal_condition(self) -> Iterable[tuple[str, ...]]:
         """Boxes on all goals or, where there are more goals than boxes, none elsewhere."""
         goals = self.where(".+*")
         if len(goals) == len(self.where("$*")):

@@ -7,13 +7,10 @@ using domain knowledge, 2001).
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from unpuzzle.translators.shared.cells import neighbours
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 SIDES = {"u": (-1, 0), "d": (1, 0), "l": (0, -1), "r": (0, 1)}
 

@@ -69,8 +69,6 @@ class Sudoku(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explainin
     def _key(self) -> str:
         return self.cells
 
-    # ---- text
-
     @classmethod
     def parse(cls, text: str, source: str | None = None) -> Self:
         return cls(read(text, source))
@@ -95,8 +93,6 @@ class Sudoku(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explainin
     def pieces(self) -> list[Piece]:
         side = self.board.side
         return [(value, i // side, i % side, value) for i, value in enumerate(self.cells) if value != EMPTY]
-
-    # ---- rules
 
     def moves(self) -> tuple[str, ...]:
         names = self.board.names
@@ -169,8 +165,6 @@ class Sudoku(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explainin
                 return f"{name} has no place left for {missing[0]}"
         return None
 
-    # ---- for people who solve it
-
     def grade(self) -> tuple[int, str] | None:
         from unpuzzle.translators.sudoku.grading import grade
 
@@ -180,8 +174,6 @@ class Sudoku(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explainin
         from unpuzzle.translators.sudoku.grading import explain
 
         return explain(self.cells, self.impossible())
-
-    # ---- constraints
 
     def constraints(self) -> Constraints:
         """Return the constraints: a value for each cell, each unit all different, and the values that are there."""
@@ -209,8 +201,6 @@ class Sudoku(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explainin
 
         return models(self.board, text)
 
-    # ---- PDDL
-
     @property
     def _names(self) -> PddlNames:
         return names_of(self.board.side)
@@ -235,8 +225,6 @@ class Sudoku(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explainin
         return f"{cell}={SYMBOLS[names.objects['value'].index(value)]}"
 
     actions = {"place": _move_of}
-
-    # ---- levels
 
     @classmethod
     def sample(cls, rng: Random) -> Self:

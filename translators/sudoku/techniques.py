@@ -108,9 +108,6 @@ def values_of(bits: int) -> list[int]:
     return [place for place in range(1, bits.bit_length() + 1) if bits >> place - 1 & 1]
 
 
-# ---- singles
-
-
 def naked_singles(notes: Notes) -> Iterator[Step]:
     for cell, bits in enumerate(notes.left):
         if bits.bit_count() == 1:
@@ -131,9 +128,6 @@ def hidden_singles(notes: Notes) -> Iterator[Step]:
             name, symbol = notes.board.unit_names[unit], notes.symbols(1 << value - 1)
             reason = f"in {name}, {symbol} can only go to {notes.board.names[cell]}"
             yield Step("hidden single", [cell], [value], reason, placed={cell: value})
-
-
-# ---- crossing units
 
 
 def locked_candidates(notes: Notes) -> Iterator[Step]:
@@ -162,9 +156,6 @@ def _crossings(side: int) -> list[Crossing]:
     return sorted(crossings, reverse=True)  # what a box says of a line is seen first
 
 
-# ---- pairs
-
-
 def naked_pairs(notes: Notes) -> Iterator[Step]:
     for unit, cells in enumerate(notes.board.units):
         twins = [cell for cell in cells if notes.left[cell].bit_count() == 2]
@@ -190,9 +181,6 @@ def hidden_pairs(notes: Notes) -> Iterator[Step]:
                     f"{notes.cell_list(two[one])}; so these are nothing else"
                 )
                 yield Step("hidden pair", two[one], values_of(one | other), reason, removed=removed)
-
-
-# ---- X-wing
 
 
 def x_wings(notes: Notes) -> Iterator[Step]:

@@ -15,7 +15,7 @@ from support.thorough import at_most
 from unpuzzle import check, solve
 from unpuzzle.cli import main
 from unpuzzle.constraints import Search, conflict, solutions
-from unpuzzle.errors import IllegalMove, ParseError
+from unpuzzle.errors import IllegalMove, ParseError, UsageError
 from unpuzzle.planning import running
 from unpuzzle.puzzle.capabilities import completed
 from unpuzzle.puzzle.replaying import replay
@@ -420,5 +420,5 @@ def test_words_that_are_too_few():
     with pytest.raises(ParseError, match="in 150 tries no Gogen with one solution was made from these 1 words"):
         made(1, words=("AXLE",), given=20)
     for value in ((), ("ZOO",), ("axle",), 7):
-        with pytest.raises(ParseError, match="is not a file of words, or built-in"):
+        with pytest.raises(UsageError, match="is not a file of words, or built-in"):
             completed(Gogen, {"words": value})

@@ -54,8 +54,6 @@ def _complaint(cell: str, rest: str) -> str:
         if symbol in sides:
             twice = any(char in sides for char in before)
             return f"two {size} boxes in a cell" if twice else "the order in a cell is: large box, small box, mover"
-    return "two movers in a cell" if symbol == "@" else _stranger(symbol)
-
-
-def _stranger(symbol: str) -> str:
+    if symbol == "@":
+        return "two movers in a cell"
     return f"bad symbol {symbol!r}: a cell is '.', '#', or a large box N E S W, a small box n e s w, the mover @"

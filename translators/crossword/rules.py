@@ -22,12 +22,12 @@ from unpuzzle.errors import IllegalMove
 from unpuzzle.puzzle.capabilities import Constrained, Generating, HasHeuristics, Overwriting
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import by_name
-from unpuzzle.puzzle.puzzle import late
 from unpuzzle.translators.crossword.covering import cover
 from unpuzzle.translators.crossword.files import FORMATS
 from unpuzzle.translators.crossword.grid_text import has_candidates
 from unpuzzle.translators.crossword.layout import CandidateLayout, fits
 from unpuzzle.translators.crossword.letter_grid import LetterGrid
+from unpuzzle.translators.crossword.making import OPTIONS, random_level
 from unpuzzle.translators.crossword.sampling import open_level, sample_level
 from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, cell_names
 from unpuzzle.translators.crossword.text import candidates_text, read_candidates
@@ -72,7 +72,7 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
     siblings = ("crossword-clues",)
     actions = {"write": _move_of}
     heuristics = HEURISTICS
-    options = late("unpuzzle.translators.crossword.making", "OPTIONS")
+    options = OPTIONS
     formats = FORMATS
 
     def with_word(self, slot: Slot, word: str) -> Self:
@@ -206,10 +206,7 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
         slots = [object_of(slot) for slot in self.layout.slots]
         return {"slot": slots, "word": map(word_name, words), "cell": cells, "letter": letters}
 
-    def statics(self) -> Facts:
-        return list(self._statics())
-
-    def _statics(self) -> Iterator[tuple[str, ...]]:
+    def statics(self) -> Iterator[tuple[str, ...]]:
         names, layout = self._names(), self.layout
         for slot in layout.slots:
             yield from (("in", names[cell], object_of(slot)) for cell in slot.cells)
@@ -242,8 +239,6 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
 
     @classmethod
     def generate(cls, rng: Random, options: Mapping[str, Any]) -> Self:
-        from unpuzzle.translators.crossword.making import random_level
-
         return cls(*random_level(rng, options))
 
 

@@ -2,7 +2,7 @@
 
 rules.py      positions, which have no moves and no PDDL
 text.py       the JSON of a level, which reads grids as `crossword` does
-levels.py     the bundled levels, ten of this project's own in minis.json, clued as newspapers do
+levels.txt    the bundled levels, ten of this project's own, clued as newspapers do
 """
 
 from unpuzzle.translators.crossword_clues.rules import CrosswordClues as CrosswordClues

@@ -19,8 +19,8 @@ from unpuzzle.translators.crossword.layout import CrosswordLayout
 from unpuzzle.translators.crossword.letter_grid import LetterGrid
 from unpuzzle.translators.crossword.sampling import ALPHABET, SHAPES, some_given
 from unpuzzle.translators.crossword.slots import BLOCK, by_direction, rows_of, slots_of
-from unpuzzle.translators.crossword_clues.levels import LEVELS
 from unpuzzle.translators.crossword_clues.text import clues_text, read_clues
+from unpuzzle.translators.shared.level_file import levels_beside
 
 CLUES = ("A beast", "A drink", "___ on a log", "Né", '"Not again!"', "")
 """Of random levels for tests, which mean nothing; an empty one is not known."""
@@ -33,7 +33,7 @@ class CrosswordClues(LetterGrid):
 
     name = "crossword-clues"
     title = "Crossword with clues alone: guess the words, from dictionaries and from what crosses them"
-    levels = LEVELS
+    levels = levels_beside(__file__)
     one_letter_moves = False
     planner = "clues"
     siblings = ("crossword",)

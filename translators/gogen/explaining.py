@@ -24,10 +24,7 @@ MOST = 1000
 def explanation(model: Constraints, words: Sequence[str], places: Mapping[str, int]) -> tuple[str, dict[str, Any]]:
     """Return an explanation as lines for people, and the same as plain data.
 
-    Args:
-        model: the constraints; words and given letters are its named relations.
-        words: those of the Gogen.
-        placed: by given letter, its cell.
+    The named relations of the model are the words and the given letters; `places` has the cells of the latter.
     """
     answers = _solutions(model)
     data: dict[str, Any] = {

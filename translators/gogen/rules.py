@@ -23,7 +23,9 @@ from unpuzzle.errors import IllegalMove
 from unpuzzle.puzzle.capabilities import Constrained, Explaining, ForComponents, Generating, HasHeuristics, Pictured
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import by_name
-from unpuzzle.puzzle.puzzle import Puzzle, late
+from unpuzzle.puzzle.puzzle import Puzzle
+from unpuzzle.translators.gogen import making
+from unpuzzle.translators.gogen.explaining import explanation
 from unpuzzle.translators.gogen.grid import (
     BESIDE,
     CELLS,
@@ -74,17 +76,13 @@ class Gogen(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explaining
     one_letter_moves = False
     planner = "cp-sat"
     heuristics = by_name(MISSING, NULL)
-    options = late("unpuzzle.translators.gogen.making", "OPTIONS")
+    options = making.OPTIONS
     actions = {"place": _move}
 
-    cells: str
-    places: Mapping[str, int]
-    words: tuple[str, ...]
-
     def __init__(self, cells: str, words: tuple[str, ...]) -> None:
-        self.cells = cells
-        self.words = words
-        self.places = {letter: cell for cell, letter in enumerate(cells) if letter != EMPTY}
+        self.cells: str = cells
+        self.words: tuple[str, ...] = words
+        self.places: Mapping[str, int] = {letter: cell for cell, letter in enumerate(cells) if letter != EMPTY}
 
     def _key(self) -> Hashable:
         return self.cells, self.words
@@ -173,8 +171,6 @@ class Gogen(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explaining
         return [f"{name}={missing[name]}" for name in NAMES if name in missing]
 
     def explain(self) -> tuple[str, dict[str, Any]]:
-        from unpuzzle.translators.gogen.explaining import explanation
-
         return explanation(self.constraints(), self.words, self.places)
 
     def objects(self) -> Mapping[str, Iterable[str]]:
@@ -200,12 +196,8 @@ class Gogen(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explaining
 
     @classmethod
     def sample(cls, rng: Random) -> Self:
-        from unpuzzle.translators.gogen import making
-
         return cls(*making.sample(rng))
 
     @classmethod
     def generate(cls, rng: Random, options: Mapping[str, Any]) -> Self:
-        from unpuzzle.translators.gogen import making
-
         return cls(*making.generate(rng, options))

@@ -51,13 +51,10 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
     heuristics = late("unpuzzle.translators.pacman.heuristics", "HEURISTICS")
     compass = COMPASS
 
-    cell: int
-    food: frozenset[int]
-
     def __init__(self, maze: Maze, cell: int, food: frozenset[int]) -> None:
         self._maze = maze
-        self.cell = cell
-        self.food = food
+        self.cell: int = cell
+        self.food: frozenset[int] = food
 
     def _key(self) -> Hashable:
         return self._maze, self.cell, self.food
@@ -123,7 +120,11 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
         if len(self.food) > 1:
             return None
         dot = self.food or frozenset([self.cell])
-        cells = [(_back(step), cell) for step, cell in self._maze.steps[self.cell].items() if cell not in dot]
+        cells = [
+            (COMPASS[COMPASS.index(step) - 2], cell)
+            for step, cell in self._maze.steps[self.cell].items()
+            if cell not in dot
+        ]
         return [(move, type(self)(self._maze, cell, dot)) for move, cell in cells]
 
     def _complaint(self, move: str) -> str:
@@ -232,8 +233,3 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
         floor = [row * width + column for row, column in places]
         cell, *food = rng.sample(floor, 1 + dots)
         return cls(Maze(2 * rows + 1, width, frozenset(floor)), cell, frozenset(food))
-
-
-def _back(move: str) -> str:
-    """Return the move that undoes another."""
-    return COMPASS[COMPASS.index(move) - 2]

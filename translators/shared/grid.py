@@ -78,14 +78,10 @@ class GridPuzzle(Puzzle, Pictured, Symmetric):
     solid: ClassVar[str] = ""
     """PDDL: the symbols of cells that are none there."""
 
-    cells: str
-    columns: int
-    keywords: frozenset[str]
-
     def __init__(self, cells: str, columns: int, keywords: frozenset[str] = frozenset()) -> None:
-        self.cells = cells
-        self.columns = columns
-        self.keywords = keywords
+        self.cells: str = cells
+        self.columns: int = columns
+        self.keywords: frozenset[str] = keywords
 
     def _key(self) -> Hashable:
         return self.cells, self.columns, self.keywords

@@ -47,15 +47,8 @@ def drawn(towers: Towers) -> str:
     columns = [[str(thing) for thing in tower] for tower in towers]
     widths = [max(map(len, column), default=1) for column in columns]
     height = max(map(len, columns), default=0)
-    rows = [
-        "  ".join(
-            [
-                (column[level : level + 1] or [""])[0].center(width)
-                for column, width in zip(columns, widths, strict=True)
-            ]
-        )
-        for level in reversed(range(height))
-    ]
+    levels = zip(*[[*column, *[""] * (height - len(column))] for column in columns], strict=True)
+    rows = ["  ".join(map(str.center, level, widths)) for level in levels][::-1]
     return "\n".join([row.rstrip() for row in rows] + ["─" * (sum(widths) + 2 * max(0, len(widths) - 1))])
 
 

@@ -3,7 +3,7 @@
 rules.py        positions, moves, and both as PDDL (domain.pddl)     making.py       arrangements of a shape
 text.py         reading levels                                       heuristics.py   from Manhattan distance on
 parity.py       which arrangements can be reached                    subgoals.py     solving in stages
-levels.py       the bundled levels                                   board.py        what no move changes
+levels.txt      the bundled levels                                   board.py        what no move changes
 """
 
 from unpuzzle.translators.sliding_tiles.rules import SlidingTiles as SlidingTiles

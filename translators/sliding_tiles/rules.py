@@ -30,9 +30,9 @@ from unpuzzle.puzzle.position import by_text
 from unpuzzle.puzzle.puzzle import Puzzle, late
 from unpuzzle.puzzle.task import atom, foreign, objects
 from unpuzzle.translators.shared.cells import step
+from unpuzzle.translators.shared.level_file import levels_beside
 from unpuzzle.translators.shared.symmetry import symmetries
 from unpuzzle.translators.sliding_tiles.board import STEPS, Board
-from unpuzzle.translators.sliding_tiles.levels import LEVELS
 from unpuzzle.translators.sliding_tiles.making import OPTIONS, goal_of, scrambled, shuffled
 from unpuzzle.translators.sliding_tiles.parity import completions, even, reason
 from unpuzzle.translators.sliding_tiles.subgoals import subgoals
@@ -61,15 +61,13 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
 
     name = "sliding-tiles"
     title = "Sliding tiles: the 8-puzzle, the 15-puzzle, and boards of any size with any goal"
-    levels = LEVELS
+    levels = levels_beside(__file__)
     options = OPTIONS
     heuristics = late("unpuzzle.translators.sliding_tiles.heuristics", "HEURISTICS")
 
-    tiles: tuple[int, ...]
-
     def __init__(self, board: Board, tiles: tuple[int, ...], blank: int) -> None:
         self._board = board
-        self.tiles = tiles
+        self.tiles: tuple[int, ...] = tiles
         self._blank = blank
 
     def _key(self) -> Hashable:

@@ -23,11 +23,11 @@ from unpuzzle.puzzle.puzzle import late
 from unpuzzle.translators.shared.cells import reachable
 from unpuzzle.translators.shared.grid import GridPuzzle
 from unpuzzle.translators.shared.level_file import levels_beside
-from unpuzzle.translators.sokoban import plain
 from unpuzzle.translators.sokoban.making import OPTIONS, random_level
 from unpuzzle.translators.sokoban.squares import SIDES, pushes
 
 NOTHING = " "
+PLAIN_FLOOR = str.maketrans("-_", "  ")
 WORDS = {"u": "up", "d": "down", "l": "left", "r": "right"}
 # What a cell becomes: one that the player leaves, one that the player enters, one that a box is pushed to.
 LEFT = {"@": "-", "+": "."}
@@ -69,7 +69,6 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents):
     }
     solid = "#" + NOTHING
     below = {"@": "-", "+": ".", "$": "-", "*": "."}
-    plain, respelled = plain.rows, plain.respelled
     actions = {"walk": "{1[0]}", "push": lambda position, player, side, box, beyond: side[0].upper()}
 
     @property
@@ -80,6 +79,16 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents):
     def floor(self) -> str:
         """The level without player and boxes."""
         return self.cells.translate({ord(symbol): under for symbol, under in self.below.items()})
+
+    def plain(self) -> list[str]:
+        """Return rows of XSB of equal length; a blank is floor, or outside."""
+        return [row.translate(PLAIN_FLOOR) for row in self._rows()]
+
+    def respelled(self, plain: object) -> object:
+        """Accept floor that is written with `-` and `_`."""
+        if not isinstance(plain, list) or not all(isinstance(row, str) for row in plain):
+            return plain
+        return [row.translate(PLAIN_FLOOR) for row in plain]
 
     def _inside(self) -> frozenset[int]:
         """Return the cells that the player could come to if all boxes were out of the way."""

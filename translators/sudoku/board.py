@@ -50,7 +50,4 @@ class Board:
         )
 
 
-@cache
-def board_of(side: int) -> Board:
-    """Return the board of a size."""
-    return Board(side)
+board_of = cache(Board)

@@ -139,10 +139,7 @@ class Lattice:
         return "".join(cells)
 
 
-@cache
-def lattice_of(side: int) -> Lattice:
-    """Return the lattice of a size."""
-    return Lattice(side)
+lattice_of = cache(Lattice)
 
 
 def _bits(number: int) -> Iterator[int]:

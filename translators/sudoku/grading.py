@@ -39,11 +39,7 @@ def next_step(notes: Notes) -> Step | None:
 
 
 def explain(cells: str, impossible: str | None) -> tuple[str, dict[str, Any]]:
-    """Return the next value and why, as lines for people and as plain data.
-
-    Args:
-        cells: the position.
-        impossible: why it cannot be solved, if that is known.
+    """Return the next value and why, as lines for people and as plain data; `impossible`: why there is no solution.
 
     The data are those of the first step, with `steps`: all of them up to the first value that is placed, without those
     that do not matter for it; `technique` is None where there is no step, and `reason` says why.

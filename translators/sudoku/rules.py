@@ -27,8 +27,9 @@ from unpuzzle.puzzle.capabilities import (
 )
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import by_name
-from unpuzzle.puzzle.puzzle import Puzzle, late
+from unpuzzle.puzzle.puzzle import Puzzle
 from unpuzzle.translators.shared.level_file import levels_beside
+from unpuzzle.translators.sudoku import grading, mace4, making
 from unpuzzle.translators.sudoku.board import EMPTY, SIDES, SYMBOLS, Board, board_of
 from unpuzzle.translators.sudoku.pddl_names import PddlNames, names_of
 from unpuzzle.translators.sudoku.text import read
@@ -56,15 +57,12 @@ class Sudoku(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explainin
     planner = "cp-sat"
     one_letter_moves = False
     heuristics = by_name(EMPTY_CELLS, NULL)
-    options = late("unpuzzle.translators.sudoku.making", "OPTIONS")
-
-    board: Board
-    cells: str
+    options = making.OPTIONS
 
     def __init__(self, cells: str) -> None:
         """Make a position of 16, 81 or 256 symbols, row by row."""
-        self.cells = cells
-        self.board = board_of(_SIDE_BY_CELLS[len(cells)])
+        self.cells: str = cells
+        self.board: Board = board_of(_SIDE_BY_CELLS[len(cells)])
 
     def _key(self) -> str:
         return self.cells
@@ -96,14 +94,8 @@ class Sudoku(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explainin
 
     def moves(self) -> tuple[str, ...]:
         names = self.board.names
-        return tuple(
-            [
-                f"{names[cell]}={symbol}"
-                for cell, held in enumerate(self.cells)
-                if held == EMPTY
-                for symbol in self.fitting(cell)
-            ]
-        )
+        empty = [cell for cell, symbol in enumerate(self.cells) if symbol == EMPTY]
+        return tuple([f"{names[cell]}={symbol}" for cell in empty for symbol in self.fitting(cell)])
 
     def fitting(self, cell: int) -> list[str]:
         """Return the values that no other cell of its row, column and box holds."""
@@ -166,14 +158,10 @@ class Sudoku(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explainin
         return None
 
     def grade(self) -> tuple[int, str] | None:
-        from unpuzzle.translators.sudoku.grading import grade
-
-        return grade(self.cells)
+        return grading.grade(self.cells)
 
     def explain(self) -> tuple[str, dict[str, Any]]:
-        from unpuzzle.translators.sudoku.grading import explain
-
-        return explain(self.cells, self.impossible())
+        return grading.explain(self.cells, self.impossible())
 
     def constraints(self) -> Constraints:
         """Return the constraints: a value for each cell, each unit all different, and the values that are there."""
@@ -192,14 +180,10 @@ class Sudoku(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explainin
         return [f"{name}={SYMBOLS[solution[name] - 1]}" for name in empty]
 
     def mace4_input(self) -> str:
-        from unpuzzle.translators.sudoku.mace4 import formulas
-
-        return formulas(self.board, self.cells)
+        return mace4.formulas(self.board, self.cells)
 
     def from_mace4(self, text: str) -> list[dict[str, Hashable]]:
-        from unpuzzle.translators.sudoku.mace4 import read as models
-
-        return models(self.board, text)
+        return mace4.read(self.board, text)
 
     @property
     def _names(self) -> PddlNames:
@@ -228,12 +212,8 @@ class Sudoku(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explainin
 
     @classmethod
     def sample(cls, rng: Random) -> Self:
-        from unpuzzle.translators.sudoku import making
-
         return cls(making.sample(rng))
 
     @classmethod
     def generate(cls, rng: Random, options: Mapping[str, Any]) -> Self:
-        from unpuzzle.translators.sudoku import making
-
         return cls(making.random_cells(rng, options))

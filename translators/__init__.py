@@ -125,7 +125,6 @@ def _bundled(name: str) -> Game:
 
 
 def _from_file(path: str, tick: Callable[[], None] | None) -> Game:
-    """Return the one game that a file holds, in Python or in another language."""
     language = language_of(path)
     if language is not None:
         return language.read_game(path, tick=tick)

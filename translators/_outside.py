@@ -64,7 +64,6 @@ def _require_whole(game: Game, what: str, path: str | None = None) -> None:
 
 
 def _line_of(kind: type, path: str | None) -> int | None:
-    """Return the line of a file on which a class is defined."""
     import ast
 
     if path is None:

@@ -122,17 +122,14 @@ class Blocksworld(Puzzle, Generating, HasHeuristics, Pictured, ForComponents):
         for tower in self.towers:
             others, top = [other for other in self.towers if other != tower], tower[-1]
             if self.hand:
-                positions[f"stack:{self.hand}:{top}"] = self._with([*others, (*tower, self.hand)], "")
+                positions[f"stack:{self.hand}:{top}"] = type(self)([*others, (*tower, self.hand)], "", self.goal)
             elif tower[:-1]:
-                positions[f"unstack:{top}:{tower[-2]}"] = self._with([*others, tower[:-1]], top)
+                positions[f"unstack:{top}:{tower[-2]}"] = type(self)([*others, tower[:-1]], top, self.goal)
             else:
-                positions[f"pick-up:{top}"] = self._with(others, top)
+                positions[f"pick-up:{top}"] = type(self)(others, top, self.goal)
         if self.hand:
-            positions[f"put-down:{self.hand}"] = self._with([*self.towers, (self.hand,)], "")
+            positions[f"put-down:{self.hand}"] = type(self)([*self.towers, (self.hand,)], "", self.goal)
         return positions
-
-    def _with(self, towers: Iterable[Tower], hand: str) -> Self:
-        return type(self)(towers, hand, self.goal)
 
     def solved(self) -> bool:
         return all(any(tower[: len(wanted)] == wanted for tower in self.towers) for wanted in self.goal)
@@ -144,7 +141,9 @@ class Blocksworld(Puzzle, Generating, HasHeuristics, Pictured, ForComponents):
     def respelled(self, plain: object) -> object:
         """Towers stand in any order."""
         towers = plain.get("towers") if isinstance(plain, dict) else None
-        if not isinstance(towers, list) or not all(_is_tower(tower) for tower in towers):
+        if not isinstance(towers, list) or not all(
+            isinstance(tower, list) and all(isinstance(block, str) for block in tower) for tower in towers
+        ):
             return plain
         return {**plain, "towers": sorted(towers)}  # type: ignore[dict-item]
 
@@ -174,10 +173,6 @@ class Blocksworld(Puzzle, Generating, HasHeuristics, Pictured, ForComponents):
 def _built(towers: Iterable[Tower]) -> Facts:
     on = [("on", upper, lower) for tower in towers for lower, upper in pairwise(tower)]
     return [*(("ontable", tower[0]) for tower in towers), *on]
-
-
-def _is_tower(tower: object) -> bool:
-    return isinstance(tower, list) and all(isinstance(block, str) for block in tower)
 
 
 def _cut(rng: Random, blocks: list[str]) -> list[Tower]:

@@ -49,7 +49,6 @@ def _enclosed(number: Fraction) -> str:
 
 @lru_cache(maxsize=64)
 def _positions(numbers: Numbers) -> tuple[Numbers, ...]:
-    """Return all positions that can be reached."""
     seen = {numbers: None}
     layer = [numbers]
     while layer:

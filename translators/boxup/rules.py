@@ -39,7 +39,6 @@ if TYPE_CHECKING:
 
 MOVES = {"U": "N", "D": "S", "L": "W", "R": "E"}
 _LETTERS = {NAMES[side]: move for move, side in MOVES.items()}
-_MARKED = ("n!", "e!", "s!", "w!"), ("N!", "E!", "S!", "W!")
 _ACTIONS = {"walk": 6, "carry-small": 9, "pair-up": 9, "carry-large": 8, "carry-both": 10}  # numbers of parameters
 
 _COMPASS = [atom("compass", *map(NAMES.__getitem__, turns)) for turns in ("NSWE", "EWNS", "SNEW", "WESN")]
@@ -161,6 +160,7 @@ class Boxup(Puzzle, Generating, HasHeuristics, Pictured, Symmetric):
     def task(self) -> Task:
         board = self._board
         boxes = [(kind_of(box), "large" if box.isupper() else "small") for box in board.kinds]
+        contents = (a for c in board.free for a in board.describe(c, self._larges[c], self._smalls[c]))
         problem = Problem(
             name=f"boxup-{board.rows}x{board.columns}",
             domain_name="boxup",
@@ -169,7 +169,7 @@ class Boxup(Puzzle, Generating, HasHeuristics, Pictured, Symmetric):
                 *objects(NAMES.values(), "side"),
                 *(kind for name, size in boxes for kind in objects([name], size)),
             ),
-            init=(*_COMPASS, *self._steps(), *self._boxes(), *self._fluents()),
+            init=(*_COMPASS, *self._steps(), *self._boxes(), self._at(), *contents, *self._paired()),
             goal=atom("paired", "red"),
         )
         return Task(self.game.domain(), problem)
@@ -191,11 +191,6 @@ class Boxup(Puzzle, Generating, HasHeuristics, Pictured, Symmetric):
             if box.islower():
                 atoms.append(atom("partner", kind_of(box), "blue" if box.endswith("!") else "nobody"))
         return atoms
-
-    def _fluents(self) -> list[Atom]:
-        """Return the atoms that are true, in an order for readers."""
-        cells = (self._board.describe(cell, self._larges[cell], self._smalls[cell]) for cell in self._board.free)
-        return [self._at(), *(atom for cell in cells for atom in cell), *self._paired()]
 
     def _at(self) -> Atom:
         return atom("at", self._board.name(self._mover))

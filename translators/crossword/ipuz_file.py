@@ -79,11 +79,8 @@ def _require_numbers(labels: list[Any], shape: str, width: int, empty: tuple[Any
     """Refuse printed numbers that are not those of the grid."""
     numbers = starts(slots_of(shape, width))
     for cell, label in enumerate(labels):
-        if (
-            shape[cell] == EMPTY
-            and str(label) != str(numbers.get(cell, ""))
-            and not (cell not in numbers and label in empty)
-        ):
+        right = str(label) == str(numbers[cell]) if cell in numbers else label in empty
+        if shape[cell] == EMPTY and not right:
             reason = f"should be numbered {numbers[cell]}" if cell in numbers else "begins no word"
             name = cell_names(width, len(shape))[cell]
             raise ParseError(f"{name} is labelled {shorten(str(label))}, but {reason}", file=source)

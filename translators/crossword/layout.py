@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -91,8 +91,7 @@ class CandidateLayout(CrosswordLayout):
 
     @cached_property
     def _hash(self) -> int:
-        parts: Hashable = (self.blocks, self.columns, self.clues, self.solution, self.lists)
-        return hash(parts)
+        return hash((self.blocks, self.columns, self.clues, self.solution, self.lists))
 
     def __hash__(self) -> int:
         """Return a hash that is computed once: searches put each position into tables."""

@@ -140,7 +140,6 @@ def _fill(rng: Random, shape: str, columns: int, words: Sequence[str]) -> dict[s
 
 @lru_cache(maxsize=4)
 def _by_length(words: tuple[str, ...]) -> Mapping[int, Sequence[str]]:
-    """Return the words of each length."""
     by_length: dict[int, list[str]] = {}
     for word in words:
         by_length.setdefault(len(word), []).append(word)

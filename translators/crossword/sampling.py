@@ -27,10 +27,7 @@ def sample_level(rng: Random) -> tuple[CandidateLayout, str]:
 
 
 def open_level(rng: Random, filled_rows: int) -> tuple[CandidateLayout, str]:
-    """Return a solvable level of 5x5 cells without blocks, with some rows filled, and candidates of wrong lengths.
-
-    Such levels are solvable.
-    """
+    """Return a solvable level of 5x5 cells without blocks, with some rows filled, and candidates of wrong lengths."""
     true = "".join(rng.choices(ALPHABET, k=25))
     rows = rng.sample(range(5), filled_rows)
     letters = "".join(letter if cell // 5 in rows else EMPTY for cell, letter in enumerate(true))

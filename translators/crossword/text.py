@@ -59,7 +59,6 @@ def read_candidates(text: str, source: str | None = None) -> tuple[CandidateLayo
 
 
 def _lists(document: Document, key: str, slots: list[Slot]) -> list[tuple[str, ...]]:
-    """Return the candidates of each slot of one direction."""
     if key not in document.value and slots:
         hint = suggestion(key, document.value)
         raise document.error(f'candidates are missing: there is no "{key}", a list of words for each slot{hint}')
@@ -73,13 +72,9 @@ def _list(document: Document, value: Any, slot: Slot, path: JsonPath) -> tuple[s
     words = document.require(list, value, path, f"the list of candidates of {slot.name}")
     if not words:
         raise document.error(f"the list of candidates of {slot.name} is empty", path)
-    return tuple([_word(document, word, slot, (*path, number)) for number, word in enumerate(words)])
-
-
-def _word(document: Document, value: Any, slot: Slot, path: JsonPath) -> str:
-    """Return a candidate, which may be no word at all: letters of other alphabets stay as they are."""
-    word = require_text(document, value, path, "candidate", f"a word, for {slot.name}")
-    return word.upper() if word.isascii() else word
+    what = f"a word, for {slot.name}"
+    texts = [require_text(document, word, (*path, number), "candidate", what) for number, word in enumerate(words)]
+    return tuple([word.upper() if word.isascii() else word for word in texts])  # other alphabets stay as they are
 
 
 def _warn_of_misfits(document: Document, layout: CandidateLayout) -> None:

@@ -47,7 +47,6 @@ def read_clues(text: str, source: str | None = None) -> tuple[CrosswordLayout, s
 
 
 def _clues(document: Document, keys: tuple[str, str], slots: Sequence[Slot]) -> tuple[str, ...]:
-    """Return the clues of one direction."""
     key = next((key for key in keys if key in document.value), None)
     if key is None:
         if not slots:

@@ -41,19 +41,16 @@ def explanation(model: Constraints, words: Sequence[str], places: Mapping[str, i
 
 
 def _solutions(model: Constraints) -> Solutions:
-    """Return the solutions, up to `MOST`."""
     return [{name: str(value) for name, value in each.items()} for each in islice(solutions(model), MOST)]
 
 
 def _line(solution: Mapping[str, str]) -> str:
-    """Return a solution as five rows joined by `/`."""
     letters = {NUMBERS[name]: letter for letter, name in solution.items()}
     rows = ["".join([letters[row * SIDE + column] for column in range(SIDE)]) for row in range(SIDE)]
     return "/".join(rows)
 
 
 def _without(model: Constraints, word: str, with_it: int) -> dict[str, Any]:
-    """Return how many solutions there are without a word."""
     others = model.with_relations([relation for relation in model.relations if relation.name != word])
     number = len(_solutions(others))
     return {"word": word, "solutions_without": number, "redundant": number == with_it}

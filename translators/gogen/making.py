@@ -70,9 +70,9 @@ def generate(rng: Random, options: Mapping[str, Any]) -> Parts:
     for _ in range(TRIES):
         for places in _grids(rng, words):
             cells = {*USUAL, *rng.sample([cell for cell in range(CELLS) if cell not in USUAL], given - len(USUAL))}
-            needed = _needed(rng, places, words, {letter: cell for letter, cell in places.items() if cell in cells})
+            letters = {cell: letter for letter, cell in places.items() if cell in cells}
+            needed = _needed(rng, places, words, {letter: cell for cell, letter in letters.items()})
             if needed:
-                letters = {cell: letter for letter, cell in places.items() if cell in cells}
                 return "".join([letters.get(cell, EMPTY) for cell in range(CELLS)]), tuple(sorted(needed))
     raise ParseError(f"in {TRIES} tries no Gogen with one solution was made from these {len(words)} words")
 
@@ -89,7 +89,6 @@ def _require_letters(words: Sequence[str], given: int) -> None:
 
 @lru_cache(maxsize=4)
 def _having(words: tuple[str, ...]) -> Mapping[str, Sequence[str]]:
-    """Return the words that have each letter."""
     by_letter: dict[str, list[str]] = {}
     for word in words:
         for letter in word:
@@ -117,10 +116,9 @@ def _grids(rng: Random, words: tuple[str, ...]) -> Iterator[Places]:
 def _room(domains: Mapping[str, Sequence[str]], words: Sequence[str]) -> Places | None:
     """Return a grid with these words, if one is found soon."""
     try:
-        found = next(_search(domains, words, NODES_FOR_ROOM), None)
+        return next(_search(domains, words, NODES_FOR_ROOM), None)
     except _TooManyNodesError:
         return None
-    return found
 
 
 class _TooManyNodesError(Exception):

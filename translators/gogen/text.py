@@ -20,7 +20,8 @@ def read(text: str, source: str | None = None) -> tuple[str, tuple[str, ...]]:
     """Return the letters of the cells, row by row, and the words. Raises ParseError where the text is no Gogen."""
     page = Page(text, source)
     rows = page.rows()
-    mark = _mark(rows)
+    marks = [number for number, row in enumerate(rows) if _is_mark(row[0])]
+    mark = SIDE if SIDE in marks else next(iter(marks), None)  # a row or a word may be `words`, too
     if mark == 0:
         raise page.error_at(f"above 'words' belongs a grid of {SIDE} rows, and there is none", rows[0][0])
     cells = _cells(page, rows[: SIDE if mark is None else mark])
@@ -31,12 +32,6 @@ def read(text: str, source: str | None = None) -> tuple[str, tuple[str, ...]]:
     if not words:
         raise page.error_at("there are no words below 'words'", rows[mark][0])
     return cells, _words(page, words)
-
-
-def _mark(rows: list[list[Word]]) -> int | None:
-    """Return the row that begins with `words`; the sixth one, if it does, since a row or a word may be `words`, too."""
-    marks = [number for number, row in enumerate(rows) if _is_mark(row[0])]
-    return SIDE if SIDE in marks else next(iter(marks), None)
 
 
 def _is_mark(word: Word) -> bool:

@@ -176,21 +176,15 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
     def task(self) -> Task:
         names, steps = self._maze.names, self._maze.steps
         adjacent = [atom("adjacent", names[cell], names[to]) for cell in names for to in steps[cell].values()]
-        food = self._food()
+        food = [atom("food", names[cell]) for cell in sorted(self.food)]
         problem = Problem(
             name=f"pacman-{self.rows}x{self.columns}",
             domain_name="pacman",
             objects=objects(names.values(), "cell"),
-            init=(*adjacent, self._at(), *food),
+            init=(*adjacent, atom("at", names[self.cell]), *food),
             goal=And(tuple(Not(atom) for atom in food)),
         )
         return Task(self.game.domain(), problem)
-
-    def _at(self) -> Atom:
-        return atom("at", self._maze.names[self.cell])
-
-    def _food(self) -> list[Atom]:
-        return [atom("food", self._maze.names[cell]) for cell in sorted(self.food)]
 
     def atoms(self) -> frozenset[Atom]:
         maze = self._maze

@@ -132,7 +132,8 @@ def _body(lines: Sequence[str], role: str) -> Shapes:
 def _outline(lines: Sequence[str]) -> Iterable[Sequence[tuple[float, float]]]:
     """Yield the corners of a shape made of cells, and of its holes: sides of one cell alone, one behind the other."""
     cells = {(x, y) for y, line in enumerate(lines) for x, symbol in enumerate(line) if symbol != GAP}
-    sides = [side for x, y in sorted(cells) for side in pairwise((*_corners(x, y), (x, y)))]
+    clockwise = ((0, 0), (1, 0), (1, 1), (0, 1), (0, 0))
+    sides = [side for x, y in sorted(cells) for side in pairwise([(x + right, y + down) for right, down in clockwise])]
     after: dict[tuple[int, int], list[tuple[int, int]]] = {}
     for corner, end in sides:
         if (end, corner) not in sides:  # else it lies between two of the cells
@@ -148,11 +149,6 @@ def _outline(lines: Sequence[str]) -> Iterable[Sequence[tuple[float, float]]]:
             corner = following
             train.append(corner)
         yield train[:-1]
-
-
-def _corners(x: int, y: int) -> tuple[tuple[int, int], ...]:
-    """Return the corners of a cell, clockwise."""
-    return (x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)
 
 
 def _letter(lines: Sequence[str], shown: str, role: str) -> Shapes:

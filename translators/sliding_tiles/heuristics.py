@@ -19,12 +19,13 @@ most, leaving it takes it 1 away and saves 2 at most: the estimate changes by 1.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import lru_cache
 from math import hypot
 from operator import getitem
 
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
+from unpuzzle.puzzle.options import by_name
 from unpuzzle.translators.sliding_tiles import SlidingTiles
 
 Goal = tuple[int | None, ...]
@@ -67,7 +68,6 @@ def _sum(measure: Measure, blank: bool = False) -> tuple[Estimate, Between]:
 
 @lru_cache(maxsize=64)
 def _places(tiles: tuple[int, ...]) -> list[int]:
-    """Return the cell of each tile."""
     return sorted(range(len(tiles)), key=tiles.__getitem__)
 
 
@@ -113,7 +113,7 @@ _LINEAR_CONFLICT = (
     lambda position, other: _MANHATTAN[1](position, other) + _conflicts(position, other.tiles),
 )
 
-_ALL: Iterable[Heuristic] = (
+HEURISTICS = by_name(
     _heuristic("manhattan", "rows and columns between each tile and its place, summed", _MANHATTAN),
     _heuristic("linear-conflict", "manhattan, and 2 for each tile that must make way in its line", _LINEAR_CONFLICT),
     _heuristic("euclidean", "between each tile and its place as the crow flies, summed", _sum(hypot)),
@@ -129,4 +129,3 @@ _ALL: Iterable[Heuristic] = (
     ),
     NULL,
 )
-HEURISTICS = {heuristic.name: heuristic for heuristic in _ALL}

@@ -39,7 +39,6 @@ BODIES = {
 
 
 def _text(board: Board, width: int) -> str:
-    """Return the lines between the cells."""
     line = "│" + "│".join([" " * width] * board.columns) + "│"
     top, middle, bottom = (
         left + inner.join(["─" * width] * board.columns) + right for left, inner, right in ("┌┬┐", "├┼┤", "└┴┘")

@@ -152,7 +152,6 @@ def without(cells: str, group: Iterable[int]) -> str:
 
 
 def _count(cells: str) -> int:
-    """Return the number of clues."""
     return len(cells) - cells.count(EMPTY)
 
 

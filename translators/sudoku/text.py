@@ -20,16 +20,12 @@ _WANTED = "a sudoku has 4, 9 or 16 rows of as many cells, or all 16, 81 or 256 o
 def read(text: str, source: str | None) -> str:
     """Return the cells, row by row. Raises ParseError for other sizes, and for other signs."""
     page = Page(text, source)
-    words = [_only(page, row) for row in page.rows()]
+    rows = page.rows()
+    for word in (word for row in rows for word in row[1:]):
+        raise page.error_at("the cells of a row stand side by side, without blanks", word)
+    words = [row[0] for row in rows]
     side = _side(page, words)
     return "".join(_cell(page, word, offset, side) for word in words for offset in range(len(word.text)))
-
-
-def _only(page: Page, row: list[Word]) -> Word:
-    """Return the one word of a line."""
-    if len(row) > 1:
-        raise page.error_at("the cells of a row stand side by side, without blanks", row[1])
-    return row[0]
 
 
 def _side(page: Page, words: list[Word]) -> int:

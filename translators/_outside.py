@@ -80,8 +80,7 @@ def _module(path: str) -> ModuleType:
 
     full = os.path.abspath(path)
     if not full.endswith(".py"):
-        message = f"the name of a file with a puzzle ends in .py or {' or '.join(FILES)}"
-        raise ParseError(message, file=path)
+        raise ParseError(f"the name of a file with a puzzle ends in .py or {' or '.join(FILES)}", file=path)
     stem = os.path.basename(full).removesuffix(".py")
     name = f"unpuzzle_file_{stem}_{crc32(full.encode(errors='surrogateescape')):08x}"
     if name in sys.modules:

@@ -139,7 +139,7 @@ class Blocksworld(Puzzle, Generating, HasHeuristics, Pictured, ForComponents):
         return {"towers": [list(tower) for tower in self.towers], "hand": self.hand or None}
 
     def respelled(self, plain: object) -> object:
-        """Towers stand in any order."""
+        """Accept towers in any order."""
         towers = plain.get("towers") if isinstance(plain, dict) else None
         if not isinstance(towers, list) or not all(
             isinstance(tower, list) and all(isinstance(block, str) for block in tower) for tower in towers
@@ -164,7 +164,7 @@ class Blocksworld(Puzzle, Generating, HasHeuristics, Pictured, ForComponents):
 
     @classmethod
     def generate(cls, rng: Random, options: Mapping[str, Any]) -> Self:
-        """Towers like those of a shuffled deck, cut anywhere; the goal is made in the same way."""
+        """Return random towers: a shuffled deck of blocks, cut anywhere. The goal is made in the same way."""
         blocks = ascii_lowercase[: options["blocks"]]
         named = rng.sample(blocks, max(1, len(blocks) - options["loose"]))
         return cls(_cut(rng, rng.sample(blocks, len(blocks))), "", _cut(rng, named))
@@ -186,7 +186,7 @@ def _cut(rng: Random, blocks: list[str]) -> list[Tower]:
 
 
 def _towers(page: Page, rows: list[list[Word]], names: set[str] | None = None) -> list[Tower]:
-    """Return the blocks of each row, each once; only those that are `known`, in the goal."""
+    """Return the blocks of each row, each once; in the goal only blocks with one of these `names`."""
     places: dict[str, Word] = {}
     for word in (word for row in rows for word in row):
         name = word.text

@@ -47,7 +47,7 @@ _NUMBER = re.compile(r"-?[0-9]+(/[0-9]+)?", re.ASCII)
 
 
 def _estimate(position: TwentyFour) -> float:
-    """Every move makes the numbers one fewer."""
+    """Return one less than how many numbers there are: every move makes them one fewer."""
     return len(position.numbers) - 1 if position.impossible() is None else float("inf")
 
 
@@ -99,7 +99,7 @@ class TwentyFour(Puzzle, Generating, HasHeuristics, ForComponents):
         return [number.numerator if number.denominator == 1 else number for number in self.numbers]
 
     def respelled(self, plain: object) -> object:
-        """Numbers stand in any order; exact fractions may be written as text, such as "8/3"."""
+        """Accept numbers in any order, and fractions as text, such as "8/3"."""
         if not isinstance(plain, list) or not all(_NUMBER.fullmatch(text) for text in plain if isinstance(text, str)):
             return plain
         try:
@@ -158,7 +158,7 @@ class TwentyFour(Puzzle, Generating, HasHeuristics, ForComponents):
 
     @classmethod
     def generate(cls, rng: Random, options: Mapping[str, Any]) -> Self:
-        """Whole numbers, each as likely as any other."""
+        """Return random whole numbers, each as likely as any other."""
         return cls([Fraction(rng.randint(1, options["largest"])) for _ in range(options["numbers"])])
 
     @classmethod

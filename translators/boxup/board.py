@@ -91,7 +91,7 @@ def kind_of(box: str) -> str:
 
 
 def moved(boxes: tuple[str, ...], start: int, end: int) -> tuple[str, ...]:
-    """Boxes of one size with one of them moved."""
+    """Return the boxes of one size with one of them moved to another cell."""
     cells = list(boxes)
     cells[start], cells[end] = "", boxes[start]
     return tuple(cells)

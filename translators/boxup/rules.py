@@ -118,7 +118,7 @@ class Boxup(Puzzle, Generating, HasHeuristics, Pictured, Symmetric):
         return self._larges[self._smalls.index(small)] == large
 
     def _carried(self, side: str) -> tuple[bool, bool]:
-        """Rule 2: whether a large and whether a small box goes along towards a side."""
+        """Return whether a large and whether a small box comes along towards a side (rule 2)."""
         large_box, small_box = self._larges[self._mover], self._smalls[self._mover]
         large = large_box != "" and large_box[0] != side
         return large, small_box != "" and (large or small_box[0].upper() != side)

@@ -6,7 +6,7 @@ from unpuzzle.translators.shared.text import Page, Word
 
 
 def read(text: str, source: str | None) -> tuple[int, int, list[Content]]:
-    """Rows, columns and cells, row by row: one mover, one marked small and one marked large box."""
+    """Return rows, columns and cells, row by row: one mover, one marked small and one marked large box."""
     page = Page(text, source)
     rows = page.rows()
     page.require_rectangle(rows)

@@ -54,7 +54,7 @@ class Sheet:
         return slots_of("".join(self.rows), len(self.rows[0]))
 
     def text(self) -> str:
-        """Return the same as the text of a level: of the game `crossword-clues`, where there are clues."""
+        """Return the crossword as the text of a level: of the game `crossword-clues`, where there are clues."""
         parts = {"grid": json_text(self.rows)}
         if self.clues:
             for key, slots in zip(("clues_across", "clues_down"), by_direction(self.slots), strict=True):

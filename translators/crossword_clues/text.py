@@ -90,8 +90,7 @@ def _letters(document: Document, grid: str, columns: int) -> tuple[str, ...] | N
         rest = iter(letters)
         letters = "".join(BLOCK if cell == BLOCK else next(rest) for cell in grid)
     if len(letters) != len(grid):
-        message = f"there are {count(len(letters), 'letter')} for {count(open_cells, 'cell')}"
-        raise document.error(message, ("letters",))
+        raise document.error(f"there are {count(len(letters), 'letter')} for {count(open_cells, 'cell')}", ("letters",))
     for cell, letter in zip(grid, letters, strict=True):
         if cell != BLOCK and not (letter.isascii() and letter.isalpha()):
             raise document.error(f"{shorten(letter)} in the letters is not one from A to Z", ("letters",))

@@ -163,8 +163,7 @@ class Gogen(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explaining
         """Return the constraints: a cell for each letter, the letters that are placed, and a path for each word."""
         fixed = [Relation("table", (a,), ((NAMES[b],),), f"{NAMES[b]}={a}") for a, b in self.places.items()]
         paths = [Relation("path", word, BESIDE, word) for word in self.words]
-        everywhere = dict.fromkeys(LETTERS, NAMES)
-        return Constraints(everywhere, [Relation("all_different", LETTERS), *paths, *fixed])
+        return Constraints(dict.fromkeys(LETTERS, NAMES), [Relation("all_different", LETTERS), *paths, *fixed])
 
     def moves_to(self, solution: Mapping[str, Hashable]) -> list[str]:
         missing = {str(solution[letter]): letter for letter in LETTERS if letter not in self.places}

@@ -104,7 +104,7 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
         return not self.food
 
     def level_score(self, moves: Iterable[str]) -> int:
-        """As in the classroom game: 500 for winning and 10 for each dot eaten, less 1 for each move."""
+        """Return the score of the classroom game: 500 for winning, 10 for each dot eaten, less 1 for each move."""
         played, end = tuple(moves), self
         for move in played:
             end = end.apply(move)
@@ -116,7 +116,7 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
         return type(self)(self._maze, min(self.food), frozenset()) if self.food else self
 
     def predecessors(self) -> list[tuple[str, Self]] | None:
-        """With one dot at most, as in mazes: where Pacman came from; the dot was there already or, if none is, here."""
+        """Return where Pacman came from, if there is one dot at most; a dot that is gone was eaten here."""
         if len(self.food) > 1:
             return None
         dot = self.food or frozenset([self.cell])
@@ -152,7 +152,7 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
         return stages
 
     def _walk_to(self, dot: int) -> Subgoal:
-        """On the way to the nearest dot there is no other: Pacman's cell is all there is to see."""
+        """Return the stage that walks to the nearest dot; as no other is on the way, only Pacman's cell matters."""
         steps, columns = self._maze.steps, self.columns
         row, column = divmod(dot, columns)
         return Subgoal(

@@ -7,7 +7,7 @@ from unpuzzle.words import count
 
 
 def read(text: str, source: str | None) -> tuple[int, int, str]:
-    """Rows, columns and the symbols of all cells, row by row, among them one `P`."""
+    """Return the numbers of rows and columns, and the symbols of all cells row by row; one of them is `P`."""
     page = Page(text, source)
     rows = _rows(page)
     cells, columns = "".join(rows), len(rows[0])
@@ -31,8 +31,7 @@ def _rows(page: Page) -> list[str]:
         if "\t" in line[:width]:
             raise page.error("a tab is not a cell: write blanks", number, line.index("\t") + 1)
         if len(line) < width:
-            message = f"row {number} has {count(len(line), 'cell')}, row 1 has {width}"
-            raise page.error(message, number, len(line) + 1)
+            raise page.error(f"row {number} has {count(len(line), 'cell')}, row 1 has {width}", number, len(line) + 1)
         rest = line[width:]
         if rest.strip():
             column = width + len(rest) - len(rest.lstrip()) + 1

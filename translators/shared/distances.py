@@ -14,7 +14,7 @@ NEVER = float("inf")
 
 
 def no_tick() -> None:
-    """There are no limits."""
+    """Do nothing: there are no limits."""
 
 
 class Distances:

@@ -74,9 +74,9 @@ class GridPuzzle(Puzzle, Pictured, Symmetric):
     below: ClassVar[Mapping[str, str]] = {}
     """By symbol of what moves change, the one that is left of its cell without that. By default floor."""
     predicates: ClassVar[Mapping[str, Sequence[str]]] = {}
-    """PDDL: the predicates that are true of a cell, by its symbol."""
+    """The predicates that are true of a cell in the PDDL, by its symbol."""
     solid: ClassVar[str] = ""
-    """PDDL: the symbols of cells that are none there."""
+    """The symbols of cells, such as walls, that the PDDL leaves out."""
 
     def __init__(self, cells: str, columns: int, keywords: frozenset[str] = frozenset()) -> None:
         self.cells: str = cells
@@ -143,7 +143,7 @@ class GridPuzzle(Puzzle, Pictured, Symmetric):
         return None
 
     def _normal(self) -> Self:
-        """Of all grids that mean the same the one that is kept: by default without fillers all along an edge."""
+        """Return the form that is kept of equal grids: by default without fillers all along an edge."""
         filler, rows = self.filler, list(self._rows())
         if not filler or filler not in rows[0] + rows[-1]:
             return self
@@ -185,7 +185,7 @@ class GridPuzzle(Puzzle, Pictured, Symmetric):
         return [(predicate, name) for name, symbol in cells for predicate in self.predicates.get(symbol, ())]
 
     def symmetries(self) -> Iterable[Self]:
-        """Reflections and rotations. For puzzles in which no direction is special, and no symbol has one."""
+        """Return reflections and rotations, for puzzles in which no direction is special, and no symbol has one."""
         turns = symmetries(self.rows, self.columns)
         turned = [type(self)("".join(turn.moved(self.cells)), turn.columns, self.keywords) for turn in turns]
         return dict.fromkeys([position._normal() for position in turned])

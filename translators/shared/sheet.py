@@ -33,7 +33,7 @@ class Sheet:
         filler: str,
         keywords: Iterable[str],
     ) -> None:
-        """As the attributes of `GridPuzzle` say: what symbols are, how else they are written, what fills short rows up.
+        """Read a grid of the symbols that the attributes of `GridPuzzle` describe.
 
         Raises ParseError where the text is no such grid.
         """
@@ -96,7 +96,7 @@ class Sheet:
         return self._page.error_at(message, self._word(cell))
 
     def require_one(self, noun: str, symbols: str) -> None:
-        """Refuses none and more than one of the cells with these symbols."""
+        """Refuse a grid that has none or several cells with these symbols."""
         places = [index for index, symbol in enumerate(self.cells) if symbol in symbols]
         words = [self._word(cell) for cell in places[:3]]
         self._page.require_one(words, noun, f"no {noun}: one cell needs {symbols[0]!r}", self._lines[0])

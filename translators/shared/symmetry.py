@@ -27,7 +27,7 @@ class Symmetry:
     __slots__ = ("cells", "columns", "rows", "sides")
 
     def __init__(self, rows: int, columns: int, exchanged: bool, down: int, right: int) -> None:
-        """Rows and columns exchanged or not, then the rows upside down if `down` is -1, the columns if `right` is."""
+        """Exchange rows and columns or not; turn the rows upside down if `down` is -1, the columns if `right` is."""
         order = -1 if exchanged else 1
         self.rows, self.columns = (rows, columns)[::order]
         top, left = (0 if down > 0 else self.rows - 1), (0 if right > 0 else self.columns - 1)

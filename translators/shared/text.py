@@ -51,7 +51,7 @@ class Page:
         return self.error(message, word.line, word.column + offset)
 
     def require_printable(self, text: str, line: int) -> None:
-        """Refuses what is no text: the contents of a binary file, invisible characters."""
+        """Refuse what is no text: the contents of a binary file, invisible characters."""
         if not text.replace("\t", " ").isprintable():
             column = next(i for i, char in enumerate(text, 1) if char != "\t" and not char.isprintable())
             raise self.error(f"character U+{ord(text[column - 1]):04X} has no place in a level", line, column)
@@ -98,7 +98,7 @@ class Page:
         raise self.error_at(f"{shorten(text)} is not a whole number from {least} to {most}", word)
 
     def require_rectangle(self, rows: list[list[Word]], what: str = "row") -> None:
-        """Refuses rows of different lengths."""
+        """Refuse rows of different lengths."""
         for number, row in enumerate(rows, 1):
             if len(row) != len(rows[0]):
                 message = f"{what} {number} has {count(len(row), 'cell')}, {what} 1 has {len(rows[0])}"
@@ -106,7 +106,7 @@ class Page:
                 raise self.error_at(message, row[min(len(rows[0]), len(row) - 1)])
 
     def require_one(self, words: list[Word], noun: str, missing: str, start: Word) -> None:
-        """Refuses none (with the sentence `missing`, at `start`) and more than one."""
+        """Refuse no word (with the sentence `missing`, at `start`) and several."""
         if not words:
             raise self.error_at(missing, start)
         if len(words) > 1:

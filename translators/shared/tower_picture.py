@@ -16,7 +16,7 @@ WIDEST = 2.6
 
 @lru_cache(maxsize=16)
 def pegs(goal: Numbers, labels: str) -> Ground:
-    """Pegs with their labels; those where discs are to go have a mark."""
+    """Return the pegs with their labels; those where discs are to go have a mark."""
     discs = len(sum(goal, ()))
     rows, columns = (discs + 2) * DISC, len(goal) * WIDEST
     table = rows - 0.5 * DISC

@@ -87,7 +87,7 @@ class NumberedTowers(Puzzle, Pictured):
         return written(self.towers, LABELS) + goal
 
     def draw(self) -> str:
-        """Bars as wide as the numbers."""
+        """Return bars as wide as the numbers."""
         bars = [["█" * (2 * number - 1) for number in tower] for tower in self.towers]
         return drawn([[LABELS[place], *tower] for place, tower in enumerate(bars)])
 

@@ -44,7 +44,7 @@ def _apart(rows: int, columns: int, measure: Measure) -> tuple[tuple[float, ...]
 
 @lru_cache(maxsize=64)
 def _table(rows: int, columns: int, goal: Goal, measure: Measure, blank: bool) -> tuple[tuple[float, ...], ...]:
-    """For each cell, by tile: what the tile counts there."""
+    """Return for each cell, by tile, what the tile counts there."""
     apart = _apart(rows, columns, measure)
     places = {tile: cell for cell, tile in enumerate(goal) if tile is not None and (tile or blank)}
     return tuple(

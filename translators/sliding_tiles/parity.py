@@ -24,7 +24,7 @@ def reason(position: HasTiles) -> str | None:
 
 
 def _order_fits(position: HasTiles) -> bool:
-    """On a board of one line: whether the goal holds for some place of the blank."""
+    """Return whether the goal of a board of one line holds for some place of the blank."""
     order = [tile for tile in position.tiles if tile]
     lines = ([*order[:blank], 0, *order[blank:]] for blank in range(len(position.tiles)))
     return any(all(w in (None, tile) for w, tile in zip(position.goal, line, strict=True)) for line in lines)

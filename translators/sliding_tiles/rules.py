@@ -83,7 +83,7 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
 
     @property
     def goal(self) -> tuple[int | None, ...]:
-        """The tile wanted in every cell, None where any will do."""
+        """The tile that belongs in every cell, None where any will do."""
         return self._board.goal
 
     @classmethod
@@ -118,7 +118,7 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
         return True
 
     def goal_position(self) -> Self | None:
-        """Known where the goal leaves open the place of one tile at most."""
+        """Return the goal, if it leaves open the place of one tile at most; else None."""
         if self.solved():
             return self
         if self.goal.count(None) > 1:
@@ -142,7 +142,7 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
         return subgoals(self, self._board.steps, partial(even, self))
 
     def plain(self) -> list[list[int | None]]:
-        """Rows of numbers, 0 the blank."""
+        """Return rows of numbers, 0 the blank."""
         return self._in_rows(self.tiles)
 
     def component_arguments(self) -> dict[str, object]:

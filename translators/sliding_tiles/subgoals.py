@@ -125,7 +125,7 @@ def groups(rows: int, columns: int, goal: Goal) -> list[list[int]]:
 
 
 def _lines(count: int, place: int) -> tuple[list[int], list[int]]:
-    """Of so many lines those to be taken away, in their order, and the two that are left around a place."""
+    """Return the lines to take away, in their order, and the two that are left around a place."""
     left, taken = list(range(count)), []
     while len(left) > 2:
         taken.append(left.pop(-1 if left[-1] - place >= place - left[0] else 0))
@@ -174,7 +174,7 @@ class _Stage:
             yield move, tuple(tiles), 1
 
     def _table(self) -> list[list[int]]:
-        """For each cell, by tile: its Manhattan distance."""
+        """Return for each cell, by tile, the Manhattan distance to the place of the tile."""
         places = {tile: cell for cell, tile in self.home.items()}
         return [
             [_distance(cell, places.get(tile, cell), self.columns) for tile in range(self.other + 1)]

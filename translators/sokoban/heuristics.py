@@ -41,7 +41,7 @@ def _dead_squares(position: Sokoban) -> float:
 
 @lru_cache(maxsize=1 << 16)
 def _matched(floor: str, columns: int, boxes: tuple[int, ...]) -> float:
-    """Kept, since most moves leave all boxes where they are."""
+    """Return the estimate of `matching`; it is kept, since most moves leave all boxes where they are."""
     goals = pushes(floor, columns)
     if len(boxes) > len(goals):
         return NEVER

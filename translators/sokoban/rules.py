@@ -142,7 +142,7 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents):
         return [("next", self.names[cell], WORDS[side], self.names[to]) for cell, side, to in self.steps()]
 
     def goal_condition(self) -> Iterable[tuple[str, ...]]:
-        """Boxes on all goals or, where there are more goals than boxes, none elsewhere."""
+        """Return the goal: boxes on all goals or, where there are more goals than boxes, none elsewhere."""
         goals = self.where(".+*")
         if len(goals) == len(self.where("$*")):
             return [("box", self.names[cell]) for cell in goals]

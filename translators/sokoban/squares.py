@@ -17,7 +17,7 @@ SIDES = {"u": (-1, 0), "d": (1, 0), "l": (0, -1), "r": (0, 1)}
 
 @lru_cache(maxsize=64)
 def pushes(floor: str, columns: int) -> tuple[Mapping[int, int], ...]:
-    """For each goal, by cell: the least number of pushes from there; cells from where there is no way are left out.
+    """Return for each goal, by cell, the least number of pushes from there; cells without a way are left out.
 
     `floor` has `.` for goals, `-` for other cells that can be entered, row by row.
     """

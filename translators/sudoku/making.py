@@ -157,8 +157,7 @@ def _count(cells: str) -> int:
 
 def sample(rng: Random) -> str:
     """Return a small board for tests: 4x4 with a few empty cells, and now and then a wrong value."""
-    full = full_board(rng, 4)
-    cells = list(without(full, rng.sample(range(16), rng.randint(0, 7))))
+    cells = list(without(full_board(rng, 4), rng.sample(range(16), rng.randint(0, 7))))
     if rng.random() < 0.25:
         cells[rng.randrange(16)] = rng.choice("1234")
     return "".join(cells)

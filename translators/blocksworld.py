@@ -196,9 +196,7 @@ def _towers(page: Page, rows: list[list[Word]], names: set[str] | None = None) -
         if name in ("goal", "hand"):
             raise page.error_at(f"'{name}' begins a line of its own; no block is called so", word)
         if name in places:
-            raise page.error_at(
-                f"block {shorten(name)} is there twice; first at {places[name].line}:{places[name].column}", word
-            )
+            raise page.repetition(f"block {shorten(name)}", word, places[name])
         if names is not None and name not in names:
             raise page.error_at(f"there is no block {shorten(name)} above the goal", word)
         places[name] = word

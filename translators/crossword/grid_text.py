@@ -44,6 +44,15 @@ def _keys(text: str) -> set[str]:
     return set(value) if isinstance(value, dict) else set()
 
 
+def read_object(text: str, source: str | None, noun: str, shape: str) -> Document:
+    """Return the document of one level, a JSON object. Raises ParseError for other texts, and for lists of levels."""
+    document = Document(text, source)
+    if isinstance(document.value, list):
+        raise document.error(f"this is a list of {count(len(document.value), noun)}; a level is one of them")
+    document.require(dict, document.value, (), f"an object: {shape}")
+    return document
+
+
 def read_grid(document: Document) -> tuple[str, int]:
     """Return the letters of the grid, row by row, and the number of columns."""
     value = document.require(list, document.value.get("grid", OPEN), ("grid",), "a list of rows")

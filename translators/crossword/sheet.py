@@ -40,9 +40,8 @@ class Sheet:
         names = [slot.name for slot in self.slots]
         for name in self.clues:
             if name not in names:
-                way = WAYS[name[-1]].lower()
-                message = f"there is a clue {name[:-1]} {way}, but no word {way} of that number"
-                raise ParseError(message, file=self.source)
+                number, way = name[:-1], WAYS[name[-1]].lower()
+                raise ParseError(f"there is a clue {number} {way}, but no word {way} of that number", file=self.source)
         missing = [name for name in names if name not in self.clues]
         if self.clues and missing:
             raise ParseError(f"clues are missing: of {', '.join(missing)}", file=self.source)

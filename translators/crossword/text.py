@@ -19,6 +19,7 @@ from unpuzzle.translators.crossword.grid_text import (
     json_object,
     json_text,
     read_grid,
+    read_object,
     read_solution,
     require_one_for_each,
     require_text,
@@ -41,10 +42,7 @@ class UnfitCandidate(UserWarning):
 
 def read_candidates(text: str, source: str | None = None) -> tuple[CandidateLayout, str]:
     """Return a layout, and the letters in its grid, row by row. Raises ParseError, with the place of what is wrong."""
-    document = Document(text, source)
-    if isinstance(document.value, list):
-        raise document.error(f"this is a list of {count(len(document.value), 'game')}; a level is one of them")
-    document.require(dict, document.value, (), 'an object: {"grid": ..., "horizontal_answers": ...}')
+    document = read_object(text, source, "game", '{"grid": ..., "horizontal_answers": ...}')
     if has_only_clues(text):
         raise document.error("this crossword has clues and no candidates: it is a level of the game crossword-clues")
     letters, columns = read_grid(document)

@@ -20,6 +20,7 @@ from unpuzzle.translators.crossword.grid_text import (
     json_object,
     json_text,
     read_grid,
+    read_object,
     read_solution,
     require_one_for_each,
     require_text,
@@ -32,10 +33,7 @@ from unpuzzle.words import count, shorten
 
 def read_clues(text: str, source: str | None = None) -> tuple[CrosswordLayout, str]:
     """Return a layout, and the letters in its grid, row by row. Raises ParseError, with the place of what is wrong."""
-    document = Document(text, source)
-    if isinstance(document.value, list):
-        raise document.error(f"this is a list of {count(len(document.value), 'crossword')}; a level is one of them")
-    document.require(dict, document.value, (), 'an object: {"grid": ..., "across": ..., "down": ...}')
+    document = read_object(text, source, "crossword", '{"grid": ..., "across": ..., "down": ...}')
     if has_candidates(text):
         raise document.error("this crossword has lists of candidates: it is a level of the game crossword")
     letters, columns = read_grid(document)

@@ -83,8 +83,7 @@ def _cell(page: Page, symbol: Word, first_places: dict[str, Word]) -> str:
     if letter not in LETTERS:
         raise page.error_at(f"bad symbol {symbol.text!r}: a cell is a letter from A to Y, or '.' if empty", symbol)
     if letter in first_places:
-        first = first_places[letter]
-        raise page.error_at(f"the letter {letter} is there twice; first at {first.line}:{first.column}", symbol)
+        raise page.repetition(f"the letter {letter}", symbol, first_places[letter])
     first_places[letter] = symbol
     return letter
 
@@ -97,7 +96,6 @@ def _words(page: Page, words: list[Word]) -> tuple[str, ...]:
         if wrong:
             raise page.error_at(f"{shorten(word.text)} {wrong}", word)
         if text in first_places:
-            first = first_places[text]
-            raise page.error_at(f"the word {text} is there twice; first at {first.line}:{first.column}", word)
+            raise page.repetition(f"the word {text}", word, first_places[text])
         first_places[text] = word
     return tuple(first_places)

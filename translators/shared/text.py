@@ -50,6 +50,10 @@ class Page:
         """Return an error at a word, or `offset` characters into it."""
         return self.error(message, word.line, word.column + offset)
 
+    def repetition(self, what: str, word: Word, first: Word) -> ParseError:
+        """Return an error at a word that repeats an earlier one."""
+        return self.error_at(f"{what} is there twice; first at {first.line}:{first.column}", word)
+
     def require_printable(self, text: str, line: int) -> None:
         """Refuse what is no text: the contents of a binary file, invisible characters."""
         if not text.replace("\t", " ").isprintable():

@@ -48,9 +48,7 @@ def _numbers(page: Page, rows: list[list[Word]], words: list[list[Word]], wild: 
             continue
         number = _number(page, word, size, wild)
         if number in seen:
-            first = seen[number]
-            what = f"tile {number}" if number else "the blank, 0,"
-            raise page.error_at(f"{what} is there twice; first at {first.line}:{first.column}", word)
+            raise page.repetition(f"tile {number}" if number else "the blank, 0,", word, seen[number])
         seen[number] = word
         numbers.append(number)
     return numbers

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable
+from itertools import product
 
 from unpuzzle.errors import ParseError
 from unpuzzle.translators.sudoku.board import EMPTY, Board
@@ -37,18 +38,12 @@ def formulas(board: Board, cells: str) -> str:
         if symbol != EMPTY:
             value = (board.symbols.index(symbol) + 1) % side
             values.append(f"  f({cell // side},{cell % side}) = {value}.\n")
-    lists = {"rules": _RULES, "bands": "".join(_bands(board)), "given": "".join(values)}
+    pairs = product(range(side), repeat=2)
+    signs = ((one, other, "" if one // board.box == other // board.box else "-") for one, other in pairs)
+    bands = "".join(f"  {sign}same_interval({one},{other}).\n" for one, other, sign in signs)
+    lists = {"rules": _RULES, "bands": bands, "given": "".join(values)}
     parts = [f"formulas({name}).\n{lines}end_of_list.\n" for name, lines in lists.items() if lines]
     return "\n".join([f"assign(domain_size, {side}).\n", *parts])
-
-
-def _bands(board: Board) -> list[str]:
-    numbers = range(board.side)
-    return [
-        f"  {'' if one // board.box == other // board.box else '-'}same_interval({one},{other}).\n"
-        for one in numbers
-        for other in numbers
-    ]
 
 
 def read(board: Board, text: str) -> list[dict[str, Hashable]]:

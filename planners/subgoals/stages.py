@@ -90,6 +90,6 @@ class Stages:
         return not self.moves or (len(self.subgoals) == 1 and self.subgoals[0].admissible)
 
     def counts(self) -> dict[str, int]:
-        """Return how many views were expanded, evaluated, generated, and the most that waited, failed stages included."""
+        """Return how many views were expanded, evaluated and generated, and the most that waited at one time."""
         sums = {name: sum(getattr(counts, name) for counts in self._counts) for name in SUMS}
         return sums | {"frontier": max([counts.frontier for counts in self._counts], default=0)}

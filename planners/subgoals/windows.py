@@ -81,8 +81,7 @@ class Windowed:
 def optimise(subject: Position | Task, trail: Trail, *, budget: int = BUDGET, watch: Deadline) -> Windowed:
     """Return a plan that costs no more than the trail's, and is not longer at the same cost.
 
-    The trail is that of a plan for the subject (`trails.walk`, `trails.run`), the budget a number of states (see the head
-    of this file).
+    The trail is that of a plan for the subject (`trails.walk`, `trails.run`); the budget is a number of states.
 
     Raises LimitReached where grounding reaches a limit, and as grounding does. It needs the compiled core.
     """

@@ -9,14 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from unpuzzle.planners.clues.letters import Chain
-
-Array = NDArray[Any]
+from unpuzzle.planners.clues.sources.source import Array
 
 ROUNDS = 24
 DAMPING = 0.4

@@ -7,21 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from unpuzzle.limits import Deadline
 from unpuzzle.planners.clues.belief import Entry, propagate
 from unpuzzle.planners.clues.grid import Answer, Filling, Slot
 from unpuzzle.planners.clues.letters import Chain
 from unpuzzle.planners.clues.scoring import Evidence, Weights, probabilities
-
-Array = NDArray[Any]
+from unpuzzle.planners.clues.sources.source import Array
 
 MOST_WORDS = 600_000
-"""That all slots may have together: of large grids, each gets its likeliest ones."""
+"""The number of words that all slots have together at most: in large grids, each gets its likeliest ones."""
 ALTERNATIVES = 5
 LOOKED_AT = 200
 LEAST_SHOWN = 1e-4

@@ -13,15 +13,12 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from math import log
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from unpuzzle.planners.clues.sources.document import FIELDS, PARTS_OF_SPEECH, Document
-from unpuzzle.planners.clues.text import stem, stems
-
-Array = NDArray[Any]
+from unpuzzle.planners.clues.sources.source import Array
+from unpuzzle.planners.clues.text import letters_of, plain, stem, stems
 
 LONGEST = 40
 """Letters of a word, since grids have no more cells in a row."""
@@ -32,16 +29,11 @@ OWN, INFLECTED, REFERRED = 0, 1, 2
 
 
 class Index:
-    """The documents of one source.
-
-    Attributes: arrays by name, see `build`.
-    """
+    """The documents of one source, as `arrays` by name; see `build`."""
 
     def __init__(self, arrays: Mapping[str, Array]) -> None:
         self.arrays = arrays
         self.documents: int = len(arrays["mass"])
-
-    # ---- asking
 
     def words(self, length: int) -> Array:
         """Return the words of a length, as sorted bytes."""
@@ -212,8 +204,6 @@ _REFERRING = ("see", "same as", "a form of", "an old form of", "var of", "varian
 
 def _reference(text: str) -> str:
     """Return the word that an entry refers to instead of defining its own; empty if it does not."""
-    from unpuzzle.planners.clues.text import letters_of, plain
-
     beginning = " ".join(plain(text.partition(".")[0].partition(",")[0]).split())
     for start in _REFERRING:
         rest = beginning.removeprefix(start + " ")

@@ -7,16 +7,15 @@ all. A slot may also be given up, at the price of a word that nobody knows: then
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib.util import find_spec
 from math import log
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from unpuzzle.errors import DependencyMissing
 from unpuzzle.planners.clues.belief import Beliefs, Entry
-
-Array = NDArray[Any]
+from unpuzzle.planners.clues.sources.source import Array
 
 MOST = 250
 """Words of a slot."""
@@ -31,8 +30,6 @@ def joint(entries: Sequence[Entry], beliefs: Beliefs, given: dict[int, int], sec
 
     Raises DependencyMissing without OR-tools.
     """
-    from importlib.util import find_spec
-
     if find_spec("ortools") is None:
         raise DependencyMissing(f"filling by CP-SAT needs OR-tools; get it with: {INSTALL}", dependency="clues")
     from ortools.sat.python import cp_model
@@ -50,8 +47,7 @@ def joint(entries: Sequence[Entry], beliefs: Beliefs, given: dict[int, int], sec
     solver.parameters.num_workers = 1
     solver.parameters.random_seed = 1
     solver.parameters.max_time_in_seconds = seconds
-    status = solver.solve(model)
-    if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+    if solver.solve(model) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         return None
     return [solver.value(letter) for letter in letters]
 
@@ -77,7 +73,5 @@ def _choice(model: Any, letters: list[Any], entry: Entry, words: Array, chances:
 
 def _before(entry: Entry, words: Array) -> list[float]:
     """Return the chances of some of an entry's words before anything crosses them."""
-    chances = {
-        bytes(row.astype(np.uint8)): float(chance) for row, chance in zip(entry.words, entry.chances, strict=True)
-    }
-    return [chances[bytes(row.astype(np.uint8))] for row in words]
+    chances = dict(zip(map(bytes, entry.words.astype(np.uint8)), entry.chances.tolist(), strict=True))
+    return [chances[bytes(row)] for row in words.astype(np.uint8)]

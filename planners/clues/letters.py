@@ -6,12 +6,9 @@ one for each place in the word, and one for all places.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from unpuzzle.planners.clues.sources.source import Array
 
 ALPHABET = 26
 _LITTLE = 0.05

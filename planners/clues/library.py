@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from functools import cached_property
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
@@ -12,8 +14,6 @@ from unpuzzle.planners.clues import store
 from unpuzzle.planners.clues.settings import INSTALL, SOURCES, Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from unpuzzle.planners.clues.index import Index
     from unpuzzle.planners.clues.sources.dictionary import Dictionary
     from unpuzzle.planners.clues.sources.source import Array, Source
@@ -32,9 +32,8 @@ def missing(name: str) -> str | None:
     if name == "gcide":
         from unpuzzle.planners.clues.sources import gcide
 
-        return (
-            None if gcide.files() else "Webster's dictionary is not here; get it with: sudo apt-get install dict-gcide"
-        )
+        absent = "Webster's dictionary is not here; get it with: sudo apt-get install dict-gcide"
+        return None if gcide.files() else absent
     from unpuzzle.planners.clues.sources import words
 
     if words.files() or find_spec("wordfreq") is not None:
@@ -80,8 +79,6 @@ class Library:
     def _services(self) -> list[Source]:
         if not self.settings.services:
             return []
-        import os
-
         from unpuzzle.planners.clues.sources.online.client import Client
         from unpuzzle.planners.clues.sources.online.services import Service
 
@@ -99,15 +96,13 @@ class Library:
     @cached_property
     def _listing(self) -> list[Source]:
         """The sources that can list their words without a clue."""
-        words = [self._words()] if "words" in self.names else []
-        return [*self.dictionaries, *words, *([self._clue_file()] if self.settings.file else [])]
+        sources: list[Source] = [*self.dictionaries, *([self._words()] if "words" in self.names else [])]
+        if self.settings.file is not None:
+            from unpuzzle.planners.clues.sources.csv_file import ClueFile
 
-    def _clue_file(self) -> Source:
-        from unpuzzle.planners.clues.sources.csv_file import ClueFile
-
-        assert self.settings.file is not None
-        self._tell(f"reading {self.settings.file}")
-        return ClueFile(self.settings.file)
+            self._tell(f"reading {self.settings.file}")
+            sources.append(ClueFile(self.settings.file))
+        return sources
 
     def vocabulary(self, length: int) -> Array:
         """Return all words of a length, as sorted bytes."""

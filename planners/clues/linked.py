@@ -31,11 +31,11 @@ def links(slots: Sequence[Slot]) -> dict[str, tuple[str, ...]]:
 def meaning(slot: Slot, by_name: Mapping[str, Slot]) -> Clue:
     """Return the clue of a slot without its pointers, or the clue that it points to, if nothing else is left."""
     clue = read_clue(slot.clue)
-    for name in clue.references:
-        rest = _rest(slot.clue)
-        if not rest and name in by_name and name != slot.name:
+    rest = _rest(slot.clue)
+    for name in () if rest else clue.references:
+        if name in by_name and name != slot.name:
             return read_clue(_rest(by_name[name].clue))
-    return read_clue(_rest(slot.clue)) if clue.references else clue
+    return read_clue(rest) if clue.references else clue
 
 
 def _rest(text: str) -> str:
@@ -64,10 +64,9 @@ class Joined:
         length = len(slot.cells)
         scores: dict[str, tuple[float, ...]] = {}
         for name in self.partners.get(slot.name, ()):
-            other = self.by_name[name]
             clue = meaning(slot, self.by_name)
             for dictionary in self.dictionaries:
-                scored = dictionary.candidates(clue, length + len(other.cells))
+                scored = dictionary.candidates(clue, length + len(self.by_name[name].cells))
                 for word, row in zip(scored.words.tolist(), scored.measures, strict=True):
                     whole, score = word.decode(), float(row.max())
                     for half, rest in ((whole[:length], whole[length:]), (whole[-length:], whole[:-length])):

@@ -82,16 +82,14 @@ def fields_of(filling: Filling, letters: str, columns: int) -> dict[str, Any]:
         None if cell == BLOCK else round(value, 4) for cell, value in zip(letters, filling.confidence, strict=True)
     ]
     answers = {
-        name: {
-            "answer": answer.word,
-            "confidence": round(answer.confidence, 4),
-            "alternatives": [
-                {"answer": word, "confidence": round(confidence, 4)} for word, confidence in answer.alternatives
-            ],
-        }
+        name: _sure(answer.word, answer.confidence) | {"alternatives": [_sure(*other) for other in answer.alternatives]}
         for name, answer in filling.answers.items()
     }
     return {"answers": answers, "letter_confidence": _rows(confidence, columns)}
+
+
+def _sure(word: str, confidence: float) -> dict[str, Any]:
+    return {"answer": word, "confidence": round(confidence, 4)}
 
 
 def _rows(cells: Any, columns: int) -> list[Any]:

@@ -18,12 +18,9 @@ from math import exp, log
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from unpuzzle.planners.clues.sources import dictionary
-from unpuzzle.planners.clues.sources.source import Scored
-
-Array = NDArray[Any]
+from unpuzzle.planners.clues.sources.source import Array, Scored
 
 
 class Speaker(Protocol):
@@ -52,12 +49,9 @@ OTHERS = "told"
 
 @dataclass(frozen=True)
 class Weights:
-    """What was learned.
+    """The weights that were learned: of each feature, by name; `rest` is the probability of a word that is in no list.
 
-    Attributes:
-        features: the weight of each feature, by name.
-        rest: the probability of a word that is in no list.
-        sure: slope and offset that turn the log odds of a belief into those of being right.
+    `sure` is the slope and offset that turn the log odds of a belief into those of being right.
     """
 
     features: Mapping[str, float]

@@ -48,6 +48,8 @@ OPAQUE = frozenset({"blank", "abbreviation", "quoted", "reference"})
 """Where these are, the first word of a clue tells nothing about the form of the answer."""
 _COMPILED = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _PATTERNS.items()}
 REFERENCE = re.compile(r"\b(\d{1,3})[-‐– ]?(across|down|A\b|D\b)", re.IGNORECASE)
+HEADS = {"past": "ed", "participle": "ing"}
+"""By signal, the ending of the first word of a clue that begins with no article."""
 _SINGULAR_ENDINGS = ("ss", "us", "is", "ous")
 _NOUN = re.compile(r"^(?:an?|the|one|some|any|his|her|their)\s", re.IGNORECASE)
 _ADJECTIVE = re.compile(
@@ -100,21 +102,10 @@ def _signals(text: str, words: tuple[str, ...], parts: tuple[Part, ...], refers:
         signals.append("reference")
     if not (parts and parts[0].kind) and not OPAQUE.intersection(signals):
         first = words_of(parts[0].text) if parts else []
-        signals += _of_the_head(first[0] if first else "")
+        signals += [name for name, ending in HEADS.items() if first and len(first[0]) > 4 and first[0].endswith(ending)]
+        signals += ["plural"] if first and _is_plural(first[0]) else []
         if not signals and words and _is_plural(words[-1]):
             signals.append("plural")
-    return signals
-
-
-def _of_the_head(head: str) -> list[str]:
-    """Return the signals in the first word of a clue that begins with no article."""
-    signals = []
-    if head.endswith("ed") and len(head) > 4:
-        signals.append("past")
-    if head.endswith("ing") and len(head) > 4:
-        signals.append("participle")
-    if _is_plural(head):
-        signals.append("plural")
     return signals
 
 

@@ -11,20 +11,20 @@ is read as quickly as the files are), and one that is not as it was written is b
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from shutil import rmtree
+from tempfile import mkdtemp
+from typing import TYPE_CHECKING, Any, TypeVar
+from zlib import crc32
 
 from unpuzzle.errors import DependencyMissing, PlannerFailed
 from unpuzzle.planners.clues.settings import INSTALL
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from typing import Any, TypeVar
-
     from numpy.typing import NDArray
 
-    T = TypeVar("T")
-    Arrays = Mapping[str, NDArray[Any]]
+T = TypeVar("T")
 
 FORMAT = 4
 """To be raised when what is kept changes, though its input does not."""
@@ -32,7 +32,6 @@ VARIABLE = "UNPUZZLE_CACHE"
 CHECKSUMS = "checksums"
 """The file of an index that has a line for each of the others: checksum, size, name."""
 END = "end\n"
-"""Its last line."""
 AT_ONCE = 1 << 20
 """Bytes of a file that are read in one piece."""
 
@@ -53,25 +52,20 @@ def cache_folder() -> str:
 
 def key_of(paths: Sequence[str], *versions: str) -> str:
     """Return a key that stands for an input: its paths, sizes, times and versions."""
-    parts = [str(FORMAT), *versions]
-    for path in paths:
-        status = os.stat(path)
-        parts.append(f"{os.path.abspath(path)} {status.st_size} {status.st_mtime_ns}")
-    return sha256("\n".join(parts).encode("utf-8", "surrogateescape")).hexdigest()[:16]
+    files = [(os.path.abspath(path), os.stat(path)) for path in paths]
+    lines = [f"{path} {status.st_size} {status.st_mtime_ns}" for path, status in files]
+    return sha256("\n".join([str(FORMAT), *versions, *lines]).encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 
 def load_or_build(name: str, key: str, build: Callable[[str], None], load: Callable[[str], T]) -> T:
-    """What `load` makes of a folder, which `build` fills if it is not there.
-
-    Raises PlannerFailed where nothing can be written.
-    """
+    """Return what `load` makes of a folder, which `build` fills first. Raises PlannerFailed where it cannot."""
     folder = os.path.join(cache_folder(), f"{name}-{key}")
     if os.path.isdir(folder):
         try:
             require_whole(folder)
             return load(folder)
         except (OSError, ValueError, KeyError, EOFError):
-            _remove(folder)  # it is damaged
+            rmtree(folder, ignore_errors=True)  # it is damaged
     try:
         _build(folder, build)
         _forget_others(folder, name)
@@ -82,8 +76,6 @@ def load_or_build(name: str, key: str, build: Callable[[str], None], load: Calla
 
 
 def _build(folder: str, build: Callable[[str], None]) -> None:
-    from tempfile import mkdtemp
-
     os.makedirs(os.path.dirname(folder), exist_ok=True)
     aside = mkdtemp(prefix=os.path.basename(folder) + ".", suffix=".part", dir=os.path.dirname(folder))
     try:
@@ -91,11 +83,11 @@ def _build(folder: str, build: Callable[[str], None]) -> None:
         _seal(aside)
         os.rename(aside, folder)
     except OSError:
-        _remove(aside)
+        rmtree(aside, ignore_errors=True)
         if not os.path.isdir(folder):
             raise
     except BaseException:
-        _remove(aside)
+        rmtree(aside, ignore_errors=True)
         raise
 
 
@@ -119,8 +111,6 @@ def require_whole(folder: str) -> None:
 
 
 def _checksum(path: str) -> str:
-    from zlib import crc32
-
     total = 0
     with open(path, "rb") as file:
         while piece := file.read(AT_ONCE):
@@ -134,16 +124,10 @@ def _forget_others(folder: str, name: str) -> None:
     for entry in os.listdir(parent):
         stem, dash, key = entry.rpartition("-")
         if dash and stem == name and entry != mine and len(key) == 16:
-            _remove(os.path.join(parent, entry))
+            rmtree(os.path.join(parent, entry), ignore_errors=True)
 
 
-def _remove(folder: str) -> None:
-    from shutil import rmtree
-
-    rmtree(folder, ignore_errors=True)
-
-
-def save_arrays(folder: str, arrays: Arrays) -> None:
+def save_arrays(folder: str, arrays: Mapping[str, NDArray[Any]]) -> None:
     """Write a file for each array."""
     import numpy as np
 

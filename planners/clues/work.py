@@ -94,22 +94,17 @@ class Work:
         """Return what is likely without a clue, by how common words are; it depends on the length alone."""
         length = len(slot.cells)
         if length not in self._bare_entries:
-            answers = [
-                (source, source.candidates(read_clue(""), length))
-                for source in self.library.sources
-                if source.name == "words"
-            ]
+            words = [source for source in self.library.sources if source.name == "words"]
+            answers = [(source, source.candidates(read_clue(""), length)) for source in words]
             evidence = Evidence(self.library.vocabulary(length), answers)
             self._bare_entries[length] = entry_of(slot, evidence, self._chain(length), self.weights, most)
-        bare = self._bare_entries[length]
-        return replace(bare, cells=slot.cells)
+        return replace(self._bare_entries[length], cells=slot.cells)
 
     def _tell_what_is_missing(self, slots: list[Slot]) -> None:
         unknown = [slot.name for slot in slots if not slot.clue]
         if unknown:
             self.remarks.append(f"there is no clue for {', '.join(unknown)}: only crossings speak there")
-        absent = [f"{name} is left out: {reason}" for name, reason in self.library.absent.items()]
-        self.remarks += absent
+        self.remarks += [f"{name} is left out: {reason}" for name, reason in self.library.absent.items()]
 
     def _chain(self, length: int) -> Chain:
         if length not in self._chains:
@@ -129,7 +124,7 @@ class Work:
         return Evidence(self.library.vocabulary(length), answers)
 
     def _ask(self, source: Source, clue: Clue, length: int) -> Scored | None:
-        """What a source says; None where it fails, which is told once."""
+        """Return what a source says; None where it fails, which is told once."""
         if self._failures.get(source.name, 0) >= FAILURES:
             return None
         try:

@@ -10,6 +10,11 @@ is what its answer means:
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from random import Random
+
 from unpuzzle.errors import UsageError
 from unpuzzle.planners.rules.best_first import best_first
 from unpuzzle.planners.rules.bidirectional import bidirectional
@@ -17,16 +22,13 @@ from unpuzzle.planners.rules.breadth_first import breadth_first
 from unpuzzle.planners.rules.depth_first import depth_first
 from unpuzzle.planners.rules.ida_star import ida_star
 from unpuzzle.planners.rules.overwriting import PURPOSE, overwriting
+from unpuzzle.planners.rules.search import Answer, Search
 from unpuzzle.planners.rules.walkers import LEFT, RIGHT, mouse, wall_follower
 from unpuzzle.puzzle.capabilities import Overwriting, Reversible, offered, required
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import GAVE_UP, SOLVED
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from unpuzzle.planners.rules.search import Answer, Search
+Priority = Callable[[int, Position], float]
 
 
 def _depth_first(search: Search) -> Answer:
@@ -69,13 +71,7 @@ def _ida_star(search: Search) -> Answer:
     return search.answer(moves, optimal=search.heuristic.admissible)
 
 
-def _bidirectional(
-    search: Search,
-    forward: Callable[[int, Position], float],
-    backward: Callable[[int, Position], float],
-    *,
-    shortest: bool = False,
-) -> Answer:
+def _bidirectional(search: Search, forward: Priority, backward: Priority, *, shortest: bool = False) -> Answer:
     end = required(search.start, Reversible, "cannot be searched from both ends").goal_position()
     assert end is not None
     moves = bidirectional(
@@ -98,56 +94,29 @@ def _bidirectional(
 
 
 def _bidirectional_breadth_first(search: Search) -> Answer:
-    return _bidirectional(search, _depth, _depth, shortest=True)
+    def priority(depth: int, position: Position) -> float:
+        return depth
+
+    return _bidirectional(search, priority, priority, shortest=True)
 
 
-def _depth(depth: int, position: Position) -> float:
-    return depth
-
-
-def _bidirectional_greedy(search: Search) -> Answer:
-    def estimate(depth: int, position: Position) -> float:
+def _bidirectional_greedy(search: Search, *, aimed: bool) -> Answer:
+    def to_goal(depth: int, position: Position) -> float:
         return search.estimate(position)
 
-    return _bidirectional(search, estimate, estimate)
+    def to_start(depth: int, position: Position) -> float:
+        return search.estimate_from_start(position)
+
+    return _bidirectional(search, to_goal, to_start if aimed else to_goal)
 
 
-def _bidirectional_greedy_aimed(search: Search) -> Answer:
-    return _bidirectional(
-        search,
-        lambda depth, position: search.estimate(position),
-        lambda depth, position: search.estimate_from_start(position),
-    )
-
-
-def _walked(walk: tuple[list[str], str]) -> Answer:
-    moves, reason = walk
+def _walk(search: Search, hand: int | None = None) -> Answer:
+    """Walk with a hand on the wall, or as a mouse."""
+    if hand is None:
+        moves, reason = mouse(search.start, rng=Random(search.seed), watch=search.watch, counts=search.counts)
+    else:
+        moves, reason = wall_follower(search.start, hand=hand, watch=search.watch, counts=search.counts)
     return (GAVE_UP, None, reason) if reason else (SOLVED, moves, "")
-
-
-def _mouse(search: Search) -> Answer:
-    from random import Random
-
-    return _walked(mouse(search.start, rng=Random(search.seed), watch=search.watch, counts=search.counts))
-
-
-def _wall_left(search: Search) -> Answer:
-    return _walked(wall_follower(search.start, hand=LEFT, watch=search.watch, counts=search.counts))
-
-
-def _wall_right(search: Search) -> Answer:
-    return _walked(wall_follower(search.start, hand=RIGHT, watch=search.watch, counts=search.counts))
-
-
-def _overwriting(search: Search) -> Answer:
-    return overwriting(search, consistent=False)
-
-
-def _consistent(search: Search) -> Answer:
-    return overwriting(search, consistent=True)
-
-
-# ---- what fits
 
 
 def _any(search: Search) -> None:
@@ -171,8 +140,7 @@ def _two_aims(search: Search) -> None:
 
 
 def _walker(search: Search) -> None:
-    game = search.start.game
-    if not game.compass:
+    if not (game := search.start.game).compass:
         raise UsageError(f"mouse and wall followers walk on a grid; {game.name} has no compass to walk by")
 
 
@@ -180,25 +148,23 @@ def _letters(search: Search) -> None:
     required(search.start, Overwriting, PURPOSE)
 
 
+@dataclass(frozen=True, slots=True)
 class Algorithm:
-    """A row of the table: `about` it, how to `run` it, `require` what it needs of the puzzle; see `TABLE`."""
+    """A search of `TABLE`.
 
-    __slots__ = ("about", "informed", "number", "require", "run")
+    Attributes:
+        about: what it is.
+        run: makes the search.
+        informed: whether it wants a heuristic.
+        number: what `=NUMBER` stands for, or empty.
+        require: raises UsageError for a puzzle that the search does not fit.
+    """
 
-    def __init__(
-        self,
-        about: str,
-        run: Callable[[Search], Answer],
-        *,
-        informed: bool = False,
-        number: str = "",
-        require: Callable[[Search], None] = _any,
-    ) -> None:
-        self.about: str = about
-        self.run = run
-        self.informed: bool = informed  # wants a heuristic
-        self.number: str = number  # what `=NUMBER` stands for
-        self.require = require  # raises UsageError for a puzzle that it does not fit
+    about: str
+    run: Callable[[Search], Answer]
+    informed: bool = False
+    number: str = ""
+    require: Callable[[Search], None] = _any
 
 
 WEIGHT, SEED = "weight", "seed"
@@ -223,31 +189,34 @@ TABLE = {
     ),
     "bidirectional-greedy": Algorithm(
         "greedy from both ends, both by the estimate of the way to the goal, as published",
-        _bidirectional_greedy,
+        partial(_bidirectional_greedy, aimed=False),
         informed=True,
         require=_two_ends,
     ),
     "bidirectional-greedy-aimed": Algorithm(
-        "greedy from both ends, each towards the other", _bidirectional_greedy_aimed, informed=True, require=_two_aims
+        "greedy from both ends, each towards the other",
+        partial(_bidirectional_greedy, aimed=True),
+        informed=True,
+        require=_two_aims,
     ),
-    "mouse": Algorithm("straight on in corridors, at random at junctions", _mouse, number=SEED, require=_walker),
-    "wall-left": Algorithm("wall follower, left hand", _wall_left, require=_walker),
-    "wall-right": Algorithm("wall follower, right hand", _wall_right, require=_walker),
+    "mouse": Algorithm("straight on in corridors, at random at junctions", _walk, number=SEED, require=_walker),
+    "wall-left": Algorithm("wall follower, left hand", partial(_walk, hand=LEFT), require=_walker),
+    "wall-right": Algorithm("wall follower, right hand", partial(_walk, hand=RIGHT), require=_walker),
     "dfs-overwriting": Algorithm(
-        "depth-first, as published: words are written over others", _overwriting, require=_letters
+        "depth-first, as published: words are written over others",
+        partial(overwriting, consistent=False),
+        require=_letters,
     ),
     "dfs-consistent": Algorithm(
         "depth-first, as published: words are written where they agree with what is there",
-        _consistent,
+        partial(overwriting, consistent=True),
         require=_letters,
     ),
 }
 
 ALGORITHMS = {name: algorithm.about for name, algorithm in TABLE.items()}
-"""What it is, by name."""
-
+"""By name, what each search is."""
 RANDOM = tuple(name for name, algorithm in TABLE.items() if algorithm.number == SEED)
-"""Those that a seed makes different."""
-
+"""The searches that a seed makes different."""
 UNTIED = ("dfs", "bfs", "idastar", "mouse", "wall-left", "wall-right", "dfs-overwriting", "dfs-consistent")
-"""Those without priorities, so without ties between them."""
+"""The searches without priorities, so without ties between them."""

@@ -27,29 +27,20 @@ enter the frontier; where later paths may overtake (`OVERTAKING`), one that is a
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from heapq import heappop, heappush
+from typing import Any
 
-from unpuzzle.planners.rules.counts import moves_to, trusting
+from unpuzzle.planners.rules.counts import NEVER, Counts, Merge, Node, Position, Successors, moves_to, trusting
 from unpuzzle.planning.planner import TIES
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable
-    from typing import Any, TypeVar
-
-    from unpuzzle.planners.rules.counts import Counts, Node
-
-    Position = TypeVar("Position", bound=Hashable)
-
 OVERTAKING = ("lifo", "path-lexicographic")
-
-NEVER = float("inf")
 
 
 def best_first(
     start: Position,
     *,
-    successors: Callable[[Position], Iterable[tuple[str, Position, int]]],
+    successors: Successors[Position],
     goal: Callable[[Position], bool],
     priority: Callable[[int, Position], float],
     ties: str = "fifo",
@@ -57,7 +48,7 @@ def best_first(
     reopen: bool = True,
     watch: Callable[[], None],
     counts: Counts,
-    merge: Callable[[Node, Node], None] = trusting,
+    merge: Merge = trusting,
 ) -> list[str] | None:
     """Return the moves of a path to a goal, or None if there is none.
 
@@ -69,7 +60,6 @@ def best_first(
         reopen: whether a cheaper path to a closed position opens it again.
         watch: called before each expansion; may raise to end the search.
         counts: filled in.
-        merge: called with two nodes whose positions are equal, of which the search goes on with one; may raise.
     """
     frontier = Frontier(ties, key)
     root: Node = (start, None, None)

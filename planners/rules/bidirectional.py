@@ -16,27 +16,20 @@ all positions found from both, one with the least sum of depths is on a shortest
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from typing import Any
+
 from unpuzzle.planners.rules.best_first import Frontier
-from unpuzzle.planners.rules.counts import moves_to, trusting
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable
-    from typing import Any
-
-    from unpuzzle.planners.rules.counts import Counts, Node
-
-    Successors = Callable[[Any], Iterable[tuple[str, Hashable, int]]]
-
-NEVER = float("inf")
+from unpuzzle.planners.rules.counts import Counts, Merge, Node, Successors, moves_to, trusting
 
 
 def bidirectional(
     start: Hashable,
     end: Hashable,
     *,
-    successors: Successors,
-    predecessors: Successors,
+    successors: Successors[Any],
+    predecessors: Successors[Any],
     forward: Callable[[int, Any], float],
     backward: Callable[[int, Any], float],
     shortest: bool,
@@ -44,9 +37,9 @@ def bidirectional(
     key: Callable[[Any], Any] = str,
     watch: Callable[[], None],
     counts: Counts,
-    merge: Callable[[Node, Node], None] = trusting,
-    merge_behind: Callable[[Node, Node], None] = trusting,
-    meet: Callable[[Node, Node], None] = trusting,
+    merge: Merge = trusting,
+    merge_behind: Merge = trusting,
+    meet: Merge = trusting,
 ) -> list[str] | None:
     """Return the moves of a path from `start` to `end`, or None if there is none.
 
@@ -60,8 +53,10 @@ def bidirectional(
         meet: called with the two nodes, the first from the start, at which paths are joined; may raise.
         ties, key, watch, counts: as in `best_first`; `counts.frontier` counts both frontiers together.
     """
-    this = ahead = _Side(start, successors, forward, Frontier(ties, key), counts, merge)
-    other = _Side(end, predecessors, backward, Frontier(ties, key), counts, merge_behind)
+    this = ahead = _Side(successors, forward, Frontier(ties, key), counts, merge)
+    other = _Side(predecessors, backward, Frontier(ties, key), counts, merge_behind)
+    ahead.add(0, (start, None, None), None)
+    other.add(0, (end, None, None), None)
     while this.frontier.entries and other.frontier.entries:
         counts.frontier = max(counts.frontier, len(this.frontier.entries) + len(other.frontier.entries))
         depth, node, path = this.frontier.pop()
@@ -74,37 +69,24 @@ def bidirectional(
     return None
 
 
+@dataclass(slots=True)
 class _Side:
     """One of the two searches: what it has found, with depths, what it has expanded, and what it has still to."""
 
-    __slots__ = ("closed", "counts", "found", "frontier", "merge", "priority", "successors")
-
-    def __init__(
-        self,
-        start: Hashable,
-        successors: Successors,
-        priority: Callable[[int, Any], float],
-        frontier: Frontier,
-        counts: Counts,
-        merge: Callable[[Node, Node], None],
-    ) -> None:
-        self.successors = successors
-        self.priority = priority
-        self.frontier = frontier
-        self.counts = counts
-        self.merge = merge
-        self.closed: set[Hashable] = set()
-        self.found: dict[Hashable, tuple[int, Node]] = {}
-        self.add(0, (start, None, None), None)
+    successors: Successors[Any]
+    priority: Callable[[int, Any], float]
+    frontier: Frontier
+    counts: Counts
+    merge: Merge
+    closed: set[Hashable] = field(default_factory=set)
+    found: dict[Hashable, tuple[int, Node]] = field(default_factory=dict)
 
     def add(self, depth: int, node: Node, path: tuple[Any, ...] | None) -> None:
         known = self.found.setdefault(node[0], (depth, node))[1]
         if known is not node:
             self.merge(known, node)
         self.counts.evaluated += 1
-        value = self.priority(depth, node[0])
-        if value < NEVER:
-            self.frontier.push(value, depth, node, path)
+        self.frontier.push(self.priority(depth, node[0]), depth, node, path)  # which leaves infinite ones out
 
     def expand(self, depth: int, node: Node, path: tuple[Any, ...] | None) -> None:
         position, _, parent = node
@@ -118,9 +100,7 @@ class _Side:
             self.add(depth + 1, parent, path)
 
 
-def _joined(
-    ahead: _Side, behind: _Side, meeting: Hashable, shortest: bool, meet: Callable[[Node, Node], None]
-) -> list[str]:
+def _joined(ahead: _Side, behind: _Side, meeting: Hashable, shortest: bool, meet: Merge) -> list[str]:
     """Return the moves to the meeting and then those of the other side, in the order they are played."""
     if shortest:
         both = [meeting, *(position for position in ahead.found if position in behind.found)]

@@ -8,27 +8,19 @@ been expanded by then. Hence the answer is optimal if all moves tried so far cos
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 
-from unpuzzle.planners.rules.counts import moves_to, trusting
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable
-    from typing import TypeVar
-
-    from unpuzzle.planners.rules.counts import Counts, Node
-
-    Position = TypeVar("Position", bound=Hashable)
+from unpuzzle.planners.rules.counts import Counts, Merge, Node, Position, Successors, moves_to, trusting
 
 
 def breadth_first(
     start: Position,
     *,
-    successors: Callable[[Position], Iterable[tuple[str, Position, int]]],
+    successors: Successors[Position],
     goal: Callable[[Position], bool],
     watch: Callable[[], None],
     counts: Counts,
-    merge: Callable[[Node, Node], None] = trusting,
+    merge: Merge = trusting,
 ) -> list[str] | None:
     """Return the moves of a shortest path to a goal, or None; for the arguments see `best_first`."""
     root: Node = (start, None, None)

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass
+from typing import Any, TypeVar, Union
 
-    Node = tuple[Any, str | None, "Node | None"]
-    """A position, the move that led to it and the node it was made from; both None at the start."""
+Position = TypeVar("Position", bound=Hashable)
+Successors = Callable[[Position], Iterable[tuple[str, Position, int]]]
+"""From a position the moves, the positions after them, and what they cost: 0 or more."""
+Node = tuple[Any, str | None, Union["Node", None]]
+"""A position, the move that led to it and the node it was made from; both None at the start."""
+Merge = Callable[[Node, Node], None]
+"""Called with two nodes whose positions are equal, of which a search goes on with one; may raise."""
+NEVER = float("inf")
 
 
+@dataclass(slots=True)
 class Counts:
-    """Filled in while a search runs, so that they are right when a limit ends it, too.
+    """What a search has done: filled in while it runs, so that it is right when a limit ends the search, too.
 
     Attributes:
         expanded: positions whose successors were asked for; the same one twice counts twice.
@@ -20,10 +27,10 @@ class Counts:
         frontier: the most positions that waited to be expanded at one time.
     """
 
-    __slots__ = ("evaluated", "expanded", "frontier", "generated")
-
-    def __init__(self) -> None:
-        self.expanded = self.generated = self.evaluated = self.frontier = 0
+    expanded: int = 0
+    generated: int = 0
+    evaluated: int = 0
+    frontier: int = 0
 
 
 def trusting(known: Node, reached: Node) -> None:

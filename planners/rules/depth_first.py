@@ -7,26 +7,19 @@ may be on the stack several times; the copy on top decides by which path it is r
 
 from __future__ import annotations
 
-from unpuzzle.planners.rules.counts import moves_to, trusting
+from collections.abc import Callable
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable
-    from typing import TypeVar
-
-    from unpuzzle.planners.rules.counts import Counts, Node
-
-    Position = TypeVar("Position", bound=Hashable)
+from unpuzzle.planners.rules.counts import Counts, Merge, Node, Position, Successors, moves_to, trusting
 
 
 def depth_first(
     start: Position,
     *,
-    successors: Callable[[Position], Iterable[tuple[str, Position, int]]],
+    successors: Successors[Position],
     goal: Callable[[Position], bool],
     watch: Callable[[], None],
     counts: Counts,
-    merge: Callable[[Node, Node], None] = trusting,
+    merge: Merge = trusting,
 ) -> list[str] | None:
     """Return the moves of some path to a goal, or None if there is none; for the arguments see `best_first`."""
     root: Node = (start, None, None)

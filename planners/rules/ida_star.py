@@ -8,29 +8,20 @@ that would be no shorter, and where moves cost nothing, it would have no end.
 
 from __future__ import annotations
 
-from unpuzzle.planners.rules.counts import moves_to, trusting
+from collections.abc import Callable, Iterator
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator
-    from typing import TypeVar
-
-    from unpuzzle.planners.rules.counts import Counts, Node
-
-    Position = TypeVar("Position", bound=Hashable)
-
-NEVER = float("inf")
+from unpuzzle.planners.rules.counts import NEVER, Counts, Merge, Node, Position, Successors, moves_to, trusting
 
 
 def ida_star(
     start: Position,
     *,
-    successors: Callable[[Position], Iterable[tuple[str, Position, int]]],
+    successors: Successors[Position],
     goal: Callable[[Position], bool],
     estimate: Callable[[Position], float],
     watch: Callable[[], None],
     counts: Counts,
-    merge: Callable[[Node, Node], None] = trusting,
+    merge: Merge = trusting,
 ) -> list[str] | None:
     """Return the moves of a path to a goal, or None if there is none.
 
@@ -48,20 +39,19 @@ def ida_star(
 def _round(
     start: Position,
     bound: float,
-    successors: Callable[[Position], Iterable[tuple[str, Position, int]]],
+    successors: Successors[Position],
     goal: Callable[[Position], bool],
     estimate: Callable[[Position], float],
     watch: Callable[[], None],
     counts: Counts,
-    merge: Callable[[Node, Node], None],
+    merge: Merge,
 ) -> tuple[list[str] | None, float]:
     """Search depth-first within a bound on g + h; return the moves, or None, and the least g + h beyond the bound."""
     beyond = NEVER
     path: dict[Position, Node] = {}  # the positions in order
     node: Node | None = None  # the last of them
-    untried: list[Iterator[tuple[str | None, Position, int]]] = [
-        iter([(None, start, 0)])
-    ]  # before each position of the path, and after the last
+    # Before each position of the path, and after the last.
+    untried: list[Iterator[tuple[str | None, Position, int]]] = [iter([(None, start, 0)])]
     while untried:
         step = next(untried[-1], None)
         if step is None:
@@ -89,7 +79,7 @@ def _round(
 
 
 def _steps(
-    successors: Callable[[Position], Iterable[tuple[str, Position, int]]], position: Position, g: int, counts: Counts
+    successors: Successors[Position], position: Position, g: int, counts: Counts
 ) -> Iterator[tuple[str, Position, int]]:
     """Yield the successors, with the cost of the path to each."""
     for move, following, cost in successors(position):

@@ -13,17 +13,14 @@ that compare with theirs:
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from unpuzzle.planners.rules.depth_first import depth_first
+from unpuzzle.planners.rules.search import Answer, Search
 from unpuzzle.puzzle.capabilities import Overwriting, required
+from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import replay
 from unpuzzle.result import GAVE_UP, SOLVED
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from unpuzzle.planners.rules.search import Answer, Search
-    from unpuzzle.puzzle.position import Position
 
 PURPOSE = "has no letters to overwrite, as crosswords have"
 
@@ -46,12 +43,7 @@ def overwriting(search: Search, consistent: bool) -> Answer:
     )
     if moves is None or replay(start, moves).solved:
         return search.answer(moves)
-    return _legal(start, ends[0], len(moves))
-
-
-def _legal(start: Position, end: Position, length: int) -> Answer:
-    """Return the answer for a solved position that was reached against the rules."""
-    moves = list(required(start, Overwriting, PURPOSE).moves_towards(end))
-    if replay(start, moves).solved:
-        return SOLVED, moves, f"the search overwrote letters on a way of {length} words; these write its last grid"
+    legal = list(required(start, Overwriting, PURPOSE).moves_towards(ends[0]))
+    if replay(start, legal).solved:
+        return SOLVED, legal, f"the search overwrote letters on a way of {len(moves)} words; these write its last grid"
     return GAVE_UP, None, "the search overwrote what was given: no legal moves lead to the grid that it ended in"

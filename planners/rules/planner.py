@@ -11,32 +11,26 @@
     mouse=SEED, wall-left, wall-right       walkers in a maze
     dfs-overwriting, dfs-consistent         of crosswords: depth-first with the successors of published work
 
-What is not given: weight 2, seed 0, and of the puzzle's heuristics the first that is not `null`. The searches and their
-conventions are in the other files of this folder: successors in the order of the puzzle's moves, the goal tested when a
-position is taken from the frontier, first in first out among equals.
+Without a number the weight is 2 and the seed 0; without a heuristic, the puzzle's first that is not `null` is taken.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import asdict
 from time import perf_counter
+from typing import Any
 
 from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.planners.rules.algorithms import SEED, TABLE, UNTIED, WEIGHT
-from unpuzzle.planners.rules.search import Search
+from unpuzzle.planners.rules.search import Answer, Search
 from unpuzzle.planning.configuration import Form, Number, read_configuration, require_ties
 from unpuzzle.planning.planner import RULES, TIES, USUAL, Planner, SearchOptions
 from unpuzzle.puzzle.capabilities import heuristic_of
 from unpuzzle.puzzle.heuristic import NULL
+from unpuzzle.puzzle.position import Position
 from unpuzzle.result import GAVE_UP, MEMOUT, Result
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
-    from unpuzzle.planners.rules.search import Answer
-    from unpuzzle.puzzle.position import Position
 
 DEFAULT = "bfs"
 USUAL_WEIGHT, MOST_WEIGHT = 2, 1000
@@ -98,18 +92,14 @@ class Rules(Planner):
         search = self._search(subject, deadline, options.max_expanded)
         with ticking(deadline):
             status, moves, message = _run(TABLE[self.algorithm].run, search)
-        counts = search.counts
         return Result(
             status,
             self.name,
             moves=None if moves is None else tuple(moves),
-            expanded=counts.expanded,
-            evaluated=counts.evaluated,
-            generated=counts.generated,
-            frontier=counts.frontier,
             seconds={"search": perf_counter() - began},
             peak_memory=deadline.peak(),
             message=message,
+            **asdict(search.counts),
         )
 
     def require(self, subject: Position) -> None:

@@ -2,32 +2,25 @@
 
 from __future__ import annotations
 
-from unpuzzle.planners.rules.counts import Counts, moves_to
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from unpuzzle.planners.rules.counts import NEVER, Counts, Node, moves_to
 from unpuzzle.puzzle.capabilities import Reversible, required
 from unpuzzle.puzzle.equality import after, attributes_of, require_same
 from unpuzzle.puzzle.faults import require_cost
-from unpuzzle.puzzle.heuristic import NULL
+from unpuzzle.puzzle.heuristic import NULL, Heuristic
+from unpuzzle.puzzle.position import Position
 from unpuzzle.result import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from typing import Any
-
-    from unpuzzle.planners.rules.counts import Node
-    from unpuzzle.puzzle.heuristic import Heuristic
-    from unpuzzle.puzzle.position import Position
-
-    Answer = tuple[str, list[str] | None, str]
-    """Status, moves, and a sentence about it."""
-
-NEVER = float("inf")
+Answer = tuple[str, list[str] | None, str]
+"""Status, moves, and a sentence about it."""
 EXHAUSTED = "all reachable positions were searched: there is no solution"
 BUT_DEAD_ENDS = "all reachable positions but dead ends of the heuristic {} were searched: there is no solution"
 
 
 class Search:
-    """One search to be made: the puzzle and all that may be chosen.
+    """One search to be made: the puzzle, all that may be chosen, and what was done.
 
     Attributes:
         start: the position.
@@ -41,21 +34,6 @@ class Search:
         costs: those of all moves tried.
         hopeless: how many estimates were infinite.
     """
-
-    __slots__ = (
-        "_alike",
-        "_estimate",
-        "_rank",
-        "costs",
-        "counts",
-        "heuristic",
-        "hopeless",
-        "seed",
-        "start",
-        "ties",
-        "watch",
-        "weight",
-    )
 
     def __init__(
         self,
@@ -99,28 +77,27 @@ class Search:
         return self._rank.get(move, len(self._rank))
 
     def estimate(self, position: Position) -> float:
-        return self._noted(self._estimate(position))
+        estimate = self._estimate(position)
+        self.hopeless += estimate == NEVER
+        return estimate
 
     def estimate_from_start(self, position: Position) -> float:
         assert self.heuristic.between is not None
-        return self._noted(self.heuristic.between(self.start, position))
-
-    def _noted(self, estimate: float) -> float:
+        estimate = self.heuristic.between(self.start, position)
         self.hopeless += estimate == NEVER
         return estimate
 
     def basics(self) -> dict[str, Any]:
         """Return the arguments that all forward searches take."""
-        goal = type(self.start).solved
         return {
             "successors": self.successors,
-            "goal": goal,
+            "goal": type(self.start).solved,
             "watch": self.watch,
             "counts": self.counts,
             "merge": self.merge,
         }
 
-    # ---- equal positions: refused where they are not the same, since the search goes on from one of them alone
+    # Equal positions that are not the same are refused, since the search goes on from one of them alone.
 
     def merge(self, known: Node, reached: Node) -> None:
         """Compare positions that two ways from the start lead to."""

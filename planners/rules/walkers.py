@@ -12,17 +12,13 @@ A compass is the moves as headings, clockwise, of an even number: the heading op
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
+from random import Random
 
+from unpuzzle.planners.rules.counts import Counts
 from unpuzzle.puzzle.equality import after, require_same
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from random import Random
-
-    from unpuzzle.planners.rules.counts import Counts
-    from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.position import Position
 
 LEFT, RIGHT = 1, -1
 STUCK = "there is no way on"

@@ -18,6 +18,7 @@ needs. Then the search gives up, which proves nothing.
 from __future__ import annotations
 
 from time import perf_counter
+from typing import Any
 
 from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.limits import Deadline, Limits
@@ -27,13 +28,8 @@ from unpuzzle.planners.subgoals.trails import walk
 from unpuzzle.planning.configuration import Form, Number, read_configuration, require_ties
 from unpuzzle.planning.planner import RULES, USUAL, Planner, SearchOptions
 from unpuzzle.puzzle.capabilities import subgoals_of
+from unpuzzle.puzzle.position import Position
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    from unpuzzle.puzzle.position import Position
 
 CONFIGURATIONS_HELP = f"[:{'|:'.join(IMPROVEMENTS)}[=STATES]]"
 SETTINGS = ("ties",)
@@ -55,7 +51,7 @@ class BySubgoals(Planner):
     """The planner; see the package's docstring.
 
     Args:
-        config: what is done to the plan, one of `IMPROVEMENTS`.
+        config: one of `IMPROVEMENTS`, or None to keep the plan as it is.
         ties: which of several best views is first in a stage, see `rules.best_first`. With the default, Korf's
             15-puzzles have the shortest solutions.
 
@@ -92,13 +88,10 @@ class BySubgoals(Planner):
         result = Result(
             status,
             self.name,
-            expanded=stages.expanded,
-            evaluated=stages.evaluated,
-            generated=stages.generated,
-            frontier=stages.frontier,
             seconds={"search": perf_counter() - start},
             message=message,
             details={"stages": [stage.to_dict() for stage in stages.done]},
+            **stages.counts(),
         )
         if result.solved:
             try:
@@ -122,9 +115,5 @@ def _run(stages: Stages) -> tuple[str, str]:
     except MemoryError:
         return MEMOUT, "the memory ran out while searching"
     if failed is not None:
-        number = len(stages.done) + 1
-        return (
-            GAVE_UP,
-            f"stage {number} of {len(stages.subgoals)} ({failed.name}) has no solution after those before it",
-        )
+        return GAVE_UP, f"{stages.number(failed)} has no solution after those before it"
     return SOLVED_OPTIMALLY if stages.optimal else SOLVED, ""

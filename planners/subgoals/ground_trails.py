@@ -7,21 +7,20 @@ drops what does not matter for the goal. So every change of what matters has an 
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
+from unpuzzle.limits import Deadline
+from unpuzzle.pddl.nodes import Atom, GroundAction, Task
 from unpuzzle.planners.subgoals.trails import Trail
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from unpuzzle.limits import Deadline
-    from unpuzzle.pddl.nodes import Atom, GroundAction, Task
     from unpuzzle.planners.native import _core
     from unpuzzle.planners.native.grounding.fdr import Variable
 
-    State = tuple[int, ...]
-    """Values by variable, 0 for derived ones."""
+State = tuple[int, ...]
+"""Values by variable, 0 for derived ones."""
 
 
 class GroundTask:
@@ -55,8 +54,6 @@ class GroundTask:
             arrays["goal"] = array("i", [number for fact in facts for number in fact])
         return self._core.Task(**arrays, time_limit=None, memory_limit=None)
 
-    # ---- trails
-
     def trail(self, states: Iterable[frozenset[Atom]]) -> Trail:
         """Return the trail through states, each a set of atoms."""
         variables = self._grounding.variables()
@@ -73,21 +70,20 @@ class GroundTask:
                 values[number] = value
             if not seen or seen[-1] != tuple(values):
                 seen.append(tuple(values))
-        steps = [self._operator(state, following) for state, following in pairwise(seen)]
-        return self._trail(seen, steps)
+        return self._trail(seen, [self._operator(state, following) for state, following in pairwise(seen)])
 
     def replaced(self, trail: Trail, begin: int, end: int, plan: Sequence[int]) -> Trail:
         """Return the trail with other steps between two places, which lead from the same state to the same one."""
         states = [trail.states[begin]]
         for operator in plan:
             states.append(self._stored(dict(self._task.successors(states[-1]))[operator]))
-        return self._trail(
-            [*trail.states[:begin], *states, *trail.states[end + 1 :]],
-            [*trail.steps[:begin], *plan, *trail.steps[end:]],
-        )
+        states = [*trail.states[:begin], *states, *trail.states[end + 1 :]]
+        return self._trail(states, [*trail.steps[:begin], *plan, *trail.steps[end:]])
 
     def _trail(self, states: Sequence[State], operators: Sequence[int]) -> Trail:
-        return Trail(states, operators, [self._arrays["costs"][operator] for operator in operators])
+        return Trail(
+            tuple(states), tuple(operators), tuple([self._arrays["costs"][operator] for operator in operators])
+        )
 
     def _operator(self, state: State, following: State) -> int:
         """Return the cheapest operator from one state to another."""

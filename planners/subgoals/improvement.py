@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from time import perf_counter
+from typing import TYPE_CHECKING, Any
 
 from unpuzzle.errors import DependencyMissing, LimitReached, UsageError
 from unpuzzle.limits import Deadline
-from unpuzzle.planners.subgoals.trails import shorten, without_loops
-from unpuzzle.result import SOLVED_OPTIMALLY
+from unpuzzle.pddl.nodes import Task
+from unpuzzle.planners.subgoals.trails import Trail, shorten, without_loops
+from unpuzzle.puzzle.position import Position
+from unpuzzle.result import SOLVED_OPTIMALLY, Result
+from unpuzzle.words import suggestion
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
-    from unpuzzle.pddl.nodes import Task
-    from unpuzzle.planners.subgoals.trails import Trail
     from unpuzzle.planners.subgoals.windows import Windowed
-    from unpuzzle.puzzle.position import Position
-    from unpuzzle.result import Result
+
 
 IMPROVEMENTS = ("shorten", "loop-free", "windows")
 TIME_FOR_WINDOWS = 0.8
@@ -27,14 +25,12 @@ TIME_FOR_WINDOWS = 0.8
 def check(improvement: str | None, planner: str) -> None:
     """Raise UsageError for an unknown improvement, DependencyMissing where windows want the compiled core."""
     if improvement not in (None, *IMPROVEMENTS):
-        from unpuzzle.words import suggestion
-
         hint = suggestion(improvement, IMPROVEMENTS) or f"; known are {', '.join(IMPROVEMENTS)}"
         raise UsageError(f"{planner}: unknown improvement '{improvement}'{hint}")
     if improvement == "windows":
         from unpuzzle.planners import native
 
-        if (absent := native.missing()) is not None:
+        if absent := native.missing():
             raise DependencyMissing(f"{planner} with windows: {absent}", dependency="native")
 
 
@@ -49,12 +45,9 @@ def improve(
     """Return the result with details of the improvement that was asked for, and the improved steps of the trail.
 
     Args:
-        result: of the search that found the trail.
-        trail: of a plan for the subject.
+        result: the result of the search that found the trail, a plan for `subject`.
         improvement: one of `IMPROVEMENTS`, or None.
-        subject: what the plan solves.
-        budget: of states, for windows; None is the usual one.
-        watch: over the whole run.
+        budget: the number of states for windows; None is the usual one.
     """
     start = perf_counter()
     trails = {None: trail, "shorten": shorten(trail), "loop-free": without_loops(trail)}
@@ -69,8 +62,7 @@ def improve(
         steps = better.steps
         details |= {"windowed": len(steps), "windows": better.windows, "window_states": better.expanded}
         result = result.replace(status=SOLVED_OPTIMALLY) if better.optimal else result
-    result = result.replace(details={**result.details, **details}).lasting(improve=perf_counter() - start)
-    return result, steps
+    return result.replace(details={**result.details, **details}).lasting(improve=perf_counter() - start), steps
 
 
 def _optimize_windows(trail: Trail, subject: Position | Task, budget: int | None, watch: Deadline) -> Windowed:

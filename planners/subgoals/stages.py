@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from unpuzzle.limits import Deadline
 from unpuzzle.planners.rules.best_first import best_first
 from unpuzzle.planners.rules.counts import Counts
+from unpuzzle.planning.planner import SearchOptions
 from unpuzzle.puzzle.capabilities import subgoals_of
+from unpuzzle.puzzle.heuristic import Subgoal
+from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Plain
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from unpuzzle.limits import Deadline
-    from unpuzzle.planning.planner import SearchOptions
-    from unpuzzle.puzzle.heuristic import Subgoal
-    from unpuzzle.puzzle.position import Position
+SUMS = ("expanded", "evaluated", "generated")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +31,7 @@ class Stages:
 
     Attributes:
         done: the stages solved so far.
-        moves: those of all stages done, joined.
-        expanded, evaluated, generated: views, also those of a stage that was not solved.
-        frontier: the most views that waited at one time.
+        moves: the moves of all stages solved so far, joined.
     """
 
     def __init__(self, puzzle: Position, ties: str, watch: Deadline, options: SearchOptions) -> None:
@@ -44,7 +40,7 @@ class Stages:
         self.ties = ties
         self.watch = watch
         self.tell = options.progress
-        self.counts: list[Counts] = []
+        self._counts: list[Counts] = []
         self.done: list[SolvedStage] = []
         self.moves: list[str] = []
 
@@ -54,7 +50,7 @@ class Stages:
         for subgoal in () if position.solved() else self.subgoals:
             self._announce(subgoal)
             counts = Counts()
-            self.counts.append(counts)
+            self._counts.append(counts)
             moves = self._search(subgoal, position, counts)
             if moves is None:
                 return subgoal
@@ -79,28 +75,21 @@ class Stages:
         )
 
     def _announce(self, subgoal: Subgoal) -> None:
-        number = f"stage {len(self.done) + 1} of {len(self.subgoals)} ({subgoal.name})"
+        number = self.number(subgoal)
         self.watch.phase = f"searching, at {number}"
         if self.tell is not None:
             self.tell(number)
+
+    def number(self, subgoal: Subgoal) -> str:
+        """Return which stage the next one is, in words."""
+        return f"stage {len(self.done) + 1} of {len(self.subgoals)} ({subgoal.name})"
 
     @property
     def optimal(self) -> bool:
         """Whether the moves of all stages cost no more than they must: nothing was to be done, or one stage did it."""
         return not self.moves or (len(self.subgoals) == 1 and self.subgoals[0].admissible)
 
-    @property
-    def expanded(self) -> int:
-        return sum(counts.expanded for counts in self.counts)
-
-    @property
-    def evaluated(self) -> int:
-        return sum(counts.evaluated for counts in self.counts)
-
-    @property
-    def generated(self) -> int:
-        return sum(counts.generated for counts in self.counts)
-
-    @property
-    def frontier(self) -> int:
-        return max([counts.frontier for counts in self.counts], default=0)
+    def counts(self) -> dict[str, int]:
+        """Return how many views were expanded, evaluated and generated, and the most that waited at one time."""
+        sums = {name: sum(getattr(counts, name) for counts in self._counts) for name in SUMS}
+        return sums | {"frontier": max([counts.frontier for counts in self._counts], default=0)}

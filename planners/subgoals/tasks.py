@@ -10,33 +10,29 @@ that cannot be solved proves nothing, unless it begins where the task does: it w
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 from unpuzzle.errors import LimitReached, UnsupportedFeature, UsageError
-from unpuzzle.limits import Deadline
+from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.formulas import conjuncts
-from unpuzzle.pddl.nodes import And, Atom, Not, Plan, Problem, Task
+from unpuzzle.pddl.nodes import And, Atom, Condition, GroundAction, Not, Plan, Problem, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.planners.subgoals.improvement import check, improve
-from unpuzzle.planners.subgoals.stages import SolvedStage
+from unpuzzle.planners.subgoals.stages import SUMS, SolvedStage
 from unpuzzle.planners.subgoals.trails import run
 from unpuzzle.planning import running
 from unpuzzle.planning.acceptance import judge
-from unpuzzle.planning.planner import TASK
+from unpuzzle.planning.planner import TASK, Planner
 from unpuzzle.result import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
 from unpuzzle.words import suggestion
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from unpuzzle.limits import Limits
-    from unpuzzle.pddl.nodes import Condition, GroundAction
     from unpuzzle.pddl.semantics import State
-    from unpuzzle.planning.planner import Planner
 
-    Literal = Atom | Not
-    Group = tuple[Literal, ...]
+Literal = Atom | Not
+Group = tuple[Literal, ...]
 
 
 def solve_by_subgoals(
@@ -59,10 +55,9 @@ def solve_by_subgoals(
         improvement: None, or `shorten`, `loop-free` or `windows`, as for the planner `subgoals`.
         budget: for windows; see `windows.optimise`.
 
-    Returns:
-        A Result with the `details` of the planner `subgoals`; `expanded`, `evaluated` and `generated` are sums. The
-        status is `solved`, unless one stage was the whole task or the windows prove more; `unsolvable` if the first
-        stage is; and `gave_up` if a later one is.
+    The result has the `details` of the planner `subgoals`; `expanded`, `evaluated` and `generated` are sums. Its status
+    is `solved`, unless one stage was the whole task or the windows prove more; `unsolvable` if the first stage is; and
+    `gave_up` if a later one is.
 
     Raises UsageError for literals that are not of the goal and unknown planners, UnsupportedFeature for goals that are
     no conjunctions of literals, and as the planner does.
@@ -101,10 +96,9 @@ def _groups(task: Task, given: Iterable[Iterable[Literal]] | None) -> list[Group
 def _literals(goal: Condition) -> Iterator[Literal]:
     for part in conjuncts(goal):
         if not (isinstance(part, Atom) or (isinstance(part, Not) and isinstance(part.operand, Atom))):
-            kind = type(part).__name__.lower()
-            raise UnsupportedFeature(
-                f"subgoals are literals, but the goal has '{kind}' in it", feature=f"'{kind}' in a goal with subgoals"
-            )
+            kind = f"'{type(part).__name__.lower()}'"
+            message = f"subgoals are literals, but the goal has {kind} in it"
+            raise UnsupportedFeature(message, feature=f"{kind} in a goal with subgoals")
         yield part
 
 
@@ -129,7 +123,7 @@ class _Stages:
         self.state: State = self.semantics.initial
         self.actions: list[GroundAction] = []
         self.done: list[SolvedStage] = []
-        self.counts: dict[str, int | None] = {"expanded": 0, "evaluated": 0, "generated": 0}
+        self.counts: dict[str, int | None] = dict.fromkeys(SUMS, 0)
 
     def run(self) -> Result:
         """Solve the stages, and return a result without the plan, which is `actions`."""
@@ -143,7 +137,10 @@ class _Stages:
                 self.counts[name] = None if more is None or total is None else total + more
             if answer.plan is None:
                 return self.result(*self._failure(answer, group)).replace(log=answer.log)
-            self._follow(answer.plan, answer, group)
+            for action in answer.plan:
+                self.state = self.semantics.apply(self.state, action)
+            self.actions += answer.plan
+            self.done.append(SolvedStage(_name(group), answer.expanded, len(answer.plan)))
             status = answer.status if len(self.groups) == 1 or not self.actions else SOLVED
         return self.result(status)
 
@@ -167,12 +164,6 @@ class _Stages:
             And(tuple(goal)), problem.metric,
         )  # fmt: skip
         return Task(self.task.domain, own.trusted(self.task.domain))
-
-    def _follow(self, plan: Plan, answer: Result, group: Group) -> None:
-        for action in plan:
-            self.state = self.semantics.apply(self.state, action)
-        self.actions += plan
-        self.done.append(SolvedStage(_name(group), answer.expanded, len(plan)))
 
     def _failure(self, answer: Result, group: Group) -> tuple[str, str]:
         """Return the status of the whole where a stage was not solved, and a sentence about it."""

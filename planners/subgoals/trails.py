@@ -10,36 +10,35 @@ Both give trails from the same first state to the same last one. (Better ones ne
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
 from heapq import heappop, heappush
+from typing import Any
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Sequence
-    from typing import Any
-
-    from unpuzzle.pddl.nodes import GroundAction, Task
-    from unpuzzle.puzzle.position import Position
+from unpuzzle.pddl.nodes import GroundAction, Task
+from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.puzzle.position import Position
 
 
+@dataclass(frozen=True, slots=True)
 class Trail:
     """`states` (hashable, one more than there are steps), `steps` (moves or actions) and the `costs` of the steps."""
 
-    __slots__ = ("costs", "states", "steps")
-
-    def __init__(self, states: Sequence[Any], steps: Sequence[Any], costs: Sequence[int]) -> None:
-        self.states: tuple[Any, ...] = tuple(states)
-        self.steps: tuple[Any, ...] = tuple(steps)
-        self.costs: tuple[int, ...] = tuple(costs)
+    states: tuple[Any, ...]
+    steps: tuple[Any, ...]
+    costs: tuple[int, ...]
 
     @property
     def cost(self) -> int:
-        """Of all steps together."""
+        """The cost of all steps together."""
         return sum(self.costs)
 
-    def only(self, kept: Sequence[int]) -> Trail:
+    def only(self, places: Sequence[int]) -> Trail:
         """Return the trail of some steps, by their places; what is left out must lead from a state back to it."""
-        states = [self.states[0], *[self.states[place + 1] for place in kept]]
-        return Trail(states, [self.steps[place] for place in kept], [self.costs[place] for place in kept])
+        states = (self.states[0], *[self.states[place + 1] for place in places])
+        return Trail(
+            states, tuple([self.steps[place] for place in places]), tuple([self.costs[place] for place in places])
+        )
 
 
 def walk(puzzle: Position, moves: Iterable[str], tick: Callable[[], None] = lambda: None) -> Trail:
@@ -49,18 +48,16 @@ def walk(puzzle: Position, moves: Iterable[str], tick: Callable[[], None] = lamb
         tick()
         costs.append(states[-1].cost(move))
         states.append(states[-1].apply(move))
-    return Trail(states, steps, costs)
+    return Trail(tuple(states), steps, tuple(costs))
 
 
 def run(task: Task, actions: Iterable[GroundAction]) -> Trail:
     """Return the trail of a plan. Raises IllegalMove for actions that are not applicable."""
-    from unpuzzle.pddl.semantics import Semantics
-
     semantics = Semantics(task)
     states, steps = [semantics.initial], tuple(actions)
     for action in steps:
         states.append(semantics.apply(states[-1], action))
-    return Trail(states, steps, [semantics.cost(action) for action in steps])
+    return Trail(tuple(states), steps, tuple([semantics.cost(action) for action in steps]))
 
 
 def shorten(trail: Trail) -> Trail:
@@ -90,12 +87,8 @@ def without_loops(trail: Trail) -> Trail:
         reached[state] = step
         for place in ways.get(state, ()):
             heappush(queue, (cost + trail.costs[place], count + 1, place))
-    return trail.only(_steps_to(trail, reached))
-
-
-def _steps_to(trail: Trail, reached: dict[Hashable, int]) -> list[int]:
     steps, step = [], reached[trail.states[-1]]
     while step >= 0:
         steps.append(step)
         step = reached[trail.states[step]]
-    return steps[::-1]
+    return trail.only(steps[::-1])

@@ -27,18 +27,16 @@ from dataclasses import dataclass
 from itertools import chain, count, repeat
 from typing import TYPE_CHECKING, Any
 
-from unpuzzle.limits import ticking
-from unpuzzle.planners.subgoals.ground_trails import GroundTask
+from unpuzzle.limits import Deadline, ticking
+from unpuzzle.pddl.nodes import Task
+from unpuzzle.planners.subgoals.ground_trails import GroundTask, State
 from unpuzzle.planners.subgoals.trails import Trail, without_loops
 from unpuzzle.planning.translating import task_within
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import MEMOUT, TIMEOUT
 
 if TYPE_CHECKING:
-    from unpuzzle.limits import Deadline
-    from unpuzzle.pddl.nodes import Task
     from unpuzzle.planners.native._core import Outcome
-    from unpuzzle.planners.subgoals.ground_trails import State
 
 BUDGET = 10_000_000
 MOST_FOR_ONE = 10
@@ -83,23 +81,17 @@ class Windowed:
 def optimise(subject: Position | Task, trail: Trail, *, budget: int = BUDGET, watch: Deadline) -> Windowed:
     """Return a plan that costs no more than the trail's, and is not longer at the same cost.
 
-    Args:
-        subject: a position or a task.
-        trail: of a plan for it; see `trails.walk` and `trails.run`.
-        budget: of states; see the module's docstring.
-        watch: over time and memory.
+    The trail is that of a plan for the subject (`trails.walk`, `trails.run`); the budget is a number of states.
 
     Raises LimitReached where grounding reaches a limit, and as grounding does. It needs the compiled core.
     """
-    if isinstance(subject, Position):
-        ground = GroundTask(task_within(subject, watch), watch)
-        search = _Search(ground, ground.trail(state.atoms() for state in trail.states), budget, watch)
-        moves = tuple([subject.decode(ground.action(operator)) for operator in search.run().steps])
-        return Windowed(moves, search.optimal, search.windows, search.expanded)
-    ground = GroundTask(subject, watch)
-    search = _Search(ground, ground.trail(trail.states), budget, watch)
-    actions = tuple([ground.action(operator) for operator in search.run().steps])
-    return Windowed(actions, search.optimal, search.windows, search.expanded)
+    position = subject if isinstance(subject, Position) else None
+    ground = GroundTask(subject if isinstance(subject, Task) else task_within(subject, watch), watch)
+    states = trail.states if position is None else (state.atoms() for state in trail.states)
+    search = _Search(ground, ground.trail(states), budget, watch)
+    actions = [ground.action(operator) for operator in search.run().steps]
+    steps = actions if position is None else [position.decode(action) for action in actions]
+    return Windowed(tuple(steps), search.optimal, search.windows, search.expanded)
 
 
 class _Search:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import csv
 import os
+import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from itertools import chain
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,9 +20,6 @@ from unpuzzle.planners.clues import store
 from unpuzzle.planners.clues.signals import Clue
 from unpuzzle.planners.clues.sources.source import Array, Scored, Source
 from unpuzzle.planners.clues.text import letters_of, stems
-
-if TYPE_CHECKING:
-    import sqlite3
 
 NEAREST = 60
 """Rows that are looked at for a clue."""
@@ -45,8 +42,6 @@ class ClueFile(Source):
         self.database = store.load_or_build("csv", store.key_of([path]), self._build, _database_of)
 
     def _build(self, folder: str) -> None:
-        import sqlite3
-
         with closing(sqlite3.connect(os.path.join(folder, "clues.sqlite"))) as database:
             database.execute("create virtual table clues using fts5(stems, answer unindexed, length)")
             columns = "length integer, answer text, primary key (length, answer)"
@@ -86,8 +81,6 @@ class ClueFile(Source):
 
 
 def _database_of(folder: str) -> sqlite3.Connection:
-    import sqlite3
-
     path = os.path.join(folder, "clues.sqlite")
     try:
         database = sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 PARTS_OF_SPEECH = ("n", "v", "a", "r", "")
 """Noun, verb, adjective, adverb, not known."""
-
-
 FIELDS = ("sense", "synonym", "relative", "phrase")
 """A definition; a synonym; something more or less general; the rest of a phrase that a word is part of."""
 

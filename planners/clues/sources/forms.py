@@ -89,7 +89,7 @@ def _pairs(words: Array, length: int, signal: str) -> Iterator[tuple[int, str]]:
     for ending, instead in endings:
         stop = length - len(ending)
         if stop - len(prefix) > 0:
-            matches = _there(words, length, prefix, 0) & _end(words, length, ending)
+            matches = _there(words, length, prefix, 0) & _there(words, length, ending, length - len(ending))
             for place in np.flatnonzero(matches).tolist():
                 base = words[place].decode()[len(prefix) : stop] + instead
                 if len(base) > 1:
@@ -98,12 +98,8 @@ def _pairs(words: Array, length: int, signal: str) -> Iterator[tuple[int, str]]:
                         yield place, base[:-1]
 
 
-def _end(words: Array, length: int, text: str) -> Array:
-    """Return which words end with a text."""
-    return _there(words, length, text, length - len(text))
-
-
 def _there(words: Array, length: int, text: str, start: int) -> Array:
+    """Return which words have a text at a place."""
     letters = np.ascontiguousarray(words).view(np.uint8).reshape(len(words), length)[:, start : start + len(text)]
     result: Array = (letters == np.frombuffer(text.encode(), np.uint8)).all(axis=1)
     return result
@@ -144,5 +140,5 @@ def _agreement(clue: Clue, words: Array, length: int, measures: Array) -> None:
         ends = np.zeros(len(words), bool)
         for ending in endings:
             if length > len(ending):
-                ends |= _end(words, length, ending)
+                ends |= _there(words, length, ending, length - len(ending))
         measures[ends, 3 if signal in clue.signals else 4] = 1.0

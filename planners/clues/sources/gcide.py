@@ -15,7 +15,7 @@ import os
 import re
 from collections.abc import Iterator
 
-from unpuzzle.planners.clues.sources.document import PARTS_OF_SPEECH, Document
+from unpuzzle.planners.clues.sources.document import Document
 from unpuzzle.planners.clues.text import letters_of
 
 FOLDERS = ("/usr/share/dictd", "/usr/local/share/dictd", "/opt/homebrew/share/dictd")
@@ -123,6 +123,3 @@ def _forms(head: str) -> tuple[str, ...]:
     """Return the past tenses, participles, plurals and comparatives, which stand in braces."""
     names = (name for stretch in FORMS.findall(head) for name in REFERENCE.findall(stretch))
     return tuple(dict.fromkeys(form for form in map(letters_of, names) if form))
-
-
-assert set(_KINDS.values()) <= set(PARTS_OF_SPEECH)

@@ -19,7 +19,6 @@ MEASURES = ("alike", "begins", "ends", "sounds", "same")
 """Pairs of letters that both have; how much of the clue's word it is the beginning, or the end, of; whether it has the
 same consonants; whether it stands in the clue itself, which no answer does."""
 LEAST, CLOSE = 0.3, 0.4
-_NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _EDGE = 26
 
 

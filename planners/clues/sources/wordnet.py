@@ -13,6 +13,8 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from shutil import copyfile
+from tempfile import TemporaryDirectory
 from typing import Any
 from warnings import catch_warnings, simplefilter
 
@@ -21,15 +23,8 @@ from unpuzzle.planners.clues.text import letters_of
 
 FOLDERS = ("/usr/share/wordnet", "/usr/local/share/wordnet", "/opt/homebrew/opt/wordnet/dict")
 PARTS = ("noun", "verb", "adj", "adv")
-LEXNAMES = (
-    "adj.all adj.pert adv.all noun.Tops noun.act noun.animal noun.artifact noun.attribute noun.body noun.cognition "
-    "noun.communication noun.event noun.feeling noun.food noun.group noun.location noun.motive noun.object noun.person "
-    "noun.phenomenon noun.plant noun.possession noun.process noun.quantity noun.relation noun.shape noun.state "
-    "noun.substance noun.time verb.body verb.change verb.cognition verb.communication verb.competition "
-    "verb.consumption verb.contact verb.creation verb.emotion verb.motion verb.perception verb.possession verb.social "
-    "verb.stative verb.weather adj.ppl"
-).split()
-NUMBERS = {"noun": 1, "verb": 2, "adj": 3, "adv": 4}
+LEXNAMES = os.path.join(os.path.dirname(__file__), "lexnames.txt")
+"""The file that Debian leaves out."""
 _KINDS = {"n": "n", "v": "v", "a": "a", "s": "a", "r": "r"}
 _MOST_RELATIVES = 30
 
@@ -56,9 +51,6 @@ def documents(paths: list[str]) -> Iterator[Document]:
 @contextmanager
 def _reader(paths: list[str]) -> Iterator[Any]:
     """Open nltk's reader on a folder with WordNet's files and the one that Debian leaves out."""
-    from shutil import copyfile
-    from tempfile import TemporaryDirectory
-
     from nltk import data
     from nltk.corpus.reader.wordnet import WordNetCorpusReader
 
@@ -66,19 +58,13 @@ def _reader(paths: list[str]) -> Iterator[Any]:
         simplefilter("ignore")  # that there are no other languages
         for path in paths:
             copyfile(path, os.path.join(folder, os.path.basename(path)))
-        with open(os.path.join(folder, "lexnames"), "w", encoding="ascii") as file:
-            file.writelines(lexnames())
+        copyfile(LEXNAMES, os.path.join(folder, "lexnames"))
         data.path.append(folder)  # it reads nothing elsewhere
         # `map_wn` relates versions of WordNet for other languages, and wants nltk's own copy for that.
         try:
             yield type("Reader", (WordNetCorpusReader,), {"map_wn": lambda *_: None})(folder, None)
         finally:
             data.path.remove(folder)
-
-
-def lexnames() -> list[str]:
-    """Return the lines of the file that Debian leaves out."""
-    return [f"{number:02}\t{name}\t{NUMBERS[name.partition('.')[0]]}\n" for number, name in enumerate(LEXNAMES)]
 
 
 def _irregular_forms(paths: list[str]) -> dict[str, list[str]]:

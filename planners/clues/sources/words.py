@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from importlib.metadata import version as version_of
 from importlib.util import find_spec
+from math import log10
+from pathlib import Path
 
 import numpy as np
 
@@ -45,7 +48,12 @@ def files() -> list[str]:
 
 def arrays(paths: list[str], frequencies: Mapping[str, float]) -> dict[str, Array]:
     """Return words and measures by length, from files with a word on each line, and Zipf frequencies by word."""
-    in_lists = {letters_of(line.strip()) for path in paths for line in _lines(path) if "'" not in line}
+    in_lists = {
+        letters_of(line.strip())
+        for path in paths
+        for line in Path(path).read_text("utf-8", "replace").split("\n")
+        if "'" not in line
+    }
     often: dict[str, float] = {}
     for name, zipf in frequencies.items():
         word = letters_of(name)
@@ -62,15 +70,8 @@ def arrays(paths: list[str], frequencies: Mapping[str, float]) -> dict[str, Arra
     return arrays_by_name
 
 
-def _lines(path: str) -> list[str]:
-    with open(path, encoding="utf-8", errors="replace") as file:
-        return file.readlines()
-
-
 def frequencies() -> dict[str, float]:
     """Return the Zipf frequencies of English words, by wordfreq; none where it is not installed."""
-    from math import log10
-
     if find_spec("wordfreq") is None:
         return {}
     from wordfreq import get_frequency_dict
@@ -80,8 +81,4 @@ def frequencies() -> dict[str, float]:
 
 def version() -> str:
     """Return the version of wordfreq; empty where it is not installed."""
-    if find_spec("wordfreq") is None:
-        return ""
-    from importlib.metadata import version as version_of
-
-    return f"wordfreq {version_of('wordfreq')}"
+    return "" if find_spec("wordfreq") is None else f"wordfreq {version_of('wordfreq')}"

@@ -13,8 +13,12 @@ import os
 import time
 from collections.abc import Callable, Mapping
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
 from unpuzzle.planners.clues.sources.source import SourceFailed
+
+if TYPE_CHECKING:
+    import httpx
 
 ATTEMPTS = 3
 PAUSE = 0.5
@@ -74,8 +78,11 @@ class Client:
                 try:
                     self._wait(address)
                     status, text, delay = _answer(client, address, query)
+                except httpx.TimeoutException:
+                    reason = "it did not answer in time"
+                    continue
                 except httpx.HTTPError as error:
-                    reason = _reason(error)
+                    reason = f"it cannot be reached: {str(error) or type(error).__name__}"
                     continue
                 except (httpx.InvalidURL, UnicodeError) as error:
                     raise SourceFailed(f"the address is none: {error}") from None
@@ -98,11 +105,8 @@ class Client:
         self._last[host] = self._clock()
 
 
-def _answer(client: object, address: str, query: Mapping[str, str]) -> tuple[int, str, float]:
+def _answer(client: httpx.Client, address: str, query: Mapping[str, str]) -> tuple[int, str, float]:
     """Return the status, the text, and how many seconds the answer asks to wait."""
-    import httpx
-
-    assert isinstance(client, httpx.Client)
     with client.stream("GET", address, params=dict(query)) as answer:
         data = b""
         for piece in answer.iter_bytes():
@@ -112,14 +116,6 @@ def _answer(client: object, address: str, query: Mapping[str, str]) -> tuple[int
         text = data.decode(answer.encoding or "utf-8", "replace")
         seconds = answer.headers.get("Retry-After", "0")
         return answer.status_code, text, float(seconds) if seconds.isdecimal() else 0.0
-
-
-def _reason(error: Exception) -> str:
-    import httpx
-
-    if isinstance(error, httpx.TimeoutException):
-        return "it did not answer in time"
-    return f"it cannot be reached: {str(error) or type(error).__name__}"
 
 
 def _name() -> str:
@@ -133,7 +129,7 @@ def _name() -> str:
 
 
 def _cached(path: str) -> str | None:
-    """What was answered before, if that is not too long ago."""
+    """Return what was answered before, if that is not too long ago."""
     try:
         if time.time() - os.stat(path).st_mtime > CACHED_FOR:
             return None

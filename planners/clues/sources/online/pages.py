@@ -45,9 +45,8 @@ def dictionary(text: str) -> Scores:
 
 
 def _of_meaning(meaning: dict[str, Any], scores: Scores) -> None:
-    definitions = [
-        _object(one, "a definition") for one in _list(meaning.get("definitions", []), "a list of definitions")
-    ]
+    entries = _list(meaning.get("definitions", []), "a list of definitions")
+    definitions = [_object(entry, "a definition") for entry in entries]
     for holder in (meaning, *definitions):
         for word in _list(holder.get("synonyms", []), "a list of synonyms"):
             _raise(scores, str(word), SYNONYM)

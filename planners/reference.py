@@ -16,7 +16,7 @@ from time import perf_counter
 
 from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Deadline, Limits
-from unpuzzle.pddl.nodes import Plan
+from unpuzzle.pddl.nodes import GroundAction, Plan, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.planning.configuration import require_plain
 from unpuzzle.planning.planner import USUAL, Planner, SearchOptions
@@ -24,7 +24,6 @@ from unpuzzle.result import MEMOUT, SOLVED_OPTIMALLY, UNSOLVABLE, Result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unpuzzle.pddl.nodes import GroundAction, Task
     from unpuzzle.pddl.semantics import State
 
 CONFIGURATIONS_HELP = ""
@@ -54,9 +53,9 @@ class Reference(Planner):
         start = ready = perf_counter()
         deadline, search = Deadline(limits, "searching"), _Search()
         try:
-            search.begin(Semantics(subject, limits=deadline), deadline)
+            semantics = Semantics(subject, limits=deadline)
             ready = perf_counter()
-            status, message = search.run()
+            status, message = search.run(semantics, deadline)
         except LimitReached as reached:
             status, message = reached.status, str(reached)
         except MemoryError:
@@ -79,33 +78,26 @@ class Reference(Planner):
 class _Search:
     """One run. `best` keeps, for each state seen, the cost of the cheapest path to it, and the path's last step."""
 
-    semantics: Semantics
-    watch: Deadline
-    state: State
-
     def __init__(self) -> None:
         self.best: dict[State, tuple[int, State | None, GroundAction | None]] = {}
         self.cost = self.expanded = self.evaluated = self.generated = 0
 
-    def begin(self, semantics: Semantics, watch: Deadline) -> None:
-        """Begin at the initial state; whoever reaches a limit before has counted nothing."""
-        self.semantics, self.watch, self.state = semantics, watch, semantics.initial
-
-    def run(self) -> tuple[str, str]:
+    def run(self, semantics: Semantics, watch: Deadline) -> tuple[str, str]:
         """Return the status, and a sentence about it. After success `state` is the goal state and `cost` its cost."""
+        self.state = semantics.initial
         queue: list[tuple[int, int, State]] = []
         self._push(queue, 0, self.state, None, None)
         while queue:
             self.cost, _, self.state = heappop(queue)
             if self.cost > self.best[self.state][0]:
                 continue  # a cheaper path was found later
-            if self.semantics.solved(self.state):
+            if semantics.solved(self.state):
                 return SOLVED_OPTIMALLY, ""
-            self.watch.look()
+            watch.look()
             self.expanded += 1
-            for action in self.semantics.applicable(self.state):
-                successor = self.semantics.apply(self.state, action)
-                self._push(queue, self.cost + self.semantics.cost(action), successor, self.state, action)
+            for action in semantics.applicable(self.state):
+                successor = semantics.apply(self.state, action)
+                self._push(queue, self.cost + semantics.cost(action), successor, self.state, action)
         return UNSOLVABLE, "all reachable states were searched: there is no plan"
 
     def _push(

@@ -8,13 +8,10 @@ notices, once it comes to such an action.
 
 from __future__ import annotations
 
+from unpuzzle.limits import Deadline
 from unpuzzle.pddl.costs import may_lack_costs
+from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners import native
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from unpuzzle.limits import Deadline
-    from unpuzzle.pddl.nodes import Task
 
 
 def require_costs(task: Task, deadline: Deadline) -> None:

@@ -5,18 +5,12 @@ Where solutions differ in cost, it goes through all of them: right, but for smal
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from unpuzzle.constraints import Search
-from unpuzzle.planners.constraint.planner import ConstraintPlanner, Finder
+from unpuzzle.constraints import Constraints, Search
+from unpuzzle.limits import Deadline
+from unpuzzle.planners.constraint.planner import ConstraintPlanner, Finder, Solution
 from unpuzzle.planning.configuration import require_plain
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from unpuzzle.constraints import Constraints
-    from unpuzzle.limits import Deadline
-    from unpuzzle.planners.constraint.planner import Solution
 
 CONFIGURATIONS_HELP = ""
 

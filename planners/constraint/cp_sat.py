@@ -8,23 +8,18 @@ Each variable is a whole number: its value, where all values of the model are nu
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterator
 from itertools import pairwise
 from threading import Thread
 from threading import enumerate as enumerate_threads
 from time import sleep
-from typing import TYPE_CHECKING
+from typing import Any
 
+from unpuzzle.constraints import Constraints, Relation
 from unpuzzle.errors import DependencyMissing, LimitReached, PlannerFailed
-from unpuzzle.planners.constraint.planner import ConstraintPlanner, Finder
+from unpuzzle.limits import Deadline
+from unpuzzle.planners.constraint.planner import ConstraintPlanner, Finder, Solution
 from unpuzzle.planning.configuration import require_plain
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
-    from typing import Any
-
-    from unpuzzle.constraints import Constraints, Relation
-    from unpuzzle.limits import Deadline
-    from unpuzzle.planners.constraint.planner import Solution
 
 CONFIGURATIONS_HELP = ""
 INSTALL = "pip install 'unpuzzle[sat]'"
@@ -52,11 +47,9 @@ class CpSat(ConstraintPlanner):
 
     def finder(self) -> Finder:
         """Return a search by OR-tools. Raises DependencyMissing without it."""
-        reason = missing()
-        if reason is not None:
-            raise DependencyMissing(
-                f"{reason} (or ask for another planner, such as backtracking)", dependency=self.name
-            )
+        if reason := missing():
+            message = f"{reason} (or ask for another planner, such as backtracking)"
+            raise DependencyMissing(message, dependency=self.name)
         return _Finder()
 
 
@@ -89,10 +82,11 @@ class _Finder(Finder):
         enough = found.most is not None and len(found.solutions) >= found.most
         if reached is not None and not enough and not (translated.minimizes and found.solutions):
             raise reached
-        if not translated.minimizes:
-            self.proved = self.proved or enough
-            return [*found.solutions.values()]
-        return [*found.solutions.values()][-1:]
+        solutions = [*found.solutions.values()]
+        if translated.minimizes:
+            return solutions[-1:]
+        self.proved = self.proved or enough
+        return solutions
 
 
 def _watched(solver: Any, model: Any, callback: Any, watch: Deadline) -> tuple[Any, LimitReached | None]:
@@ -179,7 +173,8 @@ class _Model:
         for relation in constraints.relations:
             getattr(self, f"_{relation.kind}")(relation, [self.variables[name] for name in relation.variables])
         if minimize:
-            self._minimize(constraints)
+            costs = [(name, *item) for name, row in (constraints.costs or {}).items() for item in row.items()]
+            self.model.minimize(sum(cost * self._is(self.variables[name], value) for name, value, cost in costs))
 
     def solution(self, numbers: tuple[int, ...]) -> Solution:
         """Return the values that numbers stand for."""
@@ -222,11 +217,3 @@ class _Model:
         self.model.add(variable == self.number[value]).only_enforce_if(literal)
         self.model.add(variable != self.number[value]).only_enforce_if(~literal)
         return literal
-
-    def _minimize(self, constraints: Constraints) -> None:
-        terms = [
-            cost * self._is(self.variables[name], value)
-            for name, row in (constraints.costs or {}).items()
-            for value, cost in row.items()
-        ]
-        self.model.minimize(sum(terms))

@@ -8,28 +8,24 @@ there is another.
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterator
 from math import ceil
 from shutil import which
-from time import perf_counter
-from typing import TYPE_CHECKING
+from time import monotonic
+from typing import Any
 
 from unpuzzle.errors import DependencyMissing, LimitReached, ParseError, PlannerFailed
+from unpuzzle.limits import Limits
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.leftovers import PrivateDirectory
+from unpuzzle.planners.external.process import Run
 from unpuzzle.planning.configuration import require_plain
 from unpuzzle.planning.planner import CONSTRAINTS, USUAL, Planner, SearchOptions
 from unpuzzle.puzzle.capabilities import Constrained, ModelFinding, required
+from unpuzzle.puzzle.position import Position
 from unpuzzle.result import ERROR, LIMITS, MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, Result
 
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
-    from typing import Any
-
-    from unpuzzle.limits import Limits
-    from unpuzzle.planners.external.process import Run
-    from unpuzzle.puzzle.position import Position
-
-    Solution = dict[str, Hashable]
+Solution = dict[str, Hashable]
 
 CONFIGURATIONS_HELP = ""
 PROGRAM = "mace4"
@@ -75,21 +71,11 @@ class Mace4(Planner):
     def solve(self, subject: Position, limits: Limits, options: SearchOptions = USUAL) -> Result:
         """Return the moves to a solution. Raises DependencyMissing where the program is not installed."""
         self.require(subject)
-        began = perf_counter()
+        start = monotonic()
         run = _run(subject, 1, limits)
         status, message, models = _verdict(run, subject, 1)
-        moves = None
-        if models and status == SOLVED_OPTIMALLY:
-            moves = tuple(required(subject, Constrained, "has no moves").moves_to(models[0]))
-        return Result(
-            status,
-            self.name,
-            moves=moves,
-            seconds={"search": run.seconds, "total": perf_counter() - began},
-            peak_memory=run.peak_memory or None,
-            message=message,
-            log=run.log,
-        )
+        moves = tuple(required(subject, Constrained, "has no moves").moves_to(models[0])) if models else None
+        return run.result(status, self.name, start, moves=moves, message=message)
 
     def solutions(self, subject: Position, most: int, limits: Limits) -> Iterator[Solution]:
         """Yield up to `most` solutions, once it is known that there are no more, or that these are enough.
@@ -129,12 +115,7 @@ def _verdict(run: Run, position: Position, most: int) -> tuple[str, str, list[So
         models = required(position, ModelFinding, "cannot be solved by mace4").from_mace4(run.output)
     except ParseError as error:
         return ERROR, f"what mace4 printed cannot be read: {error}", []
-    if not _fits(run.exit_code, len(models), most):
+    if not {0: len(models) == most, 2: not models, 3: 0 < len(models) <= most}[run.exit_code]:
         message = f"mace4 says that it found {ANSWERS[run.exit_code]}, and printed {len(models)} of {most}"
         return ERROR, message, []
     return (SOLVED_OPTIMALLY, "", models) if models else (UNSOLVABLE, "the formulas have no model", [])
-
-
-def _fits(exit_code: int, models: int, most: int) -> bool:
-    """Return whether so many printed models go with what the exit status says."""
-    return {0: models == most, 2: models == 0, 3: 0 < models <= most}[exit_code]

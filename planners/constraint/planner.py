@@ -6,34 +6,26 @@ A model whose solutions all cost the same (`costs` None) is solved optimally by 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Hashable, Iterator
 from itertools import islice
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import Any
 
-from unpuzzle.constraints import violated
+from unpuzzle.constraints import Constraints, violated
 from unpuzzle.errors import LimitReached, PlannerFailed
-from unpuzzle.limits import Deadline
+from unpuzzle.limits import Deadline, Limits
 from unpuzzle.planning.planner import CONSTRAINTS, USUAL, Planner, SearchOptions
 from unpuzzle.puzzle.capabilities import Constrained, required
+from unpuzzle.puzzle.position import Position
 from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
 
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
-    from typing import Any
-
-    from unpuzzle.constraints import Constraints
-    from unpuzzle.limits import Limits
-    from unpuzzle.puzzle.position import Position
-
-    Solution = dict[str, Hashable]
+Solution = dict[str, Hashable]
 
 
 class Finder(ABC):
     """One search for the solutions of a model.
 
-    Attributes:
-        nodes: how many nodes it has searched so far.
-        proved: whether the one solution that `best` gave is known to cost least.
+    `nodes` counts what it has searched so far; `proved` says whether the solution of `best` is known to cost least.
     """
 
     nodes = 0
@@ -77,7 +69,9 @@ class ConstraintPlanner(Planner, ABC):
             values = finder.best(model, deadline)
             status, message = (UNSOLVABLE, "no values fulfil the constraints") if values is None else (SOLVED, "")
             if values is not None:
-                self._require(model, values)
+                if (wrong := violated(model, values)) is not None:
+                    message = f"{self.name} gave values that are no solution: the relation {wrong} does not hold"
+                    raise PlannerFailed(message, planner=self.name)
                 moves = tuple(constrained.moves_to(values))
                 cost = None if model.costs is None else model.cost(values)
                 status = SOLVED_OPTIMALLY if finder.proved else SOLVED
@@ -94,18 +88,10 @@ class ConstraintPlanner(Planner, ABC):
             message=message,
         )
 
-    def _require(self, model: Constraints, values: Solution) -> None:
-        wrong = violated(model, values)
-        if wrong is not None:
-            raise PlannerFailed(
-                f"{self.name} gave values that are no solution: the relation {wrong} does not hold", planner=self.name
-            )
-
     def solutions(self, subject: Position, most: int, limits: Limits) -> Iterator[Solution]:
         """Yield up to `most` solutions of a position's constraints.
 
         Raises LimitReached, UsageError, DependencyMissing.
         """
-        constrained = required(subject, Constrained, f"cannot be solved by {self.name}")
-        model = constrained.constraints()
+        model = required(subject, Constrained, f"cannot be solved by {self.name}").constraints()
         yield from islice(self.finder().solutions(model, most, Deadline(limits, "counting solutions")), most)

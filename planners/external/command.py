@@ -20,20 +20,16 @@ import os
 import re
 import shlex
 import time
-from typing import TYPE_CHECKING
 
 from unpuzzle.errors import UsageError
-from unpuzzle.limits import Deadline
+from unpuzzle.limits import Deadline, Limits
+from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.leftovers import PrivateDirectory
 from unpuzzle.planners.external.plan_files import best_plan
+from unpuzzle.planners.external.process import Run
 from unpuzzle.planning.planner import USUAL, Planner, SearchOptions
 from unpuzzle.result import ERROR, GAVE_UP, SOLVED, Result
-
-if TYPE_CHECKING:
-    from unpuzzle.limits import Limits
-    from unpuzzle.pddl.nodes import Plan, Task
-    from unpuzzle.planners.external.process import Run
 
 _FILES = {"{domain}": "domain.pddl", "{problem}": "problem.pddl", "{plan}": "plan"}
 _PRINTED = re.compile(r"^[\d.: \t]*(\([^()\n]*\)|;[ \t]*cost\b.*)[\d.\[\] \t\r]*$", re.M)
@@ -71,15 +67,7 @@ class Command(Planner):
             run = process.run(self._arguments(directory), directory, deadline.limits, split=True)
             plan, fault = best_plan(self._plan_texts(run, directory, deadline), deadline)
         status, message = _verdict(run, plan, fault)
-        return Result(
-            status,
-            self.name,
-            plan=plan,
-            seconds={"search": run.seconds, "total": time.monotonic() - start},
-            peak_memory=run.peak_memory or None,
-            message=message,
-            log=run.log,
-        )
+        return run.result(status, self.name, start, plan=plan, message=message)
 
     def _arguments(self, directory: PrivateDirectory) -> list[str]:
         program, *words = self._words

@@ -9,10 +9,7 @@ from __future__ import annotations
 import os
 import threading
 from collections import deque
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from typing import Any
 
 _MOST = 8 << 20
 

@@ -12,27 +12,22 @@ import json
 import os
 import pickle
 import sys
-from typing import TYPE_CHECKING
+from typing import Any
 
 from unpuzzle.errors import LimitReached, PlannerFailed
+from unpuzzle.limits import Deadline
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.leftovers import PrivateDirectory
 from unpuzzle.result import CANCELLED, MEMOUT
-
-if TYPE_CHECKING:
-    from typing import Any
-
-    from unpuzzle.limits import Deadline
 
 _CHILD = os.path.join(os.path.dirname(os.path.abspath(__file__)), "elsewhere_child.py")
 CALL, ANSWER, PATH = "call.pickle", "answer.pickle", "path.json"
 
 
 def elsewhere(module: str, name: str, arguments: tuple[Any, ...], deadline: Deadline, doing: str) -> Any:
-    """Return what a function of a module returns, called in a process of its own.
+    """Return what a function of a module returns, called in a process of its own; messages say what it was `doing`.
 
-    Raises what the function raises, LimitReached, and PlannerFailed where the process breaks. `doing` is what it does,
-    for messages.
+    Raises what the function raises, LimitReached, and PlannerFailed where the process breaks.
     """
     with PrivateDirectory({PATH: json.dumps(sys.path)}, planner=doing) as directory:
         with open(directory.file(CALL), "wb") as file:

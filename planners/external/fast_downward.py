@@ -17,14 +17,15 @@ import sys
 import time
 from importlib.util import find_spec
 from math import ceil
-from typing import TYPE_CHECKING
 
 from unpuzzle.errors import DependencyMissing, UsageError
 from unpuzzle.limits import Deadline, Limits
+from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.fast_downward_dialect import MOST_SUM, in_its_words
 from unpuzzle.planners.external.leftovers import PrivateDirectory
 from unpuzzle.planners.external.plan_files import best_plan
+from unpuzzle.planners.external.process import Run
 from unpuzzle.planning.planner import USUAL, Planner, SearchOptions
 from unpuzzle.result import (
     CANCELLED,
@@ -38,10 +39,6 @@ from unpuzzle.result import (
     UNSUPPORTED,
     Result,
 )
-
-if TYPE_CHECKING:
-    from unpuzzle.pddl.nodes import Plan, Task
-    from unpuzzle.planners.external.process import Run
 
 EXITS: dict[int, tuple[str, str]] = {
     0: (SOLVED, ""),
@@ -71,7 +68,6 @@ EXITS: dict[int, tuple[str, str]] = {
 SEARCHES = ("astar(lmcut())", "astar(blind())")
 """What is tried in turn where no configuration is given."""
 
-_UNSUPPORTED = 34
 _TASK = ["domain.pddl", "problem.pddl"]
 _TRANSLATED = "output.sas"
 _INSTALL = "pip install 'up-fast-downward>=1'"
@@ -128,7 +124,8 @@ class FastDownward(Planner):
             self._refuse_bad_config(driver, directory, runs[-1])
             texts = {name: text for name, text in directory.read("plan*", deadline).items() if "; cost" in text}
         result = self._result(runs, *best_plan(texts, deadline), time.monotonic() - start)
-        if result.status == ERROR and _too_small_for_python(limits) and "INFO" not in result.log:
+        tiny = limits.memory is not None and limits.memory < 64 << 20  # Python itself may fail to start, in many ways
+        if result.status == ERROR and tiny and "INFO" not in result.log:
             message = f"the memory limit left no room for the interpreter that runs the driver: {result.message}"
             result = result.replace(status=MEMOUT, message=message)
         return _within_its_numbers(result, subject)
@@ -141,7 +138,7 @@ class FastDownward(Planner):
             return [process.run([*program, *options, *_TASK, *search], directory, limits)]
         first, second = (["--search", search] for search in SEARCHES)
         run = process.run([*program, *_TASK, *first], directory, limits)
-        if run.exit_code != _UNSUPPORTED:
+        if run.exit_code != 34:
             return [run]
         again = process.run([*program, _TRANSLATED, *second], directory, limits.after(run.seconds))
         return [run, again]
@@ -176,19 +173,10 @@ class FastDownward(Planner):
             status = SOLVED_OPTIMALLY if self._is_optimal(log) else SOLVED
         elif plan is not None:
             status, message = SOLVED, f"a plan was found; then: {message}"
-        counts, seconds = _counts(log), {"search": total, **_seconds(log), "total": total}
-        return Result(
-            status,
-            self.name,
-            plan=plan,
-            seconds=seconds,
-            peak_memory=max(run.peak_memory for run in runs) or None,
-            message=message,
-            log=log,
-            expanded=counts["expanded"],
-            evaluated=counts["evaluated"],
-            generated=counts["generated"],
-        )
+        seconds = {"search": total, **_seconds(log), "total": total}
+        memory = max(run.peak_memory for run in runs) or None
+        shared = Result(status, self.name, seconds=seconds, peak_memory=memory, log=log, **_counts(log))
+        return shared.replace(plan=plan, message=message)
 
     def _is_optimal(self, log: str) -> bool:
         """Return whether a plan of this configuration is optimal once the driver says that it is done."""
@@ -209,11 +197,6 @@ def _within_its_numbers(result: Result, task: Task) -> Result:
             message = "the plan costs more than 2^31-1, which Fast Downward cannot count: it may not be the cheapest"
             return result.replace(status=SOLVED, message=message)
     return result
-
-
-def _too_small_for_python(limits: Limits) -> bool:
-    """Return whether Python may fail to start within the limits, for which it has many words."""
-    return limits.memory is not None and limits.memory < 64 << 20
 
 
 def _driver() -> str | None:

@@ -11,33 +11,27 @@ Names of actions and of objects stay, so a plan needs no translation.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import product
+from math import prod
+from typing import Any
 
 from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.pddl.costs import increases
 from unpuzzle.pddl.formulas import And, FunctionTerm, Increase, conjuncts
 from unpuzzle.pddl.node import Node
-from unpuzzle.pddl.nodes import OBJECT, Action, Domain, Function, Problem, Task, TypedName, Value
+from unpuzzle.pddl.nodes import OBJECT, Action, Function, Task, TypedName, Value
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import Any
-
-    Types = tuple[str, ...]
+Types = tuple[str, ...]
 
 MOST_COST = 10**7
 """Of one action: some two hundred of them still fit into 32 bits."""
 MOST_SUM = 2**31 - 1
-MOST_SUMS = 100_000
-"""So many values may a new function have."""
+MOST_SUMS = 100_000  # values of a new function
 
 
 def in_its_words(task: Task) -> Task:
-    """Return an equivalent task that Fast Downward reads right: mostly the same one.
-
-    Raises UnsupportedFeature for costs that do not fit.
-    """
+    """Return an equivalent task that Fast Downward reads right. Raises UnsupportedFeature for costs that do not fit."""
     task = _without_either(task)
     if task.problem.metric is not None and any(len(increases(action)) > 1 for action in task.domain.actions):
         task = _Sums(task).task()
@@ -59,9 +53,6 @@ def require_small_costs(task: Task) -> None:
         )
 
 
-# Types
-
-
 def _without_either(task: Task) -> Task:
     domain, problem = task.domain, task.problem
     schemas: tuple[Node, ...] = (*domain.predicates, *domain.functions, *domain.actions, *domain.axioms)
@@ -79,12 +70,9 @@ def _without_either(task: Task) -> Task:
         return tuple([_rewritten(node, typed) for node in nodes])
 
     types = tuple([TypedName(name, own) for name, own in parents.items()])
-    changed = Domain(
-        domain.name, domain.requirements, types, constants, each(domain.predicates), each(domain.functions),
-        each(domain.actions), each(domain.axioms),
-    )  # fmt: skip
-    goal = _rewritten(problem.goal, typed)
-    return _task(changed, problem, objects=objects, goal=goal)
+    schemas_by_kind = {kind: each(getattr(domain, kind)) for kind in ("predicates", "functions", "actions", "axioms")}
+    changed = domain.replace(types=types, constants=constants, **schemas_by_kind)
+    return Task(changed, problem.replace(objects=objects, goal=_rewritten(problem.goal, typed)).trusted(changed))
 
 
 def _expressions(nodes: Iterable[Node]) -> dict[Types, None]:
@@ -135,9 +123,6 @@ def _rewritten(node: Any, typed: Any) -> Any:
     return kind(*[_rewritten(getattr(node, name), typed) for name in node._fields], span=node.span)
 
 
-# Costs
-
-
 class _Sums:
     """A task in which each action adds to total-cost once at most."""
 
@@ -150,11 +135,8 @@ class _Sums:
     def task(self) -> Task:
         domain, problem = self._task.domain, self._task.problem
         actions = tuple([self._action(action) for action in domain.actions])
-        changed = Domain(
-            domain.name, domain.requirements, domain.types, domain.constants, domain.predicates,
-            (*domain.functions, *self._functions), actions, domain.axioms,
-        )  # fmt: skip
-        return _task(changed, problem, values=(*problem.values, *self._values))
+        changed = domain.replace(functions=(*domain.functions, *self._functions), actions=actions)
+        return Task(changed, problem.replace(values=(*problem.values, *self._values)).trusted(changed))
 
     def _action(self, action: Action) -> Action:
         costs = increases(action)
@@ -164,21 +146,16 @@ class _Sums:
         number = sum(each.amount for each in costs if isinstance(each.amount, int))
         amount = self._sum(action.name, terms, number) if terms else number
         rest = [part for part in conjuncts(action.effect) if not isinstance(part, Increase)]
-        effect = And((*rest, Increase(costs[0].target, amount)))
-        return Action(action.name, action.parameters, action.precondition, effect, span=action.span)
+        return action.replace(effect=And((*rest, Increase(costs[0].target, amount))))
 
     def _sum(self, name: str, terms: list[FunctionTerm], number: int) -> FunctionTerm:
         """Return a term of a new function, whose values are the sums over all terms and the number."""
         tables = [
             [value for value in self._task.problem.values if value.term.function == each.function] for each in terms
         ]
-        size = 1
-        for table in tables:
-            size *= len(table)
+        size = prod(map(len, tables))
         if size > MOST_SUMS:
-            message = (
-                f"Fast Downward takes one cost for an action, and the sum of those of '{name}' has {size:,} values"
-            )
+            message = f"Fast Downward takes one cost of an action, and the sum of those of '{name}' has {size:,} values"
             raise UnsupportedFeature(message, feature="several costs of one action")
         function = _fresh(f"cost-of-{name}", self._taken)
         arguments = tuple([argument for term in terms for argument in term.arguments])
@@ -194,10 +171,3 @@ def _fresh(name: str, taken: set[str]) -> str:
         name += "-x"
     taken.add(name)
     return name
-
-
-def _task(domain: Domain, problem: Problem, **parts: Any) -> Task:
-    """Return the task of a changed domain and a problem with some parts changed, which are known to fit."""
-    names = ("name", "domain_name", "requirements", "objects", "init", "values", "goal", "metric")
-    changed = Problem(*[parts.get(name, getattr(problem, name)) for name in names])
-    return Task(domain, changed.trusted(domain))

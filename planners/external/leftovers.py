@@ -16,19 +16,14 @@ import re
 import shutil
 import stat
 import tempfile
+from collections.abc import Mapping
 from contextlib import suppress
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING
+from typing import Self
 from zlib import crc32
 
 from unpuzzle.errors import PlannerFailed
-from unpuzzle.limits import require_room
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Self
-
-    from unpuzzle.limits import Deadline
+from unpuzzle.limits import Deadline, require_room
 
 _FILE_BYTES = 64 << 20
 _NAME = re.compile(r"unpuzzle-(\d+)\.(\d+)\.([0-9a-f]{8})-\w+")
@@ -38,10 +33,8 @@ class PrivateDirectory:
     """A new directory that holds `files` (text by name), removed at the end of the `with` block unless `keep`."""
 
     def __init__(self, files: Mapping[str, str], *, planner: str, keep: bool = False) -> None:
-        self.path = ""
-        self.planner = planner
+        self.path, self.planner, self.keep = "", planner, keep
         self._files = files
-        self.keep = keep
 
     def __enter__(self) -> Self:
         """Make the directory. Raises PlannerFailed if that is impossible."""
@@ -51,18 +44,18 @@ class PrivateDirectory:
             for name, text in self._files.items():
                 with open(self.file(name), "w", encoding="utf-8", newline="\n") as file:
                     file.write(text)
-        except OSError as error:
-            self._remove()
+        except BaseException as error:
+            if self.path:
+                remove_tree(self.path)
+            if not isinstance(error, OSError):
+                raise
             sentence = f"{self.planner} cannot run: no directory for its files could be made: {error}"
             raise PlannerFailed(sentence, planner=self.planner) from error
-        except BaseException:
-            self._remove()
-            raise
         return self
 
     def __exit__(self, *_: object) -> None:
         if not self.keep:
-            self._remove()
+            remove_tree(self.path)
 
     def file(self, name: str) -> str:
         """Return the full path of a file in it."""
@@ -81,10 +74,6 @@ class PrivateDirectory:
                 with suppress(OSError), open(entry.path, "rb") as file:
                     texts[entry.name] = file.read(_FILE_BYTES).decode("utf-8", "replace")
         return texts
-
-    def _remove(self) -> None:
-        if self.path:
-            remove_tree(self.path)
 
 
 def prefix() -> str:

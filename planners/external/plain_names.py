@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from collections.abc import Iterable
 
 _RESERVED = frozenset(
     "action actions adl all always and assign at axiom condition conditions constants constraints contingent decrease "

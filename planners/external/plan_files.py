@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from unpuzzle.errors import ParseError
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from unpuzzle.pddl.nodes import Plan
+from unpuzzle.pddl.nodes import Plan
 
 
 def best_plan(texts: Mapping[str, str], tick: Callable[[], None] | None = None) -> tuple[Plan | None, str]:

@@ -30,20 +30,16 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
 from unpuzzle.errors import DependencyMissing, PlannerFailed
-from unpuzzle.limits import Deadline
+from unpuzzle.limits import Deadline, Limits
 from unpuzzle.planners.external.drain import Drain
-from unpuzzle.result import CANCELLED, MEMOUT, TIMEOUT
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from unpuzzle.limits import Limits
-    from unpuzzle.planners.external.leftovers import PrivateDirectory
+from unpuzzle.planners.external.leftovers import PrivateDirectory
+from unpuzzle.result import CANCELLED, MEMOUT, TIMEOUT, Result
 
 _GUARDIAN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "guardian.py")
 _PATIENCE = 0.3  # seconds between SIGTERM and SIGKILL
@@ -71,15 +67,13 @@ class Run:
     """The end of a program.
 
     Attributes:
-        exit_code: its exit code, or None if a signal ended it.
-        signal: the number of the signal that ended it, or None.
-        limit: the status of the limit that ended it, one of `result.LIMITS`; a program that failed for want of memory
-            is a `memout`, too. Empty if it ended by itself.
+        exit_code, signal: its exit code, or the number of the signal that ended it; the other is None.
+        limit: the status of the limit that ended it, one of `result.LIMITS`, or empty; a program that failed for want
+            of memory is a `memout`, too.
         by_cpu: whether that was the limit of processor time.
         peak_memory: the most bytes that its processes were seen to hold together.
         seconds, cpu_seconds: wall clock; and processor time (of the processes that were waited for).
-        output: what it printed; with `split`, on standard output only.
-        log: all that it printed; with `split`, standard output first.
+        output, log: what it printed on standard output, if `split`, and all that it printed, standard output first.
     """
 
     exit_code: int | None
@@ -91,6 +85,11 @@ class Run:
     cpu_seconds: float
     output: str
     log: str
+
+    def result(self, status: str, planner: str, start: float, **values: Any) -> Result:
+        """Return a planner's result with the time, memory and log of the run; the planner began at `monotonic()`."""
+        seconds = {"search": self.seconds, **values.pop("seconds", {}), "total": time.monotonic() - start}
+        return Result(status, planner, seconds=seconds, peak_memory=self.peak_memory or None, log=self.log, **values)
 
     @property
     def timed_out(self) -> bool:
@@ -132,16 +131,14 @@ def run(
     Raises DependencyMissing if there is no such program and PlannerFailed if it cannot be started. Whatever ends this
     function, KeyboardInterrupt included, ends the program and its descendants first.
     """
-    program = _find(arguments[0], directory.planner)
-    return _Runner([program, *arguments[1:]], directory, limits, split, bare).run()
-
-
-def _find(name: str, planner: str) -> str:
+    name, *rest = arguments
     path = shutil.which(name) if name else None
     if path is None:
         where = "there is no such program" if os.path.dirname(name) else "it is not on the PATH"
-        raise DependencyMissing(f"{planner} needs the program {name!r}: {where}", dependency=planner)
-    return os.path.abspath(path)
+        raise DependencyMissing(
+            f"{directory.planner} needs the program {name!r}: {where}", dependency=directory.planner
+        )
+    return _Runner([os.path.abspath(path), *rest], directory, limits, split, bare).run()
 
 
 class _Runner:
@@ -278,7 +275,6 @@ class _Runner:
         return bool(self._limit)
 
     def _finish(self) -> None:
-        popen = self._popen
         try:
             self._dismiss_guardian()
         finally:
@@ -286,8 +282,8 @@ class _Runner:
                 self._tree.end(_PATIENCE)
             finally:
                 self._seconds = time.monotonic() - self._start
-                if popen is not None:
-                    self._await_end(popen, 1)
+                if self._popen is not None:
+                    self._await_end(self._popen, 1)
                 for drain in self._drains:
                     drain.done.wait(1)
 

@@ -1,16 +1,15 @@
 """A process, all that descends from it, and their end.
 
-A descendant can leave its parent (a double fork), its process group and its session, so no single question finds all of
-them. Three nets are cast, and what any of them caught is remembered:
+A descendant can leave its parent (a double fork), its process group and its session, so three nets are cast, and what
+any of them caught is remembered:
 
     children   of every process known so far; asked regularly, so what is born later than its parent's end is missed
     mark       a random word in the environment that all of them inherit; finds those that left parent and session
     group      the session that the first process leads; the signal reaches what cleared its environment
 
-The first process is a guardian (`guardian.py`) where the system lets us have one, and ends all of them itself; on Linux
-none of them can leave it. This is for what it misses elsewhere, and for the case that it is killed: then a process that
-escapes all three had to fork twice within one sampling interval *and* clear its environment *and* start a session.
-psutil compares start times before it signals, so that a reused process id is never hit.
+The first process is a guardian (`guardian.py`) where the system lets us have one, and ends all of them itself. This is
+for what it misses elsewhere than on Linux, and for the case that it is killed. psutil compares start times before it
+signals, so that a reused process id is never hit.
 """
 
 from __future__ import annotations
@@ -18,14 +17,11 @@ from __future__ import annotations
 import os
 import signal
 import time
+from collections.abc import Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import Any
 
 import psutil
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
 
 VARIABLE = "UNPUZZLE_RUN"
 """The environment variable that holds the mark."""
@@ -44,10 +40,7 @@ class Tree:
         self._guardian: Any = None
 
     def adopt(self, pid: int, *, guardian: bool = False) -> None:
-        """Take in the first process, which leads a session of its own and is not waited for yet.
-
-        The memory of a `guardian` is not the program's.
-        """
+        """Take in the first process, which leads a session; the memory of a `guardian` is not the program's."""
         self._leader = pid
         with suppress(psutil.Error):
             process = psutil.Process(pid)
@@ -59,9 +52,7 @@ class Tree:
         self._leader = None
 
     def usage(self) -> tuple[int, int, float]:
-        """Return bytes resident in all processes together, the largest address space of one, and seconds of processor
-        time that they took; records descendants.
-        """
+        """Return resident bytes of all processes, the largest address space of one, and their processor seconds."""
         self._gather()
         resident = largest = 0
         cpu = 0.0
@@ -93,15 +84,11 @@ class Tree:
                 self._signal(alive, signal.SIGTERM)
                 self._wait(patience)
         finally:
-            if not nothing:
-                self._kill()
-
-    def _kill(self) -> None:
-        deadline = time.monotonic() + _KILL_SECONDS
-        # What was born while the others were being ended is found in the next round.
-        while (alive := self._alive()) and time.monotonic() < deadline:
-            self._signal(alive, _KILL)
-            self._wait(0.05)
+            deadline = time.monotonic() + _KILL_SECONDS
+            # What was born while the others were being ended is found in the next round.
+            while not nothing and (alive := self._alive()) and time.monotonic() < deadline:
+                self._signal(alive, _KILL)
+                self._wait(0.05)
 
     def _wait(self, seconds: float) -> None:
         deadline, pause = time.monotonic() + seconds, 0.001

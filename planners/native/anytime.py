@@ -62,12 +62,8 @@ BLIND_EFFORT, DATABASES_EFFORT = 8, 16
 class Anytime:
     """One run of anytime planning.
 
-    Args:
-        ground: the ground task.
-        run: runs a stage with a number of states and a cost below which plans are wanted; None if it is optional and
-            does not support the task.
-        left: how many states may still be expanded, None for any number.
-        watch: over time and memory.
+    `run` runs a stage with a number of states and a cost below which plans are wanted; None if it is optional and does
+    not support the task. `left` tells how many states may still be expanded, None for any number.
     """
 
     def __init__(
@@ -78,10 +74,7 @@ class Anytime:
         left: Callable[[], int | None],
         watch: Deadline,
     ) -> None:
-        self.task = task
-        self.run = run
-        self.left = left
-        self.watch = watch
+        self.task, self.run, self.left, self.watch = task, run, left, watch
         self.best: AnyOutcome | None = None
         self.weights: list[int] = []
         self.beside_a_hub = beside_a_hub(ground)
@@ -150,10 +143,8 @@ class Anytime:
             self.full.add("search")
         if outcome.status != UNSOLVABLE or self.best is None:
             return outcome
-        best = self.best
-        return StageOutcome(
-            SOLVED_OPTIMALLY, best.plan, best.cost, outcome.expanded, outcome.evaluated, outcome.generated
-        )
+        counts = outcome.expanded, outcome.evaluated, outcome.generated
+        return StageOutcome(SOLVED_OPTIMALLY, self.best.plan, self.best.cost, *counts)
 
     def _stage(self, guide: str, greedy: bool) -> Stage:
         if greedy or self.best is None:
@@ -177,7 +168,8 @@ class Anytime:
             if stage is None:
                 return
             self.proofs.remove(stage)
-            each = self._effort(stage)
+            efforts = {"lmcut": self.effort, "blind": BLIND_EFFORT}
+            each = efforts.get(stage.heuristic, DATABASES_EFFORT) * self.branching()  # of one expansion, about
             most = max(1, effort // each)
             whole = stage.most_expanded is not None and stage.most_expanded <= most
             outcome = self._run_stage(stage, stage.most_expanded if whole else most, bounded=False)
@@ -247,11 +239,6 @@ class Anytime:
         if not better and not optimal:
             outcome = StageOutcome(status, None, None, expanded, 0, generated)
         yield Stage("windows", "windows", "blind", states, "the best plan, improved"), self._remember(outcome)
-
-    def _effort(self, stage: Stage) -> int:
-        """Return about how much work an expansion is in a stage of the schedule."""
-        by_heuristic = {"lmcut": self.effort, "blind": BLIND_EFFORT}
-        return by_heuristic.get(stage.heuristic, DATABASES_EFFORT) * self.branching()
 
     def _waits(self, stage: Stage, growth: int) -> bool:
         """Return whether it is too early for a stage that takes long to prepare."""

@@ -8,13 +8,7 @@ from unpuzzle.errors import DependencyMissing, LimitReached, UnsupportedFeature
 from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.pddl.nodes import Plan
 from unpuzzle.planners.native.configurations import SYMMETRIC, parse
-from unpuzzle.planners.native.schedule import (
-    PrunedTask,
-    Stage,
-    left_before_symmetries,
-    schedule,
-    symmetries_after,
-)
+from unpuzzle.planners.native.schedule import PrunedTask, Stage, left_before_symmetries, schedule, symmetries_after
 from unpuzzle.planning.planner import USUAL, Planner, Progress, SearchOptions
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, TIMEOUT, UNSOLVABLE, Result
 
@@ -56,17 +50,12 @@ class Native(Planner):
 
     def __init__(self, config: str | None = None) -> None:
         self.name = "native" if config is None else f"native:{config}"
-        self.config: str = "auto" if config is None else config
+        self.config = "auto" if config is None else config
         self.search: tuple[str, str, int] | None = None if self.config == "auto" else parse(self.config)
 
     def solve(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Result:
-        """Ground, then search.
-
-        Raises DependencyMissing without the core, UnsupportedFeature as grounding does, or for what the heuristic does
-        not support.
-        """
-        *_, result = self._answers(subject, limits, options, anytime=False)
-        return result
+        """Ground, then search. Raises DependencyMissing, UnsupportedFeature as grounding and searches do."""
+        return next(self._answers(subject, limits, options, anytime=False))
 
     def improving(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Iterator[Result]:
         """Yield ever better plans, each `solved`; the last result is what `solve` gives. Raises what `solve` raises."""
@@ -78,7 +67,9 @@ class Native(Planner):
             raise DependencyMissing(absent, dependency=self.name)
         start, watch = perf_counter(), Deadline(limits, "grounding")
         try:
-            ground = self._ground(task, watch)
+            from unpuzzle.planners.native.grounding import CoreGrounding
+
+            ground = CoreGrounding(task, watch)
             compiled = ground.task()
         except LimitReached as reached:
             yield self._unsearched(reached.status, str(reached), start, watch)
@@ -95,11 +86,6 @@ class Native(Planner):
         run = _Run(self, ground, compiled, watch.during("searching"), options)
         for result in run.improving() if anytime and not self.search else run.answer():
             yield result.lasting(ground=began - start, search=perf_counter() - began, search_cpu=process_time() - cpu)
-
-    def _ground(self, task: Task, watch: Deadline) -> CoreGrounding:
-        from unpuzzle.planners.native.grounding import CoreGrounding
-
-        return CoreGrounding(task, watch)
 
     def _unsearched(
         self, status: str, message: str, start: float, watch: Deadline, expanded: int | None = None
@@ -138,7 +124,7 @@ class _Run:
         for stage in self._stages():
             if stage.after_memout and self.outcomes[-1][1].status != MEMOUT:
                 return
-            budget = self._budget(stage)
+            budget = min((states for states in (self._left(), stage.most_expanded) if states is not None), default=None)
             if budget == 0 and self.outcomes:
                 return
             outcome = self._stage(stage, budget, None)
@@ -176,11 +162,6 @@ class _Run:
         if self.max_expanded is None:
             return None
         return max(self.max_expanded - sum(outcome.expanded for _, outcome in self.outcomes), 0)
-
-    def _budget(self, stage: Stage) -> int | None:
-        """Return how many states a stage may expand, after the stages before."""
-        budgets = [states for states in (self._left(), stage.most_expanded) if states is not None]
-        return min(budgets, default=None)
 
     def _stage(self, stage: Stage, budget: int | None, bound: int | None) -> Outcome | None:
         """Return the outcome of a stage after those before it; None if it is optional and does not support the task.

@@ -1,10 +1,9 @@
 """What `auto` does: a fixed schedule of searches, each with a budget of states, until one has the answer.
 
 Most puzzle levels are small, and nothing beats blind search on them; so it goes first. What survives it is worth the
-effort of heuristics: landmarks, which need no preparation and are strong where a few things must be done in any order,
-and pattern databases, which cost time to build but then guide millions of states a second. The strongest that the task
-admits goes last, without a budget. Blind search and landmarks take turns, with budgets that grow: a task that is easy
-for either of them costs little more than if the other had not been tried.
+effort of heuristics: landmarks, which need no preparation, and pattern databases, which cost time to build but then
+guide millions of states a second. The strongest that the task admits goes last, without a budget. Blind search and
+landmarks take turns: a task that is easy for either costs little more than if the other had not been tried.
 
     a hub variable     blind ──10,000──► lmcut ──a glance──► pdb
                                 (a variable that nearly all operators change, such as the blank of sliding tiles:
@@ -28,8 +27,7 @@ A stage for which the memory does not suffice ends like one whose budget is used
 next stage begins. After pattern databases that is a search with landmarks once more, now without a budget: it needs the
 fewest states.
 
-Every stage is optimal, budgets are numbers of states and never seconds, so equal tasks give equal plans and counts on
-every machine. The result's message says which stages ran, and why the last one did.
+Every stage is optimal, and budgets are numbers of states, so equal tasks give equal plans and counts on every machine.
 
 What the first searches left unsolved is looked at by pairs of facts (h^2 forwards and backwards, Alcazar and Torralba
 2015; `core/plan_pairs.hpp`): operators that no plan contains are left out by all later stages. The work for that, too,
@@ -57,11 +55,9 @@ BIDIRECTIONAL_STATES = 100_000_000
 BLIND_STATES_BESIDE_A_HUB = 10_000
 LANDMARKS, LEAST_LANDMARKS, MOST_LANDMARKS = 12_000_000, 1_000, 60_000
 """States of the second search with landmarks, times operators; the least and the most of its states."""
-GLANCE, GLANCE_BESIDE_A_HUB = 600_000, 60_000
-"""States of the first search with landmarks, times operators; a conditional effect counts as some operators."""
+GLANCE, GLANCE_BESIDE_A_HUB, LEAST_GLANCE, MOST_GLANCE = 600_000, 60_000, 20, 5_000
+"""The same of the first search with landmarks; a conditional effect counts as some operators."""
 OPERATORS_PER_CONDITIONAL_EFFECT = 10
-LEAST_GLANCE, MOST_GLANCE = 20, 5_000
-"""In states."""
 LEAST_BEFORE_SYMMETRIES, STATES_PER_OPERATOR, STATES_PER_CONDITIONAL_EFFECT = 10_000, 50, 8
 """How many states are expanded before symmetries are looked for."""
 STATES_PER_LANDMARK_STATE = 20
@@ -78,14 +74,13 @@ class Stage(Record):
 
     Attributes:
         name: of its configuration.
-        algorithm, heuristic, weight: what searches.
         most_expanded: how many states it may expand; None is no limit.
         reason: why it is its turn, for people.
         optional: whether it is passed over where it does not support the task.
         pruning: the work to be spent before it on what no plan contains, see `_core.Task.pruned`.
-        after_memout: whether it is there only for tasks for which the memory did not suffice in the stage before.
-        symmetries_after: after so many expansions symmetries of the task are looked for; None: never. Expansions of
-            earlier stages count, see `left_before_symmetries`.
+        after_memout: whether it runs only where the memory did not suffice in the stage before.
+        symmetries_after: after so many expansions, those of earlier stages included, symmetries of the task are looked
+            for; None: never.
         symmetric_start: whether symmetries are used only where one keeps the initial state.
     """
 

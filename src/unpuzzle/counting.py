@@ -6,30 +6,25 @@ that contradict each other. For games that state their constraints; each solutio
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 from unpuzzle.constraints import conflict
 from unpuzzle.errors import LimitReached, ModelMismatch, UsageError
-from unpuzzle.limits import Deadline, ticking
+from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.planning import registry
 from unpuzzle.planning.acceptance import timed
+from unpuzzle.planning.planner import Planner
 from unpuzzle.planning.running import planner_of
 from unpuzzle.puzzle.capabilities import Constrained, required
+from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import replay
 from unpuzzle.record import Plain
 from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
 from unpuzzle.solving import default_planner
 
-if TYPE_CHECKING:
-    from collections.abc import Hashable
-
-    from unpuzzle.limits import Limits
-    from unpuzzle.planning.planner import Planner
-    from unpuzzle.puzzle.position import Position
-
-    Values = dict[str, Hashable]
+Values = dict[str, Hashable]
 
 PURPOSE = "cannot have its solutions counted"
 
@@ -72,15 +67,9 @@ class Count(Plain):
 
 
 def count_solutions(
-    position: Position,
-    most: int = 2,
-    *,
-    planner: str | Planner | None = None,
-    limits: Limits | Deadline | None = None,
+    position: Position, most: int = 2, *, planner: str | Planner | None = None, limits: Limits | Deadline | None = None
 ) -> Count:
-    """Find up to `most` solutions of a position.
-
-    Without a planner named, it is the game's own or the first one here that counts.
+    """Find up to `most` solutions of a position, by the game's own planner or the first one here that counts.
 
     Raises UsageError for a game that states no constraints, a planner that cannot count, and a `most` below 1;
     DependencyMissing for a planner that is not installed; ModelMismatch where the constraints are not the game.
@@ -101,7 +90,8 @@ def count_solutions(
                 solutions.append(values)
                 positions.append(_play(position, moves))
                 if len(solutions) == 1:
-                    result = _first(result, position, constrained, moves)
+                    status = SOLVED_OPTIMALLY if constrained.constraints().costs is None else SOLVED
+                    result = result.replace(status=status, moves=moves, cost=replay(position, moves).cost, valid=True)
             if not solutions:
                 reasons = _conflict(constrained, deadline)
     except LimitReached as reached:
@@ -126,17 +116,9 @@ def _play(position: Position, moves: tuple[str, ...]) -> Position:
     """Return the solved position after the moves. Raises ModelMismatch where the rules refuse them."""
     replayed = replay(position, moves)
     if not replayed.solved:
-        raise ModelMismatch(
-            f"the constraints are not the game: {replayed.reason} (moves {' '.join(moves)}); "
-            "`check` finds the difference"
-        )
+        reason = f"{replayed.reason} (moves {' '.join(moves)}); `check` finds the difference"
+        raise ModelMismatch(f"the constraints are not the game: {reason}")
     return replayed.position
-
-
-def _first(result: Result, position: Position, constrained: Constrained, moves: tuple[str, ...]) -> Result:
-    """Return the result with the first solution."""
-    status = SOLVED_OPTIMALLY if constrained.constraints().costs is None else SOLVED
-    return result.replace(status=status, moves=moves, cost=replay(position, moves).cost, valid=True)
 
 
 def _conflict(constrained: Constrained, deadline: Deadline) -> tuple[str, ...] | None:

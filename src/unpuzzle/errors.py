@@ -46,11 +46,8 @@ class _Positioned(UnpuzzleError):
         text: str | None = None,
     ) -> None:
         super().__init__(message)
-        self.message = message
-        self.file = file
-        self.line = line
-        self.column = column
-        self.text = text
+        self.message, self.text = message, text
+        self.file, self.line, self.column = file, line, column
 
     def __str__(self) -> str:
         place = ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)
@@ -81,17 +78,8 @@ class GameFault(ParseError):
 class UnsupportedFeature(_Positioned):
     """The text is well formed but asks for what is not offered; `feature` names it, e.g. `:durative-actions`."""
 
-    def __init__(
-        self,
-        message: str,
-        *,
-        feature: str,
-        file: str | None = None,
-        line: int | None = None,
-        column: int | None = None,
-        text: str | None = None,
-    ) -> None:
-        super().__init__(message, file=file, line=line, column=column, text=text)
+    def __init__(self, message: str, *, feature: str, **place: Any) -> None:
+        super().__init__(message, **place)
         self.feature = feature
 
 
@@ -112,10 +100,7 @@ class UsageError(UnpuzzleError, ValueError):
 
 
 class DependencyMissing(UnpuzzleError):
-    """A planner, a library or a program is not here; the message says the command that installs it.
-
-    `dependency` is its name.
-    """
+    """A planner, library or program, the `dependency`, is not here; the message says what installs it."""
 
     def __init__(self, message: str, *, dependency: str) -> None:
         super().__init__(message)

@@ -1,9 +1,8 @@
 """Limits of a run, and the deadline that carries them through everything that works in this process. A leaf.
 
-`Limits` is what a caller asks for: so many seconds, so many bytes, so much processor time. `Deadline` is what they
-become when a run begins. One deadline is made for a run and handed from phase to phase (`during`), so that no phase has
-more time or memory than the ones before it have left. Every loop that may take long calls it; it raises
-`errors.LimitReached`, the one exception that unwinds a run.
+`Limits` is what a caller asks for. `Deadline` is what they become when a run begins: it is handed from phase to phase
+(`during`), so that no phase has more time or memory than the ones before it have left. Every loop that may take long
+calls it; it raises `errors.LimitReached`, the one exception that unwinds a run.
 
     deadline = Deadline.of(limits, "reading the level")       limits, a deadline, or None
     for line in ticked(lines, deadline): ...
@@ -11,9 +10,8 @@ more time or memory than the ones before it have left. Every loop that may take 
 
 `limits.cancel()`, from any thread, ends every run that has these limits, or what is left of them.
 
-What has no argument for it, such as a game while it makes a move, calls `tick()`: that calls the deadline of the
-running work, which whoever began it has named by `with ticking(deadline):`. It is a context variable, so threads do not
-meet.
+What has no argument for it, such as a game while it makes a move, calls `tick()`: that calls the deadline that
+`with ticking(deadline):` has named for the running work. It is a context variable, so threads do not meet.
 
 Memory: only what the run adds to the process counts. The command line, whose process exists for the run alone, counts
 everything (`held=0`). The most that a run has held (`peak`) comes from the kernel's high-water mark of the process,
@@ -48,11 +46,8 @@ BLUR = 8 << 20
 class Usage:
     """What one run takes of the process.
 
-    Attributes:
-        held: bytes that the process held before the run.
-        most: the most bytes that the run was seen to hold.
-        marked: whether the high-water mark of the process is the run's.
-        began: the processor time of the process when the run began.
+    `held` are the bytes that the process held before the run, `most` the most that the run was seen to hold, `marked`
+    says whether the high-water mark of the process is the run's, and `began` is the process's processor time then.
     """
 
     __slots__ = ("began", "held", "marked", "most")
@@ -163,10 +158,8 @@ class Deadline:
 
     Attributes:
         end: the `perf_counter()` value at which the time is up, or None.
-        memory: the limit in bytes, or None.
-        cpu: the limit in seconds of processor time, or None.
+        memory, cpu, cancellation: as in its `Limits`.
         usage: what the run has taken.
-        cancellation: the flag of its limits.
         phase: what the run is doing, for messages: "the time limit was reached while {phase}".
     """
 
@@ -214,7 +207,7 @@ class Deadline:
         if self.over():
             raise LimitReached("timeout", f"the time limit was reached while {self.phase}")
         if self.memory is not None and self.looks % LOOKS_PER_MEMORY_LOOK == 0 and self.taken() > self.memory:
-            raise self.memory_reached()
+            raise LimitReached("memout", f"the memory limit was reached while {self.phase}")
         self.looks += 1
 
     def interrupt(self) -> None:
@@ -223,10 +216,6 @@ class Deadline:
             raise LimitReached("cancelled", f"the run was cancelled while {self.phase}")
         if self.cpu is not None and self.usage.cpu() > self.cpu:
             raise LimitReached("timeout", f"the limit of processor time was reached while {self.phase}")
-
-    def memory_reached(self) -> LimitReached:
-        """Return the error for a run that has no memory left."""
-        return LimitReached("memout", f"the memory limit was reached while {self.phase}")
 
     def over(self) -> bool:
         """Return whether the time is up."""
@@ -253,11 +242,7 @@ class Deadline:
         return None if self.cpu is None else max(self.cpu - self.usage.cpu(), 0.001)
 
 
-def _without_limit() -> None:
-    """Look at no limit."""
-
-
-_TICKER: ContextVar[Callable[[], None]] = ContextVar("ticker", default=_without_limit)
+_TICKER: ContextVar[Callable[[], None]] = ContextVar("ticker", default=lambda: None)
 
 
 def tick() -> None:
@@ -331,10 +316,8 @@ def peak_memory() -> int | None:
     """
     try:
         with open("/proc/self/status", "rb") as file:
-            for line in file:
-                if line.startswith(b"VmHWM:"):
-                    return int(line.split()[1]) * 1024
-    except OSError:
+            return next(int(line.split()[1]) for line in file if line.startswith(b"VmHWM:")) * 1024
+    except (OSError, StopIteration):
         pass  # not on Linux
     try:
         from resource import RUSAGE_SELF, getrusage
@@ -354,9 +337,6 @@ def forget_peak_memory() -> bool:
     except OSError:
         return False
     return True
-
-
-# ---- files
 
 
 PIECE = 1 << 20
@@ -379,8 +359,7 @@ def read_bytes(path: str | PathLike[str], deadline: Deadline | None = None, *, t
 
 def read_stream(file: BinaryIO, deadline: Deadline | None = None, *, text: bool = True) -> bytes:
     """Read an open file as `read_bytes` does, whatever its size."""
-    pieces: list[bytes] = []
-    size = 0
+    pieces, size = list[bytes](), 0
     while piece := file.read(PIECE):
         pieces.append(piece)
         size += len(piece)
@@ -396,4 +375,4 @@ def require_room(size: int, deadline: Deadline | None) -> None:
     """Raise LimitReached where a text of so many bytes would take more memory than a run has left."""
     left = None if deadline is None else deadline.memory_left()
     if deadline is not None and left is not None and COPIES * size > left:
-        raise deadline.memory_reached()
+        raise LimitReached("memout", f"the memory limit was reached while {deadline.phase}")

@@ -44,7 +44,6 @@ def solve(
     """Return the best answer of a planner for a puzzle's position or a PDDL task.
 
     Args:
-        subject: a position, or a task.
         planner: a name such as `native`, `fast-downward` or `rules:bfs`; None is the default planner.
         limits: of time, counted from `clock` (a `time.perf_counter()` value; now, if None), of memory and of processor
             time; or the deadline of a run of which this is a part.
@@ -89,9 +88,8 @@ def improve(
 ) -> Iterator[Result]:
     """Yield ever better checked results, each `solved`; the last one is the answer, as `solve` gives it.
 
-    Where the limits end the search before the proof, the answer is the best plan, `solved`. Whoever has enough stops
-    asking: nothing is searched between two results. Arguments and errors are those of `solve`; UsageError for a
-    planner that gives one plan only.
+    Where the limits end the search before the proof, the answer is the best plan, `solved`. Nothing is searched between
+    two results. Arguments and errors are those of `solve`; UsageError for a planner that gives one plan only.
     """
     deadline = running.begin(limits, clock)
     clock = perf_counter() if clock is None else clock
@@ -111,14 +109,10 @@ def _improving(
         planner, readable, limits=deadline, options=options, validate=validate, clock=clock, finish=finish
     ):
         best = result if result.solved else best
-        yield _placed(_at_least(result, best), subject)
-
-
-def _at_least(result: Result, best: Result | None) -> Result:
-    """Return the result, or, where a limit ended the run, the best plan so far."""
-    if best is None or result.status not in LIMITS:
-        return result
-    return result.replace(status=SOLVED, plan=best.plan, moves=best.moves, cost=best.cost, valid=best.valid)
+        answer = result
+        if best is not None and result.status in LIMITS:  # the best plan so far is the answer
+            answer = result.replace(status=SOLVED, plan=best.plan, moves=best.moves, cost=best.cost, valid=best.valid)
+        yield _placed(answer, subject)
 
 
 def _placed(result: Result, subject: Position | Task) -> Result:
@@ -167,22 +161,17 @@ def read_by(planner: Planner, subject: Position | Task) -> str:
         return TASK
     from unpuzzle.puzzle.capabilities import Constrained, offered
 
+    own = planner.kind or registry.kind_of(planner.name)
     for kind in planner.reads:
         if kind == OWN:
-            fits = _is_own(planner, subject)
+            fits = registry.kind_of(subject.game.planner) == own
         else:
             fits = kind in (TASK, RULES) or offered(subject, Constrained) is not None
         if fits:
             return kind
     if planner.reads[-1] == OWN:
-        kind = planner.kind or registry.kind_of(planner.name)
-        raise UsageError(f"planner '{planner.name}' solves games made for {kind}, and {subject.game.name} is none")
+        raise UsageError(f"planner '{planner.name}' solves games made for {own}, and {subject.game.name} is none")
     raise UsageError(f"planner '{planner.name}' reads constraints, and {subject.game.name} does not state any")
-
-
-def _is_own(planner: Planner, position: Position) -> bool:
-    """Return whether a position is of a game that names this kind of planner as its own."""
-    return registry.kind_of(position.game.planner) == (planner.kind or registry.kind_of(planner.name))
 
 
 def _decoder(subject: Position | Task, validate: bool, deadline: Deadline) -> Callable[[Result], Result]:

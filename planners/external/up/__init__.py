@@ -21,13 +21,16 @@ import os
 import sys
 import time
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from typing import Any
 
 from unpuzzle.errors import DependencyMissing, UnsupportedFeature, UsageError
 from unpuzzle.limits import Deadline, Limits
+from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.fast_downward_dialect import require_small_costs
 from unpuzzle.planners.external.leftovers import PrivateDirectory
+from unpuzzle.planners.external.process import Run
+from unpuzzle.planners.external.up.dialect import Dialect
 from unpuzzle.planning.planner import USUAL, Planner, SearchOptions
 from unpuzzle.result import (
     CANCELLED,
@@ -41,13 +44,6 @@ from unpuzzle.result import (
     UNSUPPORTED,
     Result,
 )
-
-if TYPE_CHECKING:
-    from typing import Any
-
-    from unpuzzle.pddl.nodes import Plan, Task
-    from unpuzzle.planners.external.process import Run
-    from unpuzzle.planners.external.up.dialect import Dialect
 
 CONFIGURATIONS_HELP = "[:NAME]"
 
@@ -82,7 +78,7 @@ STATUSES = {
 """What unified-planning's statuses mean: a status and what the engine did, in words."""
 
 _OVERLOOKS = frozenset({"enhsp", "enhsp-any", "enhsp-opt", "OPT-enhsp", "Anytime-enhsp"})
-"""Engines, by their names here and by those that they give themselves, for which effects mean something else."""
+"""Engines that overlook plans, by their names here and by those that they give themselves."""
 
 _CHILD = os.path.join(os.path.dirname(os.path.abspath(__file__)), "child.py")
 _ANSWER = "answer.json"
@@ -134,15 +130,7 @@ class UnifiedPlanning(Planner):
             answer = _answer(directory)
         self._refuse(answer)
         status, plan, message = self._judge(run, answer, dialect)
-        return Result(
-            status,
-            self.name,
-            plan=plan,
-            seconds={"search": run.seconds, **answer.get("seconds", {}), "total": time.monotonic() - start},
-            peak_memory=run.peak_memory or None,
-            message=message,
-            log=run.log,
-        )
+        return run.result(status, self.name, start, plan=plan, message=message, seconds=answer.get("seconds", {}))
 
     def _require(self) -> None:
         """Raise DependencyMissing if it is known before the start that it cannot run."""
@@ -156,9 +144,8 @@ class UnifiedPlanning(Planner):
     def _refuse(self, answer: dict[str, Any]) -> None:
         """Raise an error for an answer that is no result: the engine is missing, or does not take the task."""
         if "unknown" in answer:
-            raise DependencyMissing(
-                f"unified-planning here has no engine '{self.engine}' that plans", dependency=self.name
-            )
+            sentence = f"unified-planning here has no engine '{self.engine}' that plans"
+            raise DependencyMissing(sentence, dependency=self.name)
         if "program" in answer:
             sentence = f"{self._called(answer)} needs the program '{answer['program']}', which is not here"
             raise DependencyMissing(sentence, dependency=self.name)
@@ -166,10 +153,8 @@ class UnifiedPlanning(Planner):
             raise UnsupportedFeature(f"unified-planning cannot read the task: {answer['refused']}", feature="the task")
         if "unsupported" in answer:
             features = ", ".join(feature.lower().replace("_", " ") for feature in answer["unsupported"])
-            if self.engine is None:
-                message = f"no engine that is installed supports all of this together: {features}"
-            else:
-                message = f"{self.name} does not support {features}"
+            together = f"no engine that is installed supports all of this together: {features}"
+            message = together if self.engine is None else f"{self.name} does not support {features}"
             raise UnsupportedFeature(message, feature=features)
 
     def _verdict(self, run: Run, answer: dict[str, Any]) -> tuple[str, str]:
@@ -186,9 +171,6 @@ class UnifiedPlanning(Planner):
             return MEMOUT, f"{called} ran out of memory"
         return status, f"{called} {did}" if did else ""
 
-    def _overlooks(self, answer: dict[str, Any]) -> bool:
-        return not _OVERLOOKS.isdisjoint((self.engine, answer.get("engine")))
-
     def _judge(self, run: Run, answer: dict[str, Any], dialect: Dialect) -> tuple[str, Plan | None, str]:
         """Return status, plan and message; no more is called proved than is."""
         status, message = self._verdict(run, answer)
@@ -198,9 +180,10 @@ class UnifiedPlanning(Planner):
             status = SOLVED
         elif plan is None and solved:
             status, message = ERROR, message or f"{called} says that it solved the task, but tells no plan"
-        if self._overlooks(answer) and status == UNSOLVABLE:
+        overlooks = not _OVERLOOKS.isdisjoint((self.engine, answer.get("engine")))
+        if overlooks and status == UNSOLVABLE:
             status, message = GAVE_UP, f"{called} found no plan, which is no proof: it overlooks some"
-        elif self._overlooks(answer) and status == SOLVED_OPTIMALLY:
+        elif overlooks and status == SOLVED_OPTIMALLY:
             status, message = SOLVED, f"{called} may have overlooked a cheaper plan"
         if answer.get("metric_ignored"):
             status = SOLVED if status == SOLVED_OPTIMALLY else status
@@ -230,15 +213,12 @@ def _engines() -> list[str]:
         return []
     with PrivateDirectory({}, planner="up") as directory:
         process.run(_command(), directory, Limits(60))
-        engines: list[str] = _answer(directory).get("engines", [])
-    return engines
+        return list(_answer(directory).get("engines", []))
 
 
 def _answer(directory: PrivateDirectory) -> dict[str, Any]:
     """Return what the child wrote; empty if it did not come to that."""
-    text = directory.read(_ANSWER).get(_ANSWER)
-    answer: dict[str, Any] = json.loads(text) if text else {}
-    return answer
+    return dict(json.loads(directory.read(_ANSWER).get(_ANSWER) or "{}"))
 
 
 def _plan(answer: dict[str, Any], dialect: Dialect, message: str) -> tuple[Plan | None, str]:
@@ -254,10 +234,10 @@ def _plan(answer: dict[str, Any], dialect: Dialect, message: str) -> tuple[Plan 
     return plan, f"a plan was found; then: {message}" if message else ""
 
 
+def _is_installed(module: str) -> bool:
+    return find_spec(module) is not None
+
+
 def _last_words(log: str) -> str:
     lines = log.strip().splitlines()
     return f": {lines[-1].strip()[:200]}" if lines else ""
-
-
-def _is_installed(module: str) -> bool:
-    return find_spec(module) is not None

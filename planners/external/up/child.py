@@ -21,10 +21,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from time import perf_counter
 from types import ModuleType
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from typing import Any
 
 
 class ConfigSpaceLater(ModuleType):
@@ -41,14 +38,10 @@ class ConfigSpaceLater(ModuleType):
 
     def __getattr__(self, name: str) -> Any:
         if name == "ConfigurationSpace":
-            return _configuration_space
+            return lambda *arguments, **options: _config_space().ConfigurationSpace(*arguments, **options)
         if name.startswith("__"):  # what importing and `inspect` ask of every module
             raise AttributeError(name)
         return getattr(_config_space(), name)
-
-
-def _configuration_space(*arguments: Any, **options: Any) -> Any:
-    return _config_space().ConfigurationSpace(*arguments, **options)
 
 
 def _config_space() -> ModuleType:

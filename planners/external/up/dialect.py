@@ -16,12 +16,16 @@ Derived predicates, and sums of costs that are not plain numbers, cannot be said
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
 from unpuzzle.pddl.formulas import conjuncts, walk
 from unpuzzle.pddl.nodes import (
     OBJECT,
     Action,
     And,
     Atom,
+    Condition,
     Domain,
     Exists,
     Forall,
@@ -42,14 +46,7 @@ from unpuzzle.pddl.reading.complaints import unsupported
 from unpuzzle.pddl.types import Types
 from unpuzzle.planners.external.plain_names import PlainNames
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from typing import Any
-
-    from unpuzzle.pddl.nodes import Condition
-
-    Scope = Mapping[str, str]
+Scope = Mapping[str, str]
 
 
 class Dialect:
@@ -90,8 +87,6 @@ class Dialect:
     def _table(self, named: Iterable[Any], letter: str) -> dict[str, str]:
         return {name: self._names.name(name, letter) for name in dict.fromkeys(item.name for item in named)}
 
-    # Declarations
-
     def _domain(self, domain: Domain) -> Domain:
         return Domain(
             "d",
@@ -126,26 +121,8 @@ class Dialect:
             for types, name in self._members.items()
             for member in self._types.members(types)
         )
-        complete = Domain(
-            domain.name,
-            (),
-            domain.types,
-            domain.constants,
-            domain.predicates + declared,
-            domain.functions,
-            domain.actions,
-        )
-        own = Problem(
-            problem.name,
-            problem.domain_name,
-            (),
-            problem.objects,
-            problem.init + facts,
-            problem.values,
-            problem.goal,
-            problem.metric,
-        )
-        self.task = Task(complete, own.trusted(complete))
+        complete = domain.replace(predicates=domain.predicates + declared)
+        self.task = Task(complete, problem.replace(init=problem.init + facts).trusted(complete))
 
     def _typed(self, named: Sequence[TypedName], table: Mapping[str, str]) -> tuple[TypedName, ...]:
         return tuple(TypedName(table[item.name], self._type_of(item)) for item in named)
@@ -180,8 +157,6 @@ class Dialect:
             self._members[types] = self._names.name("is_" + "_or_".join(types), "p")
         return self._members[types]
 
-    # Actions
-
     def _schema(self, action: Action) -> Action | None:
         """Return the action, or None if it changes nothing."""
         parameters, scope, guards = self._bound(action.parameters, {}, quantifier=False)
@@ -193,7 +168,7 @@ class Dialect:
         return Action(self._action[action.name], parameters, _guarded(guards, precondition), And(tuple(effects)))
 
     def _cost(self, action: Action, scope: Scope) -> list[Increase]:
-        increases = _increases(action.effect)
+        increases = [each for each in conjuncts(action.effect) if isinstance(each, Increase)]
         if not increases or not self._costs:
             return []
         amount: FunctionTerm | int
@@ -228,8 +203,6 @@ class Dialect:
         elif parameters or conditions:
             raise unsupported("a cost under 'when' or 'forall'", "conditional costs", node.span)
 
-    # Conditions
-
     def _condition(self, node: Condition, scope: Scope) -> Condition:
         if isinstance(node, Atom):
             return self._atom(node, scope)
@@ -263,7 +236,3 @@ def _needs_conditions(named: Sequence[TypedName]) -> bool:
 def _binders(node: Any) -> list[tuple[TypedName, ...]]:
     """Return the parameters of each quantifier in a node."""
     return [each.parameters for each in walk(node) if isinstance(each, Exists | Forall)]
-
-
-def _increases(effect: Any) -> list[Increase]:
-    return [each for each in conjuncts(effect) if isinstance(each, Increase)]

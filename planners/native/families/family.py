@@ -63,16 +63,11 @@ class Interrupted(Record):
 class _Grounding:
     """One grounding and the goals it has been asked for."""
 
-    __slots__ = ("common", "core", "number_of_grounding", "numbers")
-
     def __init__(self, common: CommonGround, number_of_grounding: int) -> None:
         self.common = common
         self.core = common.family()
         self.number_of_grounding = number_of_grounding
         self.numbers: dict[Condition, int] = {}
-
-    def number(self, goal: Condition) -> int | None:
-        return self.numbers.get(goal)
 
     def add(self, goal: Condition) -> int | None:
         """Return the number of a new goal; None if it has no place in this grounding."""
@@ -86,14 +81,10 @@ class _Grounding:
 class Family:
     """Many small tasks that differ in their start and goal only, solved by one grounding.
 
-    Args:
-        task: one member; its initial state is a start, its goal is the goal where none is named.
-        starts: initial states to come: sets of atoms (static ones may be left out), or positions of a puzzle.
-        goals: goals to come, as conditions.
-        varying: predicates that no action changes, but whose facts each start has of its own, like fluents.
-        limits: of grounding, now and when starts or goals come that do not fit.
-
-    Attributes: `task`; `groundings`, how often it had to ground.
+    `task` is one member: its initial state is a start, its goal is the goal where none is named. `starts` (sets of
+    atoms, static ones or not, or positions) and `goals` are those to come. No action changes the `varying` predicates,
+    but each start has facts of its own of them. `limits` are those of grounding, now and when others come that do not
+    fit; `groundings` counts how often it had to ground.
 
     Raises UsageError for a start that is none of the family's (it says why); LimitReached while it grounds, and as
     grounding does; DependencyMissing without the compiled core.
@@ -108,8 +99,7 @@ class Family:
         varying: Iterable[str] = (),
         limits: Limits | Deadline | None = None,
     ) -> None:
-        absent = missing()
-        if absent is not None:
+        if absent := missing():
             raise DependencyMissing(f"families: {absent}", dependency="native")
         self.task = task
         self.groundings = 0
@@ -123,8 +113,6 @@ class Family:
         first = [_atoms(start) for start in starts or ()]
         self._ground([frozenset(task.problem.init), *first[:FIRST_STARTS]])
         self._pack(first)
-
-    # Grounding -------------------------------------------------------------------------------------------------------
 
     def _ground(self, starts: Iterable[Start]) -> None:
         self._starts.update(dict.fromkeys(self._membership.fluents(start) for start in starts))
@@ -170,7 +158,7 @@ class Family:
     def _goal(self, goal: Condition | None) -> int:
         """Return the number of a goal in the grounding; if it has no place there, in another."""
         goal = self._named(goal)
-        number = self._current.number(goal)
+        number = self._current.numbers.get(goal)
         if number is None:
             self._membership.check_goal(goal)
             number = self._current.add(goal)
@@ -181,8 +169,6 @@ class Family:
             number = self._current.add(goal)
             assert number is not None, "a goal has a place in a grounding that was made for it"
         return number
-
-    # Solving ---------------------------------------------------------------------------------------------------------
 
     def pack(self, init: Start | Position) -> Packed:
         """Return a start that is ready for many calls of `solve`."""
@@ -201,17 +187,14 @@ class Family:
     ) -> Answer | Interrupted:
         """Return the answer for one start: an optimal plan, or `unsolvable`, or the limit that ended the search.
 
-        Args:
-            init: the atoms that are true (static ones may be left out), a position of a puzzle, or what `pack` made.
-            goal: a condition; the task's own, if None.
-            limits: `time` of this search; `memory` in bytes, of this search alone.
-            max_expanded: states to expand before it gives up (`gave_up`); the same on every machine.
-            validate: replay the plan on the reference semantics (slow), and raise AssertionError if it fails.
+        `init` are the atoms that are true (static ones may be left out), a position of a puzzle, or what `pack` made;
+        `limits` are of this search alone; after `max_expanded` states it gives up. `validate` replays the plan on the
+        reference semantics (slow), and raises AssertionError if it fails.
         """
         deadline = None if limits is None else Deadline.of(limits, "searching")
         budget = _budget(limits, max_expanded)
         current, answer = self._current, None
-        number = current.number(self._named(goal))
+        number = current.numbers.get(self._named(goal))
         try:
             with ticking(deadline):
                 if number is not None:
@@ -240,9 +223,8 @@ class Family:
     ) -> Sequence[Answer | Interrupted]:
         """Return the answers for many starts, in their order, whatever the number of threads.
 
-        Args as in `solve`, but:
-            goals: one for each start (None is the task's own), or None for the task's own everywhere.
-            limits: `time` of the whole call (what is not reached is `timeout`), `memory` of each search.
+        `goals` are one for each start, None for the task's own; the time limit is that of the whole call (what is not
+        reached is `timeout`), the memory limit that of each search. All else is as in `solve`.
         """
         starts = [_atoms(init) for init in inits]
         targets = [None] * len(starts) if goals is None else list(goals)

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from unpuzzle.errors import UsageError
-from unpuzzle.pddl.nodes import And, Atom, Forall, Imply, Not, Or, Problem, Task, When
+from unpuzzle.pddl.nodes import And, Atom, Condition, Effect, Forall, Imply, Not, Or, Task, When
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from unpuzzle.pddl.nodes import Condition, Effect
-
-    Start = frozenset[Atom]
+Start = frozenset[Atom]
 
 
 class Membership:
@@ -46,14 +42,9 @@ class Membership:
 
     def member(self, start: Start, goal: Condition | None) -> Task:
         """Return the task of one member."""
-        problem = self.task.problem
-        init = (*self.static, *self.fluents(start))
-        goal = problem.goal if goal is None else goal
-        own = Problem(
-            problem.name, problem.domain_name, problem.requirements, problem.objects, init, problem.values, goal,
-            problem.metric,
-        )  # fmt: skip
-        return Task(self.task.domain, own.trusted(self.task.domain))
+        domain, problem = self.task.domain, self.task.problem
+        own = problem.replace(init=(*self.static, *self.fluents(start)), goal=problem.goal if goal is None else goal)
+        return Task(domain, own.trusted(domain))
 
     def _check(self, condition: Condition, bound: frozenset[str]) -> None:
         if isinstance(condition, Atom):

@@ -13,31 +13,27 @@ made once.
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable, Sequence
+
 from unpuzzle.pddl.nodes import (
     Action,
     And,
     Atom,
-    Axiom,
+    Condition,
     Domain,
+    Effect,
     Exists,
     Forall,
     Imply,
     Not,
     Or,
     Predicate,
-    Problem,
     Task,
     TypedName,
     When,
 )
 from unpuzzle.pddl.types import Types
 from unpuzzle.planners.native.families.membership import changed
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Sequence
-
-    from unpuzzle.pddl.nodes import Condition, Effect
 
 PRESENT = "@present"
 MANY_OBJECTS, RECENT = 100, 8
@@ -86,7 +82,7 @@ class Union:
     def __init__(self, tasks: Sequence[Task]) -> None:
         domain, problem = tasks[0].domain, tasks[0].problem
         self.fluent: set[str] = {name for action in domain.actions for name in changed(action.effect)}
-        static = [self._static(task) for task in tasks]
+        static = [frozenset(each for each in task.problem.init if each.predicate not in self.fluent) for task in tasks]
         common = static[0].intersection(*static)
         self.varying = frozenset(atom.predicate for atoms in static for atom in atoms - common)
         objects = {item.name: item for task in tasks for item in task.problem.objects}
@@ -96,18 +92,13 @@ class Union:
             name: Atom(PRESENT, (name,)) for name in (*objects, *[c.name for c in domain.constants])
         }
         init = tuple(sorted((atom for atom in common if atom.predicate not in self.varying), key=str))
-        whole = Problem(
-            problem.name, domain.name, (), tuple(objects.values()), init, problem.values, problem.goal, problem.metric
-        )
+        whole = problem.replace(domain_name=domain.name, requirements=(), objects=tuple(objects.values()), init=init)
         self.types: Types = Types(Task(domain, whole.trusted(domain)))
         if self.absent:
             self.varying |= {PRESENT}
             domain = self._domain(domain)
         init += tuple(sorted(self.start(tasks[0]), key=str))
-        whole = Problem(
-            problem.name, domain.name, (), whole.objects, init, problem.values, self.goal(tasks[0]), problem.metric
-        )
-        self.task: Task = Task(domain, whole.trusted(domain))
+        self.task: Task = Task(domain, whole.replace(init=init, goal=self.goal(tasks[0])).trusted(domain))
 
     def start(self, task: Task) -> frozenset[Atom]:
         """Return the initial state of a task, as a start of the family."""
@@ -120,29 +111,19 @@ class Union:
         """Return the goal of a task, as a goal of the family."""
         return self._condition(task.problem.goal)
 
-    def _static(self, task: Task) -> frozenset[Atom]:
-        return frozenset([atom for atom in task.problem.init if atom.predicate not in self.fluent])
-
-    # Guards ----------------------------------------------------------------------------------------------------------
-
     def _domain(self, domain: Domain) -> Domain:
-        return Domain(
-            domain.name,
-            requirements=domain.requirements,
-            types=domain.types,
-            constants=domain.constants,
+        """Return the domain with guards of all variables that may stand for an absent object."""
+        return domain.replace(
             predicates=(*domain.predicates, Predicate(PRESENT, (TypedName("?x"),))),
-            functions=domain.functions,
             actions=tuple([self._action(action) for action in domain.actions]),
-            axioms=tuple([self._axiom(axiom) for axiom in domain.axioms]),
+            axioms=tuple(
+                [axiom.replace(body=self._guarded(axiom.head.parameters, axiom.body)) for axiom in domain.axioms]
+            ),
         )
 
     def _action(self, action: Action) -> Action:
-        precondition = self._guarded(action.parameters, self._condition(action.precondition))
-        return Action(action.name, action.parameters, precondition, self._effect(action.effect))
-
-    def _axiom(self, axiom: Axiom) -> Axiom:
-        return Axiom(axiom.head, self._guarded(axiom.head.parameters, self._condition(axiom.body)))
+        precondition = self._guarded(action.parameters, action.precondition)
+        return action.replace(precondition=precondition, effect=self._effect(action.effect))
 
     def _present(self, parameters: Iterable[TypedName]) -> tuple[Atom, ...]:
         """Return guards of the variables that may stand for an absent object."""
@@ -151,6 +132,7 @@ class Union:
         )
 
     def _guarded(self, parameters: tuple[TypedName, ...], condition: Condition) -> Condition:
+        condition = self._condition(condition)
         mentioned = {term for atom in _conjuncts(condition) for term in atom.arguments}
         guards = self._present(p for p in parameters if p.name not in mentioned)
         return And((*guards, condition)) if guards else condition

@@ -84,52 +84,41 @@ def _limit_message(flat: Flat, grounding: _core.Grounding) -> str:
     limit = "time" if grounding.status == "timeout" else "memory"
     phase, schema, largest, instances, facts = grounding.progress
     domain = flat.task.domain
-    message = f"the {limit} limit was reached while grounding"
+    work = ""
     if phase == "axioms":
-        message += f" the axioms of '{domain.axioms[schema].head.name}'"
+        work = f" the axioms of '{domain.axioms[schema].head.name}'"
     elif phase == "actions":
-        message += f" the action '{domain.actions[schema].name}'"
+        work = f" the action '{domain.actions[schema].name}'"
     elif phase == "goal":
-        message += " the goal"
+        work = " the goal"
+    message = f"the {limit} limit was reached while grounding{work}"
     if largest >= 0 and instances > 0:
         message += f": the action '{domain.actions[largest].name}' has the most instances, {instances:,} so far"
     return f"{message} ({facts:,} facts reached)" if facts else message
 
 
 class CoreGrounding:
-    """A ground task inside the core, and the names of what is in it."""
+    """A ground task inside the core, and the names of what is in it.
 
-    __slots__ = ("_flat", "_grounding")
+    Attributes:
+        goal_possible: whether grounding left it open that the goal can be reached.
+        operators, conditional_effects: how many there are; of effects, over all operators.
+        has_axioms: whether some variable is derived.
+        most_changed: the greatest part (at most 1) of the operators that change, on no condition, one same variable.
+    """
 
     def __init__(self, task: Task, watch: Deadline | None = None) -> None:
         """Ground a task within limits. Raises as `ground` does."""
-        self._flat = Flat(task, tick=watch)
-        self._grounding = ground(self._flat, watch)
+        flat = Flat(task, tick=watch)
+        self._keep(flat, ground(flat, watch))
 
-    @property
-    def goal_possible(self) -> bool:
-        """Whether grounding left it open that the goal can be reached."""
-        return self._grounding.goal_possible
-
-    @property
-    def operators(self) -> int:
-        """How many there are."""
-        return self._grounding.operators
-
-    @property
-    def has_axioms(self) -> bool:
-        """Whether some variable is derived."""
-        return self._grounding.has_axioms
-
-    @property
-    def most_changed(self) -> float:
-        """The greatest part of the operators that changes, on no condition, one and the same variable; at most 1."""
-        return self._grounding.most_changed
-
-    @property
-    def conditional_effects(self) -> int:
-        """How many there are, over all operators."""
-        return self._grounding.conditional_effects
+    def _keep(self, flat: Flat, grounding: _core.Grounding) -> None:
+        self._flat, self._grounding = flat, grounding
+        self.goal_possible = grounding.goal_possible
+        self.operators = grounding.operators
+        self.conditional_effects = grounding.conditional_effects
+        self.has_axioms = grounding.has_axioms
+        self.most_changed = grounding.most_changed
 
     def buffers(self) -> dict[str, array[int]]:
         """Return the arrays of the task for the search, see `FDRTask.buffers`; to be asked for before `task`."""

@@ -31,17 +31,10 @@ if TYPE_CHECKING:
 class CommonGround(CoreGrounding):
     """A grounding of a task for several starts, the first of which is the initial state of its arrays.
 
-    Args:
-        task: the domain, the objects, the static facts.
-        starts: at least one; sets of atoms, static ones or not. Static facts that are not the task's do not count.
-        goals: conditions that `goal` will be asked for.
-        any_goal: whether others may be asked for: then relevance prunes nothing.
-        varying: predicates that no action changes, whose facts are those of the start and not those of the task.
-        faithful: keep everything, whether it matters for a goal or not, so that states and transitions are those of
-            the task.
-        watch: over time and memory, now and when goals come later.
-
-    Raises as `ground` does.
+    `starts` are sets of atoms, at least one; static facts that are not the task's do not count. `goals` are conditions
+    that `goal` will be asked for; with `any_goal` others may be asked for, and relevance prunes nothing. Facts of the
+    `varying` predicates, which no action changes, are those of the start. `faithful` keeps everything, whether it
+    matters for a goal or not, so that states and transitions are those of the task. Raises as `ground` does.
     """
 
     def __init__(
@@ -56,11 +49,8 @@ class CommonGround(CoreGrounding):
         watch: Deadline | None = None,
     ) -> None:
         self._watch = watch
-        self._flat = Flat(task, starts=starts, goals=goals, varying=varying, faithful=faithful, tick=watch)
-        self._grounding = ground(self._flat, watch, common=True, any_goal=any_goal)
-
-    def _limits(self) -> tuple[float | None, int | None]:
-        return (None, None) if self._watch is None else (self._watch.time_left(), self._watch.memory_left())
+        flat = Flat(task, starts=starts, goals=goals, varying=varying, faithful=faithful, tick=watch)
+        self._keep(flat, ground(flat, watch, common=True, any_goal=any_goal))
 
     @cached_property
     def actions(self) -> tuple[GroundAction, ...]:
@@ -81,8 +71,10 @@ class CommonGround(CoreGrounding):
 
         Raises LimitReached.
         """
-        with ticking(self._watch):
-            status, facts = self._grounding.goal(*self._flat.goal(goal), *self._limits())
+        watch = self._watch
+        limits = (None, None) if watch is None else (watch.time_left(), watch.memory_left())
+        with ticking(watch):
+            status, facts = self._grounding.goal(*self._flat.goal(goal), *limits)
         if status in ("timeout", "memout"):
             limit = "time" if status == "timeout" else "memory"
             raise LimitReached(status, f"the {limit} limit was reached while grounding the goal")

@@ -20,13 +20,11 @@ is *false*, grounding adds a variable of two values for that fact alone.
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from itertools import chain
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from unpuzzle.pddl.nodes import Atom, GroundAction
+from unpuzzle.pddl.nodes import Atom, GroundAction
 
 Fact = tuple[int, int]
 """(variable, value)."""
@@ -85,32 +83,23 @@ class FDRTask:
         `operators`: for each  P, P pairs (precondition), E, then E times  C, C pairs (conditions), variable, value.
         `axioms`: for each  variable, B, B pairs (body). `mutexes`: for each  M, M pairs.
         """
-        operators, axioms, mutexes = array("i"), array("i"), array("i")
+        operators = array("i")
         for operator in self.operators:
-            operators.append(len(operator.precondition))
-            for fact in operator.precondition:
-                operators.extend(fact)
-            operators.append(len(operator.effects))
+            operators.extend((*_flat(operator.precondition), len(operator.effects)))
             for effect in operator.effects:
-                operators.append(len(effect.conditions))
-                for fact in effect.conditions:
-                    operators.extend(fact)
-                operators.extend((effect.variable, effect.value))
-        for rule in self.axioms:
-            axioms.extend((rule.variable, len(rule.body)))
-            for fact in rule.body:
-                axioms.extend(fact)
-        for group in self.mutexes:
-            mutexes.append(len(group))
-            for fact in group:
-                mutexes.extend(fact)
+                operators.extend((*_flat(effect.conditions), effect.variable, effect.value))
         return {
             "domains": array("i", [len(variable.values) for variable in self.variables]),
             "layers": array("i", [variable.layer for variable in self.variables]),
             "initial": array("i", self.initial),
-            "goal": array("i", [number for fact in self.goal for number in fact]),
+            "goal": array("i", chain.from_iterable(self.goal)),
             "costs": array("q", [operator.cost for operator in self.operators]),
             "operators": operators,
-            "axioms": axioms,
-            "mutexes": mutexes,
+            "axioms": array("i", [number for rule in self.axioms for number in (rule.variable, *_flat(rule.body))]),
+            "mutexes": array("i", [number for group in self.mutexes for number in _flat(group)]),
         }
+
+
+def _flat(facts: Sequence[Fact]) -> tuple[int, ...]:
+    """Return how many facts there are, and their numbers."""
+    return len(facts), *chain.from_iterable(facts)

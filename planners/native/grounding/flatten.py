@@ -33,16 +33,12 @@ if TYPE_CHECKING:
 class Flat(Vocabulary):
     """The arrays of a task, and the names that their numbers stand for.
 
-    Args:
-        task: what is grounded.
-        starts: initial states, if they are others than the task's; static atoms do not count.
-        goals: what is asked for; the task's own goal, if None.
-        varying: predicates that no action changes, but whose facts each start has of its own.
-        faithful: give parameters that nothing mentions all their objects, so that no ground action is missing.
-        tick: called often, and may raise to end the work.
+    `starts` are initial states other than the task's, without static atoms; `goals` what is asked for, by default the
+    task's own. No action changes the `varying` predicates, but each start has facts of its own of them. `faithful` as
+    in `Vocabulary`; `tick` is called often, and may raise to end the work.
     """
 
-    __slots__ = ("_members", "goals", "names", "starts", "task", "tick", "varying")
+    __slots__ = ("_declared", "_members", "goals", "names", "starts", "task", "tick", "varying")
 
     def __init__(
         self,
@@ -62,8 +58,8 @@ class Flat(Vocabulary):
         self.faithful = faithful
         self._members = _members(task, tick)
         self.objects = {name: number for number, name in enumerate(self._members["object"])}
-        heads = [axiom.head for axiom in task.domain.axioms]
-        self.predicates = {p.name: number for number, p in enumerate(_distinct((*task.domain.predicates, *heads)))}
+        self._declared = _distinct((*task.domain.predicates, *[axiom.head for axiom in task.domain.axioms]))
+        self.predicates = {name: number for number, name in enumerate(self._declared)}
         self.functions = {f.name: number for number, f in enumerate(task.domain.functions)}
         self.names: list[str] = list(self.objects)
         self.metric = None if task.problem.metric is None else task.problem.metric.function
@@ -131,11 +127,9 @@ class Flat(Vocabulary):
             from .layers import stratify
 
             layers = stratify(self.task.domain.axioms)
-        heads = [axiom.head for axiom in self.task.domain.axioms]
         flat = array("i")
-        for predicate in _distinct((*self.task.domain.predicates, *heads)):
-            varies = predicate.name in self.varying
-            flat.extend((len(predicate.parameters), layers.get(predicate.name, -1), varies))
+        for name, predicate in self._declared.items():
+            flat.extend((len(predicate.parameters), layers.get(name, -1), name in self.varying))
         return flat
 
     def _initial(self) -> tuple[array[int], array[int]]:
@@ -168,12 +162,12 @@ class Flat(Vocabulary):
         return flat
 
 
-def _distinct(declarations: Iterable[Predicate]) -> Iterable[Predicate]:
-    """Return each declaration once, as it came first."""
+def _distinct(declarations: Iterable[Predicate]) -> dict[str, Predicate]:
+    """Return the declarations by name, each as it came first."""
     first: dict[str, Predicate] = {}
     for declared in declarations:
         first.setdefault(declared.name, declared)
-    return first.values()
+    return first
 
 
 def _members(task: Task, tick: Callable[[], None] | None = None) -> dict[str, dict[str, None]]:

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from unpuzzle.errors import ParseError
-from unpuzzle.pddl.nodes import And, Atom, Imply, Not, Or
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from unpuzzle.pddl.nodes import Axiom, Condition
+from unpuzzle.pddl.nodes import And, Atom, Axiom, Condition, Imply, Not, Or
 
 
 def stratify(axioms: Sequence[Axiom]) -> dict[str, int]:

@@ -1,22 +1,18 @@
 """Relaxed reachability alone: which actions can apply at all, which of them lack a cost, what nothing makes true.
 
-For `unpuzzle lint`, and for planners that do not ground with us.
-
-This is grounding up to the ground operators; nothing is pruned, encoded or searched.
+This is grounding up to the ground operators, for `unpuzzle lint` and for planners that do not ground with us.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from unpuzzle.errors import ParseError
+from unpuzzle.limits import Deadline
+from unpuzzle.pddl.nodes import Action, Condition, Task
+
 from . import ground, undefined_costs
 from .flatten import Flat
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from unpuzzle.errors import ParseError
-    from unpuzzle.limits import Deadline
-    from unpuzzle.pddl.nodes import Action, Condition, Task
 
 
 def unreachable(
@@ -27,18 +23,16 @@ def unreachable(
     Over an approximation (delete effects are ignored): what is told is certain, but not all that is so is told. Raises
     as `ground` does.
     """
-    flat = Flat(task, goals=conditions, tick=watch)
-    grounding = ground(flat, watch, instances_only=True)
+    grounding = ground(Flat(task, goals=conditions, tick=watch), watch, instances_only=True)
+    applicable = zip(task.domain.actions, grounding.applicable, strict=True)
+    possible = zip(conditions, grounding.goals, strict=True)
     return (
-        tuple(
-            [action for action, applies in zip(task.domain.actions, grounding.applicable, strict=True) if not applies]
-        ),
-        tuple([part for part, possible in zip(conditions, grounding.goals, strict=True) if not possible]),
+        tuple([action for action, applies in applicable if not applies]),
+        tuple([condition for condition, holds in possible if not holds]),
     )
 
 
 def costless(task: Task, watch: Deadline) -> list[ParseError]:
     """Return an error for each cost that an action which can be applied lacks. Raises as `ground` does."""
     flat = Flat(task)
-    grounding = ground(flat, watch, instances_only=True)
-    return list(undefined_costs(flat, grounding))
+    return list(undefined_costs(flat, ground(flat, watch, instances_only=True)))

@@ -23,13 +23,14 @@ def fdr_of(numbers: dict[str, array[int]], variables: list[Variable], action: Ca
     goal = iter(numbers["goal"])
     operators = iter(numbers["operators"])
     axioms = iter(numbers["axioms"])
+    mutexes = iter(numbers["mutexes"])
     return FDRTask(
         tuple(variables),
         tuple(numbers["initial"]),
         tuple(zip(goal, goal, strict=True)),
         tuple([_operator(operators, action(number), cost) for number, cost in enumerate(numbers["costs"])]),
         tuple([Rule(head, _facts(axioms)) for head in axioms]),
-        _groups(numbers["mutexes"]),
+        tuple([tuple([(next(mutexes), next(mutexes)) for _ in range(size)]) for size in mutexes]),
     )
 
 
@@ -54,13 +55,6 @@ def _operator(numbers: Iterator[int], action: GroundAction, cost: int) -> Operat
     precondition = _facts(numbers)
     effects = tuple([Effect(_facts(numbers), next(numbers), next(numbers)) for _ in range(next(numbers))])
     return Operator(action, precondition, effects, cost)
-
-
-def _groups(numbers: array[int]) -> tuple[tuple[Fact, ...], ...]:
-    rest, groups = iter(numbers), []
-    for size in rest:
-        groups.append(tuple([(next(rest), next(rest)) for _ in range(size)]))
-    return tuple(groups)
 
 
 def _facts(numbers: Iterator[int]) -> tuple[Fact, ...]:

@@ -10,15 +10,13 @@ configuration.py    what follows the colon in a planner's name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unpuzzle.planning.planner import Planner as Planner
-    from unpuzzle.planning.registry import find as find
-    from unpuzzle.planning.registry import missing as missing
-    from unpuzzle.planning.running import improving as improving
-    from unpuzzle.planning.running import run as run
+    from unpuzzle.planning.planner import Planner
+    from unpuzzle.planning.registry import find, missing
+    from unpuzzle.planning.running import improving, run
 
 _HOMES = {"Planner": "planner", "find": "registry", "missing": "registry", "improving": "running", "run": "running"}
 
-__all__ = list(_HOMES)
+__all__ = ["Planner", "find", "improving", "missing", "run"]
 
 
 def __getattr__(name: str) -> object:

@@ -39,13 +39,9 @@ def accept(
 ) -> Result:
     """Return the result as it is given to people.
 
-    Args:
-        subject: what the planner read.
-        deadline: of the whole run.
-        start: the `perf_counter()` value at which it began.
-        validate: False leaves the plan unjudged (`valid` None); its cost is told all the same.
-        finish: done with it after that, within the time limit, too.
-        blame: what is wrong where the plan is, if it is not the planner; see `Planner.blame`.
+    The run, whose `deadline` this is, began at the `perf_counter()` value `start`. Without `validate` the plan is left
+    unjudged (`valid` None), and its cost is told all the same. `finish` is called after that, within the time limit,
+    too. `blame` is as in `Planner`.
     """
     if result.solved:
         began, judging = perf_counter(), deadline.during(VALIDATING)
@@ -71,23 +67,21 @@ def timed(result: Result, start: float) -> Result:
 def judge(result: Result, subject: Any, tick: Tick | None = None, blame: str = "") -> Result:
     """Return the result with its plan validated and its cost recomputed; an `error` if the plan is wrong.
 
-    `tick` is called often, and may raise to end that. `blame` is what is wrong if the plan is, by default the planner.
+    `tick` may raise to end that. `blame` is what is wrong if the plan is, by default the planner.
     """
     if result.plan is None and result.moves is None:
         return without_plan(result, ERROR, f"{result.planner} says that it is solved, and gives no plan")
     cost, reason = _verdict(result, subject, tick)
     if cost is None:
         wrong = f"{result.planner} answered with an invalid plan: {reason}"
-        return without_plan(result, ERROR, _blamed(blame, reason, result) if blame else wrong)
-    if result.cost is not None and result.cost != cost:
+    elif result.cost is not None and result.cost != cost:
         wrong = f"{result.planner} claims cost {result.cost}, its plan costs {cost}"
         reason = f"by them the moves cost {result.cost}, by the rules {cost}"
-        return without_plan(result, ERROR, _blamed(blame, reason, result) if blame else wrong)
-    return result.replace(cost=cost, valid=True)
-
-
-def _blamed(blame: str, reason: str, result: Result) -> str:
-    return f"{blame}: {reason} (moves {' '.join(result.moves or ())}); `check` finds the difference"
+    else:
+        return result.replace(cost=cost, valid=True)
+    if blame:
+        wrong = f"{blame}: {reason} (moves {' '.join(result.moves or ())}); `check` finds the difference"
+    return without_plan(result, ERROR, wrong)
 
 
 def _price(result: Result, subject: Any, tick: Tick | None) -> Result:

@@ -5,13 +5,11 @@ A kind of planner has a table of the names that it knows, with the form that eac
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
+
 from unpuzzle.errors import UsageError
 from unpuzzle.planning.planner import TIES
 from unpuzzle.record import Record
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
 
 MOST_DIGITS = 18
 
@@ -61,22 +59,14 @@ def read_configuration(
 ) -> Configuration:
     """Return the configuration that stands after `kind:` in the name of a planner.
 
-    Args:
-        kind: of the planner.
-        text: what was written.
-        forms: by name, what may follow it.
-        argument: what an argument is, for messages.
-        known: the arguments that there are; empty if somebody else looks.
-
-    Raises UsageError, which says what would be right.
+    `forms` says by name what may follow it, `argument` what an argument is, for messages, and `known` which arguments
+    there are (empty if somebody else looks). Raises UsageError, which says what would be right.
     """
     head, parenthesis, inner = text.partition("(")
     name, equals, number = head.partition("=")
     if name not in forms:
         raise UsageError(_unknown(f"configuration '{kind}:{text}'", name, forms))
-    form, value = forms[name], None
-    if equals:
-        value = _number(kind, text, name, number, forms)
+    form, value = forms[name], _number(kind, text, name, number, forms) if equals else None
     arguments = tuple(inner.removesuffix(")").split(",", max(form.arguments - 1, 0))) if parenthesis else ()
     if parenthesis and (not form.arguments or not inner.endswith(")") or "" in arguments):
         taking = ", ".join(each for each, other in forms.items() if other.arguments)

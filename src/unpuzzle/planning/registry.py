@@ -49,10 +49,8 @@ KINDS = {
 GROUP = "unpuzzle.planners"
 """The group of entry points through which distributions offer planners."""
 MEMBERS = ("make", "missing", "CONFIGURATIONS_HELP")
-
 COUNTING = ("cp-sat", "backtracking")
-"""The kinds whose planners count solutions: `solutions(position, most, limits)`."""
-
+"""The kinds whose planners count solutions."""
 DEFAULT, SLOW = "native", "reference"
 
 
@@ -63,8 +61,7 @@ def kind_of(name: str) -> str:
 
 def usage(kind: str) -> str:
     """Return a kind with what may follow it, such as `native[:auto|blind|bfs]`."""
-    configurations: str = _kind(kind).CONFIGURATIONS_HELP
-    return f"{kind}{configurations}"
+    return f"{kind}{_kind(kind).CONFIGURATIONS_HELP}"
 
 
 def _kind(name: str) -> Any:
@@ -123,15 +120,11 @@ def find(name: str, game: Game | type[Game] | None = None, **settings: Any) -> P
 
 def settings_of(name: str) -> tuple[str, ...]:
     """Return the names of the settings that planners of a name's kind take."""
-    settings: tuple[str, ...] = getattr(_kind(kind_of(name)), "SETTINGS", ())
-    return settings
+    return tuple(getattr(_kind(kind_of(name)), "SETTINGS", ()))
 
 
 def default(game: Game | type[Game] | None = None) -> str:
-    """Return the name of the planner that is used where none is named: for some games, the one that they bring.
-
-    Where the core was not compiled, that is `reference`, or what the module of the game's own planner names.
-    """
+    """Return the name of the default planner: the game's own, else `native`, or `reference` without a compiled core."""
     if game is None or not game.planner:
         return DEFAULT if missing(DEFAULT) is None else SLOW
     fallback: str | None = getattr(_kind(kind_of(game.planner)), "FALLBACK", None)

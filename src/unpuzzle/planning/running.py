@@ -1,7 +1,6 @@
-"""Running a planner: within limits, and with its answer judged before anybody sees it.
+"""Run a planner within limits, and let the reference semantics, or the rules, judge its answer before anybody sees it.
 
-`run` finds the planner, runs it within the limits, and lets the reference semantics (or, for planners on the rules, the
-rules) judge what came back. An invalid plan is an `error`, never an answer.
+An invalid plan is an `error`, never an answer.
 """
 
 from __future__ import annotations
@@ -54,7 +53,6 @@ def run(
     """Return the validated answer of a planner.
 
     Args:
-        planner: a name, or a planner made by `find`.
         subject: a task, or for planners that read the rules a position.
         limits: time counts from `clock` (a `time.perf_counter()` value; now, if None) to the validated answer; or the
             deadline of a run of which this is a part.
@@ -69,7 +67,9 @@ def run(
     deadline, start = begin(limits, clock), perf_counter() if clock is None else clock
 
     def ask() -> Result:
-        _require_start(chosen, subject, deadline)
+        if not chosen.grounds and isinstance(subject, Task):
+            import_module(COSTS).require_costs(subject, deadline)
+        _require_time(deadline)
         return chosen.solve(subject, deadline.limits, options)
 
     result = _guarded(chosen, deadline, ask)
@@ -108,14 +108,8 @@ def begin(limits: Limits | Deadline | None, start: float | None) -> Deadline:
     return limits if isinstance(limits, Deadline) else Deadline.of(limits, "planning")
 
 
-def _require_start(planner: Planner, subject: Task | Position, deadline: Deadline) -> None:
-    """Raise LimitReached where no time is left to plan, ParseError where the task's costs are not defined."""
-    if not planner.grounds and isinstance(subject, Task):
-        import_module(COSTS).require_costs(subject, deadline)
-    _require_time(deadline)
-
-
 def _require_time(deadline: Deadline) -> None:
+    """Raise LimitReached where no time is left to plan."""
     deadline.interrupt()
     if deadline.over():
         raise LimitReached("timeout", "the time limit was reached before planning")

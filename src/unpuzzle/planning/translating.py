@@ -25,15 +25,11 @@ def task_within(position: Position, limits: Limits | Deadline | None = None) -> 
     if translated is not None:
         translated.translate(deadline.look)
     with ticking(deadline):
-        task = _task(position, deadline)
+        if type(position).task is not Position.task:
+            task = position.task()
+        else:
+            from unpuzzle.puzzle.task import task_of
+
+            task = task_of(position, deadline)
     deadline.look()
     return task
-
-
-def _task(position: Position, deadline: Deadline) -> Task:
-    """Return the task; the deadline is looked at between the parts of a position."""
-    if type(position).task is not Position.task:
-        return position.task()
-    from unpuzzle.puzzle.task import task_of
-
-    return task_of(position, deadline)

@@ -1,8 +1,7 @@
 """One step of check(): a position beside a PDDL state, and a move beside its actions.
 
-The PDDL's side runs on integers (`pddl.compiled`). That a position and a state say the same is compared atom by atom,
-for every predicate that some action's effect changes, in the puzzle's own domain or in the one that is checked: an
-effect that is missing may make a predicate static.
+The PDDL runs on integers (`pddl.compiled`). Compared are the atoms of all predicates that the effects of some action
+change, in the puzzle's own domain or in the one that is checked: a missing effect may make a predicate static.
 """
 
 from __future__ import annotations
@@ -49,9 +48,9 @@ class Parted(Exception):
 
 
 class StepComparison:
-    """The rules of a puzzle and the meaning of a task, by default its own; `Parted` is raised where they differ.
+    """Compares the rules of a puzzle with a task, by default its own, and raises `Parted` where they differ.
 
-    Attributes: `initial`, the first PDDL state; `start`, its atoms, as far as positions tell of them.
+    `initial` is the first PDDL state, `start` its atoms, as far as positions tell of them.
     """
 
     def __init__(self, own: Task, task: Task | None, tick: Callable[[], None] | None = None) -> None:
@@ -156,8 +155,8 @@ class StepComparison:
     def outcome(self, before: Atoms, state: int, operator: Operator, following: int, position: Position) -> Atoms:
         """Compare the position after a move with the state `following` after an operator; return its atoms.
 
-        `before` are the atoms of `state`. Of those after it, all added ones must be there, none of the deleted ones,
-        no other one that is new, and as many as in the state: then they are the same.
+        They agree if all atoms added to `before` are there, none of the deleted ones, no other new one, and as many as
+        there are in the state.
         """
         added, deleted = self._change(following & ~state, state & ~following)
         atoms = position.atoms()

@@ -1,10 +1,8 @@
-"""check_domain(): is a PDDL domain that somebody else wrote the game, up to names? Compared on a suite of small levels.
+"""Find out whether a PDDL domain that somebody else wrote is the game, up to names, on a suite of small levels.
 
-On each level the rules of the game and the domain's task are compared as `same` does it. Where one of the two has more
-states than that looks at, two figures are compared as well: whether there is a solution, and what the best one costs.
-Where these are the same, too, or are not known, it is undecided whether the level is the same. (How many states can be
-reached says nothing: what is the same up to names may be written down in more states.) What is found is told with the
-plans of both.
+On each level the rules and the domain's task are compared as `same` does it. Where one of them has too many states for
+that, two figures are compared: whether there is a solution, and the least cost. If these are equal or unknown, it is
+undecided whether the level is the same. Differences are told with the plans of both.
 """
 
 from __future__ import annotations
@@ -132,8 +130,8 @@ def fill_in(position: Position, domain: Domain) -> Task:
 class Trial:
     """The comparison on one level.
 
-    Attributes: `parting`, the difference, or None; `figures`, the findings of a level that was not compared as a whole;
-    `row`, what is told of the level, whose `same` is None where it is undecided.
+    `parting` is the difference, or None; `figures` are findings of a level that was compared in part; `row` tells of
+    the level, and its `same` is None where that is undecided.
     """
 
     def __init__(self, level: DomainLevel, max_states: int, watch: Deadline) -> None:

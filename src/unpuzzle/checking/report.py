@@ -62,10 +62,7 @@ class Difference(Plain):
         return f"{where}\n  rules: {self.rules}\n  PDDL:  {self.pddl}"
 
     def picture(self, start: Position) -> str:
-        """Return the position where they differ, drawn, with the moves that lead there from the one that was checked.
-
-        Of positions that are wrongly equal, both are drawn.
-        """
+        """Return the position where they differ, drawn, with the moves to it; both, if two are wrongly equal."""
         ways = [self.moves] if self.other_moves is None else [self.other_moves, self.moves]
         return "\n\n".join([_drawing(start, moves) for moves in ways])
 

@@ -1,12 +1,7 @@
-"""The answers of the sandbox: text that code which means harm may have written, so nothing in it is believed.
+"""Read the answers of the sandbox, which code that means harm may have written: nothing in them is believed.
 
-    answers = Answers(word, wanted, calls)
-    answers.take(output)
-    answers.walls, answers.loaded, answers.of_calls, answers.garbage
-
-An answer is one line: the word, a blank and an object with the number `i` of its call. Each kind of answer has exactly
-the fields that its form below names, with values of these types, all of it plain data of a bounded size. What is
-anything else is garbage, and the first answer to a call counts, so that an earlier one cannot be taken back.
+An answer is one line: the word, a blank and an object with the number `i` of its call and exactly the fields that its
+form below names, all plain data of a bounded size. Anything else is garbage. The first answer to a call counts.
 """
 
 from __future__ import annotations
@@ -26,10 +21,8 @@ _KEPT = 200  # characters of garbage
 
 
 class Answers:
-    """What a process answered to its calls.
-
-    Attributes: `walls` (None where it did not come so far), `loaded`, `of_calls` (by number), `garbage` (the beginning
-    of what was written between the answers).
+    """The answers of a process: `walls` (None if it got none up), `loaded`, `of_calls` by number, and the `garbage`
+    between.
     """
 
     def __init__(self, word: str, wanted: Sequence[str], calls: Sequence[dict[str, Any]]) -> None:

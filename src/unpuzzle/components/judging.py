@@ -1,8 +1,4 @@
-"""Judging: what a call should have answered, and the finding where it did not.
-
-A judge sees the outcomes of calls, places near the start first, and keeps the first finding of each kind for each
-function: so it is one with the fewest moves.
-"""
+"""Compare the outcomes of calls with the game; the first finding of each kind and function has the fewest moves."""
 
 from __future__ import annotations
 
@@ -23,10 +19,7 @@ _MUCH = 100_000  # characters printed in one call
 
 
 class Judge:
-    """Counts tests, and keeps findings.
-
-    Attributes: `tests` and `passed`, `unanswered` (tests of calls that were not made or gave no answer), `findings`.
-    """
+    """Counts `tests`, those `passed` and those `unanswered`, and keeps the `findings`."""
 
     def __init__(self) -> None:
         self.tests = 0

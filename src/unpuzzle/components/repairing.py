@@ -1,4 +1,4 @@
-"""repair(): let a language model write search components, test them, and tell it what is wrong.
+"""Let a language model write search components, test them, and tell it what is wrong.
 
 The loop is that of AutoToS (D. Cao, M. Katz, H. Kokel, K. Srinivas, S. Sohrabi, Automating Thought of Search: A Journey
 Towards Soundness and Completeness, 2024), with tests on all states of small levels instead of a handful that is stored.

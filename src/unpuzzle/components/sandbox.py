@@ -1,13 +1,11 @@
-"""The sandbox: calls functions that somebody else wrote, in processes that may end in any way.
+"""Call functions that somebody else wrote, in processes that may end in any way.
 
     sandbox = Sandbox(code, "theirs.py", wanted, budget)
     sandbox.load()             {name: how it can be called}; ParseError where the code cannot be used
     sandbox.outcomes(calls)    an `Outcome` for each call, or None where the budget was used up before
 
-A process makes many calls; one that ends it is answered by an outcome of its own, and the others go on in a new
-process. A function that has ended several is not called again. Limits and the end of all processes are those of
-`unpuzzle.planners.external.process`; what the process may not do is in `walls.py` and `namespaces.py`; what it runs is
-`child.py`; what may be an answer is in `answers.py`.
+A process makes many calls. If one ends it, that is its outcome, and the others go on in a new process; a function that
+has ended several is not called again. `unpuzzle.planners.external.process` limits and ends the processes.
 """
 
 from __future__ import annotations
@@ -88,10 +86,7 @@ class Outcome:
 
 
 class Sandbox:
-    """Code that is not trusted, and the processes that run it.
-
-    `unsafe` runs it even where the system has not the basic walls.
-    """
+    """Code that is not trusted, and the processes that run it; `unsafe` runs it even without the basic walls."""
 
     def __init__(self, code: str, name: str, wanted: Sequence[str], budget: Budget, *, unsafe: bool = False) -> None:
         self.code = code
@@ -109,9 +104,8 @@ class Sandbox:
         self._apart = True
 
     def load(self) -> dict[str, Any]:
-        """Describe how each of the functions can be called.
-
-        Raises ParseError where the code cannot be used, UnsupportedFeature where the basic walls are missing.
+        """Describe how each function can be called. Raises ParseError for useless code, UnsupportedFeature without
+        basic walls.
         """
         self._run([])
         return self.functions

@@ -88,8 +88,6 @@ class _Trial:
             message = f"{is_goal.name}() cannot tell the goals of {self.game.name} by the state alone; it is {form}"
             raise ParseError(message, file=self.name)
 
-    # ---- states
-
     def _states(self) -> list[tuple[Function, Place, Outcome]]:
         """Ask the functions about all places; those calls that were answered."""
         answered = []
@@ -142,8 +140,6 @@ class _Trial:
             for place, (moves, state, cost) in steps
         ]
 
-    # ---- searches
-
     def _searches(self) -> list[Test]:
         """Return a search with their functions on each of some solvable levels."""
         starts = {place.position: place for place in self.places if not place.way}
@@ -193,8 +189,6 @@ class _Trial:
             return  # a large level, for which nobody has said that it can be searched so
         expected = " ".join(level.ways[level.solved]) if level.solved is not None else None
         self.judge.add(self.functions["successors"], place, SEARCH, wrong, expected, message)
-
-    # ---- all of it
 
     def _channel(self) -> None:
         """Add the faults of whole processes, which no call can be blamed for."""

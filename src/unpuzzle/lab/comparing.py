@@ -1,10 +1,8 @@
-"""compare(): one level, many ways to solve it, one table. The lab report of a course on search.
+"""Compare many ways to solve one level in one table, the lab report of a course on search.
 
-A *contestant* is an algorithm on the puzzle's rules (`planners.rules`) or a planner on its PDDL. They run one
-after the other, within the same limits, and give a row each; a random algorithm runs once for each seed and gives
-three: the run with the least steps, the median one (of an even number the lower) and the one with the most. A run that
-did not arrive counts as longer than any that did. Everything is looked up before the first one runs, so that a
-misspelt name costs no time.
+A *contestant* is an algorithm on the puzzle's rules (`planners.rules`) or a planner on its PDDL. They run one after the
+other within the same limits. A random algorithm runs once for each seed and gives three rows, by steps: the least, the
+median (of an even number the lower) and the most; runs that did not arrive count as longest. Names are looked up first.
 """
 
 from __future__ import annotations
@@ -202,9 +200,6 @@ def _planner(subject: Position | Task, name: str) -> Contestant:
         raise DependencyMissing(reason, dependency=name)
     planner.require(subject)
     return Contestant(name, [name])
-
-
-# ---- runs
 
 
 def _compete(

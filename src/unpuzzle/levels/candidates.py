@@ -1,6 +1,5 @@
-"""What a worker does for `generate`: make a chunk of candidates and judge them. Everything here goes between processes.
-
-Positions do not: they hold hashes, which differ from process to process. Levels travel as text.
+"""Make and judge a chunk of candidates, in a worker of `generate`. What goes between processes is text, as hashes
+differ.
 """
 
 from __future__ import annotations
@@ -56,10 +55,8 @@ class Wish:
 
 @dataclass(frozen=True)
 class Chunk:
-    """Candidates to judge: those of some numbers, from the seed or from `texts`, one for each number.
-
-    After `enough` levels (None: never) the others need not be judged: whether those are new or were found before, with
-    them there are enough.
+    """Candidates to judge: one for each number, made from the seed or from `texts`; after `enough` levels (None: never)
+    no more.
     """
 
     game: Game
@@ -80,10 +77,7 @@ class Chunk:
         return Deadline(self.limits.lasting(time), "judging levels")
 
     def positions(self, watch: Deadline) -> Iterator[Position]:
-        """Yield the candidates, in order, each made when it is asked for.
-
-        Raises LimitReached where the turns that a level begins with take too long.
-        """
+        """Yield the candidates, in order, each made when it is asked for. Raises LimitReached."""
         watch = watch.during("making levels")
         for place, number in enumerate(self.numbers):
             with ticking(watch):
@@ -135,11 +129,10 @@ Verdict = GeneratedLevel | str
 
 @dataclass(frozen=True, slots=True)
 class ChunkVerdicts:
-    """What became of a chunk, as far as it came.
+    """What became of a chunk.
 
     Attributes:
-        verdicts: for each candidate that was judged the text of its canonical position, and the verdict, in order; up
-            to the last one that is needed.
+        verdicts: the text of the canonical position and the verdict, for each candidate that was judged, in order.
         status: the limit that ended the work, or None.
     """
 

@@ -1,8 +1,4 @@
-"""Judging levels of games that are nothing but constraints, by propagation and search.
-
-All solutions of such a level cost the same, and planning finds none faster. What is worth knowing is whether there is
-one solution only, and which techniques a person needs.
-"""
+"""Judge levels that are nothing but constraints, by propagation and search: is there one solution, how hard is it?"""
 
 from __future__ import annotations
 

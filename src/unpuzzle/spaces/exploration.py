@@ -1,8 +1,7 @@
-"""explore(): all that can happen in a level. How many positions, how deep; where is the player lost, what is hardest?
+"""Explore all that can happen in a level: how many positions, how deep; where is the player lost, what is hardest?
 
-The state space comes from the native core (`by_task.py`), or, where that was not compiled, from the rules in plain
-Python (`by_rules.py`), with the same answers. The core knows states of the PDDL: the position of a state is found by
-playing moves from the start to it.
+The space comes from the native core (`by_task.py`) or, where that was not compiled, with the same answers from the
+rules (`by_rules.py`). The core knows states of the PDDL; their positions are reached by playing moves.
 """
 
 from __future__ import annotations
@@ -136,8 +135,8 @@ class Exploration(Plain):
     def optimal_plans(self) -> int | None:
         """How many sequences of moves from the start to a goal have least cost, order mattering; 0 from a dead end.
 
-        1 says that there is one way only. None: there is no end to them, since moves of cost 0 go round. Where a goal
-        can be left at no cost, sequences that go on to another goal count, too.
+        None where moves of cost 0 go round without end. Sequences that go on from a goal to another at no cost count,
+        too.
         """
         return self.space.optimal_plans() if self.complete else None
 
@@ -227,10 +226,10 @@ class Exploration(Plain):
         ]
 
     def graph(self, tick: Callable[[], None] | None = None) -> MultiDiGraph:
-        """Return the state space as a graph of networkx; `tick` is called often meanwhile, and may raise.
+        """Return the space as a graph of networkx; `tick` is called often meanwhile, and may raise.
 
         Nodes are states, with `level` (a text), `depth`, `goal_distance` (-1: never), `goal` and `dead_end`; edges are
-        legal moves, with `move` and `cost`, numbered by their keys: two moves may lead from one state to the same one.
+        legal moves, with `move` and `cost`, numbered by their keys.
         """
         import networkx
 

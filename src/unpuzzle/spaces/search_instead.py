@@ -1,7 +1,6 @@
-"""What a search tells of a level that is too large to be explored: can it be solved, and in how few moves?
+"""Search a level that is too large to be explored: can it be solved, and in how few moves?
 
-Two thirds of the time are for exploring, the rest for a search. A search sees less than exploring does, and with an
-estimate much less: it may have the answer where exploring has run out of time or memory.
+Two thirds of the time are for exploring, the rest for the search, which sees less and so needs less time and memory.
 """
 
 from __future__ import annotations

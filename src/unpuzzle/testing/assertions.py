@@ -8,14 +8,13 @@
         assert_valid(("domain.pddl", "easy.pddl"), "(push a b) (push b c)")
         assert_same_game(Boxup.parse(LEVEL), "my-boxup-domain.pddl")
 
-What is tested is a `pddl.Task`, a pair of paths to domain and problem, or a puzzle's position. Each function raises
-AssertionError and returns what it found, for further tests. `random_task` makes small tasks to test planners with.
+They take a `pddl.Task`, the paths of domain and problem, or a position; each raises AssertionError or returns its
+result.
 """
 
 from __future__ import annotations
 
 from os import PathLike
-from typing import TYPE_CHECKING
 
 from unpuzzle.checking.side_by_side import MAX_STATES, check, task_of
 from unpuzzle.pddl.nodes import Task
@@ -30,18 +29,17 @@ from unpuzzle.testing.random_tasks import random_task
 
 __all__ = ["assert_same_game", "assert_solvable", "assert_unsolvable", "assert_valid", "random_task"]
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from collections.abc import Iterable
 
-    from unpuzzle.checking.report import Check
-    from unpuzzle.limits import Limits
-    from unpuzzle.pddl.nodes import GroundAction, Plan
-    from unpuzzle.pddl.validation import Validation
-    from unpuzzle.planning.planner import Planner
-    from unpuzzle.result import Result
+from unpuzzle.checking.report import Check
+from unpuzzle.limits import Limits
+from unpuzzle.pddl.nodes import GroundAction, Plan
+from unpuzzle.pddl.validation import Validation
+from unpuzzle.planning.planner import Planner
+from unpuzzle.result import Result
 
-    Path = str | PathLike[str]
-    Subject = Task | tuple[Path, Path] | Position
+Path = str | PathLike[str]
+Subject = Task | tuple[Path, Path] | Position
 
 _STEPS_SHOWN = 40
 
@@ -73,10 +71,7 @@ def assert_unsolvable(subject: Subject, planner: str | Planner | None = None, li
 
 
 def assert_valid(subject: Subject, plan: Plan | Iterable[GroundAction] | Path, cost: int | None = None) -> Validation:
-    """Assert that a plan solves the task; if `cost` is given, at that cost.
-
-    A plan is nodes, a text such as `"(move a b) (move b c)"`, or the path (not a string) of a plan file.
-    """
+    """Assert that a plan (nodes, a text, or the `Path` of a file) solves the task; if `cost` is given, at that cost."""
     __tracebackhide__ = True
     semantics = Semantics(_task(subject))
     verdict = validate(semantics, _plan(plan))

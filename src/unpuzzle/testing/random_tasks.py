@@ -1,22 +1,24 @@
-"""Small random tasks: every one well formed, with few enough states to be searched whole.
+"""Make small random tasks: every one well formed, with few enough states to be searched whole.
 
-A task has objects of the types `a` and `b` (an `a`) and `c`, and predicates over them, named by what they are: `f0`,
-`f1`, ... are fluents, `s0`, ... static, `d0`, ... derived. Conditions are grown from the top; whatever is chosen, its
-terms fit its types. The axioms of `d1` may negate `d0`, never the other way round, so there are strata. Recursion
-through `forall`, which has a meaning here but is refused by Fast Downward, is left out.
+A task has objects of the types `a` and `b` (an `a`) and `c`, and predicates over them: `f0`, `f1`, ... are fluents,
+`s0`, ... static, `d0`, ... derived. Terms fit their types, and axioms of `d1` may negate `d0`, never the other way
+round. Recursion through `forall`, which Fast Downward refuses, is left out.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from itertools import product
-from typing import TYPE_CHECKING
+from random import Random
 
 from unpuzzle.pddl.nodes import (
     Action,
     And,
     Atom,
     Axiom,
+    Condition,
     Domain,
+    Effect,
     Exists,
     Forall,
     Function,
@@ -33,12 +35,6 @@ from unpuzzle.pddl.nodes import (
     When,
 )
 from unpuzzle.pddl.semantics import Semantics
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from random import Random
-
-    from unpuzzle.pddl.nodes import Condition, Effect
 
 _SUPERTYPES = {"a": {"a", "object"}, "b": {"a", "b", "object"}, "c": {"c", "object"}}
 _TYPES = (TypedName("a"), TypedName("b", ("a",)), TypedName("c"))
@@ -208,9 +204,8 @@ class _Maker:
         positive: tuple[Predicate, ...],
         negative: tuple[Predicate, ...],
     ) -> Condition:
-        """Return a condition with at most `depth` connectives on top of each other.
-
-        `positive` are the predicates it may use, `negative` those it may use under negations and `forall`.
+        """Return a condition of at most `depth` nested connectives; under negations and `forall` stand `negative`
+        predicates only.
         """
         kind = self.rng.choice(self.connectives) if depth > 0 else "literal"
         if kind == "literal":

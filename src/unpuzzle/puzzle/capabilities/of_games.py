@@ -37,9 +37,8 @@ class ForComponents:
         return str(self)
 
     def respelled(self, plain: object) -> object:
-        """Return plain data as `plain()` would write it, where it can be written in several ways, such as towers.
-
-        Data that means no position comes back as it is.
+        """Return plain data as `plain()` would write it, if they can be written in several ways; those without meaning
+        as they are.
         """
         return plain
 

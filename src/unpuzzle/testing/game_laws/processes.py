@@ -6,14 +6,12 @@ import os
 import pickle
 import sys
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from unpuzzle.errors import UnpuzzleError
 from unpuzzle.puzzle.capabilities import Generating, completed, generated, offered
+from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.testing.game_laws.subject import Subject, require, skip, wander
-
-if TYPE_CHECKING:
-    from unpuzzle.puzzle.position import Game, Position
 
 SEEDS = 20
 
@@ -115,8 +113,4 @@ def _compare(expected: dict[str, list[str]], there: dict[str, list[str]]) -> Non
             require(here == other, f"{what} differ from process to process: here\n{here}\nthere\n{other}")
 
 
-LAWS = (
-    a_game_comes_back_from_a_pickle,
-    a_position_comes_back_from_a_pickle,
-    levels_are_the_same_in_every_process,
-)
+LAWS = (a_game_comes_back_from_a_pickle, a_position_comes_back_from_a_pickle, levels_are_the_same_in_every_process)

@@ -121,16 +121,13 @@ class _Comparison:
             costs = {cost for cost, _, _ in lacking}
             step = next((step for step in having if step[0] not in costs), None)
             if step is not None:
-                yes, no = f"{step[2]} is possible, for {step[0]}", _lacking(step[0], lacking)
+                yes, no = f"{step[2]} is possible, for {step[0]}", "no step is possible"
+                if lacking:
+                    others = ", ".join(f"{name} costs {cost}" for cost, _, name in lacking[:3])
+                    no = f"no step costs {step[0]}: {others}"
                 words = [yes, no] if kind == MISSING else [no, yes]
                 return GameDifference(*ways, kind, words[0], words[1], step[2], pictures)
         raise AssertionError("states that are not the same differ in nothing")
-
-
-def _lacking(cost: int, steps: list[Step]) -> str:
-    if not steps:
-        return "no step is possible"
-    return f"no step costs {cost}: {', '.join(f'{name} costs {other}' for other, _, name in steps[:3])}"
 
 
 def _attack(partition: Partition, first: list[Step], second: list[Step]) -> tuple[Step, Step] | tuple[None, None]:

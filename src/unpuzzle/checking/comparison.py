@@ -40,11 +40,8 @@ class Parted(Exception):
         self, rules: str, pddl: str, kind: str = "", atoms: Atoms | None = None, known: int | None = None
     ) -> None:
         super().__init__(rules, pddl, kind)
-        self.rules = rules
-        self.pddl = pddl
-        self.kind = kind
-        self.atoms = atoms
-        self.known = known
+        self.rules, self.pddl, self.kind = rules, pddl, kind
+        self.atoms, self.known = atoms, known
 
 
 class StepComparison:
@@ -82,7 +79,10 @@ class StepComparison:
         if options is None:
             options = self._options(position, legal, operators, state)
         if position.solved() != self._states.solved(state):
-            raise self._other_goal(position, state)
+            if not position.solved():
+                raise Parted("the puzzle is not solved", "the goal holds", SOLVED)
+            reason = self._semantics.why_unsolved(self._states.atoms(state))
+            raise Parted("the puzzle is solved", f"the goal does not hold: {reason}", UNSOLVED)
         return options
 
     def _options(
@@ -121,7 +121,9 @@ class StepComparison:
             if move not in legal:
                 verb = "is" if len(operators) == 1 else "are"
                 pddl = f"{move} is possible: {listed(operators, ACTIONS_LISTED)} {verb} applicable"
-                after = self._after(position, state, operators[0])
+                following = self._states.successor(state, operators[0])
+                added, deleted = self._change(following & ~state, state & ~following)
+                after = (position.atoms() - deleted) | added
                 raise Parted(_why_illegal(position, move, legal), pddl, POSSIBLE, after)
         for move in legal:
             if move not in options:
@@ -129,28 +131,13 @@ class StepComparison:
                     f"{move} is legal", f"{move} is impossible: no applicable action stands for it", IMPOSSIBLE
                 )
 
-    def _after(self, position: Position, state: int, operator: Operator) -> Atoms:
-        """Return the atoms after an operator, in a state that says what the position does."""
-        following = self._states.successor(state, operator)
-        added, deleted = self._change(following & ~state, state & ~following)
-        return (position.atoms() - deleted) | added
-
-    def _other_goal(self, position: Position, state: int) -> Parted:
-        if not position.solved():
-            return Parted("the puzzle is not solved", "the goal holds", SOLVED)
-        reason = self._semantics.why_unsolved(self._states.atoms(state))
-        return Parted("the puzzle is solved", f"the goal does not hold: {reason}", UNSOLVED)
-
     def successor(self, state: int, move: str, cost: int, operator: Operator) -> int:
         """Compare the cost of a move with that of an operator for it; return the PDDL state after it."""
         if self._costs.get(operator) != cost:
-            self._cost(move, cost, operator)
+            actual = self._costs[operator] = self._states.cost(operator)
+            if actual != cost:
+                raise Parted(f"{move} costs {cost}", f"{operator} costs {actual}", COST)
         return self._states.successor(state, operator)
-
-    def _cost(self, move: str, cost: int, operator: Operator) -> None:
-        actual = self._costs[operator] = self._states.cost(operator)
-        if actual != cost:
-            raise Parted(f"{move} costs {cost}", f"{operator} costs {actual}", COST)
 
     def outcome(self, before: Atoms, state: int, operator: Operator, following: int, position: Position) -> Atoms:
         """Compare the position after a move with the state `following` after an operator; return its atoms.

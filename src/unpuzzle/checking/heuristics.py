@@ -36,14 +36,8 @@ def check_heuristic(
 ) -> HeuristicCheck:
     """Find out whether a heuristic is admissible and consistent on a level, and compare that with what it claims.
 
-    Where one of the limits is reached, `status` names it.
-
-    Args:
-        position: the position to start from; its rules say what can be reached.
-        heuristic: an object, or the name of one of the puzzle's.
-        limits: of time and memory.
-        max_states: the most positions to look at, breadth first; None is all.
-        progress: called now and then with the number of positions seen.
+    `heuristic` is an object or a name; `max_states` are the most positions to look at, breadth first; `progress` is
+    called now and then with the number of positions seen. Where one of the limits is reached, `status` names it.
 
     Raises UsageError for an unknown name, ParseError for a heuristic that does not fit the level.
     """

@@ -24,10 +24,9 @@ FOREIGN, POSSIBLE, IMPOSSIBLE, SOLVED, UNSOLVED, COST, ATOMS, MERGED, CONSTRAINT
 
 @dataclass(frozen=True, slots=True)
 class Difference(Plain):
-    """The first place where a game's PDDL, or its constraints, are not its rules.
+    """The first place where a game's PDDL, or its constraints, are not its rules, after `moves`.
 
     Attributes:
-        moves: the moves that lead there.
         rules, pddl, constraints: what each of them says there, in words; empty for those that were not compared.
         kind: in what they differ, such as `cost`.
         atoms: the state that the PDDL is in there, or that it allows and the rules do not; None if both are in one.

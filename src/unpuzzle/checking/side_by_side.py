@@ -123,7 +123,10 @@ class SideBySide:
                 self._begin()
                 frontier = self._breadth_first(max_states)
                 if frontier and self._difference is None:
-                    self._walk_on(frontier, seed, walks, steps)
+                    random = Random(seed)
+                    while self._walks < walks and self._difference is None:
+                        self._walks += 1
+                        self._walk(random.choice(frontier), random, steps)
                 whole = self._compare_solutions(not frontier) and not frontier
         except LimitReached as reached:
             return self.report(reached.status)
@@ -188,13 +191,6 @@ class SideBySide:
                 self._expand(pair, legal, options, following)
         return following
 
-    def _walk_on(self, frontier: list[Pair], seed: int, walks: int, steps: int) -> None:
-        """Walk on from the frontier at random, up to a difference."""
-        random = Random(seed)
-        while self._walks < walks and self._difference is None:
-            self._walks += 1
-            self._walk(random.choice(frontier), random, steps)
-
     def _walk(self, pair: Pair, random: Random, steps: int) -> None:
         for _ in range(steps):
             try:
@@ -245,7 +241,9 @@ class SideBySide:
                 continue
             successor_atoms = comparison.outcome(atoms, state, operator, after, successor)
             if not new:
-                self._merge(known, successor, after)
+                if self._states[known] != after:
+                    raise comparison.merged(known, self._states[known], after)
+                comparison.pair(successor, tuple(successor.moves()), after)
                 known = self._other(known, successor)
                 if known < len(self._states):
                     continue
@@ -254,12 +252,6 @@ class SideBySide:
             self._parents.append(number)
             self._last_moves.append(move)
             following.append((known, successor, successor_atoms))
-
-    def _merge(self, known: int, reached: Position, state: int) -> None:
-        """Compare a position with its state, where it equals a known position but not in all attributes."""
-        if self._states[known] != state:
-            raise self._comparison.merged(known, self._states[known], state)
-        self._comparison.pair(reached, tuple(reached.moves()), state)
 
     def _other(self, known: int, reached: Position) -> int:
         """Return the number of a position that equals a known one, and perhaps is a new one, by its text."""

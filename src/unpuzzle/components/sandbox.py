@@ -89,11 +89,8 @@ class Sandbox:
     """Code that is not trusted, and the processes that run it; `unsafe` runs it even without the basic walls."""
 
     def __init__(self, code: str, name: str, wanted: Sequence[str], budget: Budget, *, unsafe: bool = False) -> None:
-        self.code = code
-        self.name = name
-        self.wanted = wanted
-        self.budget = budget
-        self.unsafe = unsafe
+        self.code, self.name, self.wanted = code, name, wanted
+        self.budget, self.unsafe = budget, unsafe
         self.walls: dict[str, bool] = {}
         self.functions: dict[str, Any] = {}
         self.garbage = ""
@@ -193,19 +190,17 @@ class Sandbox:
         self.walls = answers.walls
         lacking = [wall for wall in BASIC if not self.walls.get(wall)]
         if lacking and not self.unsafe:
-            raise _unprotected(lacking)
+            words = " and ".join(LACKING[wall] for wall in lacking)
+            cure = "--unsafe (in Python, unsafe=True) runs it all the same"
+            raise UnsupportedFeature(f"the code is not run, since this system {words}; {cure}", feature="a sandbox")
         loaded = _outcome(answers.loaded) if answers.loaded else self._ending(run, self.budget.load)
         if loaded.fault:
-            raise self._unusable(loaded)
+            hint = "; components may import what comes with Python, and nothing else"
+            why = loaded.message + (hint if loaded.message.startswith("ModuleNotFoundError") else "")
+            raise ParseError(f"the code cannot be loaded: {why}", file=self.name, line=loaded.line)
         if loaded.acts:
             raise ParseError(f"loading it does what components may not: {loaded.acts[0]}", file=self.name)
         self.functions = loaded.fields["functions"] or self.functions
-
-    def _unusable(self, loaded: Outcome) -> ParseError:
-        why = loaded.message
-        if why.startswith("ModuleNotFoundError"):
-            why += "; components may import what comes with Python, and nothing else"
-        return ParseError(f"the code cannot be loaded: {why}", file=self.name, line=loaded.line)
 
     def _ending(self, run: process.Run, seconds: float) -> Outcome:
         """Return the outcome of a call that ended its process."""
@@ -233,12 +228,6 @@ def _outcome(answer: dict[str, Any]) -> Outcome:
     else:
         fault = "memory limit" if error["type"] == "MemoryError" else "exception"
     return Outcome(fault, message, error["line"], fields, printed, acts)
-
-
-def _unprotected(lacking: list[str]) -> UnsupportedFeature:
-    words = " and ".join(LACKING[wall] for wall in lacking)
-    sentence = f"the code is not run, since this system {words}; --unsafe (in Python, unsafe=True) runs it all the same"
-    return UnsupportedFeature(sentence, feature="a sandbox")
 
 
 def _signal(run: process.Run) -> str:

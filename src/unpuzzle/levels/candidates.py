@@ -219,8 +219,10 @@ class _Judging:
 
 
 def _verdict(position: Position, judgement: Judgement, wish: Wish, watch: Deadline) -> Verdict:
-    """Return the verdict that a best solution gives. Raises LimitReached."""
-    answer = _solve_patiently(position, judgement, wish, watch)
+    """Return the verdict of the judgement or, where it gave up early, of the native planner. Raises LimitReached."""
+    answer: Judgement | Result = judgement
+    if judgement.status == GAVE_UP and wish.max_states > QUICK_STATES:
+        answer = solve(position, Native(), limits=watch, max_expanded=wish.max_states)
     if answer.status in LIMITS:  # says nothing of the level, which another machine would have judged
         raise LimitReached(answer.status, f"a limit was reached while judging levels: {answer.status}")
     return verdict_of(position, answer, wish)
@@ -234,14 +236,6 @@ def verdict_of(position: Position, answer: Judgement | Result, wish: Wish) -> Ve
         return "too_large"
     level = GeneratedLevel(position.level_text(), answer.cost, answer.moves, answer.expanded)
     return wish.misfit(answer.cost) or level
-
-
-def _solve_patiently(position: Position, judgement: Judgement, wish: Wish, watch: Deadline) -> Judgement | Result:
-    """Return the judgement, or, where it gave up early, the native planner's answer."""
-    most = wish.max_states
-    if judgement.status != GAVE_UP or most <= QUICK_STATES:
-        return judgement
-    return solve(position, Native(), limits=watch, max_expanded=most)
 
 
 class _Spaces:

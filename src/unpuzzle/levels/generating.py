@@ -159,12 +159,8 @@ class _Making:
     def __init__(
         self, nothing: Generation, wish: Wish, watch: Deadline, wanted: int, progress: Callable[[Generation], None]
     ) -> None:
-        self.nothing = nothing
-        self.game, self.options = nothing.game, nothing.options
-        self.wish = wish
-        self.wanted = wanted
-        self.watch = watch
-        self.progress = progress
+        self.nothing, self.game, self.options = nothing, nothing.game, nothing.options
+        self.wish, self.wanted, self.watch, self.progress = wish, wanted, watch, progress
         self.reached: str | None = None
         self.levels: list[GeneratedLevel] = []
         self.most = self.candidates = self.duplicates = 0

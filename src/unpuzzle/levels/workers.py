@@ -12,9 +12,12 @@ is blocked while a process starts, which inherits that.
 
 from __future__ import annotations
 
+import os
+import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
+from multiprocessing import parent_process
 from multiprocessing.connection import Connection
 from threading import Event, Lock, Thread
 from typing import Any, Self, TypeVar
@@ -115,21 +118,12 @@ class _NoInterrupts:
     """Blocks SIGINT in this thread, where the system can: a process that is started within inherits that."""
 
     def __enter__(self) -> None:
-        import signal
-
-        self.before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT]) if _has_masks() else None
+        masks = hasattr(signal, "pthread_sigmask")
+        self.before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT]) if masks else None
 
     def __exit__(self, *raised: object) -> None:
-        import signal
-
         if self.before is not None:
             signal.pthread_sigmask(signal.SIG_SETMASK, self.before)
-
-
-def _has_masks() -> bool:
-    import signal
-
-    return hasattr(signal, "pthread_sigmask")
 
 
 _at_work = Event()
@@ -137,8 +131,6 @@ _sending = Lock()
 
 
 def _begin(lifeline: Connection) -> None:
-    import signal
-
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_watch, args=(lifeline,), daemon=True).start()
 
@@ -154,10 +146,6 @@ def _on_duty(function: Callable[[Job], Result], job: Job) -> Result:
 
 def _watch(lifeline: Connection) -> None:
     """End this process when the lifeline is cut: within a job, or when nobody is left to send results to."""
-    import os
-    import signal
-    from multiprocessing import parent_process
-
     try:
         lifeline.recv_bytes()
     except (EOFError, OSError):

@@ -9,9 +9,13 @@ A game tells by `caution`, and keeps nothing, so two threads may use it.
 
 from __future__ import annotations
 
-from contextvars import ContextVar, Token
+from contextvars import ContextVar
 
-from unpuzzle.pddl import Fault
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from contextvars import Token
+
+    from unpuzzle.pddl import Fault
 
 _COLLECTED: ContextVar[dict[tuple[str, int, str], None] | None] = ContextVar("cautions", default=None)
 

@@ -31,8 +31,9 @@ WIDTH = 60
 
 
 def fault_of(error: BaseException, game: Game, levels: Iterable[tuple[str, str]] = ()) -> ParseError | None:
-    """Return the fault of a game, if that is why something unexpected was raised; else None. `levels`, (text, name),
-    come first.
+    """Return the fault of a game behind an unexpected exception, or None.
+
+    Texts of `levels`, with their names, are looked at first, then bundled levels and samples.
     """
     raised = _raised(error, game)
     if raised is not None and not isinstance(error, AttributeError | TypeError | IllegalMove):

@@ -74,7 +74,7 @@ class Game:
     """For a game that is not part of an installed package: a function and its argument that find it again."""
 
     def parse(self, text: str, source: str | None = None) -> Position:
-        """Return the position that a text describes; `source` is its file name. Raises ParseError with line and column."""
+        """Return the position that a text describes. Raises ParseError with line, column and `source`, a file name."""
         raise UnpuzzleError(f"the game {self.name!r} does not define parse()")
 
     def reads(self, text: str) -> bool:

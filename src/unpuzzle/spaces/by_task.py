@@ -141,15 +141,14 @@ class Spaces:
         """Return the space of a level, by its number from 0. Raises LimitReached, and else what `reachable` raises."""
         members = self._members[number]
         if members[0] not in self._grounds:
-            self._grounds[members[0]] = self._ground([self._tasks[member] for member in members])
+            tasks = [self._tasks[member] for member in members]
+            union = Union(tasks)
+            starts, goals = [union.start(task) for task in tasks], [union.goal(task) for task in tasks]
+            common = _grounded(union.task, starts, goals, self._watch, union.varying)
+            self._grounds[members[0]] = union, common
         union, common = self._grounds[members[0]]
         level, task = self._levels[number], self._tasks[number]
         return self._explorer.space(level, task, common, members.index(number), union.goal(task), union.varying)
-
-    def _ground(self, tasks: list[Task]) -> tuple[Union, CommonGround]:
-        union = Union(tasks)
-        starts, goals = [union.start(task) for task in tasks], [union.goal(task) for task in tasks]
-        return union, _grounded(union.task, starts, goals, self._watch, union.varying)
 
 
 def _grounded(

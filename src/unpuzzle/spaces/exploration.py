@@ -68,12 +68,7 @@ class Branching(Plain):
 
 @dataclass(frozen=True)
 class Exploration(Plain):
-    """All that can be reached from a position or a task's initial state; solved positions are left, too.
-
-    Attributes:
-        subject: what was explored; its start is state 0.
-        space: the arrays behind all this; its actions are those of the PDDL, or moves.
-    """
+    """All that can be reached from `subject`, which is state 0, as the arrays of `space`; it goes on through goals."""
 
     subject: Position | Task
     space: Space[Any]
@@ -275,13 +270,8 @@ def explore(
 ) -> Exploration:
     """Explore everything that can be reached from a position, or from the initial state of a PDDL task.
 
-    Where a limit is reached, the exploration is not `complete`: its `status` names the limit.
-
-    Args:
-        subject: the position or the task.
-        limits: of time and memory, of all that it takes.
-        max_states: the most states that there may be.
-        progress: called now and then with the number of states whose moves have been tried.
+    Where a limit of time, memory or `max_states` is reached, the exploration is not `complete`: its `status` names the
+    limit. `progress` is called now and then with the number of states whose moves have been tried.
 
     Raises UsageError for what is neither a position nor a task; for a task DependencyMissing without the compiled core.
     """

@@ -25,9 +25,7 @@ class Reversible(Position):
 
     @abstractmethod
     def goal_position(self) -> Position | None:
-        """Return the solved position in which the shortest solutions end, itself if solved; None for several, or if
-        unknown.
-        """
+        """Return the solved position in which shortest solutions end, itself if solved; None if unknown or several."""
 
     @abstractmethod
     def predecessors(self) -> Iterable[tuple[str, Position]] | None:
@@ -98,7 +96,7 @@ class ModelFinding(Position):
 
     @abstractmethod
     def from_mace4(self, text: str) -> list[dict[str, Hashable]]:
-        """Return the models that Mace4 printed, as solutions of the constraints. Raises ParseError for any other text."""
+        """Return the models that Mace4 printed, as solutions of the constraints. Raises ParseError for other texts."""
 
 
 class Explaining(Position):
@@ -177,7 +175,7 @@ class SelfExploring(Position):
 
 
 class Translated(Position):
-    """Has PDDL that is translated from its rules, which may take a while; actions are decoded alike in the whole level."""
+    """Has PDDL that is translated from its rules, which may take a while; actions are decoded alike everywhere."""
 
     __slots__ = ()
 

@@ -168,12 +168,8 @@ def told(law: Law, subject: Subject) -> None:
     except Exception as error:
         if type(error) is AssertionError and raised_at(error, subject.game) is None:
             raise
-        raise AssertionError(subject.sentence(error, *_made(subject))) from error
-
-
-def _made(subject: Subject) -> list[Position]:
-    """Starts that could be made at all."""
-    return list(vars(subject).get("starts", ()))[:5]
+        made = list(vars(subject).get("starts", ()))[:5]
+        raise AssertionError(subject.sentence(error, *made)) from error
 
 
 def skip(reason: str) -> None:

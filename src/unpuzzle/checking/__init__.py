@@ -11,10 +11,10 @@ heuristics.py          check_heuristic(): admissible? consistent?         heuris
 reachability.py        what grounding tells `lint`: actions that never apply, goals that nothing reaches
 """
 
-from unpuzzle.checking.bisimulation import same as same
-from unpuzzle.checking.domains import check_domain as check_domain
-from unpuzzle.checking.heuristics import check_heuristic as check_heuristic
-from unpuzzle.checking.report import Check as Check
-from unpuzzle.checking.report import Difference as Difference
-from unpuzzle.checking.side_by_side import check as check
-from unpuzzle.checking.side_by_side import task_of as task_of
+from unpuzzle.checking.bisimulation import same
+from unpuzzle.checking.domains import check_domain
+from unpuzzle.checking.heuristics import check_heuristic
+from unpuzzle.checking.report import Check, Difference
+from unpuzzle.checking.side_by_side import check, task_of
+
+__all__ = ["Check", "Difference", "check", "check_domain", "check_heuristic", "same", "task_of"]

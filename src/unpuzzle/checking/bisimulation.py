@@ -1,12 +1,10 @@
-"""same(): are two tasks the same game up to names?
+"""Find out whether two tasks are the same game up to names.
 
 Names of objects, predicates and actions do not count, nor how much of a state is written down: only what can be done.
-Two states are the same (*bisimilar*; D. Park, 1981) if both are goals or neither is, and each step from one of them
-has a step of equal cost from the other to a state that is the same. Both state spaces are explored, and refined into
-blocks of states that are the same (`partition`). Where the two starts are not, the shortest way to see it is a game:
-one side makes a step, the other answers with the step of equal cost after which it can go on like the first for the
-longest time, until one can do what the other cannot, or is at a goal alone.
-
+Two states are the same (*bisimilar*; D. Park, 1981) if both are goals or neither is, and each step from one of them has
+a step of equal cost from the other to a state that is the same. Both state spaces are refined into blocks of such
+states (`partition`). The shortest way to see a difference is a game: one side makes a step, the other answers with the
+step of equal cost after which it can follow for longest, until one can do what the other cannot, or is at a goal alone.
 A space of more than `max_states` states is compared as deep as all its states were expanded, which is no proof.
 """
 
@@ -41,10 +39,10 @@ def same(
 ) -> Sameness:
     """Compare two tasks, or the rules of positions, up to names: have they the same goals, steps and costs?
 
-    Exhaustive if each has at most `max_states` reachable states. Beyond them, or where one of the `limits` is reached
-    (`status` names it), the answer is None and how deep the two were compared, if no difference was found.
+    Where one has more than `max_states` reachable states, or one of the `limits` is reached (`status` names it), and no
+    difference was seen, the answer is None, with the depth of the comparison.
 
-    Raises UsageError for what is neither a task nor a position; ParseError or UnsupportedFeature for a task that has no
+    Raises UsageError for what is neither a task nor a position; ParseError or UnsupportedFeature for a task without
     meaning.
     """
     if max_states < 1:
@@ -123,23 +121,17 @@ class _Comparison:
             costs = {cost for cost, _, _ in lacking}
             step = next((step for step in having if step[0] not in costs), None)
             if step is not None:
-                yes, no = f"{step[2]} is possible, for {step[0]}", _lacking(step[0], lacking)
+                yes, no = f"{step[2]} is possible, for {step[0]}", "no step is possible"
+                if lacking:
+                    others = ", ".join(f"{name} costs {cost}" for cost, _, name in lacking[:3])
+                    no = f"no step costs {step[0]}: {others}"
                 words = [yes, no] if kind == MISSING else [no, yes]
                 return GameDifference(*ways, kind, words[0], words[1], step[2], pictures)
         raise AssertionError("states that are not the same differ in nothing")
 
 
-def _lacking(cost: int, steps: list[Step]) -> str:
-    if not steps:
-        return "no step is possible"
-    return f"no step costs {cost}: {', '.join(f'{name} costs {other}' for other, _, name in steps[:3])}"
-
-
 def _attack(partition: Partition, first: list[Step], second: list[Step]) -> tuple[Step, Step] | tuple[None, None]:
-    """Return a step of either side and its answer, after which the two differ the soonest: (first's, second's).
-
-    None where a step is not answered at all.
-    """
+    """Return the step, and its answer (None: it has none), after which the two differ soonest: (first's, second's)."""
     ours, theirs = _best(partition, first, second), _best(partition, second, first)
     _, step, answer = min(ours, theirs, key=lambda best: best[0])
     if step is None or answer is None:
@@ -148,10 +140,7 @@ def _attack(partition: Partition, first: list[Step], second: list[Step]) -> tupl
 
 
 def _best(partition: Partition, steps: list[Step], others: list[Step]) -> tuple[float, Step | None, Step | None]:
-    """Return the step that shows a difference the soonest, after how many rounds, and the answer that lasts longest.
-
-    Infinitely many rounds, if each step has an answer that leads to the same.
-    """
+    """Return the step that shows a difference soonest, after how many rounds (infinity: never), and its best answer."""
     best: tuple[float, Step | None, Step | None] = (inf, None, None)
     for step in steps:
         answers = [(partition.parted(step[1], other[1]), other) for other in others if other[0] == step[0]]

@@ -1,8 +1,7 @@
 """One step of check(): a position beside a PDDL state, and a move beside its actions.
 
-The PDDL's side runs on integers (`pddl.compiled`). That a position and a state say the same is compared atom by atom,
-for every predicate that some action's effect changes, in the puzzle's own domain or in the one that is checked: an
-effect that is missing may make a predicate static.
+The PDDL runs on integers (`pddl.compiled`). Compared are the atoms of all predicates that the effects of some action
+change, in the puzzle's own domain or in the one that is checked: a missing effect may make a predicate static.
 """
 
 from __future__ import annotations
@@ -41,17 +40,14 @@ class Parted(Exception):
         self, rules: str, pddl: str, kind: str = "", atoms: Atoms | None = None, known: int | None = None
     ) -> None:
         super().__init__(rules, pddl, kind)
-        self.rules = rules
-        self.pddl = pddl
-        self.kind = kind
-        self.atoms = atoms
-        self.known = known
+        self.rules, self.pddl, self.kind = rules, pddl, kind
+        self.atoms, self.known = atoms, known
 
 
 class StepComparison:
-    """The rules of a puzzle and the meaning of a task, by default its own; `Parted` is raised where they differ.
+    """Compares the rules of a puzzle with a task, by default its own, and raises `Parted` where they differ.
 
-    Attributes: `initial`, the first PDDL state; `start`, its atoms, as far as positions tell of them.
+    `initial` is the first PDDL state, `start` its atoms, as far as positions tell of them.
     """
 
     def __init__(self, own: Task, task: Task | None, tick: Callable[[], None] | None = None) -> None:
@@ -83,7 +79,10 @@ class StepComparison:
         if options is None:
             options = self._options(position, legal, operators, state)
         if position.solved() != self._states.solved(state):
-            raise self._other_goal(position, state)
+            if not position.solved():
+                raise Parted("the puzzle is not solved", "the goal holds", SOLVED)
+            reason = self._semantics.why_unsolved(self._states.atoms(state))
+            raise Parted("the puzzle is solved", f"the goal does not hold: {reason}", UNSOLVED)
         return options
 
     def _options(
@@ -122,7 +121,9 @@ class StepComparison:
             if move not in legal:
                 verb = "is" if len(operators) == 1 else "are"
                 pddl = f"{move} is possible: {listed(operators, ACTIONS_LISTED)} {verb} applicable"
-                after = self._after(position, state, operators[0])
+                following = self._states.successor(state, operators[0])
+                added, deleted = self._change(following & ~state, state & ~following)
+                after = (position.atoms() - deleted) | added
                 raise Parted(_why_illegal(position, move, legal), pddl, POSSIBLE, after)
         for move in legal:
             if move not in options:
@@ -130,34 +131,19 @@ class StepComparison:
                     f"{move} is legal", f"{move} is impossible: no applicable action stands for it", IMPOSSIBLE
                 )
 
-    def _after(self, position: Position, state: int, operator: Operator) -> Atoms:
-        """Return the atoms after an operator, in a state that says what the position does."""
-        following = self._states.successor(state, operator)
-        added, deleted = self._change(following & ~state, state & ~following)
-        return (position.atoms() - deleted) | added
-
-    def _other_goal(self, position: Position, state: int) -> Parted:
-        if not position.solved():
-            return Parted("the puzzle is not solved", "the goal holds", SOLVED)
-        reason = self._semantics.why_unsolved(self._states.atoms(state))
-        return Parted("the puzzle is solved", f"the goal does not hold: {reason}", UNSOLVED)
-
     def successor(self, state: int, move: str, cost: int, operator: Operator) -> int:
         """Compare the cost of a move with that of an operator for it; return the PDDL state after it."""
         if self._costs.get(operator) != cost:
-            self._cost(move, cost, operator)
+            actual = self._costs[operator] = self._states.cost(operator)
+            if actual != cost:
+                raise Parted(f"{move} costs {cost}", f"{operator} costs {actual}", COST)
         return self._states.successor(state, operator)
-
-    def _cost(self, move: str, cost: int, operator: Operator) -> None:
-        actual = self._costs[operator] = self._states.cost(operator)
-        if actual != cost:
-            raise Parted(f"{move} costs {cost}", f"{operator} costs {actual}", COST)
 
     def outcome(self, before: Atoms, state: int, operator: Operator, following: int, position: Position) -> Atoms:
         """Compare the position after a move with the state `following` after an operator; return its atoms.
 
-        `before` are the atoms of `state`. Of those after it, all added ones must be there, none of the deleted ones,
-        no other one that is new, and as many as in the state: then they are the same.
+        They agree if all atoms added to `before` are there, none of the deleted ones, no other new one, and as many as
+        there are in the state.
         """
         added, deleted = self._change(following & ~state, state & ~following)
         atoms = position.atoms()

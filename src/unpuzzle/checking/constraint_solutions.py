@@ -1,13 +1,10 @@
-"""Are the constraints the game? Where a puzzle states any, its solutions are compared with what the rules allow.
-
-From the level that is checked:
+"""Compare the solutions of a puzzle's constraints with its rules.
 
     each solution of the constraints    its moves are legal, solve the level, and cost what the constraints say
     each solved position in reach       is one that the moves of some solution lead to
     the least cost                      is the same by the rules and by the constraints
 
-The last two take all that can be reached by the rules, and all solutions: up to `MOST_SOLUTIONS` of them, as far as
-`MOST_NODES` nodes of a search lead.
+The last two take all reachable positions and all solutions, up to `MOST_SOLUTIONS` and `MOST_NODES` of the search.
 """
 
 from __future__ import annotations
@@ -61,10 +58,7 @@ class Solutions:
         self.difference: Difference | None = None
 
     def compare(self, exhaustive: bool, watch: Deadline) -> None:
-        """Compare up to a difference; with all solved positions, if the level is small enough to be `exhaustive`.
-
-        Raises LimitReached.
-        """
+        """Compare up to a difference, in an `exhaustive` level with all solved positions. Raises LimitReached."""
         if self._constrained is None:
             return
         try:

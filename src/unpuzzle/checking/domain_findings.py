@@ -48,9 +48,8 @@ class DomainLevel:
 
 
 class Parting:
-    """Where a level's rules and the domain's task differ: up to names, and by the names, where they are the game's.
-
-    Attributes: `kind`; `moves` that lead to the difference in the names, if there is one, else to the one up to names.
+    """Where rules and task differ, by its `kind` and the `moves` to it: in the game's names or, without those, up to
+    names.
     """
 
     def __init__(self, difference: GameDifference, by_names: Difference | None) -> None:

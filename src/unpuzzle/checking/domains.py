@@ -1,10 +1,8 @@
-"""check_domain(): is a PDDL domain that somebody else wrote the game, up to names? Compared on a suite of small levels.
+"""Find out whether a PDDL domain that somebody else wrote is the game, up to names, on a suite of small levels.
 
-On each level the rules of the game and the domain's task are compared as `same` does it. Where one of the two has more
-states than that looks at, two figures are compared as well: whether there is a solution, and what the best one costs.
-Where these are the same, too, or are not known, it is undecided whether the level is the same. (How many states can be
-reached says nothing: what is the same up to names may be written down in more states.) What is found is told with the
-plans of both.
+On each level the rules and the domain's task are compared as `same` does it. Where one of them has too many states for
+that, two figures are compared: whether there is a solution, and the least cost. If these are equal or unknown, it is
+undecided whether the level is the same. Differences are told with the plans of both.
 """
 
 from __future__ import annotations
@@ -16,7 +14,6 @@ from unpuzzle.checking.bisimulation import same
 from unpuzzle.checking.domain_findings import DomainLevel, DomainReport, Parting, by_figures, report_of
 from unpuzzle.checking.findings import Finding
 from unpuzzle.checking.report import FOREIGN, MERGED, Difference
-from unpuzzle.checking.sameness import Sameness
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.errors import LimitReached, ParseError, UnpuzzleError, UsageError
 from unpuzzle.limits import Deadline, Limits
@@ -50,15 +47,11 @@ def check_domain(
     limits: Limits | Deadline | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> DomainReport:
-    """Compare a domain with a game, up to names.
+    """Compare a domain with a game, up to names, on its bundled levels (those of some names, if `levels` are given).
 
     Args:
-        domain: the domain that somebody wrote.
-        game: the game that it should be.
         problems: by bundled level a problem of the domain; without them the game's own problems must fit the domain.
-        levels: the bundled levels to compare on; all, if None.
         samples: without `problems`, on so many random levels as well, made with `seed`.
-        seed: see `samples`.
         max_states: so many states of each side are compared on each level.
         limits: of all levels together; where one is reached, the report tells of those that were compared.
         progress: called with the name of each level before it is compared.
@@ -132,8 +125,8 @@ def fill_in(position: Position, domain: Domain) -> Task:
 class Trial:
     """The comparison on one level.
 
-    Attributes: `parting`, the difference, or None; `figures`, the findings of a level that was not compared as a whole;
-    `row`, what is told of the level, whose `same` is None where it is undecided.
+    `parting` is the difference, or None; `figures` are findings of a level that was compared in part; `row` tells of
+    the level, and its `same` is None where that is undecided.
     """
 
     def __init__(self, level: DomainLevel, max_states: int, watch: Deadline) -> None:
@@ -158,29 +151,25 @@ class Trial:
             "difference": None if difference is None else difference.to_dict(),
         }
         if compared.same is None:
-            self.row["message"] = _undecided(compared, max_states, time)
+            larger = f"there are more than {max_states:,} states"
+            self.row["message"] = larger if compared.complete else f"not all states were compared in {time:g} s"
             if not watch.over():
-                self._compare_figures()
+                self.figures = by_figures(level, *self._plans())
+                self.row["same"] = False if self.figures else None
 
     def finding(self) -> Finding:
         """Return the finding of the difference, with the plans of both."""
         assert self.parting is not None
         return self.parting.finding(self.level, *self._plans())
 
-    def _compare_figures(self) -> None:
-        self.figures = by_figures(self.level, *self._plans())
-        if self.figures:
-            self.row["same"] = False
-
     def _plans(self) -> tuple[Result, Result]:
-        both = self.level.position, self.level.task
-        ours, theirs = [solve(subject, limits=self._limits()) for subject in both]
+        answers = []
+        for subject in (self.level.position, self.level.task):
+            limits = Limits(min(PLANNING_TIME, self._watch.time_left() or PLANNING_TIME), PLANNING_MEMORY)
+            answers.append(solve(subject, limits=limits))
+        ours, theirs = answers
         self.row |= {"game": _answer(ours), "domain": _answer(theirs)}
         return ours, theirs
-
-    def _limits(self) -> Limits:
-        """Return the limits of a plan: at most what is left of the time."""
-        return Limits(min(PLANNING_TIME, self._watch.time_left() or PLANNING_TIME), PLANNING_MEMORY)
 
 
 def _by_names(level: DomainLevel, watch: Deadline) -> Difference | None:
@@ -197,10 +186,3 @@ def _answer(result: Result) -> dict[str, object]:
     plan = None if result.plan is None else list(map(str, result.plan))
     moves = None if result.moves is None else list(result.moves)
     return {"status": result.status, "cost": result.cost, "plan": plan if moves is None else moves}
-
-
-def _undecided(compared: Sameness, max_states: int, time: float) -> str:
-    """Say why it is not known whether a level is the same."""
-    if not compared.complete:
-        return f"not all states were compared in {time:g} s"
-    return f"there are more than {max_states:,} states"

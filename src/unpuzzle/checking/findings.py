@@ -1,8 +1,4 @@
-"""Findings: what is wrong with a part that somebody else wrote, said so that its author can act on it.
-
-A *finding* is one counterexample: the state, the moves that lead to it, what came out, what should have, and why, in
-the game's words. A *report* gathers the findings of a run, those with the fewest moves first.
-"""
+"""Findings: what is wrong with a part that somebody else wrote, said so that its author can act on it."""
 
 from __future__ import annotations
 

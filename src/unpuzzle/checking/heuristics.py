@@ -1,12 +1,11 @@
-"""check_heuristic(): is a heuristic what it says it is? Looks at every position that can be reached from a level.
+"""Find out whether a heuristic is what it says it is, on every position that can be reached from a level.
 
     admissible   no estimate is more than the least cost from there to a goal (so 0 at goals)
     consistent   no move lowers the estimate by more than it costs: estimate ≤ cost + estimate of the successor
 
 (P. E. Hart, N. J. Nilsson and B. Raphael, A formal basis for the heuristic determination of minimum cost paths, 1968.)
-The least costs are Dijkstra's, backwards from the goals over the moves that were found. Of the counterexamples, the
-one that is fewest moves from the level is reported. Where not all can be looked at, a counterexample still holds, since
-what is left out can only make costs less; but that there is none remains unknown.
+The least costs are Dijkstra's, backwards from the goals. Reported is the counterexample after the fewest moves. Where
+only a part is looked at, a counterexample holds, since what is left out only lowers costs; its absence proves nothing.
 """
 
 from __future__ import annotations
@@ -37,14 +36,8 @@ def check_heuristic(
 ) -> HeuristicCheck:
     """Find out whether a heuristic is admissible and consistent on a level, and compare that with what it claims.
 
-    Where one of the limits is reached, `status` names it.
-
-    Args:
-        position: the position to start from; its rules say what can be reached.
-        heuristic: an object, or the name of one of the puzzle's.
-        limits: of time and memory.
-        max_states: the most positions to look at, breadth first; None is all.
-        progress: called now and then with the number of positions seen.
+    `heuristic` is an object or a name; `max_states` are the most positions to look at, breadth first; `progress` is
+    called now and then with the number of positions seen. Where one of the limits is reached, `status` names it.
 
     Raises UsageError for an unknown name, ParseError for a heuristic that does not fit the level.
     """

@@ -1,12 +1,12 @@
-"""Which states cannot be told apart in so many steps: partition refinement that keeps its history.
+"""Find out which states cannot be told apart in so many steps: partition refinement that keeps its history.
 
     round 0    states are together if both are goals, or neither is
     round k    of those together in round k - 1, states stay together if the same (cost, block of round k - 1) can be
                reached from each in one step
 
-So two states are parted in round k exactly if k steps are needed, and are enough, to tell them apart (R. Milner's
-stratification of bisimilarity, 1980; the refinement is that of P. Kanellakis and S. Smolka, 1983). In each round only
-states with a step into a block that was split are looked at; the largest part keeps the number of its block.
+Two states are parted in round k exactly if it takes k steps to tell them apart (R. Milner's stratification of
+bisimilarity, 1980; refinement after P. Kanellakis and S. Smolka, 1983). Each round looks only at states with a step
+into a block that was split; its largest part keeps its number.
 """
 
 from __future__ import annotations

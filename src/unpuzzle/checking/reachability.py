@@ -1,7 +1,7 @@
-"""What grounding knows and a reader of the text does not: actions that can never apply, goals that nothing reaches.
+"""Warn of actions that can never apply and goals that nothing reaches, as grounding knows them, for `unpuzzle lint`.
 
-Warnings for `unpuzzle lint`, over an approximation (delete effects are ignored): what it reports is certain, but not
-all that is impossible is reported. And errors: actions that can be applied, in this approximation, and have no cost.
+Delete effects are ignored, so what is reported is certain, but not all is reported. Applicable actions without a cost
+are errors.
 """
 
 from __future__ import annotations

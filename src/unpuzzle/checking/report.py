@@ -24,10 +24,9 @@ FOREIGN, POSSIBLE, IMPOSSIBLE, SOLVED, UNSOLVED, COST, ATOMS, MERGED, CONSTRAINT
 
 @dataclass(frozen=True, slots=True)
 class Difference(Plain):
-    """The first place where a game's PDDL, or its constraints, are not its rules.
+    """The first place where a game's PDDL, or its constraints, are not its rules, after `moves`.
 
     Attributes:
-        moves: the moves that lead there.
         rules, pddl, constraints: what each of them says there, in words; empty for those that were not compared.
         kind: in what they differ, such as `cost`.
         atoms: the state that the PDDL is in there, or that it allows and the rules do not; None if both are in one.
@@ -62,10 +61,7 @@ class Difference(Plain):
         return f"{where}\n  rules: {self.rules}\n  PDDL:  {self.pddl}"
 
     def picture(self, start: Position) -> str:
-        """Return the position where they differ, drawn, with the moves that lead there from the one that was checked.
-
-        Of positions that are wrongly equal, both are drawn.
-        """
+        """Return the position where they differ, drawn, with the moves to it; both, if two are wrongly equal."""
         ways = [self.moves] if self.other_moves is None else [self.other_moves, self.moves]
         return "\n\n".join([_drawing(start, moves) for moves in ways])
 

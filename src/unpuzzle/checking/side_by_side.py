@@ -1,4 +1,4 @@
-"""check(): is the PDDL the game? Explores a puzzle's rules and the reference semantics of its PDDL side by side.
+"""Find out whether the PDDL is the game: explore a puzzle's rules and the reference semantics of its PDDL side by side.
 
 At every pair of a position and a PDDL state reached by the same moves:
 
@@ -6,12 +6,10 @@ At every pair of a position and a PDDL state reached by the same moves:
     `solved()`                         is the PDDL goal
     for each move: its cost, and the atoms of the position after it, are those of each action for it
 
-The pairs are visited breadth first, in layers; a difference after a move waits until the rest of the layer has been
-compared, so the one reported is one with the shortest sequence of moves. Positions are remembered, each with its state,
-an integer. Where a move leads to a position that is equal to a known one, the two integers are compared; if they
-differ, the puzzle takes two positions for one, which is a difference of its own. If they do not, the new position must
-still say the same as its state: it has the atoms, moves and goal of the known one where all its attributes are equal;
-where they are not, all of these are compared, and a position with another text is one more to go on from.
+Pairs are visited breadth first; a difference after a move waits for the rest of its layer, so the one reported has the
+fewest moves. Positions are kept with their states, which are integers. Where a move leads to a known position in
+another state, the puzzle takes two positions for one, which is a difference of its own. Where only attributes differ,
+atoms, moves and goal are compared again, and a position with another text is one more to go on from.
 """
 
 from __future__ import annotations
@@ -80,7 +78,7 @@ def check(
 
 
 def task_of(position: Position, domain: str, problem: str | None = None) -> Task:
-    """Read the task of PDDL files that are to be checked: a domain with its own problem, or with that of a position.
+    """Read the task of PDDL files to check: a domain with its own problem, or with that of a position.
 
     Raises ParseError where a file, or the position's problem, does not fit the domain, and OSError.
     """
@@ -125,7 +123,10 @@ class SideBySide:
                 self._begin()
                 frontier = self._breadth_first(max_states)
                 if frontier and self._difference is None:
-                    self._walk_on(frontier, seed, walks, steps)
+                    random = Random(seed)
+                    while self._walks < walks and self._difference is None:
+                        self._walks += 1
+                        self._walk(random.choice(frontier), random, steps)
                 whole = self._compare_solutions(not frontier) and not frontier
         except LimitReached as reached:
             return self.report(reached.status)
@@ -190,13 +191,6 @@ class SideBySide:
                 self._expand(pair, legal, options, following)
         return following
 
-    def _walk_on(self, frontier: list[Pair], seed: int, walks: int, steps: int) -> None:
-        """Walk on from the frontier at random, up to a difference."""
-        random = Random(seed)
-        while self._walks < walks and self._difference is None:
-            self._walks += 1
-            self._walk(random.choice(frontier), random, steps)
-
     def _walk(self, pair: Pair, random: Random, steps: int) -> None:
         for _ in range(steps):
             try:
@@ -247,7 +241,9 @@ class SideBySide:
                 continue
             successor_atoms = comparison.outcome(atoms, state, operator, after, successor)
             if not new:
-                self._merge(known, successor, after)
+                if self._states[known] != after:
+                    raise comparison.merged(known, self._states[known], after)
+                comparison.pair(successor, tuple(successor.moves()), after)
                 known = self._other(known, successor)
                 if known < len(self._states):
                     continue
@@ -256,12 +252,6 @@ class SideBySide:
             self._parents.append(number)
             self._last_moves.append(move)
             following.append((known, successor, successor_atoms))
-
-    def _merge(self, known: int, reached: Position, state: int) -> None:
-        """Compare a position with its state, where it equals a known position but not in all attributes."""
-        if self._states[known] != state:
-            raise self._comparison.merged(known, self._states[known], state)
-        self._comparison.pair(reached, tuple(reached.moves()), state)
 
     def _other(self, known: int, reached: Position) -> int:
         """Return the number of a position that equals a known one, and perhaps is a new one, by its text."""

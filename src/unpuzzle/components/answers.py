@@ -1,17 +1,13 @@
-"""The answers of the sandbox: text that code which means harm may have written, so nothing in it is believed.
+"""Read the answers of the sandbox, which code that means harm may have written: nothing in them is believed.
 
-    answers = Answers(word, wanted, calls)
-    answers.take(output)
-    answers.walls, answers.loaded, answers.of_calls, answers.garbage
-
-An answer is one line: the word, a blank and an object with the number `i` of its call. Each kind of answer has exactly
-the fields that its form below names, with values of these types, all of it plain data of a bounded size. What is
-anything else is garbage, and the first answer to a call counts, so that an earlier one cannot be taken back.
+An answer is one line: the word, a blank and an object with the number `i` of its call and exactly the fields that its
+form below names, all plain data of a bounded size. Anything else is garbage. The first answer to a call counts.
 """
 
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -26,10 +22,8 @@ _KEPT = 200  # characters of garbage
 
 
 class Answers:
-    """What a process answered to its calls.
-
-    Attributes: `walls` (None where it did not come so far), `loaded`, `of_calls` (by number), `garbage` (the beginning
-    of what was written between the answers).
+    """The answers of a process: `walls` (None if it got none up), `loaded`, `of_calls` by number, and the `garbage`
+    between.
     """
 
     def __init__(self, word: str, wanted: Sequence[str], calls: Sequence[dict[str, Any]]) -> None:
@@ -101,21 +95,15 @@ def _require_plain(value: Any, depth: int = 0) -> None:
         for part in value:
             _require_plain(part, depth + 1)
     elif isinstance(value, dict):
-        _require(FRACTION not in value or _is_fraction(value))
+        if FRACTION in value:
+            parts = value[FRACTION]
+            _require(len(value) == 1 and type(parts) is list and list(map(type, parts)) == [int, int] and parts[1] > 0)
         for part in value.values():
             _require_plain(part, depth + 1)
     elif isinstance(value, float):
-        _require(-_HUGE < value < _HUGE)
+        _require(math.isfinite(value))
     elif isinstance(value, int):
         _require(value.bit_length() <= MOST_BITS)
-
-
-_HUGE = float("inf")
-
-
-def _is_fraction(value: dict[str, Any]) -> bool:
-    parts = value[FRACTION]
-    return len(value) == 1 and type(parts) is list and [type(part) for part in parts] == [int, int] and parts[1] > 0
 
 
 def _has(value: Any, form: Form) -> bool:
@@ -139,13 +127,17 @@ def _is_flag(value: Any) -> bool:
     return isinstance(value, bool)
 
 
-def _is_value(value: Any) -> bool:
-    decode(value)  # whether it is plain was asked before
-    return True
-
-
 def _are_walls(value: Any) -> bool:
     return isinstance(value, dict) and all(map(_is_flag, value.values()))
+
+
+def _is_path(value: Any) -> bool:
+    return value is None or (isinstance(value, list) and len(value) > 0)
+
+
+def _can_be_decoded(value: Any) -> bool:
+    decode(value)  # whether it is plain was asked before
+    return True
 
 
 def _is_after(value: Any) -> bool:
@@ -153,19 +145,11 @@ def _is_after(value: Any) -> bool:
     return isinstance(value, list) and len(value) == 2 and isinstance(value[0], list) and len(value[0]) > 0
 
 
-def _is_path(value: Any) -> bool:
-    return value is None or (isinstance(value, list) and len(value) > 0)
-
-
-def _is_place(value: Any) -> bool:
-    return value is None or _is_number(value)
-
-
 _ENDING: Form = {"printed": _is_number, "acts": lambda acts: _are_texts(acts) and len(acts) <= 3}
 _ERROR: Form = {
     "type": _is_text,
     "said": _is_text,
-    "line": _is_place,
+    "line": lambda line: line is None or _is_number(line),
     "function": lambda name: name is None or _is_text(name),
     "ours": _is_flag,
 }
@@ -179,9 +163,13 @@ def _is_error(answer: dict[str, Any]) -> bool:
 def _forms(call: dict[str, Any]) -> list[Form]:
     """Return the forms that the answer to a call may have."""
     if "search" in call:
-        counts = _ENDING | {"path": _is_path, "expanded": _is_number, "generated": _is_number}
+        counts = _ENDING | {
+            "path": _is_path,
+            "expanded": _is_number,
+            "generated": _is_number,
+        }
         return [counts, counts | {"ended": _is_flag}]
-    form = _ENDING | {"value": (lambda value: isinstance(value, list)) if call.get("many") else _is_value}
+    form = _ENDING | {"value": (lambda value: isinstance(value, list)) if call.get("many") else _can_be_decoded}
     if call.get("twice"):
         form |= {"again": form["value"]}
     return [form, form | {"mutated": _is_after}]

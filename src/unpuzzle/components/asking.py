@@ -1,7 +1,5 @@
-"""What a language model is asked, and the code in what it answers.
-
-The question has what a person would need, too: the rules as the game's own file tells them, what a state is, and an
-example from a bundled level with its successors.
+"""Ask a language model: the rules as the game's file tells them, what a state is, an example; and find code in its
+answer.
 """
 
 from __future__ import annotations

@@ -1,14 +1,12 @@
-"""What the sandbox runs as a process of its own: somebody else's functions, call by call.
+"""The script that the sandbox runs as a process of its own: it calls somebody else's functions.
 
     python -I -S -B child.py FOLDER       FOLDER has `walls.py` and `system_calls.py`; here lies `request.json`
 
-The request is one object: the code, its file's name, limits, a word, and the calls to make; it is deleted before the
-code runs, so the directory is empty then. An answer is a line on what was standard output: the word, a blank and an
-object with the number of its call `i`; it is written before the next call begins, so that the first call without an
-answer is the one that ended the process. What the code prints goes elsewhere and is counted.
-
-A call may take so much processor time and so much wall clock; then the kernel ends the process by a signal, which no
-`except` can stop. Imports nothing of ours: it is a script.
+The request, which is deleted before the code runs, holds the code, its file's name, limits, a word, and the calls. An
+answer is a line on what was standard output: the word, a blank and an object with the number of its call `i`. It is
+written before the next call begins, so the first call without an answer is the one that ended the process. What the
+code prints goes elsewhere and is counted. When a call takes too much processor time or wall clock, the kernel ends the
+process by a signal, which no `except` can stop. Imports nothing of ours.
 """
 
 from __future__ import annotations
@@ -260,10 +258,7 @@ def way(before: dict[str, str | None], state: str | None) -> list[Any]:
 
 
 def listed(value: Any) -> Iterator[Any]:
-    """Return the successors that a function gave: a list, a tuple, a set or a generator.
-
-    Raises NotPlainError, TooMuchError.
-    """
+    """Yield the successors that a function returned. Raises NotPlainError, TooMuchError."""
     if isinstance(value, str | dict) or not hasattr(value, "__iter__"):
         kind = "None" if value is None else f"a {type(value).__name__}"
         raise NotPlainError(f"successors come in a list, and this is {kind}")

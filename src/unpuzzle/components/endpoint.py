@@ -1,13 +1,9 @@
 """A language model behind an address that speaks as OpenAI's API does (chat completions).
 
-The package `openai` is loaded when a model is asked. The key is read from the environment variable OPENAI_API_KEY and
-stands in nothing that is logged or said, even where the other side sends it back.
-
-The other side is not trusted to end. The libraries limit how long a single read may take, so an answer that comes byte
-by byte, in its head, its body or the marks of its chunks, could go on for ever. Here a thread asks, and we wait for it
-as long as an answer may take, whatever it is doing; and a `Watch` looks at each read from the network, counts bytes,
-and ends the thread's work when the time is up or the answer too long. A packed answer is refused: few bytes can become
-very many.
+The package `openai` is loaded when a model is asked. The key, from the environment variable OPENAI_API_KEY, stands in
+nothing that is logged or said. The other side may send for ever, byte by byte, which the libraries' limits on single
+reads allow. So a thread asks, we wait as long as an answer may take, and a `Watch` counts time and bytes at each read
+and ends the thread's work. A packed answer is refused: few bytes can become very many.
 """
 
 from __future__ import annotations
@@ -87,9 +83,9 @@ class WatchedError(Exception):
 
 
 class Endpoint:
-    """A model. `seconds` is how long it may take to answer, `retries` how often it is asked again within that time.
+    """A model, which may take `seconds` to answer and is asked again up to `retries` times within that time.
 
-    Raises ParseError for what is no address, DependencyMissing where the package `openai` is.
+    Raises ParseError for what is no address, DependencyMissing without the package `openai`.
     """
 
     def __init__(self, url: str, model: str, *, seconds: float = SECONDS, retries: int = RETRIES) -> None:

@@ -1,7 +1,7 @@
-"""Instances: the positions of a game on which components are tried, each with moves that lead to it.
+"""Instances: bundled levels and random small ones, with positions to try components on and the moves to them.
 
-Bundled levels and random small ones; of each every reachable position, if there are not too many, and else the nearest
-ones and those along random walks. Of levels that are constraints, also a way to the solution.
+These are all positions that can be reached or, where there are too many, the nearest ones and some on random walks; of
+levels that are constraints, also a way to the solution.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""Judging: what a call should have answered, and the finding where it did not.
-
-A judge sees the outcomes of calls, places near the start first, and keeps the first finding of each kind for each
-function: so it is one with the fewest moves.
-"""
+"""Compare the outcomes of calls with the game; the first finding of each kind and function has the fewest moves."""
 
 from __future__ import annotations
 
@@ -23,10 +19,7 @@ _MUCH = 100_000  # characters printed in one call
 
 
 class Judge:
-    """Counts tests, and keeps findings.
-
-    Attributes: `tests` and `passed`, `unanswered` (tests of calls that were not made or gave no answer), `findings`.
-    """
+    """Counts `tests`, those `passed` and those `unanswered`, and keeps the `findings`."""
 
     def __init__(self) -> None:
         self.tests = 0
@@ -51,10 +44,6 @@ class Judge:
         look = self._goal if function.role == "is_goal" else self._successors
         return kinds + look(function, place, outcome.fields.get("value"))
 
-    def behaviour(self, function: Function, place: Place, outcome: Outcome) -> bool:
-        """Return whether a call went as calls should, whatever it answered."""
-        return not self._behaviour(function, place, outcome)
-
     def _behaviour(self, function: Function, place: Place, outcome: Outcome) -> list[str]:
         kinds: list[str] = []
         name, where = function.name, f" (line {outcome.line})" if outcome.line else ""
@@ -66,7 +55,8 @@ class Judge:
             message = f"{name}() does what search components may not do: {', '.join(outcome.acts)}{where}."
             add(ACT, message, outcome.acts)
         elif outcome.fault:
-            add(outcome.fault, _failure(name, outcome) + where + ".", outcome.message)
+            what = {"exception": "raises", MALFORMED: "returns what cannot be used:"}.get(outcome.fault, "fails:")
+            add(outcome.fault, f"{name}() {what} {outcome.message}{where}.", outcome.message)
         elif outcome.printed > _MUCH:
             add(OUTPUT, f"{name}() prints {outcome.printed} characters in one call.", outcome.printed, 0)
         if "mutated" in outcome.fields:
@@ -127,7 +117,7 @@ class Judge:
         if outcome is None:
             self.unanswered += 1
             return
-        sound = self.behaviour(function, place, outcome)
+        sound = not self._behaviour(function, place, outcome)
         if not outcome.fault and outcome.fields["value"] != cost:
             message = f"The move {move} leads to {decode(state)!r} and costs {cost}."
             self.add(function, place, COST, outcome.fields["value"], cost, message)
@@ -145,14 +135,6 @@ class Judge:
                 kind, moves, decode(state), decode(got), decode(expected), message + where
             )
         return kind
-
-
-def _failure(name: str, outcome: Outcome) -> str:
-    if outcome.fault == "exception":
-        return f"{name}() raises {outcome.message}"
-    if outcome.fault == MALFORMED:
-        return f"{name}() returns what cannot be used: {outcome.message}"
-    return f"{name}() fails: {outcome.message}"
 
 
 def _keys(place: Place, states: list[Any]) -> dict[str, Any]:

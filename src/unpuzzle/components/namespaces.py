@@ -1,7 +1,6 @@
 """Bubblewrap, where it is installed and allowed: a process that sees no others, and no files but those that it needs.
 
-The program `bwrap` (https://github.com/containers/bubblewrap) asks the kernel for user, PID, IPC, network, UTS, cgroup
-and mount namespaces, as root and, where the system permits it, as any user.
+The program `bwrap` (https://github.com/containers/bubblewrap) makes namespaces for it, as root or as any user.
 """
 
 from __future__ import annotations
@@ -16,9 +15,9 @@ PROGRAM = "bwrap"
 
 
 def begins_apart(folder: str, ours: str) -> list[str]:
-    """Return the beginning of a command whose rest runs apart; empty where Bubblewrap is not installed.
+    """Return how a command begins whose rest, arguments of Python, runs apart; empty where Bubblewrap is not installed.
 
-    The rest are Python's arguments. It can write in `folder`, and read `ours`, Python and the system's libraries.
+    It can write in `folder`, and read `ours`, Python and the system's libraries.
     """
     program = shutil.which(PROGRAM) if sys.platform.startswith("linux") else None
     if program is None:

@@ -1,7 +1,4 @@
-"""Places: positions to try components on, as plain data, with what the game says of them.
-
-A place is a position, the moves to it, and what a right `successors`, `is_goal` and `cost` would answer there.
-"""
+"""Positions to try components on, as plain data, with the right answers of `successors`, `is_goal` and `cost` there."""
 
 from __future__ import annotations
 

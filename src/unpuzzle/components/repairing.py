@@ -1,4 +1,4 @@
-"""repair(): let a language model write search components, test them, and tell it what is wrong.
+"""Let a language model write search components, test them, and tell it what is wrong.
 
 The loop is that of AutoToS (D. Cao, M. Katz, H. Kokel, K. Srinivas, S. Sohrabi, Automating Thought of Search: A Journey
 Towards Soundness and Completeness, 2024), with tests on all states of small levels instead of a handful that is stored.
@@ -67,11 +67,9 @@ def repair(
     """Ask a model for components of a game, test them, and tell it what is wrong, until nothing is or rounds run out.
 
     Args:
-        game: the game.
         ask: gives a model's answer to a conversation, such as `Endpoint(...).ask`.
         rounds: how often it may be asked, at least once.
         log: is called with each exchange, plain data: `round`, `question`, `answer`, `code`, `verdict`.
-        budget: what the code may take.
         levels: what to try it on.
         unsafe: run the code even where the system has not the basic walls of a sandbox.
 

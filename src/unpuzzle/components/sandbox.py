@@ -1,13 +1,11 @@
-"""The sandbox: calls functions that somebody else wrote, in processes that may end in any way.
+"""Call functions that somebody else wrote, in processes that may end in any way.
 
     sandbox = Sandbox(code, "theirs.py", wanted, budget)
     sandbox.load()             {name: how it can be called}; ParseError where the code cannot be used
     sandbox.outcomes(calls)    an `Outcome` for each call, or None where the budget was used up before
 
-A process makes many calls; one that ends it is answered by an outcome of its own, and the others go on in a new
-process. A function that has ended several is not called again. Limits and the end of all processes are those of
-`unpuzzle.planners.external.process`; what the process may not do is in `walls.py` and `namespaces.py`; what it runs is
-`child.py`; what may be an answer is in `answers.py`.
+A process makes many calls. If one ends it, that is its outcome, and the others go on in a new process; a function that
+has ended several is not called again. `unpuzzle.planners.external.process` limits and ends the processes.
 """
 
 from __future__ import annotations
@@ -88,17 +86,11 @@ class Outcome:
 
 
 class Sandbox:
-    """Code that is not trusted, and the processes that run it.
-
-    `unsafe` runs it even where the system has not the basic walls.
-    """
+    """Code that is not trusted, and the processes that run it; `unsafe` runs it even without the basic walls."""
 
     def __init__(self, code: str, name: str, wanted: Sequence[str], budget: Budget, *, unsafe: bool = False) -> None:
-        self.code = code
-        self.name = name
-        self.wanted = wanted
-        self.budget = budget
-        self.unsafe = unsafe
+        self.code, self.name, self.wanted = code, name, wanted
+        self.budget, self.unsafe = budget, unsafe
         self.walls: dict[str, bool] = {}
         self.functions: dict[str, Any] = {}
         self.garbage = ""
@@ -109,9 +101,8 @@ class Sandbox:
         self._apart = True
 
     def load(self) -> dict[str, Any]:
-        """Describe how each of the functions can be called.
-
-        Raises ParseError where the code cannot be used, UnsupportedFeature where the basic walls are missing.
+        """Describe how each function can be called. Raises ParseError for useless code, UnsupportedFeature without
+        basic walls.
         """
         self._run([])
         return self.functions
@@ -199,19 +190,17 @@ class Sandbox:
         self.walls = answers.walls
         lacking = [wall for wall in BASIC if not self.walls.get(wall)]
         if lacking and not self.unsafe:
-            raise _unprotected(lacking)
+            words = " and ".join(LACKING[wall] for wall in lacking)
+            cure = "--unsafe (in Python, unsafe=True) runs it all the same"
+            raise UnsupportedFeature(f"the code is not run, since this system {words}; {cure}", feature="a sandbox")
         loaded = _outcome(answers.loaded) if answers.loaded else self._ending(run, self.budget.load)
         if loaded.fault:
-            raise self._unusable(loaded)
+            hint = "; components may import what comes with Python, and nothing else"
+            why = loaded.message + (hint if loaded.message.startswith("ModuleNotFoundError") else "")
+            raise ParseError(f"the code cannot be loaded: {why}", file=self.name, line=loaded.line)
         if loaded.acts:
             raise ParseError(f"loading it does what components may not: {loaded.acts[0]}", file=self.name)
         self.functions = loaded.fields["functions"] or self.functions
-
-    def _unusable(self, loaded: Outcome) -> ParseError:
-        why = loaded.message
-        if why.startswith("ModuleNotFoundError"):
-            why += "; components may import what comes with Python, and nothing else"
-        return ParseError(f"the code cannot be loaded: {why}", file=self.name, line=loaded.line)
 
     def _ending(self, run: process.Run, seconds: float) -> Outcome:
         """Return the outcome of a call that ended its process."""
@@ -239,12 +228,6 @@ def _outcome(answer: dict[str, Any]) -> Outcome:
     else:
         fault = "memory limit" if error["type"] == "MemoryError" else "exception"
     return Outcome(fault, message, error["line"], fields, printed, acts)
-
-
-def _unprotected(lacking: list[str]) -> UnsupportedFeature:
-    words = " and ".join(LACKING[wall] for wall in lacking)
-    sentence = f"the code is not run, since this system {words}; --unsafe (in Python, unsafe=True) runs it all the same"
-    return UnsupportedFeature(sentence, feature="a sandbox")
 
 
 def _signal(run: process.Run) -> str:

@@ -1,8 +1,7 @@
-"""The system calls that a Python needs that computes and nothing else; the kernel refuses all others.
+"""The system calls that a computing Python needs, as a filter for the kernel, which refuses all others.
 
-`program` writes the list as a filter for the kernel (classic BPF, for seccomp), on x86-64 and on ARM64. The calls on
-the list read files that can be opened anyway, take memory, tell the time, wait, and end. Some calls are allowed with
-some arguments only:
+`program` writes it (classic BPF, for seccomp), on x86-64 and on ARM64. The calls read files that can be opened anyway,
+take memory, tell the time, wait, and end. Some are allowed with some arguments only:
 
     open, openat            to read
     fcntl, ioctl            commands that tell about a descriptor, copy it or close it on exec; none that names an owner
@@ -10,9 +9,8 @@ some arguments only:
     sched_getaffinity       this process
     prlimit64               this process, to ask
 
-Nothing on it makes a process or a thread, a socket, a pipe, a file or a name, changes anything about a file or another
-process, or watches one. A call that is newer than the list, or that libraries try before an older one, "does not exist"
-(ENOSYS), so that they take the older one; any other is "not permitted" (EPERM). `walls.py` puts the filter up.
+Calls that are newer than the list, or that libraries try before an older one, fail with ENOSYS, so that the older one
+is taken; all others with EPERM.
 """
 
 from __future__ import annotations

@@ -36,15 +36,10 @@ def check_components(
     seed: int = 0,
     unsafe: bool = False,
 ) -> Report:
-    """Check the functions of a Python text on positions of a game.
+    """Check the functions of a Python text, whose states are the game's `plain()` data, on positions of the game.
 
-    Args:
-        code: the text; it runs in a process of its own and never in this one.
-        game: whose `plain()` data are its states.
-        name: the text's file, for messages.
-        budget: what the code may take.
-        levels: what to try it on; by default `instances(game, seed)`.
-        unsafe: run it even where the system has not the basic walls of a sandbox.
+    `name` is the text's file, for messages. It is tried on `levels`, by default `instances(game, seed)`, and runs in
+    processes of its own; if `unsafe`, even where the system has not the basic walls of a sandbox.
 
     Raises ParseError for code that cannot be loaded or lacks a function, UnsupportedFeature where the basic walls are
     missing, PlannerFailed where the sandbox breaks.
@@ -58,10 +53,7 @@ class _Trial:
     """One run of all tests."""
 
     def __init__(self, game: Game, name: str, sandbox: Sandbox, levels: list[Instance]) -> None:
-        self.game = game
-        self.name = name
-        self.sandbox = sandbox
-        self.levels = levels
+        self.game, self.name, self.sandbox, self.levels = game, name, sandbox, levels
         self.places = places_of(levels)
         self.judge = Judge()
         self.score: dict[str, Any] = {}
@@ -70,7 +62,9 @@ class _Trial:
         offered_names = dict.fromkeys(name for place in self.places for name in place.level.arguments)
         self.functions = functions_of(forms, self.game.name, offered_names, self.name)
         self._require_goal(self.functions["is_goal"])
-        self._make(self._again(self._states()) + self._costs() + self._searches())
+        first = self._states()[:AGAIN]
+        again = [(self._call(*one[:2]), partial(self._compare, *one)) for one in reversed(first)]
+        self._make(again + self._costs() + self._searches())
         self._channel()
         return self._report()
 
@@ -88,8 +82,6 @@ class _Trial:
             message = f"{is_goal.name}() cannot tell the goals of {self.game.name} by the state alone; it is {form}"
             raise ParseError(message, file=self.name)
 
-    # ---- states
-
     def _states(self) -> list[tuple[Function, Place, Outcome]]:
         """Ask the functions about all places; those calls that were answered."""
         answered = []
@@ -102,10 +94,6 @@ class _Trial:
         pairs = [(function, place) for place in self.places for function in self._judging(place)]
         self._make([(self._call(*pair, twice=True), partial(take, *pair)) for pair in pairs])
         return answered
-
-    def _again(self, answered: list[tuple[Function, Place, Outcome]]) -> list[Test]:
-        """Return the first of these calls once more, in the opposite order."""
-        return [(self._call(one[0], one[1]), partial(self._compare, *one)) for one in answered[:AGAIN][::-1]]
 
     def _judging(self, place: Place) -> list[Function]:
         """Return the functions that can be asked about a place."""
@@ -141,8 +129,6 @@ class _Trial:
             (self._call(function, place, state), partial(self.judge.cost, function, place, moves[0], state, cost))
             for place, (moves, state, cost) in steps
         ]
-
-    # ---- searches
 
     def _searches(self) -> list[Test]:
         """Return a search with their functions on each of some solvable levels."""
@@ -194,8 +180,6 @@ class _Trial:
         expected = " ".join(level.ways[level.solved]) if level.solved is not None else None
         self.judge.add(self.functions["successors"], place, SEARCH, wrong, expected, message)
 
-    # ---- all of it
-
     def _channel(self) -> None:
         """Add the faults of whole processes, which no call can be blamed for."""
         function = self.functions["successors"]
@@ -222,15 +206,9 @@ class _Trial:
             "exhaustive": sum(level.exhaustive for level in self.levels),
             "sandbox": self.sandbox.walls,
         }
-        sound, complete = (_verdict(kinds, wrong, whole) for wrong in (UNSOUND, INCOMPLETE))
+        # a counterexample says no; without one, calls that gave no answer leave it open
+        sound, complete = (False if kinds & {*wrong} else whole or None for wrong in (UNSOUND, INCOMPLETE))
         return Report(sound, complete, tuple(findings), score)
-
-
-def _verdict(kinds: set[str], wrong: tuple[str, ...], whole: bool) -> bool | None:
-    """False where a counterexample is known, None where some calls gave no answer."""
-    if not kinds.isdisjoint(wrong):
-        return False
-    return True if whole else None
 
 
 def _wrong_step(start: Position, path: list[Any]) -> list[Any] | None:

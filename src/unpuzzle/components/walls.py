@@ -1,12 +1,11 @@
-"""Walls around a process: what it may not do from now on, asked of the kernel. Never to be taken down again.
+"""Put walls around this process that are never taken down again.
 
     limits       processor time, memory that is locked, open files; no files written, core dumps, processes (setrlimit)
     seccomp      no system calls but those that computing needs (`system_calls.py`)
     landlock     no files but those that Python itself needs, to read
 
-The first is everywhere but on Windows, the others on Linux (x86-64 and ARM64), Landlock since 5.13. A fourth one,
-namespaces of its own, is put up before the process begins (`namespaces.py`). `close` says which of them stand.
-`child.py` runs this file before it runs what others wrote: it imports nothing of ours.
+The first is everywhere but on Windows, the others on Linux (x86-64 and ARM64), Landlock since 5.13; `namespaces.py` has
+a fourth. `close` says which of them stand. Like `child.py`, which runs this file first, it imports nothing of ours.
 """
 
 from __future__ import annotations

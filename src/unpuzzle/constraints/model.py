@@ -5,23 +5,19 @@
     path            each variable's value lies beside the next one's; `data` maps a value to those beside it
     parity          of variables that are 0 or 1, an odd number is 1 if `data` is 1, an even number if it is 0
 
-Relations with a name belong to the level and may contradict each other, such as a given digit or a word; those without
-a name are the rules of the game.
+Relations with a name belong to the level and may contradict each other; those without are the rules of the game.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import Any
 
 from unpuzzle.errors import UsageError
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Mapping, Sequence
-    from typing import Any
-
-    Values = Mapping[str, Hashable]
+Values = Mapping[str, Hashable]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +87,6 @@ def violated(model: Constraints, values: Values) -> Relation | str | None:
         if values.get(name) not in domain:
             return name
     return next((relation for relation in model.relations if not relation.holds(values)), None)
-
-
-# ---- meanings of the kinds
 
 
 def _all_different(values: Sequence[Hashable], _: object) -> bool:

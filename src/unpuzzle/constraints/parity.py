@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from unpuzzle.constraints.model import Constraints
+from unpuzzle.constraints.model import Constraints
 
 
 def parity_solution(constraints: Constraints) -> dict[str, int] | None:
-    """Return values, 0 or 1, for which all `parity` relations hold, or None; other relations are ignored.
+    """Return 0 or 1 for each variable so that all `parity` relations hold, or None; other relations are ignored.
 
-    Gaussian elimination over GF(2), the integers modulo 2. A relation is a number with a bit for each variable, and its
-    parity as the lowest bit. It is quick for some hundred variables.
+    Gaussian elimination over the integers modulo 2, quick for some hundred variables: a relation is a number with a bit
+    for each variable, and its parity as the lowest bit.
     """
     bits = {name: 1 << place for place, name in enumerate(constraints.domains, 1)}
     pivots: dict[int, int] = {}  # by number of bits: the one relation kept that has so many

@@ -14,15 +14,12 @@ A domain is a number with a bit for each value of the model, so intersections an
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping, Sequence
+from unpuzzle.constraints.model import Constraints, Relation
 
-    from unpuzzle.constraints.model import Constraints, Relation
-
-    Domains = list[int]
+Domains = list[int]
 
 
 class Propagator(ABC):

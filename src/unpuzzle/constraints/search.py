@@ -1,22 +1,17 @@
-"""Search: all solutions of a model, one after the other, by propagation and backtracking.
+"""Search for all solutions of a model, one after the other, by propagation and backtracking.
 
-The variable with the fewest values left is settled first (of several, the first one); its values are tried in the order
-of its domain. So the order of the solutions, and the number of nodes, are the same everywhere.
+The first variable with the fewest values left is settled first; its values are tried in the order of its domain. So the
+order of the solutions, and the number of nodes, are the same everywhere.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 
-from unpuzzle.constraints.propagation import propagators
+from unpuzzle.constraints.model import Constraints, Relation
+from unpuzzle.constraints.propagation import Domains, Propagator, propagators
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-
-    from unpuzzle.constraints.model import Constraints, Relation
-    from unpuzzle.constraints.propagation import Domains, Propagator
-
-    Solution = dict[str, Hashable]
+Solution = dict[str, Hashable]
 
 
 class Search:
@@ -122,9 +117,9 @@ def solutions(model: Constraints, look: Callable[[], None] | None = None) -> Ite
 def conflict(model: Constraints, look: Callable[[], None] | None = None) -> tuple[str, ...] | None:
     """Return names of relations that cannot hold together, as few as possible, or None if there is a solution.
 
-    Relations without a name always count. One named relation after the other is left out, for good if there is no
-    solution without it, either (deletion filtering; J. Chinneck and E. Dravnieks, 1991). Relations that took no part in
-    a search without result are left out with it: without them the search would have been the same.
+    Relations without a name always count. Each named one is left out for good if there is no solution without it,
+    either (deletion filtering; J. Chinneck and E. Dravnieks, 1991), as are those that took no part in a search without
+    result.
     """
     core = _unsolvable_core(model, model.relations, look)
     if core is None:
@@ -139,10 +134,7 @@ def conflict(model: Constraints, look: Callable[[], None] | None = None) -> tupl
 def _unsolvable_core(
     model: Constraints, relations: Sequence[Relation], look: Callable[[], None] | None
 ) -> list[Relation] | None:
-    """Return relations that already exclude all solutions, or None if there is a solution.
-
-    Those without a name stay, even if they took no part: they may be needed once others are gone.
-    """
+    """Return relations that exclude all solutions, with all that have no name, or None if there is a solution."""
     search = Search(model.with_relations(relations), look)
     if next(search.solutions(), None) is not None:
         return None

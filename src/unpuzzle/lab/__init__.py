@@ -4,6 +4,6 @@ comparing.py       compare(): algorithms on the rules and planners on the PDDL, 
 tables.py          the rows as text and as CSV           plotting.py   the rows as a picture
 """
 
-from unpuzzle.lab.comparing import Comparison as Comparison
-from unpuzzle.lab.comparing import ComparisonRow as ComparisonRow
-from unpuzzle.lab.comparing import compare as compare
+from unpuzzle.lab.comparing import Comparison, ComparisonRow, compare
+
+__all__ = ["Comparison", "ComparisonRow", "compare"]

@@ -1,10 +1,8 @@
-"""compare(): one level, many ways to solve it, one table. The lab report of a course on search.
+"""Compare many ways to solve one level in one table, the lab report of a course on search.
 
-A *contestant* is an algorithm on the puzzle's rules (`planners.rules`) or a planner on its PDDL. They run one
-after the other, within the same limits, and give a row each; a random algorithm runs once for each seed and gives
-three: the run with the least steps, the median one (of an even number the lower) and the one with the most. A run that
-did not arrive counts as longer than any that did. Everything is looked up before the first one runs, so that a
-misspelt name costs no time.
+A *contestant* is an algorithm on the puzzle's rules (`planners.rules`) or a planner on its PDDL. They run one after the
+other within the same limits. A random algorithm runs once for each seed and gives three rows, by steps: the least, the
+median (of an even number the lower) and the most; runs that did not arrive count as longest. Names are looked up first.
 """
 
 from __future__ import annotations
@@ -88,13 +86,7 @@ class Comparison(tuple[ComparisonRow, ...]):
 
 @dataclass(frozen=True, slots=True)
 class Contestant:
-    """What gives rows.
-
-    Attributes:
-        name: as it was asked for.
-        planners: the names of planners to run: one for each seed, or just one.
-        is_random: whether there are seeds.
-    """
+    """What gives rows: its `name`, the `planners` to run (one for each seed, or just one), and whether it is random."""
 
     name: str
     planners: Sequence[str]
@@ -137,15 +129,15 @@ def compare(
         if on_row is not None:
             on_row(row)
 
+    def tell(where: str, seed: int | None) -> None:
+        if progress is not None:
+            progress(where if seed is None else f"{where}, seed {seed}")
+
     takers = contestants(subject, algorithms, planners, heuristic=heuristic, seeds=seeds)
     for number, contestant in enumerate(takers, 1):
-        tell = None if progress is None else partial(_tell, progress, f"{number} of {len(takers)}: {contestant.name}")
-        _compete(contestant, subject, limits, tell, emit, late=number > 1)
+        where = f"{number} of {len(takers)}: {contestant.name}"
+        _compete(contestant, subject, limits, partial(tell, where), emit, late=number > 1)
     return Comparison(rows)
-
-
-def _tell(progress: Callable[[str], None], where: str, seed: int | None) -> None:
-    progress(where if seed is None else f"{where}, seed {seed}")
 
 
 def contestants(
@@ -204,14 +196,11 @@ def _planner(subject: Position | Task, name: str) -> Contestant:
     return Contestant(name, [name])
 
 
-# ---- runs
-
-
 def _compete(
     contestant: Contestant,
     subject: Position | Task,
     limits: Limits | None,
-    tell: Callable[[int | None], None] | None,
+    tell: Callable[[int | None], None],
     emit: Callable[[ComparisonRow], None],
     late: bool,
 ) -> None:
@@ -220,8 +209,7 @@ def _compete(
     try:
         for number, name in enumerate(contestant.planners):
             seed = number if contestant.is_random else None
-            if tell is not None:
-                tell(seed)
+            tell(seed)
             rows.append(_run(contestant, name, subject, limits, seed, late))
     finally:  # interrupted, the runs that were made still count
         for row in _spread(rows) if len(rows) > 1 else rows:

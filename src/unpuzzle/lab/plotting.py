@@ -1,8 +1,7 @@
-"""The rows of `compare` as a picture: how many states each expanded against the cost of what it found.
+"""Draw the rows of `compare`: how many states each expanded against the cost of its solution.
 
-The best are at the lower left. An axis is logarithmic where its values spread over more than one power of ten. A label
-stands beside its point, or as near as it can without covering another label or point; points that coincide share one
-label. matplotlib is loaded only here, and its global state (pyplot) never.
+An axis is logarithmic where its values spread over more than a power of ten. Labels avoid other labels and points;
+points that coincide share one. matplotlib is loaded only here, and its global state (pyplot) never.
 """
 
 from __future__ import annotations

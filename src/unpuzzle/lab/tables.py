@@ -1,8 +1,7 @@
-"""Tables: aligned columns for people, and CSV for other programs that no spreadsheet takes for formulas.
+"""Write tables: aligned columns for people, and CSV for other programs.
 
-A cell that begins with `=`, `+`, `-` or `@` is computed by spreadsheets when the file is opened, whatever it was meant
-to be: a level's file may be called `+1+1.xsb`, or worse. So such texts begin with an apostrophe there; numbers stay
-numbers.
+Spreadsheets compute cells that begin with `=`, `+`, `-` or `@`, and a level's file may be called `+1+1.xsb`, or worse:
+so such texts begin with an apostrophe in CSV; numbers stay numbers.
 """
 
 from __future__ import annotations
@@ -45,9 +44,6 @@ def cell(value: object) -> object:
         return value
     text = value.replace("\r", " ")  # which Python's writer leaves unquoted, and its reader takes for the end of a row
     return f"'{text}" if value.startswith(FORMULAS) else text
-
-
-# ---- comparisons
 
 
 def comparison_table(rows: Sequence[ComparisonRow]) -> str:

@@ -8,7 +8,8 @@ batches.py         solve_many(): tens of thousands of small levels at a time
 workers.py         where chunks are judged: here, in processes, on a Dask cluster
 """
 
-from unpuzzle.levels.batches import solve_many as solve_many
-from unpuzzle.levels.candidates import GeneratedLevel as GeneratedLevel
-from unpuzzle.levels.generating import Generation as Generation
-from unpuzzle.levels.generating import generate as generate
+from unpuzzle.levels.batches import solve_many
+from unpuzzle.levels.candidates import GeneratedLevel
+from unpuzzle.levels.generating import Generation, generate
+
+__all__ = ["GeneratedLevel", "Generation", "generate", "solve_many"]

@@ -1,18 +1,18 @@
-"""solve_many(): are these levels solvable, and in how many moves? For tens of thousands of small ones at a time.
+"""Tell whether levels are solvable, and in how many moves, for tens of thousands of small ones at a time.
 
-Positions of one puzzle become members of as few families as possible (`planners/native/families/merging.py`): levels
-with other walls, other boxes, even other sizes share one grounding, so that a level costs its search and little else.
+Positions of one puzzle become members of few families (`planners/native/families/merging.py`): levels with other walls,
+boxes, even sizes share one grounding, so that a level costs its search and little else.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.nodes import Task
+from unpuzzle.planners.native._core import Answer
 from unpuzzle.planners.native.families.family import Family, Interrupted
 from unpuzzle.planners.native.families.merging import Union, groups
 from unpuzzle.planning.translating import task_within
@@ -20,9 +20,6 @@ from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import decoded_moves, require_solution
 from unpuzzle.record import Plain
 from unpuzzle.result import MEMOUT, UNSOLVABLE
-
-if TYPE_CHECKING:
-    from unpuzzle.planners.native._core import Answer
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,5 @@
-"""Judging levels of games whose own planner searches on the rules (`Game.planner`), such as 24.
-
-Where levels have little in common, or more than PDDL can list, a search on the rules is over before a task is grounded.
+"""Judge levels of games such as 24 whose own planner searches on the rules (`Game.planner`), which is over before PDDL
+is.
 """
 
 from __future__ import annotations

@@ -1,6 +1,5 @@
-"""What a worker does for `generate`: make a chunk of candidates and judge them. Everything here goes between processes.
-
-Positions do not: they hold hashes, which differ from process to process. Levels travel as text.
+"""Make and judge a chunk of candidates, in a worker of `generate`. What goes between processes is text, as hashes
+differ.
 """
 
 from __future__ import annotations
@@ -56,10 +55,8 @@ class Wish:
 
 @dataclass(frozen=True)
 class Chunk:
-    """Candidates to judge: those of some numbers, from the seed or from `texts`, one for each number.
-
-    After `enough` levels (None: never) the others need not be judged: whether those are new or were found before, with
-    them there are enough.
+    """Candidates to judge: one for each number, made from the seed or from `texts`; after `enough` levels (None: never)
+    no more.
     """
 
     game: Game
@@ -80,10 +77,7 @@ class Chunk:
         return Deadline(self.limits.lasting(time), "judging levels")
 
     def positions(self, watch: Deadline) -> Iterator[Position]:
-        """Yield the candidates, in order, each made when it is asked for.
-
-        Raises LimitReached where the turns that a level begins with take too long.
-        """
+        """Yield the candidates, in order, each made when it is asked for. Raises LimitReached."""
         watch = watch.during("making levels")
         for place, number in enumerate(self.numbers):
             with ticking(watch):
@@ -135,11 +129,10 @@ Verdict = GeneratedLevel | str
 
 @dataclass(frozen=True, slots=True)
 class ChunkVerdicts:
-    """What became of a chunk, as far as it came.
+    """What became of a chunk.
 
     Attributes:
-        verdicts: for each candidate that was judged the text of its canonical position, and the verdict, in order; up
-            to the last one that is needed.
+        verdicts: the text of the canonical position and the verdict, for each candidate that was judged, in order.
         status: the limit that ended the work, or None.
     """
 
@@ -226,8 +219,10 @@ class _Judging:
 
 
 def _verdict(position: Position, judgement: Judgement, wish: Wish, watch: Deadline) -> Verdict:
-    """Return the verdict that a best solution gives. Raises LimitReached."""
-    answer = _solve_patiently(position, judgement, wish, watch)
+    """Return the verdict of the judgement or, where it gave up early, of the native planner. Raises LimitReached."""
+    answer: Judgement | Result = judgement
+    if judgement.status == GAVE_UP and wish.max_states > QUICK_STATES:
+        answer = solve(position, Native(), limits=watch, max_expanded=wish.max_states)
     if answer.status in LIMITS:  # says nothing of the level, which another machine would have judged
         raise LimitReached(answer.status, f"a limit was reached while judging levels: {answer.status}")
     return verdict_of(position, answer, wish)
@@ -241,14 +236,6 @@ def verdict_of(position: Position, answer: Judgement | Result, wish: Wish) -> Ve
         return "too_large"
     level = GeneratedLevel(position.level_text(), answer.cost, answer.moves, answer.expanded)
     return wish.misfit(answer.cost) or level
-
-
-def _solve_patiently(position: Position, judgement: Judgement, wish: Wish, watch: Deadline) -> Judgement | Result:
-    """Return the judgement, or, where it gave up early, the native planner's answer."""
-    most = wish.max_states
-    if judgement.status != GAVE_UP or most <= QUICK_STATES:
-        return judgement
-    return solve(position, Native(), limits=watch, max_expanded=most)
 
 
 class _Spaces:

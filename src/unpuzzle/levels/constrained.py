@@ -1,8 +1,4 @@
-"""Judging levels of games that are nothing but constraints, by propagation and search.
-
-All solutions of such a level cost the same, and planning finds none faster. What is worth knowing is whether there is
-one solution only, and which techniques a person needs.
-"""
+"""Judge levels that are nothing but constraints, by propagation and search: is there one solution, how hard is it?"""
 
 from __future__ import annotations
 
@@ -47,9 +43,6 @@ def _verdict(position: Position, wish: Wish, watch: Deadline) -> Verdict:
     moves = tuple(constrained.moves_to(first))
     cost = replay(position, moves).cost
     require_solution(position, moves, cost, model="the constraints are")
-    return wish.misfit(cost) or GeneratedLevel(str(position), cost, moves, nodes, None, None, *_grade(position))
-
-
-def _grade(position: Position) -> tuple[int, str]:
     explaining = offered(position, Explaining)
-    return (explaining and explaining.grade()) or (0, "")
+    grade = (explaining and explaining.grade()) or (0, "")
+    return wish.misfit(cost) or GeneratedLevel(str(position), cost, moves, nodes, None, None, *grade)

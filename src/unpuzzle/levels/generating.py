@@ -1,15 +1,13 @@
-"""generate(): levels of known difficulty, each once only, whatever the number of workers the same.
+"""Make levels of known difficulty, each once only, whatever the number of workers the same.
 
     made = generate(Boxup, {"size": (3, 3), "boxes": 3}, seed=1, count=20, moves=(10, None), unique=True)
     made.levels[-1].text, made.levels[-1].cost
 
-Candidate number i comes from a generator of random numbers of its own, made from the seed and i; candidates are judged
-in chunks whose sizes depend on nothing else (`_chunks`), and taken in their order, until there are enough. So neither
-the number of workers nor their speed can change the answer. Only limits of time and memory can, and they say so.
-
-A chunk is judged as a whole, since its levels share their grounding (`judge_together`); what its quick search gives up
-goes to the native planner, alone. Both count states, not seconds. Levels that are the same but for symmetry are one
-level: the first of them is kept (`Position.canonical`).
+Candidate number i has random numbers of its own, from the seed and i. Candidates are judged in chunks whose sizes
+depend on nothing else (`_chunks`), and taken in their order, until there are enough. So workers and their speed cannot
+change the answer; only limits of time and memory can, and they say so. A chunk's levels share their grounding
+(`judge_together`); what its quick search gives up goes to the native planner, alone. Both count states, not seconds.
+Levels that are the same but for symmetry are one level: the first of them (`Position.canonical`).
 """
 
 from __future__ import annotations
@@ -161,12 +159,8 @@ class _Making:
     def __init__(
         self, nothing: Generation, wish: Wish, watch: Deadline, wanted: int, progress: Callable[[Generation], None]
     ) -> None:
-        self.nothing = nothing
-        self.game, self.options = nothing.game, nothing.options
-        self.wish = wish
-        self.wanted = wanted
-        self.watch = watch
-        self.progress = progress
+        self.nothing, self.game, self.options = nothing, nothing.game, nothing.options
+        self.wish, self.wanted, self.watch, self.progress = wish, wanted, watch, progress
         self.reached: str | None = None
         self.levels: list[GeneratedLevel] = []
         self.most = self.candidates = self.duplicates = 0

@@ -1,6 +1,4 @@
-"""Whether a level has one solution only. Where constraints are stated, a solution is what solves these: the moves that
-it stands for may often be made in any order, so counting plans would call no such level unique.
-"""
+"""Tell whether a level has one solution only: one of its constraints, since moves can often be made in any order."""
 
 from __future__ import annotations
 
@@ -28,10 +26,7 @@ def search_of(constrained: Constrained, most_nodes: int, watch: Callable[[], Non
 
 
 def one_solution(position: Position, most_nodes: int, watch: Callable[[], None]) -> bool | None:
-    """Return whether the constraints of a position have one solution only; None of a game that states none.
-
-    Raises TooLargeError.
-    """
+    """Return whether a position's constraints have one solution; None without constraints. Raises TooLargeError."""
     constrained = offered(position, Constrained)
     if constrained is None:
         return None

@@ -1,32 +1,31 @@
-"""Where independent jobs run: here, in processes of this machine, or on a Dask cluster. Results come in order.
+"""Run independent jobs here, in processes of this machine, or on a Dask cluster. Results come in order.
 
     with crew(workers=4) as workers:
         for result in workers.results(function, jobs, time_left): ...
 
 `jobs` are taken lazily, a few ahead of the results, so they may never end. Leaving the block ends what is running.
 
-The processes hold one end of a pipe, the *lifeline*, and watch it: when this process closes the other end, or is
-killed, they end at once, whatever they compute. They are not ended while they send a result, since one that is cut off
-would leave its reader waiting; so the watcher strikes only within a job. Ctrl-C reaches this process alone: the signal
+The processes watch one end of a pipe, the *lifeline*. When this process closes the other end, or is killed, they end at
+once, but never while they send a result, for which its reader would wait. Ctrl-C reaches this process alone: the signal
 is blocked while a process starts, which inherits that.
 """
 
 from __future__ import annotations
 
+import os
+import signal
 from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor
+from multiprocessing import parent_process
+from multiprocessing.connection import Connection
 from threading import Event, Lock, Thread
+from typing import Any, Self, TypeVar
 
 from unpuzzle.errors import WorkersFailed
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from concurrent.futures import Executor
-    from multiprocessing.connection import Connection
-    from typing import Any, Self, TypeVar
-
-    Job = TypeVar("Job")
-    Result = TypeVar("Result")
+Job = TypeVar("Job")
+Result = TypeVar("Result")
 
 CONNECTING_SECONDS = 10
 JOBS_PER_WORKER = 2
@@ -35,9 +34,9 @@ _ORPHAN_LOOK_SECONDS = 0.5
 
 
 def crew(workers: int = 1, scheduler: str | None = None) -> Crew:
-    """Workers: a number of processes (1: none but this one), or those of the Dask cluster at an address.
+    """Return a number of processes (1: none but this one), or the Dask cluster at an address.
 
-    Raises WorkersFailed, on entering the block, where there is no such cluster.
+    Entering the block raises WorkersFailed where there is no such cluster.
     """
     if scheduler is not None:
         return _Cluster(scheduler)
@@ -119,32 +118,19 @@ class _NoInterrupts:
     """Blocks SIGINT in this thread, where the system can: a process that is started within inherits that."""
 
     def __enter__(self) -> None:
-        import signal
-
-        self.before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT]) if _has_masks() else None
+        masks = hasattr(signal, "pthread_sigmask")
+        self.before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT]) if masks else None
 
     def __exit__(self, *raised: object) -> None:
-        import signal
-
         if self.before is not None:
             signal.pthread_sigmask(signal.SIG_SETMASK, self.before)
 
-
-def _has_masks() -> bool:
-    import signal
-
-    return hasattr(signal, "pthread_sigmask")
-
-
-# ---- in the worker processes
 
 _at_work = Event()
 _sending = Lock()
 
 
 def _begin(lifeline: Connection) -> None:
-    import signal
-
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_watch, args=(lifeline,), daemon=True).start()
 
@@ -160,10 +146,6 @@ def _on_duty(function: Callable[[Job], Result], job: Job) -> Result:
 
 def _watch(lifeline: Connection) -> None:
     """End this process when the lifeline is cut: within a job, or when nobody is left to send results to."""
-    import os
-    import signal
-    from multiprocessing import parent_process
-
     try:
         lifeline.recv_bytes()
     except (EOFError, OSError):
@@ -174,9 +156,6 @@ def _watch(lifeline: Connection) -> None:
         with _sending:
             if _at_work.is_set() or parent is None or not parent.is_alive():
                 os.kill(os.getpid(), signal.SIGTERM)
-
-
-# ---- Dask
 
 
 class _Cluster(Crew):

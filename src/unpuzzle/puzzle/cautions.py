@@ -1,12 +1,10 @@
-r"""What authors of games should hear about answers that their rules gave, such as rules that never came to rest.
-
-A game says it while its rules are used (`caution`); whoever wants to hear it collects it:
+"""Collect what authors of games should hear about answers that their rules gave, such as rules that never came to rest.
 
     with Cautions() as cautions:
         solve(game.parse(text))
-    print(*cautions.faults(), sep="\\n")
+    faults = cautions.faults()
 
-Nothing of it is kept by games, so two threads may use one.
+A game tells by `caution`, and keeps nothing, so two threads may use it.
 """
 
 from __future__ import annotations

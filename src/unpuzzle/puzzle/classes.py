@@ -1,9 +1,8 @@
-"""The class of a game: faults that are seen when it is made, and where in its file a member stands.
+"""Find faults of a game's class when it is made, and the line on which a member stands.
 
-A class may lack members, misspell them, or offer them in vain.
-A capability is offered by inheriting its class, so a class that defines `subgoals` and does not inherit `Staged` would
-offer nothing, in silence; and `heuristic` beside `HasHeuristics` is probably meant to be `heuristics`. Each fault is
-told with its file and line. Names that begin with `_` are never looked at.
+A class may lack members, misspell them, or offer them in vain: one that defines `subgoals` and does not inherit
+`Staged` would offer nothing, in silence. Each fault is told with file and line. Names that begin with `_` are never
+looked at.
 """
 
 from __future__ import annotations
@@ -12,15 +11,11 @@ import linecache
 import os
 import re
 import sys
+from collections.abc import Iterator, Mapping
 from inspect import get_annotations
-from types import FunctionType
+from types import CodeType, FunctionType
 
 from unpuzzle.errors import GameFault
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from types import CodeType
 
 HEIR_OF = {
     **dict.fromkeys(("component_arguments", "component_levels"), "ForComponents"),
@@ -70,9 +65,8 @@ def faults(kind: type) -> Iterator[tuple[str, str]]:
 
 
 def _inherited(kind: type) -> Mapping[str, object]:
-    """Return the public members that the classes of this package give to a class, by name; `()` for mere annotations.
-
-    The members of a class that is a game are those of its metaclass, too.
+    """Return the public members, those of metaclasses too, that this package gives to a class; `()` for mere
+    annotations.
     """
     members: dict[str, object] = {}
     bases = (*kind.__mro__[1:], *type.mro(type(kind)))
@@ -142,9 +136,6 @@ def _first(lines: list[str], start: int, pattern: str) -> int | None:
     return next((i for i, line in enumerate(lines[start:], start + 1) if re.match(pattern, line)), None)
 
 
-# ---- places
-
-
 _OURS = ("unpuzzle.puzzle.", "unpuzzle.translators.shared.")
 """The modules of the base classes: what they define is not the game's."""
 FOLLOWING = os.path.join(os.path.dirname(__file__), "following.py")
@@ -178,9 +169,8 @@ def file_of(owner: object) -> str | None:
 
 
 def line_of(owner: object, method: str) -> int | None:
-    """Return the line on which its class defines a method, in the class's own file; None where it stands elsewhere.
-
-    `moves` and `apply` of a class that defines `following` stand where that does.
+    """Return the line of a method (of `following`, where that stands for it) in its class's own file; None if it is not
+    there.
     """
     kind = owner if isinstance(owner, type) else type(owner)
     base = next((base for base in kind.__mro__ if method in vars(base)), None)

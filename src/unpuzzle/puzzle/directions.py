@@ -1,16 +1,12 @@
 """Moves that are directions, and the keys for them, alike on pages and in a terminal.
 
-In such games every move is a letter: up, left, down and right, as `uldr` or by the compass, in either case; besides
-them `x`, which acts, and `t`, which lets time pass. There letters on the keyboard are keys and never names of moves:
-the arrows and W A S D move, and U undoes, though a move is called `u`.
+In such games moves are letters: `uldr` or the compass, in either case, `x`, which acts, and `t`, which lets time pass.
+Letters on the keyboard are keys, not names of moves: W A S D move, and U undoes, though a move is called `u`.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from collections.abc import Iterable
 
 SIDES = ("up", "left", "down", "right")
 COMPASSES = ("uldr", "nwse")

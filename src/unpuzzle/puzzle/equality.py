@@ -1,39 +1,32 @@
-"""Whether positions that are equal are the same: searches and explorers go on from one of them alone.
+"""Refuse positions that are equal and not the same: searches and explorers go on from one of them alone.
 
-A puzzle says by `_key` which positions are equal. If that leaves out what matters, two different positions are taken
-for one, the second is never looked at, and what is said of the level is wrong. So whoever finds that a position equals
-a known one asks `require_same`. Nearly always all attributes of the two are equal, which is soon seen. Where they are
-not, the two must have the same facts, the same text, the same moves at the same costs, and both or neither must be
-solved. What a puzzle stores for later in slots of its own makes attributes differ, and so its searches slower; a
-`functools.cached_property` does not.
+A puzzle says by `_key` which positions are equal. If that leaves out what matters, the second of two is never looked
+at, and the answers are wrong. So who meets a known position again asks `require_same`. Where not all attributes are
+equal, facts, text, moves, costs and goal must be. Values stored for later in slots make attributes differ, and so
+searches slower; a `functools.cached_property` does not.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, lru_cache
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.puzzle.classes import file_of, line_of
+from unpuzzle.puzzle.position import Position
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from unpuzzle.puzzle.position import Position
-
-    Way = Sequence[str]
+Way = Sequence[str]
 
 THINGS_SHOWN = 3
 MOVES_SHOWN = 20
 
 
 def require_same(known: Position, reached: Position, ways: Callable[[], tuple[str, str]]) -> None:
-    """Refuse two equal positions that are not the same, with the place of `_key`.
+    """Raise ParseError, with the place of `_key`, for two equal positions that are not the same.
 
     `ways` tells in words how each was reached, such as "after L U"; it is asked only where they differ.
-
-    Raises ParseError.
     """
     if alike(known, reached):
         return
@@ -46,9 +39,7 @@ def require_same(known: Position, reached: Position, ways: Callable[[], tuple[st
     line = line_of(known, "_key")
     owner: Any = type(known) if line is None else next(base for base in type(known).__mro__ if "_key" in vars(base))
     raise ParseError(
-        f"equal positions, different {what}: {one} {first}; {two} {second}; {cure}",
-        file=file_of(owner),
-        line=line,
+        f"equal positions, different {what}: {one} {first}; {two} {second}; {cure}", file=file_of(owner), line=line
     )
 
 
@@ -62,9 +53,6 @@ def after(moves: Way) -> str:
     if len(shown) > MOVES_SHOWN:
         shown[MOVES_SHOWN // 2 : -MOVES_SHOWN // 2] = ["..."]
     return f"after {count(len(moves), 'move')} ({' '.join(shown)})"
-
-
-# ---- attributes
 
 
 def alike(one: Position, other: Position) -> bool:
@@ -117,9 +105,6 @@ def _mangled(name: str, base: type) -> str:
 
 def _without(values: dict[str, Any], names: frozenset[str]) -> dict[str, Any]:
     return {name: value for name, value in values.items() if name not in names}
-
-
-# ---- what is said of them
 
 
 def _unlike(known: Position, reached: Position) -> tuple[str, str, str] | None:

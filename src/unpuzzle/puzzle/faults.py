@@ -1,18 +1,17 @@
-"""What broke in a game's own code, as a sentence with its place: looked for only when something has broken.
+"""Tell what broke in a game's own code, with its place: looked for only when something has broken.
 
-Planners and searches trust what a game returns; to look at each value would make them slow. So a wrong value shows
-where it is used, deep in our code, as a TypeError that helps nobody. `fault_of` traces such an exception back: to the
-line of the game's file that raised it or, if it came through none, to the first method that returns something else than
-it must. `broken_promise` asks a level and its first positions for all that they promise, and names that method:
+To look at each value that a game returns would make searches slow, so a wrong one shows deep in our code, as a
+TypeError that helps nobody. `fault_of` traces it back to the line of the game's file or to the method that broke its
+promise, which `broken_promise` finds in a level and its first positions:
 
     lights_out.py:45: apply('r1c2') gave None, which is no position
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from unpuzzle.errors import GameFault, IllegalMove, ParseError, UnpuzzleError, UnsupportedFeature
 from unpuzzle.pddl.nodes import Atom, Task
@@ -20,13 +19,8 @@ from unpuzzle.puzzle.capabilities import Generating, HasHeuristics, completed, g
 from unpuzzle.puzzle.classes import file_of, is_ours, line_of, module_file, shown
 from unpuzzle.puzzle.heuristic import Heuristic
 from unpuzzle.puzzle.options import Option
-from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.words import cut
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from unpuzzle.puzzle.position import Game
 
 POSITIONS = 30
 """So many are looked at, breadth first."""
@@ -36,13 +30,10 @@ SAMPLES = 5
 WIDTH = 60
 
 
-# ---- what an exception says
-
-
 def fault_of(error: BaseException, game: Game, levels: Iterable[tuple[str, str]] = ()) -> ParseError | None:
-    """Return the fault of a game, if that is why something unexpected was raised; else None.
+    """Return the fault of a game behind an unexpected exception, or None.
 
-    `levels` are texts with their names that are looked at before bundled levels and samples.
+    Texts of `levels`, with their names, are looked at first, then bundled levels and samples.
     """
     raised = _raised(error, game)
     if raised is not None and not isinstance(error, AttributeError | TypeError | IllegalMove):
@@ -116,9 +107,8 @@ def _places(error: BaseException) -> Iterator[tuple[str, int]]:
 
 
 def files_of(game: Game) -> set[str]:
-    """Return the files that define a game: those of its class, of what that derives from, and where it was found.
-
-    For a game from outside, nothing of this package is among them, though it may derive from a bundled puzzle.
+    """Return the files that define a game: of its class and base classes, none of them ours if it is not, and where it
+    was found.
     """
     kind = game if isinstance(game, type) else type(game)
     bundled = kind.__module__.startswith("unpuzzle.")
@@ -127,9 +117,6 @@ def files_of(game: Game) -> set[str]:
     if game.home is not None:
         files.update(game.home[1])
     return {file for file in files if file}
-
-
-# ---- what games and positions promise
 
 
 def require_cost(position: Position, move: str, cost: object) -> None:

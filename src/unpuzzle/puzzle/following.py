@@ -1,6 +1,5 @@
-"""`moves` and `apply` of positions whose class defines `following`, all legal moves with the positions after them.
-
-What follows a position is kept for a moment: a search asks for all moves, then makes them one after the other.
+"""Make `moves` and `apply` from `following`, whose answer is kept for a moment: searches ask for moves, then make them
+all.
 """
 
 from __future__ import annotations

@@ -60,8 +60,7 @@ NULL = Heuristic(
 class Subgoal(Record):
     """One stage on the way to the goal: a search of its own, which looks at no more than what matters until then.
 
-    A stage looks at *views* of positions: what it does not look at has no part in them, so positions that differ in
-    nothing else are one. The moves of a view are those of all its positions, and lead to the views that they lead to.
+    Positions with the same *view* are one. The moves of a view are those of all its positions.
 
     Attributes:
         name: what is achieved, such as `14 15`.

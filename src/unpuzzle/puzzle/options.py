@@ -8,15 +8,13 @@ A game declares them as its `options`, and the command line builds its arguments
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from random import Random
+from typing import Any, Protocol, TypeVar
 
 from unpuzzle.errors import UsageError
 from unpuzzle.words import cut, suggestion
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from random import Random
 
 
 class Named(Protocol):
@@ -36,10 +34,8 @@ def by_name(*things: Thing) -> dict[str, Thing]:
 
 @dataclass(frozen=True)
 class Option(ABC):
-    """A named choice of the one who wants levels.
-
-    Attributes: `name` (on the command line `--name`), `about` (one line for people), `default` (a value); `several`:
-    it may be given more than once, and a value is a tuple of texts.
+    """A choice of the one who wants levels: `name` (`--name`), `about` (one line), `default`; `several`: values are
+    tuples.
     """
 
     name: str
@@ -70,10 +66,7 @@ class Option(ABC):
         return str(value)
 
     def value(self, value: object) -> Any:
-        """Return a value of this option, from such a value or its text.
-
-        Raises UsageError for anything else, saying what it must be.
-        """
+        """Return a value of this option, from such a value or its text. Raises UsageError, saying what it must be."""
         try:
             read = self.read(value) if isinstance(value, str) else value
             if self.fits(read):

@@ -74,10 +74,7 @@ class Game:
     """For a game that is not part of an installed package: a function and its argument that find it again."""
 
     def parse(self, text: str, source: str | None = None) -> Position:
-        """Return the position that a text describes; `source` is its file name, for errors.
-
-        Raises ParseError with line and column where the text is not a position.
-        """
+        """Return the position that a text describes. Raises ParseError with line, column and `source`, a file name."""
         raise UnpuzzleError(f"the game {self.name!r} does not define parse()")
 
     def reads(self, text: str) -> bool:
@@ -91,8 +88,7 @@ class Game:
     def sample(self, rng: Random) -> Position:
         """Return a random small level (up to some thousands of states), for tests. It may be unsolvable.
 
-        By default `generate` makes it with small options or, without that, it is some random moves on from a bundled
-        level.
+        By default `generate` makes it with small options or, without that, random moves from a bundled level.
         """
         able: Any = self
         if issubclass(self, Generating) if isinstance(self, type) else isinstance(self, Generating):
@@ -100,9 +96,8 @@ class Game:
         return _wandered(self, rng)
 
     def domain(self) -> Domain:
-        """Return the PDDL domain: the text `pddl`, or the file beside the one that defines the game.
-
-        Raises ParseError where it is not PDDL, or where there is none.
+        """Return the PDDL domain: the text `pddl`, or the file beside the game's. Raises ParseError where there is
+        none.
         """
         from unpuzzle.puzzle.task import domain_of
 
@@ -126,22 +121,16 @@ class Generating:
 
     @abstractmethod
     def generate(self, rng: Random, options: Mapping[str, Any]) -> Position:
-        """Return a random level, which may be unsolvable; equal states of `rng` give equal levels in every process.
+        """Return a random level, which may be unsolvable, with a value for each of the game's `options`.
 
-        A class method where the game is a class.
-
-        Args:
-            rng: the only source of chance.
-            options: a value for each of the game's `options`; see `unpuzzle.puzzle.capabilities.completed`.
-
-        Raises ParseError for values that do not go together, each time it gets them.
+        A class method where the game is a class. Equal states of `rng`, the only source of chance, give equal levels in
+        every process. Raises ParseError for values that do not go together, each time it gets them.
         """
 
     @classmethod
     def every(cls, options: Mapping[str, Any]) -> Iterable[Position] | None:
-        """Return every level that `generate` may give, in a fixed order; None where that is too much to list.
-
-        Levels that are symmetric to others may be left out.
+        """Return every level that `generate` may give, but for symmetry, in a fixed order; None where these are too
+        many.
         """
         return None
 
@@ -179,8 +168,6 @@ class Position(ABC):
     def game(self) -> Game:
         """The game that this is a position of."""
 
-    # ---- text
-
     @abstractmethod
     def __str__(self) -> str:
         """Return the text of this position, as the game's `parse` reads it, ending with a newline."""
@@ -197,8 +184,6 @@ class Position(ABC):
         """Return what the game says before this level, and what after it, if it is the last one."""
         return (), ()
 
-    # ---- rules
-
     @abstractmethod
     def moves(self) -> tuple[str, ...]:
         """Return the legal moves, in the game's fixed order; a solved position has them, too. A move has no blanks.
@@ -211,9 +196,8 @@ class Position(ABC):
         """Return the position after a move. Raises IllegalMove, saying why."""
 
     def following(self) -> Mapping[str, Self]:
-        """Return the position after each legal move, in the game's fixed order of moves.
-
-        A class that defines this one needs no `moves` and no `apply`.
+        """Return the position after each legal move, in a fixed order; a class with this one needs no `moves` and no
+        `apply`.
         """
         return {move: self.apply(move) for move in self.moves()}
 
@@ -228,8 +212,6 @@ class Position(ABC):
     def impossible(self) -> str | None:
         """Return a reason, known without search, why the goal cannot be reached; None if no such reason is known."""
         return None
-
-    # ---- PDDL
 
     def task(self) -> Task:
         """Return this position as a PDDL task; by default put together from the parts below."""
@@ -254,11 +236,9 @@ class Position(ABC):
     def decode(self, action: GroundAction) -> str:
         """Return the one move that an action stands for, which is applicable here; by default by the game's `actions`.
 
-        It may look at this position, in which the action is applied: to solve, check and replay, that will do. Where
-        all actions of a level are translated at once (`generate --unique`, pages of large levels) there is no position
-        to look at: these take a `decode` that goes by the action's name and arguments alone.
-
-        Raises ParseError for an action that is none of this game's.
+        It may look at this position, in which the action is applied; but `generate --unique` and pages of large levels
+        take only a `decode` that goes by the action's name and arguments. Raises ParseError for an action that is none
+        of this game's.
         """
         from unpuzzle.puzzle.task import decoded
 
@@ -273,17 +253,12 @@ class Position(ABC):
         return ()
 
     def values(self) -> Iterable[Value]:
-        """Return the values of the domain's functions, which no move changes.
-
-        `("dist", "r1c1", "r1c2", 7)` is `(= (dist r1c1 r1c2) 7)`, for actions with
-        `(increase (total-cost) (dist ?from ?to))`.
-        """
+        """Return the values of the domain's functions: `("dist", "r1c1", "r1c2", 7)` is `(= (dist r1c1 r1c2) 7)`."""
         return ()
 
     def facts(self) -> Iterable[Fact]:
-        """Return the facts that moves change, as far as they are true here, in an order for readers.
-
-        Raises UnsupportedFeature for a game that has no PDDL.
+        """Return the true facts that moves change, in an order for readers. Raises UnsupportedFeature for a game
+        without PDDL.
         """
         from unpuzzle.errors import UnsupportedFeature
 
@@ -292,23 +267,16 @@ class Position(ABC):
         )
 
     def goal_condition(self) -> Condition | Iterable[Fact]:
-        """Return the goal: a condition, or facts that must all hold.
-
-        Among them `("not", "lit", "r1c1")` is `(not (lit r1c1))`.
-        """
+        """Return the goal: a condition, or facts that must all hold; `("not", "lit", "r1c1")` is `(not (lit r1c1))`."""
         return ()
-
-    # ---- picture and equality
 
     def draw(self) -> str:
         """Return a picture of the position as text of one or more lines; by default its text."""
         return str(self).rstrip("\n")
 
     def canonical(self) -> Position:
-        """Return one and the same position for all that are symmetric; by default the position itself.
-
-        It may be of another shape (rows and columns exchanged), so it tells whether two levels are the same, and not
-        which of them to show.
+        """Return one and the same position, perhaps of another shape, for all that are symmetric; by default the
+        position itself.
         """
         return self
 

@@ -33,10 +33,7 @@ if TYPE_CHECKING:
 
 
 def late(module: str, name: str) -> Any:
-    """Return a class attribute that stands in another module, which is imported when somebody asks for it.
-
-    To solve a level, nobody needs the options of levels to be made, or their module.
-    """
+    """Return a class attribute that stands in another module, such as options, and is imported when it is asked for."""
     return _Late(module, name)
 
 

@@ -39,15 +39,7 @@ class Replay(Record):
 def replay(
     position: Position, moves: str | Iterable[str], *, limits: Limits | Callable[[], None] | None = None
 ) -> Replay:
-    """Play moves on the rules, up to the first illegal one.
-
-    Args:
-        position: where they begin.
-        moves: one by one, or as a text such as `ULDRR`, which is read as the command line reads it.
-        limits: limits of time and memory, or the deadline of a run that has begun.
-
-    Raises LimitReached.
-    """
+    """Play moves, one by one or a text such as `ULDRR`, up to the first illegal one. Raises LimitReached."""
     tick = Deadline(limits, "playing the moves") if isinstance(limits, Limits) else limits
     cost = 0
     for step, move in enumerate(as_moves(position, moves), 1):
@@ -79,16 +71,10 @@ def joined_moves(game: Game, moves: Iterable[str]) -> str:
     return ("" if game.one_letter_moves else " ").join(moves)
 
 
-# ---- plans
-
-
 def decoded_moves(
     position: Position, plan: Iterable[GroundAction], tick: Callable[[], None] | None = None
 ) -> tuple[str, ...]:
-    """Return the moves that a plan stands for: each action decoded in the position in which it is applied.
-
-    After a move that is illegal the others are left out.
-    """
+    """Return the moves of a plan, each action decoded where it is applied, up to the first illegal one."""
     from unpuzzle.puzzle.capabilities import Translated, offered
 
     actions = tuple(plan)
@@ -144,10 +130,7 @@ def looks_at_position(position: Position, actions: Iterable[GroundAction]) -> Un
 
 
 def decoded_anywhere(position: Position, actions: Iterable[GroundAction]) -> list[str] | None:
-    """Return the moves of actions that mean the same in every position; None where `decode` looks at its position.
-
-    Whether it does is tried out with a position that has a game and nothing else.
-    """
+    """Return the moves of actions that mean the same in every position; None where `decode` looks at its position."""
     kind = type(position)
     blank = kind.__new__(kind)
     try:

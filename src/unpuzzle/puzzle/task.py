@@ -62,10 +62,7 @@ def listed(facts: Iterable[Fact], tick: Tick | None = None) -> list[Atom]:
 
 
 def task_of(position: HasParts, tick: Tick | None = None) -> Task:
-    """Return the task of a position from its objects, its static and changing facts, and its goal.
-
-    `tick` is called for each of them, and may raise to end that.
-    """
+    """Return a position's task from its objects, facts and goal; `tick` is called for each fact, and may raise."""
     from unpuzzle.pddl.judging.requirements import adds_cost
 
     fluents = position._ordered_atoms(tick)  # first: a game without PDDL says so, instead of missing a domain
@@ -110,10 +107,8 @@ def _literal(fact: Fact) -> Condition:
 
 
 def decoded(position: HasParts, action: GroundAction) -> str:
-    """Return the move of an action by the game's table of actions.
-
-    Raises ParseError for a foreign action: one that is not in the table, one with too few or too many arguments, or one
-    whose arguments make the function in the table raise LookupError or ValueError.
+    """Return the move of an action by the game's table of actions. Raises ParseError where name or arguments do not fit
+    it.
     """
     game = position.game
     meaning = game.actions.get(action.name)
@@ -135,13 +130,9 @@ def foreign(action: GroundAction, reason: str) -> ParseError:
     return ParseError(f"{action} is not a move of this puzzle: {reason}")
 
 
-# ---- domains
-
-
 def domain_of(game: HasDomain) -> Domain:
-    """Return the domain of a game: its text `pddl`, or a file beside a module of its class or of a base class.
-
-    Raises ParseError where there is none, or it is not PDDL.
+    """Return a game's domain: its text `pddl`, or a file beside a module of its classes. Raises ParseError without
+    valid PDDL.
     """
     import sys
 

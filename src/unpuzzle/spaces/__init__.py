@@ -7,9 +7,7 @@ space.py            the arrays of a space: filled by the core (by_task.py), or i
 graphs.py           the state space as GraphML and DOT
 """
 
-from unpuzzle.spaces.exploration import Branching as Branching
-from unpuzzle.spaces.exploration import Exploration as Exploration
-from unpuzzle.spaces.exploration import Hardest as Hardest
-from unpuzzle.spaces.exploration import explore as explore
-from unpuzzle.spaces.surveying import SurveyRow as SurveyRow
-from unpuzzle.spaces.surveying import survey as survey
+from unpuzzle.spaces.exploration import Branching, Exploration, Hardest, explore
+from unpuzzle.spaces.surveying import SurveyRow, survey
+
+__all__ = ["Branching", "Exploration", "Hardest", "SurveyRow", "explore", "survey"]

@@ -1,7 +1,6 @@
-"""The state space of a position by the rules of its puzzle alone, in plain Python: no PDDL, no compiled core.
+"""Explore a position by the rules of its puzzle alone, in plain Python: where the core was not compiled.
 
-The slow twin of the native core's exploring, and what is used where the core was not compiled. State s is the position
-`space.positions[s]`, and the actions are the moves.
+State s is the position `space.positions[s]`, and the actions are the moves.
 """
 
 from __future__ import annotations
@@ -11,17 +10,15 @@ from array import array
 from collections.abc import Callable, Iterable
 from functools import cached_property, partial
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Deadline, Limits, ticked, ticking
 from unpuzzle.puzzle.equality import after, attributes_of, require_same
 from unpuzzle.puzzle.faults import require_cost
+from unpuzzle.puzzle.position import Position
 from unpuzzle.result import GAVE_UP
 from unpuzzle.spaces.space import COMPLETE, ENDLESS, FORMATS, MANY, Space, SpaceLimitError
-
-if TYPE_CHECKING:
-    from unpuzzle.puzzle.position import Position
 
 Edges = list[list[tuple[int, int]]]
 """By state, pairs of a number and a neighbour."""
@@ -38,10 +35,9 @@ def reachable_by_rules(
 ) -> RulesSpace:
     """Explore a position breadth-first by the rules; the arguments are those of `by_task.reachable`.
 
-    Where there are more than `max_states`, exploring ends at once or, if `partial`, goes on among the nearest states:
-    then only moves to others are left out. The space has all that was seen until a limit was reached.
-
-    Raises ParseError where positions are equal and not the same.
+    Beyond `max_states` it ends at once or, if `partial`, goes on among the nearest states, leaving out moves to others.
+    The space has all that was seen until a limit was reached. Raises ParseError where positions are equal and not the
+    same.
     """
     deadline = Deadline.of(limits, "exploring")
     exploring = _Exploring(position, max_states, partial, progress)
@@ -209,7 +205,7 @@ class RulesSpace(Space[str]):
     def plans(self) -> memoryview:  # type: ignore[override]
         """By state, how many plans of least cost there are: the sum of those of the states that they go to next.
 
-        Each state comes after all that its sum needs (Kahn 1962). One that never gets its turn can reach a cycle.
+        States are taken in topological order (Kahn 1962); one that never gets its turn can reach a cycle.
         """
         tight = [
             [self.targets[edge] for edge in self._tight(state)] if rest >= 0 else []

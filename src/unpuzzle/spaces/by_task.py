@@ -1,19 +1,19 @@
-"""The state space of a task or a puzzle's position: every state that can be reached, every transition.
+"""Explore a task or a puzzle's position in the core: every state that can be reached, every transition.
 
-`reachable` makes a `StateSpace`: the arrays of `space.py`, filled by the core. States are the PDDL's own: their atoms
-are `space.atoms(s)`, equal to `Position.atoms()`. `Spaces` does so for many levels, grounded together.
+`reachable` makes a `StateSpace`, the arrays of `space.py`; atoms of states, `space.atoms(s)`, equal `Position.atoms()`.
+`Spaces` does so for many levels, grounded together.
 """
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from unpuzzle.errors import DependencyMissing, LimitReached, UsageError
 from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.pddl.nodes import Atom, Condition, GroundAction, Task
-from unpuzzle.planners.native import missing
+from unpuzzle.planners.native import _core, missing
 from unpuzzle.planners.native.families.merging import Union, groups
 from unpuzzle.planners.native.grounding.common_ground import CommonGround
 from unpuzzle.planning.translating import task_within
@@ -23,9 +23,6 @@ from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import decoded_anywhere, looks_at_position
 from unpuzzle.result import MEMOUT, TIMEOUT
 from unpuzzle.spaces.space import COMPLETE, SeenSpace, Space, SpaceLimitError
-
-if TYPE_CHECKING:
-    from unpuzzle.planners.native import _core
 
 
 class StateSpace(Space[GroundAction]):
@@ -119,9 +116,9 @@ def reachable(
 
 
 class Spaces:
-    """The state spaces of many levels: grounded together (see `merging`), each explored when it is asked for.
+    """The state spaces of many levels, grounded together (see `merging`), each explored when it is asked for.
 
-    The arguments are those of `reachable`; the limits are those of all levels together. Raises LimitReached.
+    The arguments are those of `reachable`; the limits hold for all levels together. Raises LimitReached.
     """
 
     def __init__(
@@ -144,15 +141,14 @@ class Spaces:
         """Return the space of a level, by its number from 0. Raises LimitReached, and else what `reachable` raises."""
         members = self._members[number]
         if members[0] not in self._grounds:
-            self._grounds[members[0]] = self._ground([self._tasks[member] for member in members])
+            tasks = [self._tasks[member] for member in members]
+            union = Union(tasks)
+            starts, goals = [union.start(task) for task in tasks], [union.goal(task) for task in tasks]
+            common = _grounded(union.task, starts, goals, self._watch, union.varying)
+            self._grounds[members[0]] = union, common
         union, common = self._grounds[members[0]]
         level, task = self._levels[number], self._tasks[number]
         return self._explorer.space(level, task, common, members.index(number), union.goal(task), union.varying)
-
-    def _ground(self, tasks: list[Task]) -> tuple[Union, CommonGround]:
-        union = Union(tasks)
-        starts, goals = [union.start(task) for task in tasks], [union.goal(task) for task in tasks]
-        return union, _grounded(union.task, starts, goals, self._watch, union.varying)
 
 
 def _grounded(

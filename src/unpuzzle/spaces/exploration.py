@@ -1,8 +1,7 @@
-"""explore(): all that can happen in a level. How many positions, how deep; where is the player lost, what is hardest?
+"""Explore all that can happen in a level: how many positions, how deep; where is the player lost, what is hardest?
 
-The state space comes from the native core (`by_task.py`), or, where that was not compiled, from the rules in plain
-Python (`by_rules.py`), with the same answers. The core knows states of the PDDL: the position of a state is found by
-playing moves from the start to it.
+The space comes from the native core (`by_task.py`) or, where that was not compiled, with the same answers from the
+rules (`by_rules.py`). The core knows states of the PDDL; their positions are reached by playing moves.
 """
 
 from __future__ import annotations
@@ -69,12 +68,7 @@ class Branching(Plain):
 
 @dataclass(frozen=True)
 class Exploration(Plain):
-    """All that can be reached from a position or a task's initial state; solved positions are left, too.
-
-    Attributes:
-        subject: what was explored; its start is state 0.
-        space: the arrays behind all this; its actions are those of the PDDL, or moves.
-    """
+    """All that can be reached from `subject`, which is state 0, as the arrays of `space`; it goes on through goals."""
 
     subject: Position | Task
     space: Space[Any]
@@ -136,8 +130,8 @@ class Exploration(Plain):
     def optimal_plans(self) -> int | None:
         """How many sequences of moves from the start to a goal have least cost, order mattering; 0 from a dead end.
 
-        1 says that there is one way only. None: there is no end to them, since moves of cost 0 go round. Where a goal
-        can be left at no cost, sequences that go on to another goal count, too.
+        None where moves of cost 0 go round without end. Sequences that go on from a goal to another at no cost count,
+        too.
         """
         return self.space.optimal_plans() if self.complete else None
 
@@ -227,10 +221,10 @@ class Exploration(Plain):
         ]
 
     def graph(self, tick: Callable[[], None] | None = None) -> MultiDiGraph:
-        """Return the state space as a graph of networkx; `tick` is called often meanwhile, and may raise.
+        """Return the space as a graph of networkx; `tick` is called often meanwhile, and may raise.
 
         Nodes are states, with `level` (a text), `depth`, `goal_distance` (-1: never), `goal` and `dead_end`; edges are
-        legal moves, with `move` and `cost`, numbered by their keys: two moves may lead from one state to the same one.
+        legal moves, with `move` and `cost`, numbered by their keys.
         """
         import networkx
 
@@ -276,13 +270,8 @@ def explore(
 ) -> Exploration:
     """Explore everything that can be reached from a position, or from the initial state of a PDDL task.
 
-    Where a limit is reached, the exploration is not `complete`: its `status` names the limit.
-
-    Args:
-        subject: the position or the task.
-        limits: of time and memory, of all that it takes.
-        max_states: the most states that there may be.
-        progress: called now and then with the number of states whose moves have been tried.
+    Where a limit of time, memory or `max_states` is reached, the exploration is not `complete`: its `status` names the
+    limit. `progress` is called now and then with the number of states whose moves have been tried.
 
     Raises UsageError for what is neither a position nor a task; for a task DependencyMissing without the compiled core.
     """

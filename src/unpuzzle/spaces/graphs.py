@@ -1,9 +1,7 @@
-"""State spaces as files for other tools: GraphML and DOT, from the graphs of networkx that explorations make.
+"""Write state spaces as GraphML and DOT, from the graphs of networkx that explorations make.
 
-networkx writes GraphML. Its DOT goes through a further package (pydot or pygraphviz, which needs Graphviz's headers);
-DOT is two kinds of lines, and our own show what the states are: goals with a double frame, dead ends grey.
-
-Writing takes longer than exploring: `tick` is called often meanwhile, and may raise what ends the work (`Deadline`).
+networkx writes GraphML, but DOT only by a further package; our own DOT shows goals with a double frame and dead ends in
+grey. Writing takes longer than exploring: `tick` is called often meanwhile, and may raise (`Deadline`).
 """
 
 from __future__ import annotations

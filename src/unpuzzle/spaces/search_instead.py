@@ -1,7 +1,6 @@
-"""What a search tells of a level that is too large to be explored: can it be solved, and in how few moves?
+"""Search a level that is too large to be explored: can it be solved, and in how few moves?
 
-Two thirds of the time are for exploring, the rest for a search. A search sees less than exploring does, and with an
-estimate much less: it may have the answer where exploring has run out of time or memory.
+Two thirds of the time are for exploring, the rest for the search, which sees less and so needs less time and memory.
 """
 
 from __future__ import annotations
@@ -45,14 +44,10 @@ def explore_or_search(
     max_states: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> tuple[Exploration, SearchAnswer | None]:
-    """Explore a level; where a limit ends that, search for a solution, too.
+    """Explore a level; where a limit ends that, search for a solution, too, within the same limits.
 
-    Args:
-        position: the level.
-        limits: of exploring and searching together.
-        began: when their time began, as a `time.perf_counter()` value; now, if None.
-        max_states: the most states that the level may have, and that a search may expand.
-        progress: as for `explore`.
+    Their time began at `began`, a `time.perf_counter()` value, or now. `max_states` are the most states that the level
+    may have, and that a search may expand; `progress` is as for `explore`.
     """
     limits, began = limits or Limits(), perf_counter() if began is None else began
     left = limits.after(perf_counter() - began)

@@ -40,9 +40,8 @@ FORMATS: dict[str, Any] = {
 
 
 class SpaceLimitError(LimitReached):
-    """Exploring has reached a limit; `states` says how many states there are at least.
-
-    `status` is `timeout`, `memout`, `cancelled` or, where there are more than `max_states`, `gave_up`.
+    """Exploring has reached a limit: at least `states` states were seen, and `status` names it (`gave_up`:
+    `max_states`).
     """
 
     def __init__(self, status: str, expanded: int, max_states: int | None) -> None:

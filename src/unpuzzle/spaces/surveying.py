@@ -1,11 +1,10 @@
-"""survey(): all levels of a game in one table. Can each be solved, in how few moves, and where can a player get stuck?
-
-Each level is explored by itself, within limits of its own. One that is too large for that is searched: then its row
-says whether it can be solved and in how few moves, and nothing of what takes seeing all states. One that cannot be read
-has a row that says so, and the others go on.
+"""Show all levels of a game in one table: can each be solved, in how few moves, and where can a player get stuck?
 
     rows = survey(game, limits=Limits(time=10))
     hard = [row.level for row in rows if row.cost is None or row.cost > 50]
+
+Each level is explored within limits of its own. One that is too large is searched, and its row says whether it can be
+solved and in how few moves. One that cannot be read has a row that says so.
 """
 
 from __future__ import annotations

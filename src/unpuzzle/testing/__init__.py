@@ -7,9 +7,8 @@ game_laws/         laws(game): all that holds for every game, as tests for pytes
 random_tasks.py    random_task(): small tasks to test planners with
 """
 
-from unpuzzle.testing.assertions import assert_same_game as assert_same_game
-from unpuzzle.testing.assertions import assert_solvable as assert_solvable
-from unpuzzle.testing.assertions import assert_unsolvable as assert_unsolvable
-from unpuzzle.testing.assertions import assert_valid as assert_valid
-from unpuzzle.testing.game_laws import laws as laws
-from unpuzzle.testing.random_tasks import random_task as random_task
+from unpuzzle.testing.assertions import assert_same_game, assert_solvable, assert_unsolvable, assert_valid
+from unpuzzle.testing.game_laws import laws
+from unpuzzle.testing.random_tasks import random_task
+
+__all__ = ["assert_same_game", "assert_solvable", "assert_unsolvable", "assert_valid", "laws", "random_task"]

@@ -8,40 +8,33 @@
         assert_valid(("domain.pddl", "easy.pddl"), "(push a b) (push b c)")
         assert_same_game(Boxup.parse(LEVEL), "my-boxup-domain.pddl")
 
-What is tested is a `pddl.Task`, a pair of paths to domain and problem, or a puzzle's position. Each function raises
-AssertionError and returns what it found, for further tests. `random_task` makes small tasks to test planners with.
+They take a `pddl.Task`, the paths of domain and problem, or a position; each raises AssertionError or returns its
+result.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from os import PathLike
-from typing import TYPE_CHECKING
 
+from unpuzzle.checking.report import Check
 from unpuzzle.checking.side_by_side import MAX_STATES, check, task_of
-from unpuzzle.pddl.nodes import Task
+from unpuzzle.limits import Limits
+from unpuzzle.pddl.nodes import GroundAction, Plan, Task
 from unpuzzle.pddl.plans import parse_plan, read_plan
 from unpuzzle.pddl.reading.reader import read
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.pddl.validation import validate
+from unpuzzle.pddl.validation import Validation, validate
+from unpuzzle.planning.planner import Planner
 from unpuzzle.puzzle.position import Position
-from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE
+from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE, Result
 from unpuzzle.solving import solve
 from unpuzzle.testing.random_tasks import random_task
 
 __all__ = ["assert_same_game", "assert_solvable", "assert_unsolvable", "assert_valid", "random_task"]
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from unpuzzle.checking.report import Check
-    from unpuzzle.limits import Limits
-    from unpuzzle.pddl.nodes import GroundAction, Plan
-    from unpuzzle.pddl.validation import Validation
-    from unpuzzle.planning.planner import Planner
-    from unpuzzle.result import Result
-
-    Path = str | PathLike[str]
-    Subject = Task | tuple[Path, Path] | Position
+Path = str | PathLike[str]
+Subject = Task | tuple[Path, Path] | Position
 
 _STEPS_SHOWN = 40
 
@@ -73,10 +66,7 @@ def assert_unsolvable(subject: Subject, planner: str | Planner | None = None, li
 
 
 def assert_valid(subject: Subject, plan: Plan | Iterable[GroundAction] | Path, cost: int | None = None) -> Validation:
-    """Assert that a plan solves the task; if `cost` is given, at that cost.
-
-    A plan is nodes, a text such as `"(move a b) (move b c)"`, or the path (not a string) of a plan file.
-    """
+    """Assert that a plan (nodes, a text, or the `Path` of a file) solves the task; if `cost` is given, at that cost."""
     __tracebackhide__ = True
     semantics = Semantics(_task(subject))
     verdict = validate(semantics, _plan(plan))
@@ -99,9 +89,9 @@ def assert_same_game(
 ) -> Check:
     """Assert that a puzzle's rules and its PDDL are the same game, from this position on.
 
-    Of more than `max_states` positions, so many are compared, and random walks: that is no proof, and so it fails
-    unless `partial` says that it is enough. `pddl` is other PDDL to compare the rules with: a task, the paths of a
-    domain and a problem, or that of a domain alone, which then gets the puzzle's own problem.
+    If more than `max_states` positions can be reached, only so many and random walks are compared, which fails unless
+    it is enough in `partial`. `pddl` replaces the puzzle's own: a task, the paths of domain and problem, or of a domain
+    alone.
     """
     __tracebackhide__ = True
     if pddl is None or isinstance(pddl, Task):

@@ -1,22 +1,24 @@
-"""Small random tasks: every one well formed, with few enough states to be searched whole.
+"""Make small random tasks: every one well formed, with few enough states to be searched whole.
 
-A task has objects of the types `a` and `b` (an `a`) and `c`, and predicates over them, named by what they are: `f0`,
-`f1`, ... are fluents, `s0`, ... static, `d0`, ... derived. Conditions are grown from the top; whatever is chosen, its
-terms fit its types. The axioms of `d1` may negate `d0`, never the other way round, so there are strata. Recursion
-through `forall`, which has a meaning here but is refused by Fast Downward, is left out.
+A task has objects of the types `a` and `b` (an `a`) and `c`, and predicates over them: `f0`, `f1`, ... are fluents,
+`s0`, ... static, `d0`, ... derived. Terms fit their types, and axioms of `d1` may negate `d0`, never the other way
+round. Recursion through `forall`, which Fast Downward refuses, is left out.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from itertools import product
-from typing import TYPE_CHECKING
+from random import Random
 
 from unpuzzle.pddl.nodes import (
     Action,
     And,
     Atom,
     Axiom,
+    Condition,
     Domain,
+    Effect,
     Exists,
     Forall,
     Function,
@@ -33,12 +35,6 @@ from unpuzzle.pddl.nodes import (
     When,
 )
 from unpuzzle.pddl.semantics import Semantics
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from random import Random
-
-    from unpuzzle.pddl.nodes import Condition, Effect
 
 _SUPERTYPES = {"a": {"a", "object"}, "b": {"a", "b", "object"}, "c": {"c", "object"}}
 _TYPES = (TypedName("a"), TypedName("b", ("a",)), TypedName("c"))
@@ -90,7 +86,9 @@ class _Maker:
         self.quantifiers = quantifiers
         self.either = either
         self.costs = costs
-        self.objects = self._objects()
+        types = ["b", "c"] + [rng.choice("abc") for _ in range(rng.randint(1, 3))]
+        self.objects = tuple(TypedName(f"o{number}", (name,)) for number, name in enumerate(types))
+        """Three to five; the first is the domain's constant."""
         self.fluents = (
             Predicate("f0"),
             Predicate("f1", self._parameters(1, types=("a", "object"))),
@@ -113,16 +111,12 @@ class _Maker:
             axioms=tuple(axiom for level in range(len(self.derived)) for axiom in self._axioms(level)),
         )
         init = tuple(atom for atom in self._ground_atoms() if self.rng.random() < 0.4)
-        values = tuple(self._prices())
+        amounts = self.costs or [1]
+        values = tuple(Value(FunctionTerm("price", (named.name,)), self.rng.choice(amounts)) for named in self.objects)
         metric = None if self.costs is None else _TOTAL_COST
         problem = Problem("task", "random", (), self.objects[1:], init, values, And(), metric)
         goal = self._goal(Task(domain, problem))
         return Task(domain, Problem("task", "random", (), self.objects[1:], init, values, goal, metric))
-
-    def _objects(self) -> tuple[TypedName, ...]:
-        """Three to five; the first is the domain's constant."""
-        types = ["b", "c"] + [self.rng.choice("abc") for _ in range(self.rng.randint(1, 3))]
-        return tuple(TypedName(f"o{number}", (name,)) for number, name in enumerate(types))
 
     def _parameters(self, count: int, types: Sequence[str] = ("a", "b", "c", "object")) -> tuple[TypedName, ...]:
         return tuple(TypedName(f"?p{number}", (self.rng.choice(types),)) for number in range(count))
@@ -141,19 +135,11 @@ class _Maker:
 
     def _ground_atoms(self) -> list[Atom]:
         """Return all atoms that the initial state may contain."""
-        return [
-            Atom(predicate.name, names)
-            for predicate in self.fluents + self.static
-            for names in product(*(self._members(parameter) for parameter in predicate.parameters))
-        ]
-
-    def _members(self, parameter: TypedName) -> list[str]:
-        return [named.name for named in self.objects if _fits(named.types, parameter.types)]
-
-    def _prices(self) -> list[Value]:
-        return [
-            Value(FunctionTerm("price", (named.name,)), self.rng.choice(self.costs or [1])) for named in self.objects
-        ]
+        atoms = []
+        for predicate in self.fluents + self.static:
+            members = ([each.name for each in self.objects if _fits(each.types, p.types)] for p in predicate.parameters)
+            atoms += [Atom(predicate.name, names) for names in product(*members)]
+        return atoms
 
     def _action(self, number: int) -> Action:
         parameters = self._variables(3, "x")
@@ -164,12 +150,10 @@ class _Maker:
             if self.rng.random() < 0.5:
                 amount = FunctionTerm("price", (self.rng.choice(list(scope)),))
             effects.append(Increase(_TOTAL_COST, amount))
-        return Action(f"act{number}", parameters, self._precondition(scope), And(tuple(effects)))
-
-    def _precondition(self, scope: Mapping[str, tuple[str, ...]]) -> Condition:
-        """Mostly literals, or hardly any action would ever be applicable."""
+        # mostly literals, or hardly any action would ever be applicable
         depths = [self.rng.choice((0, 0, 0, 2)) for _ in range(self.rng.randint(0, 2))]
-        return And(tuple(self._condition(scope, depth, *self._anything()) for depth in depths))
+        precondition = And(tuple(self._condition(scope, depth, *self._anything()) for depth in depths))
+        return Action(f"act{number}", parameters, precondition, And(tuple(effects)))
 
     def _axioms(self, level: int) -> list[Axiom]:
         """Return one or two rules; they may use their own head, and negate what stands below it."""
@@ -208,9 +192,8 @@ class _Maker:
         positive: tuple[Predicate, ...],
         negative: tuple[Predicate, ...],
     ) -> Condition:
-        """Return a condition with at most `depth` connectives on top of each other.
-
-        `positive` are the predicates it may use, `negative` those it may use under negations and `forall`.
+        """Return a condition of at most `depth` nested connectives; under negations and `forall` stand `negative`
+        predicates only.
         """
         kind = self.rng.choice(self.connectives) if depth > 0 else "literal"
         if kind == "literal":
@@ -238,7 +221,7 @@ class _Maker:
     ) -> Atom:
         if equality and self.rng.random() < 0.1:
             return Atom("=", (self.rng.choice(list(scope)), self.rng.choice(list(scope))))
-        choices = [predicate for predicate in predicates if self._fillable(predicate, scope)]
+        choices = [predicate for predicate in predicates if all(_fitting(scope, each) for each in predicate.parameters)]
         with_arguments = [predicate for predicate in choices if predicate.parameters]
         predicate = self.rng.choice(with_arguments if with_arguments and self.rng.random() < 0.9 else choices)
         return Atom(predicate.name, tuple(self._term(scope, parameter) for parameter in predicate.parameters))
@@ -247,9 +230,6 @@ class _Maker:
         fitting = _fitting(scope, parameter)
         variables = [term for term in fitting if term.startswith("?")]
         return self.rng.choice(variables if variables and self.rng.random() < 0.9 else fitting)
-
-    def _fillable(self, predicate: Predicate, scope: Mapping[str, tuple[str, ...]]) -> bool:
-        return all(_fitting(scope, parameter) for parameter in predicate.parameters)
 
     def _effect(self, scope: Mapping[str, tuple[str, ...]], depth: int) -> Effect:
         kinds = ["literal", "literal"]

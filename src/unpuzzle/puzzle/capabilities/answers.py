@@ -6,9 +6,8 @@ from typing import Any, Protocol
 
 
 class StateArrays(Protocol):
-    """A state space in arrays, each as bytes; `spaces/space.py` says what they hold.
-
-    `status` is `complete`, or the limit that was reached after so many states were `expanded`.
+    """A state space in arrays of bytes, as in `spaces/space.py`; `status` is `complete` or the limit after so many
+    `expanded`.
     """
 
     @property

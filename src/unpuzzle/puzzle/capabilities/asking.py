@@ -29,9 +29,8 @@ def offered(subject: Any, capability: type[Capability]) -> Capability | None:
 
 
 def required(subject: Game | Position, capability: type[Capability], purpose: str) -> Capability:
-    """Return the game or position. Raises UsageError where it does not inherit a capability.
-
-    `purpose` says what it was wanted for, after the name of the game: `cannot be searched backwards`.
+    """Return the game or position. Raises UsageError without the capability: "NAME PURPOSE", as in `cannot be searched
+    backwards`.
     """
     able = offered(subject, capability)
     if able is None:
@@ -77,9 +76,8 @@ def score_of(position: Position, moves: Iterable[str]) -> int | None:
 
 
 def heuristic_of(level: Position, name: str | None = None) -> Heuristic:
-    """Return a game's heuristic by its name; without a name the default one, the first but `null`, if there is another.
-
-    Raises UsageError if there is none of this name, or if it does not fit the level.
+    """Return a game's heuristic by name, by default the first but `null`. Raises UsageError if there is none, or it is
+    unfit.
     """
     known = heuristics_of(level.game)
     if name is None:
@@ -95,9 +93,8 @@ def heuristic_of(level: Position, name: str | None = None) -> Heuristic:
 
 
 def completed(game: Game, given: Mapping[str, object]) -> dict[str, Any]:
-    """Return a value for each of the game's options: what is given, else the default.
-
-    Raises UsageError for an option that the game does not have, and for what is no value of one.
+    """Return a value, given or default, for each option of a game. Raises UsageError for unknown options and wrong
+    values.
     """
     options = options_of(game)
     for name in given:

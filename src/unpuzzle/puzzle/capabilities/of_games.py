@@ -37,9 +37,8 @@ class ForComponents:
         return str(self)
 
     def respelled(self, plain: object) -> object:
-        """Return plain data as `plain()` would write it, where it can be written in several ways, such as towers.
-
-        Data that means no position comes back as it is.
+        """Return plain data as `plain()` would write it, if they can be written in several ways; those without meaning
+        as they are.
         """
         return plain
 
@@ -59,14 +58,9 @@ class Traced:
 
     @abstractmethod
     def trace(self, level: str, inputs: str, *, engine: str, seed: str, through: bool) -> Tracing:
-        """Return a play of inputs that has not begun.
+        """Return a play of inputs (moves, and what else a player may press) that has not begun.
 
-        Args:
-            level: a level's name, or its text.
-            inputs: moves, and what else a player may press.
-            engine: what plays, by name.
-            seed: of what is left to chance.
-            through: whether a level that is won is followed by the next one.
-
-        Raises ParseError for what is no input, UsageError for an unknown engine.
+        `level` is a name or a text, `engine` the name of what plays, `seed` that of chance; with `through`, a level
+        that is won is followed by the next one. Raises ParseError for what is no input, UsageError for an unknown
+        engine.
         """

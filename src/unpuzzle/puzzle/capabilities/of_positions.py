@@ -25,10 +25,7 @@ class Reversible(Position):
 
     @abstractmethod
     def goal_position(self) -> Position | None:
-        """Return the one solved position in which the shortest solutions end; None if there are several, or unknown.
-
-        Of a solved position it is the position itself.
-        """
+        """Return the solved position in which shortest solutions end, itself if solved; None if unknown or several."""
 
     @abstractmethod
     def predecessors(self) -> Iterable[tuple[str, Position]] | None:
@@ -99,10 +96,7 @@ class ModelFinding(Position):
 
     @abstractmethod
     def from_mace4(self, text: str) -> list[dict[str, Hashable]]:
-        """Return the complete models that Mace4 printed, in order, as solutions of the position's constraints.
-
-        Raises ParseError for a text that holds something else.
-        """
+        """Return the models that Mace4 printed, as solutions of the constraints. Raises ParseError for other texts."""
 
 
 class Explaining(Position):
@@ -156,9 +150,8 @@ class Overwriting(Position):
 
     @abstractmethod
     def writings(self, consistent: bool) -> Iterable[tuple[str, Position]]:
-        """Return pairs (what is written, position after it), legal or not, with all legal moves among them.
-
-        With `consistent`, only those that keep what stands there.
+        """Return pairs (what is written, position after it), legal or not; if `consistent`, those that keep what stands
+        there.
         """
 
     @abstractmethod
@@ -175,20 +168,14 @@ class SelfExploring(Position):
     def explore_states(
         self, deadline: Deadline, max_states: int | None = None, progress: Callable[[int], None] | None = None
     ) -> tuple[tuple[str, ...], StateArrays]:
-        """Return all moves that there may be, and the space; its operators are their places.
+        """Return all moves that there may be, and the space, whose operators are their places.
 
-        Args:
-            deadline: of the work.
-            max_states: the most states that there may be.
-            progress: called now and then with the number of states that are expanded.
+        `progress` is called now and then with the number of states that are expanded.
         """
 
 
 class Translated(Position):
-    """Has PDDL that is found by translating its rules, which may take a while.
-
-    It is that of the level: its actions are decoded alike in all positions that the level leads to.
-    """
+    """Has PDDL that is translated from its rules, which may take a while; actions are decoded alike everywhere."""
 
     __slots__ = ()
 

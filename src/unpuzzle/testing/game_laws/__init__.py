@@ -29,15 +29,11 @@ move that leads to the same position: what changes nothing is no move.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from unpuzzle.errors import UnpuzzleError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from unpuzzle.puzzle.position import Game
-    from unpuzzle.testing.game_laws.subject import Law
+from unpuzzle.puzzle.position import Game
+from unpuzzle.testing.game_laws.subject import Law, Subject, told
 
 
 def laws(game: Game, *, share: float = 1) -> Callable[..., None]:
@@ -47,9 +43,7 @@ def laws(game: Game, *, share: float = 1) -> Callable[..., None]:
     may try fewer of them. Raises UnpuzzleError where pytest or hypothesis are not installed, TypeError for what is no
     game, ValueError for another share.
     """
-    from unpuzzle.puzzle.position import Game as Base
-
-    if not isinstance(game, Base):
+    if not isinstance(game, Game):
         raise TypeError(f"laws() takes a game: a subclass of Puzzle, or an object of a subclass of Game; not {game!r}")
     if not 0 < share <= 1:
         raise ValueError(f"share should be more than 0 and at most 1, and is {share!r}")
@@ -61,7 +55,6 @@ def laws(game: Game, *, share: float = 1) -> Callable[..., None]:
             f"the laws need pytest and hypothesis, and {error.name} is not installed: pip install pytest hypothesis"
         ) from None
     from unpuzzle.testing.game_laws.causes import CAUSES, failing, verdict
-    from unpuzzle.testing.game_laws.subject import Subject, told
 
     subject = Subject(game, share)
 

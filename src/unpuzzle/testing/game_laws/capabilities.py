@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 from heapq import heappop, heappush
 from itertools import count
-from typing import TYPE_CHECKING
 
 from unpuzzle.puzzle.capabilities import (
     ForComponents,
@@ -17,10 +16,8 @@ from unpuzzle.puzzle.capabilities import (
     score_of,
     symmetries_of,
 )
+from unpuzzle.puzzle.position import Position
 from unpuzzle.testing.game_laws.subject import MOST_STATES, MOVES_TRIED, Subject, layers, require, skip, spread
-
-if TYPE_CHECKING:
-    from unpuzzle.puzzle.position import Position
 
 MEASURED = 500
 """Symmetric levels are explored side by side, up to so many positions."""
@@ -30,9 +27,6 @@ def _needs(subject: Subject, capability: type, what: str) -> None:
     """Skip the law, if positions of this game do not have the capability."""
     if offered(subject.starts[0], capability) is None:
         skip(f"{subject.game.name} {what}")
-
-
-# ---- symmetries
 
 
 def symmetries_are_a_closed_set(subject: Subject) -> None:
@@ -85,9 +79,6 @@ def symmetric_levels_are_equally_hard(subject: Subject) -> None:
         expected = measures(position)
         for other in {*symmetries_of(position), position.canonical()}:
             require(measures(other) == expected, f"the symmetric levels\n{position}and\n{other}are not equally hard")
-
-
-# ---- from both ends
 
 
 def predecessors_lead_here(subject: Subject) -> None:
@@ -167,9 +158,6 @@ def _nearest(start: Position) -> set[Position]:
     return set() if queue else found
 
 
-# ---- walkers, points, plain data
-
-
 def headings_are_moves_and_the_opposite_one_leads_back(subject: Subject) -> None:
     """`compass` goes round: half of it further on is the way back."""
     compass = subject.game.compass
@@ -204,10 +192,7 @@ def points_are_whole_numbers(subject: Subject) -> None:
 
 
 def plain_data_is_plain(subject: Subject) -> None:
-    """Equal for equal positions, and nothing but lists, tuples, dicts, strings, numbers, truth values and None.
-
-    Exact fractions are numbers, too.
-    """
+    """Plain data are equal for equal positions, and hold only JSON's values, tuples and exact fractions."""
     _needs(subject, ForComponents, "shows its text as plain data")
 
     def holds(position: Position) -> None:

@@ -1,34 +1,28 @@
-"""Laws that are looked at first: where one of them is broken, all others may fail, and none would say why.
+"""Laws that are looked at first: where one of them is broken, the others are skipped with its name as the reason.
 
-A position that a move changes breaks two dozen laws, each with a sentence of its own. So what such a fault is, is asked
-before anything else, and where a cause is found, the laws after it are skipped with its name as the reason.
-
-Each law looks for its own fault alone, and lets all others pass: these are told by the next.
+A position that a move changes, for instance, breaks two dozen laws, and none would say why. Each law here looks for its
+own fault alone, and lets all others pass.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import count, islice
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.equality import after, require_same
 from unpuzzle.puzzle.position import Position
 from unpuzzle.testing.game_laws.rules import positions_keep_their_promises
-from unpuzzle.testing.game_laws.subject import MOVES_TRIED, Subject, require, spread, told, wander
+from unpuzzle.testing.game_laws.subject import MOVES_TRIED, Law, Subject, require, spread, told, wander
 from unpuzzle.testing.game_laws.text import every_level_is_read
 from unpuzzle.words import shorten
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from unpuzzle.testing.game_laws.subject import Law
-
-    Answers = dict[str, object]
-    Reached = tuple[Position, tuple[str, ...]]
-    """A position and the moves that lead to it."""
+Answers = dict[str, object]
+Reached = tuple[Position, tuple[str, ...]]
+"""A position and the moves that lead to it."""
 
 STARTS = 16
 STEPS = 8
@@ -124,9 +118,6 @@ CAUSES = (
     equal_positions_have_equal_facts,
 )
 """In the order in which they are asked: what comes later takes for granted what was asked before."""
-
-
-# ---- what is asked
 
 
 def _walk(subject: Subject, text: str, rng: Random) -> Iterator[Position]:

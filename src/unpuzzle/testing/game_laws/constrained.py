@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from unpuzzle.constraints import Search, violated
 from unpuzzle.puzzle.capabilities import Constrained, Explaining, offered, required
+from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import replay
 from unpuzzle.testing.game_laws.subject import MOST_STATES, Subject, require, skip, solvable
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from unpuzzle.puzzle.position import Position
 
 SOLUTIONS = 3
 MOST_NODES = 20_000

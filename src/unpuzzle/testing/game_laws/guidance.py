@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from unpuzzle.checking.heuristics import judge_heuristic
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.puzzle.capabilities import HasHeuristics, Staged, heuristics_of, offered, subgoals_of
 from unpuzzle.puzzle.heuristic import Heuristic
+from unpuzzle.puzzle.position import Position
 from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.solving import solve
-from unpuzzle.spaces.by_rules import reachable_by_rules
+from unpuzzle.spaces.by_rules import RulesSpace, reachable_by_rules
 from unpuzzle.testing.game_laws.subject import MOST_STATES, MOVES_TRIED, Subject, require, skip, solvable, spread
-
-if TYPE_CHECKING:
-    from unpuzzle.puzzle.position import Position
-    from unpuzzle.spaces.by_rules import RulesSpace
 
 LEVELS = 15
 """So many are looked at whole, or as far as `MOST_STATES` go."""

@@ -1,11 +1,10 @@
-"""Laws about PDDL: the task of a position is the game. Skipped where a game has no PDDL.
-
-Whatever `unpuzzle.pddl` reads is lawful: conditional effects, derived predicates, quantifiers, costs, several goals.
+"""Laws about PDDL: the task of a position is the game. Skipped where a game has no PDDL; all that `pddl` reads is
+lawful.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.errors import ParseError
@@ -13,12 +12,8 @@ from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.pddl.reading.reader import parse_domain, parse_problem
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.writer import write
+from unpuzzle.puzzle.position import Position
 from unpuzzle.testing.game_laws.subject import Subject, require, skip
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from unpuzzle.puzzle.position import Position
 
 STATES = 1_000
 """Of each sample, so many positions are compared with their PDDL, breadth first, and random walks beyond."""

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from itertools import islice
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.capabilities import Generating, completed, generated, offered, options_of, required
 from unpuzzle.puzzle.options import Option
+from unpuzzle.puzzle.position import Position
 from unpuzzle.testing.game_laws.subject import Subject, require, skip
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from unpuzzle.puzzle.position import Position
 
 LEVELS = 40
 OF_EACH_KIND = 4

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from random import Random
-from typing import TYPE_CHECKING
 from xml.parsers import expat
 
 from unpuzzle.drawing import WORDS
 from unpuzzle.puzzle.capabilities import Pictured, offered
+from unpuzzle.puzzle.position import Position
 from unpuzzle.rendering.letters import texts
 from unpuzzle.rendering.subjects import picture_of
 from unpuzzle.rendering.svg import svg_of
 from unpuzzle.rendering.themes import THEMES, contrast
 from unpuzzle.testing.game_laws.subject import Subject, require, skip, spread, wander
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable
-
-    from unpuzzle.puzzle.position import Position
 
 WALKS, STARTS = 3, 12
 READABLE = 4.5

@@ -6,14 +6,12 @@ import os
 import pickle
 import sys
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from unpuzzle.errors import UnpuzzleError
 from unpuzzle.puzzle.capabilities import Generating, completed, generated, offered
+from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.testing.game_laws.subject import Subject, require, skip, wander
-
-if TYPE_CHECKING:
-    from unpuzzle.puzzle.position import Game, Position
 
 SEEDS = 20
 
@@ -76,7 +74,10 @@ def levels_are_the_same_in_every_process(subject: Subject) -> None:
             if last and "ModuleNotFoundError" in last[0]:
                 skip(f"other processes cannot import the module of {subject.game.name}: {last[0]}")
             raise AssertionError(f"in another process: {' '.join(last)}")
-        _compare(expected, pickle.loads(run.stdout))  # noqa: S301 - our own
+        there = pickle.loads(run.stdout)  # noqa: S301 - our own
+    for what, texts in expected.items():
+        for here, other in zip(texts, there[what], strict=True):
+            require(here == other, f"{what} differ from process to process: here\n{here}\nthere\n{other}")
 
 
 _CHILD = """
@@ -109,14 +110,4 @@ def seen(game: Game, seeds: range) -> dict[str, list[str]]:
     return found
 
 
-def _compare(expected: dict[str, list[str]], there: dict[str, list[str]]) -> None:
-    for what, texts in expected.items():
-        for here, other in zip(texts, there[what], strict=True):
-            require(here == other, f"{what} differ from process to process: here\n{here}\nthere\n{other}")
-
-
-LAWS = (
-    a_game_comes_back_from_a_pickle,
-    a_position_comes_back_from_a_pickle,
-    levels_are_the_same_in_every_process,
-)
+LAWS = (a_game_comes_back_from_a_pickle, a_position_comes_back_from_a_pickle, levels_are_the_same_in_every_process)

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING
 
 from unpuzzle.errors import IllegalMove
 from unpuzzle.puzzle.capabilities import Pictured, offered
 from unpuzzle.puzzle.faults import broken_promise
+from unpuzzle.puzzle.position import Position
 from unpuzzle.testing.game_laws.pictures import seen_of
 from unpuzzle.testing.game_laws.subject import MOVES_TRIED, Subject, layers, require, solvable, spread
 from unpuzzle.words import shorten
-
-if TYPE_CHECKING:
-    from unpuzzle.puzzle.position import Position
 
 SEARCHED = 10
 """Levels that are searched for solutions."""
@@ -112,9 +109,7 @@ def a_reason_for_impossible_is_right(subject: Subject) -> None:
 
 
 def pictures_show_what_moves_change(subject: Subject) -> None:
-    """A picture is printable lines, and another one after each move that changes what is seen; of a description, all
-    lines of its board.
-    """
+    """A picture is printable lines, and another one after each move that changes what is seen."""
 
     def holds(position: Position) -> None:
         picture = position.draw()

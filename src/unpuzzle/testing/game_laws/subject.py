@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from random import Random
 from typing import TYPE_CHECKING, TypeVar
 
 from unpuzzle.errors import UnpuzzleError, UnsupportedFeature
 from unpuzzle.puzzle.faults import broken_promise, raised_at
+from unpuzzle.puzzle.position import Game, Position
+
+Thing = TypeVar("Thing")
+Law = Callable[["Subject"], None]
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from hypothesis import settings
-
-    from unpuzzle.puzzle.position import Game, Position
-
-    Thing = TypeVar("Thing")
-    Law = Callable[["Subject"], None]
 
 SAMPLES = 40
 MOST_LEVELS = 30
@@ -170,12 +168,8 @@ def told(law: Law, subject: Subject) -> None:
     except Exception as error:
         if type(error) is AssertionError and raised_at(error, subject.game) is None:
             raise
-        raise AssertionError(subject.sentence(error, *_made(subject))) from error
-
-
-def _made(subject: Subject) -> list[Position]:
-    """Starts that could be made at all."""
-    return list(vars(subject).get("starts", ()))[:5]
+        made = list(vars(subject).get("starts", ()))[:5]
+        raise AssertionError(subject.sentence(error, *made)) from error
 
 
 def skip(reason: str) -> None:

@@ -1,23 +1,18 @@
-"""Laws about texts: of games, of levels, of what is no level.
+"""Laws about texts of games, of levels, and of what is no level, in any format: rows of cells, words, JSON.
 
-They hold for any format: rows of cells, words, JSON. Levels are edited on all systems, so what editors do unasked must
-mean nothing: line ends of Windows, a byte order mark, a missing newline at the end. Whether comments, blank lines or
-more spaces are allowed is for the game to say. Whatever stands in a file, the game reads it, or refuses it with its
-place.
+What editors do unasked must mean nothing: line ends of Windows, a byte order mark, a missing newline at the end.
+Whatever stands in a file, the game reads it, or refuses it with its place.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.puzzle.faults import broken_game, misread
+from unpuzzle.puzzle.position import Position
 from unpuzzle.testing.game_laws.subject import Subject, quietly, require
 from unpuzzle.words import shorten
-
-if TYPE_CHECKING:
-    from unpuzzle.puzzle.position import Position
 
 LONG = 20_000
 """Characters of a long text: nested deeper than any recursion goes."""

@@ -21,7 +21,6 @@ from unpuzzle.puzzlescript.playing.applying import no_limit
 
 T = TypeVar("T")
 
-
 MOST_TEXT = 4_000_000
 """Characters; the largest game that is known has some hundred thousand."""
 

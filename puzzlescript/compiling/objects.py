@@ -90,8 +90,6 @@ class _Reader:
             self.faults.warning(line.number - 1, message)
         self.stage = _NAMES
 
-    # ---- names
-
     def _name(self, line: Line, place: int, first: bool) -> int:
         """Read an object's own name, which begins a line, or a synonym after it."""
         self.rows = []
@@ -128,8 +126,6 @@ class _Reader:
             )
             self.faults.warning(line.number, message, name)
 
-    # ---- colours
-
     def _colour(self, line: Line, place: int) -> int:
         """Read a colour, which another may follow without a blank; return the place after it."""
         match = _COLOUR.match(line.code, place)
@@ -146,8 +142,6 @@ class _Reader:
             return len(line.code)
         thing.colours = (*thing.colours, match[0])
         return match.end()
-
-    # ---- pictures
 
     def _point(self, line: Line, place: int, first: bool) -> int:
         """Read a point of a picture; return the place after it, or the end of a line of which no more is read."""
@@ -176,8 +170,6 @@ class _Reader:
         else:
             message = f"a row of a picture is {SIDE} characters, each a dot or a digit"
         self.faults.error(line.number, message, rest)
-
-    # ----
 
     def check(self, thing: Thing) -> None:
         """Note what an object lacks when all lines are read."""

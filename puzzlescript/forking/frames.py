@@ -83,7 +83,6 @@ class Frames:
 
     def step(self, shape: StepShape, place: Place) -> GroundStep:
         """Return the step that has a shape at a place, all of whose cells are on the board."""
-        from unpuzzle.puzzlescript.forking.steps import GroundStep
 
         def there(facts: Seen) -> Facts:
             return frozenset([((self._known(place, offset), number), value) for offset, number, value in facts])

@@ -16,7 +16,6 @@ MOST_PASSES = 200
 """A group is applied again as long as it changes something, this often at most; so are loops."""
 ALL = 0b11111
 
-
 Endless = tuple[int, bool]
 """A group of rules that was cut off while it still changed something: its first line, and whether it is a loop."""
 

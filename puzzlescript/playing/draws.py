@@ -16,7 +16,7 @@ class Draws:
     __slots__ = ("_boxes", "_i", "_j", "drawn")
 
     def __init__(self, seed: str) -> None:
-        key = [byte for char in seed for byte in _bytes(ord(char))] or [0]
+        key = seed_bytes(seed) or b"\0"
         boxes = list(range(256))
         j = 0
         for i in range(256):
@@ -49,8 +49,10 @@ class Draws:
         return int(drawn / (2.0 ** (8 * BYTES) - 1) * count)
 
 
-def _bytes(code: int) -> list[int]:
-    return list(code.to_bytes(max(1, (code.bit_length() + 7) // 8), "big"))
+def seed_bytes(seed: str) -> bytes:
+    """Return the key that the text of a seed stands for: the numbers of its characters, larger bytes first."""
+    codes = [ord(char) for char in seed]
+    return b"".join([code.to_bytes(max(1, (code.bit_length() + 7) // 8), "big") for code in codes])
 
 
 def _before(drawn: int) -> int:

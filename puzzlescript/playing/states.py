@@ -53,8 +53,6 @@ class StateText:
         self._glyphs = dict(game.glyphs)
         self._names: dict[int, str] = {}
 
-    # ---- writing
-
     def board(self, cells: Sequence[int], width: int, height: int) -> str:
         """Return a board in one line."""
         names = self._names
@@ -93,8 +91,6 @@ class StateText:
                 if stands_for == 1 << number:
                     return glyph
         return "?"
-
-    # ---- reading
 
     def read(self, text: str, source: str | None) -> tuple[State, bool]:
         """Return the state of a text, and whether it is a level that is yet to be started: rows of glyphs.

@@ -55,20 +55,18 @@ def seed_bytes(seed: str) -> bytes:
     return b"".join([code.to_bytes(max(1, (code.bit_length() + 7) // 8), "big") for code in codes])
 
 
-def _before(drawn: int) -> int:
-    """Return the number of draws to go on from: the next lower hundred, or, of a round number, a rounder one."""
+@lru_cache(maxsize=1024)
+def draws_at(seed: str, drawn: int) -> Draws:
+    """Return a source of which some numbers were drawn already; to be copied, not to be drawn from.
+
+    It goes on from the source at the next lower hundred, or, at a round number, at a rounder one.
+    """
+    if not drawn:
+        return Draws(seed)
     unit = 100
     while drawn % unit == 0:
         unit *= 10
-    return drawn - drawn % unit
-
-
-@lru_cache(maxsize=1024)
-def draws_at(seed: str, drawn: int) -> Draws:
-    """Return a source of which some numbers were drawn already; to be copied, not to be drawn from."""
-    if not drawn:
-        return Draws(seed)
-    draws = draws_at(seed, _before(drawn)).copy()
+    draws = draws_at(seed, drawn - drawn % unit).copy()
     while draws.drawn < drawn:
         draws.below(1)
     return draws

@@ -33,8 +33,8 @@ def read_levels(lines: Sequence[Line], names: Names, ground: tuple[int, int], fa
         if message:
             levels.append(Level(0, 0, (), line.written.strip()[7:].strip(), line.number))
         elif title and not titled:
-            message = f"lines such as `{code.split()[0]} ...` name levels in the dialect {PLUS}: they are left out"
-            faults.error(line.number, message, 1)
+            sentence = f"lines such as `{code.split()[0]} ...` name levels in the dialect {PLUS}: they are left out"
+            faults.error(line.number, sentence, 1)
         elif code and not title:
             rows.append(line)
         titled = titled or title

@@ -138,11 +138,9 @@ class Play:
         if changed and direction is not None:
             self._undo.append(tuple(before.cells))
         self.won = may_win and self._is_won(commands, changed)
-        if self.won:
-            return
-        if commands & CHECKPOINT:
+        if commands & CHECKPOINT and not self.won:
             self.target = self.cells
-        if commands & AGAIN and changed:
+        if commands & AGAIN and changed and not self.won:
             self._again = self._would_do_something()
 
     def _run(self, board: PlayBoard, direction: int | None) -> tuple[PlayBoard, Queue, list[int]]:

@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterator, Mapping
+from functools import reduce
+from operator import or_
 
+from unpuzzle.pddl import Fault
+from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Group, Rule
 from unpuzzle.puzzlescript.compiling.compiler import check_size, compile_text
 from unpuzzle.puzzlescript.compiling.faults import Faults
 from unpuzzle.puzzlescript.compiling.text import read_text
 from unpuzzle.puzzlescript.game import ScriptGame
 from unpuzzle.puzzlescript.playing.applying import ListRunner, Queue, no_limit
-from unpuzzle.puzzlescript.playing.board import board_of
+from unpuzzle.puzzlescript.playing.board import PlayBoard, board_of
 from unpuzzle.puzzlescript.playing.draws import draws_at
+from unpuzzle.puzzlescript.playing.engine import replacements_of
 from unpuzzle.puzzlescript.playing.matching import DOWN, LEFT, UP, Grid
 from unpuzzle.puzzlescript.playing.play import has_player
 from unpuzzle.puzzlescript.playing.sets import bits
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from unpuzzle.pddl import Fault
-    from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Group, Rule
-    from unpuzzle.puzzlescript.playing.board import PlayBoard
 
 
 def read_game(path: str, name: str = "", tick: Callable[[], None] | None = None) -> ScriptGame:
@@ -35,8 +33,6 @@ def read_game(path: str, name: str = "", tick: Callable[[], None] | None = None)
 
 def lint_file(path: str, tick: Callable[[], None] | None = None) -> tuple[list[Fault], list[str], Mapping[str, int]]:
     """Return the faults of a file that are listed, each with its text for people, and the number of each severity."""
-    from unpuzzle.pddl import Fault
-
     faults = faults_of(read_text(path, tick), path)
     listed = [Fault(path, fault.line, fault.column, fault.severity, fault.message) for fault in faults.listed]
     return listed, [str(faults.as_error(fault, before=fault.severity)) for fault in faults.listed], faults.count
@@ -83,7 +79,9 @@ def _goes_round(group: Group, rule: Rule, game: Compiled, tick: Callable[[], Non
     """Return whether the group is cut off on the board that has just what one of its rules asks for."""
     tick()
     row = rule.rows[0]
-    if len(rule.rows) > 1 or not rule.has_right or any(cell is None or _drawn(cell) for cell in row):
+    if len(rule.rows) > 1 or not rule.has_right or None in row:
+        return False
+    if any(new.random_objects or new.random_directions for _, new in replacements_of(rule)):
         return False
     cells = [cell for cell in row if cell is not None]
     shape = (1, len(cells)) if rule.direction in (UP, DOWN) else (len(cells), 1)
@@ -92,11 +90,6 @@ def _goes_round(group: Group, rule: Rule, game: Compiled, tick: Callable[[], Non
     queue = Queue(tick, set())
     runner.run(board, queue, draws_at("", 0).copy())
     return bool(queue.endless)
-
-
-def _drawn(cell: CellPattern) -> bool:
-    new = cell.replacement
-    return new is not None and bool(new.random_objects or new.random_directions)
 
 
 def _board(cells: list[CellPattern], game: Compiled) -> PlayBoard:
@@ -111,12 +104,8 @@ def _objects(cell: CellPattern, game: Compiled) -> int:
     objects = cell.present
     for members in cell.any:
         if not objects & members:
-            objects |= next((1 << n for n in bits(members) if _free(1 << n, objects, game)), 0)
+            taken = reduce(or_, [layer for layer in game.layers if layer & objects], 0)
+            objects |= next((1 << number for number in bits(members & ~taken)), 0)
     if not objects & game.background_layer:
         objects |= game.background & ~cell.missing
     return objects
-
-
-def _free(thing: int, objects: int, game: Compiled) -> bool:
-    """Return whether nothing lies yet in the layer of a thing."""
-    return all(not (layer & thing and layer & objects) for layer in game.layers)

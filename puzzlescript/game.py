@@ -6,23 +6,23 @@ the same state is no move, nor is one after which turns of `again` never end. A 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
+from typing import Any
 
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.capabilities import Generating, Traced
+from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.puzzle import late
+from unpuzzle.puzzlescript.playing.applying import Endless
 from unpuzzle.puzzlescript.playing.play import MOST_AGAINS
 from unpuzzle.puzzlescript.position import ScriptPosition
 from unpuzzle.puzzlescript.rules import ScriptRules, engine_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from random import Random
-    from typing import Any
 
-    from unpuzzle.puzzle.position import Position
-    from unpuzzle.puzzlescript.playing.applying import Endless
     from unpuzzle.puzzlescript.playing.tracing import Tracing
 
 

@@ -51,8 +51,6 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
     def __str__(self) -> str:
         return self._game.text.write(self.state)
 
-    # ---- moves
-
     def moves(self) -> tuple[str, ...]:
         """Return the keys that change something. Raises UnsupportedFeature where that is left to chance."""
         game, state = self._game, self.state
@@ -115,8 +113,6 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
 
         return explore(self._game, self.state, deadline, max_states, progress)
 
-    # ---- PDDL
-
     def fork(self) -> Forked:
         """Return the PDDL of the level that this position belongs to."""
         return self._game.forks.forked(self.start, no_limit)
@@ -133,8 +129,6 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
 
     def decode(self, action: GroundAction) -> str:
         return self.fork().decode(action)
-
-    # ---- pictures and texts
 
     def draw(self) -> str:
         """Return the board in glyphs: a cell's own, or that of its topmost object which has one."""

@@ -22,29 +22,20 @@ from unpuzzle.puzzlescript.compiling.rule_text import UP_DOWN_LEFT_RIGHT, Cell, 
 
 Place = tuple[int, int]
 
-
 _DIRECTIONS = {
     "moving": (*UP_DOWN_LEFT_RIGHT, "action"),
     "orthogonal": UP_DOWN_LEFT_RIGHT,
-    "horizontal": ("left", "right"),
-    "horizontal_par": ("left", "right"),
-    "horizontal_perp": ("left", "right"),
-    "vertical": ("up", "down"),
-    "vertical_par": ("up", "down"),
-    "vertical_perp": ("up", "down"),
+    **dict.fromkeys(("horizontal", "horizontal_par", "horizontal_perp"), ("left", "right")),
+    **dict.fromkeys(("vertical", "vertical_par", "vertical_perp"), ("up", "down")),
 }
 
 
 def choose_words(rule: Directed, names: Names, faults: Faults) -> Iterator[Directed]:
     """Yield the rules that a rule in one direction stands for. Raises TooManyError."""
-    plain = rule._replace(
-        left=_spelled(rule.left, rule, names, faults), right=_spelled(rule.right, rule, names, faults)
-    )
+    left, right = [_spelled(rows, rule, names, faults) for rows in (rule.left, rule.right)]
+    plain = rule._replace(left=left, right=right)
     for moved in _with_directions(plain, faults):
         yield from with_objects(moved, names, faults)
-
-
-# ---- aggregates and synonyms
 
 
 def _spelled(rows: Rows, rule: Directed, names: Names, faults: Faults) -> Rows:
@@ -66,13 +57,6 @@ def _spelled_cell(cell: Cell, rule: Directed, names: Names, faults: Faults) -> C
     return (*pairs, *added)
 
 
-def _places(rows: Rows) -> list[tuple[Place, Cell]]:
-    return [((r, c), cell) for r, row in enumerate(rows) for c, cell in enumerate(row)]
-
-
-# ---- directions
-
-
 class _Moved(NamedTuple):
     """A rule on its way, and the directions chosen: by (word, name) with the place, and by word.
 
@@ -88,10 +72,8 @@ class _Moved(NamedTuple):
 def _with_directions(rule: Directed, faults: Faults) -> Iterator[Directed]:
     """Yield the rules with each choice of their direction words.
 
-    In each round every cell that has a word to choose is tried, so rules with several such cells come up often.
-
-    Of equal rules the last one stays in the end. Here they go at once: what was chosen shows on the
-    left, so what follows from equal left sides is equal.
+    In each round every cell that has a word to choose is tried, so rules with several such cells come up often. Of
+    equal rules the last one stays: what was chosen shows on the left, so equal left sides have equal right sides.
     """
     rules = [_Moved(rule.left, rule.right, {}, {})]
     while True:
@@ -107,24 +89,29 @@ def _with_directions(rule: Directed, faults: Faults) -> Iterator[Directed]:
         rules = list(following.values())
     for current in rules:
         right = _moved_right(current)
-        _refuse_directions(right, rule, faults)
+        for word in (word for row in right for cell in row for word, _ in cell if word in _DIRECTIONS):
+            message = "on the right: it does not follow from the left which direction is meant"
+            faults.error(rule.source.line, f"{word.split('_')[0]} {message}")
         yield rule._replace(left=current.left, right=right)
 
 
 def _each_direction(current: _Moved) -> Iterator[_Moved]:
     """Yield the rules with each direction that the first direction word of a cell stands for, cell by cell."""
-    for place, cell in _places(current.left):
-        for pair in cell:
-            if pair[0] in _DIRECTIONS:
-                yield from _moved(current, place, cell, pair)
-                break
+    for r, row in enumerate(current.left):
+        for c, cell in enumerate(row):
+            pair = next((pair for pair in cell if pair[0] in _DIRECTIONS), None)
+            if pair is not None:
+                yield from _moved(current, (r, c), cell, pair)
 
 
 def _moved(current: _Moved, place: Place, cell: Cell, pair: tuple[str, str]) -> Iterator[_Moved]:
     word = pair[0]
     for direction in _DIRECTIONS[word]:
         left = with_cell(current.left, place, _turned(cell, pair, direction))
-        right = current.right and with_cell(current.right, place, _turned(_at(current.right, place), pair, direction))
+        row, column = place
+        right = current.right
+        if right:
+            right = with_cell(right, place, _turned(right[row][column], pair, direction))
         pairs, words = dict(current.pairs), dict(current.words)
         if pair not in pairs:
             pairs[pair] = (direction, place)
@@ -132,10 +119,6 @@ def _moved(current: _Moved, place: Place, cell: Cell, pair: tuple[str, str]) -> 
             pairs[pair] = None
         words[word] = None if word in words else direction
         yield _Moved(left, right, pairs, words)
-
-
-def _at(rows: Rows, place: Place) -> Cell:
-    return rows[place[0]][place[1]]
 
 
 def _turned(cell: Cell, pair: tuple[str, str], direction: str) -> Cell:
@@ -155,14 +138,6 @@ def _moved_right(current: _Moved) -> Rows:
     return tuple(
         [tuple([tuple([pairs.get(p) or (words.get(p[0], p[0]), p[1]) for p in cell]) for cell in row]) for row in rows]
     )
-
-
-def _refuse_directions(rows: Rows, rule: Directed, faults: Faults) -> None:
-    for word in (word for row in rows for cell in row for word, _ in cell if word in _DIRECTIONS):
-        shown = word.split("_")[0]
-        faults.error(
-            rule.source.line, f"{shown} on the right: it does not follow from the left which direction is meant"
-        )
 
 
 MOST_CHOICES = 50_000
@@ -189,10 +164,7 @@ class _Filled(NamedTuple):
 
 
 def with_objects(rule: Directed, names: Names, faults: Faults) -> list[Directed]:
-    """Return the rules without properties that no cell pattern can hold; none where one is left on the right.
-
-    Raises TooManyError.
-    """
+    """Return the rules without properties that no cell pattern can hold; none if one is left. Raises TooManyError."""
     left, right = _without_no(rule.left, names), _without_no(rule.right, names)
     whole = _kept_properties(left, right, names)
     queue = deque([_Filled(left, right, {})])
@@ -244,13 +216,14 @@ def _kept_properties(left: Rows, right: Rows, names: Names) -> set[str]:
 
 def _first_property(rows: Rows, whole: set[str], names: Names) -> tuple[Place, str] | None:
     """Return the first property that has to be chosen, and its place."""
-    properties = names.properties
-    for r, row in enumerate(rows):
-        for c, cell in enumerate(row):
-            for word, name in cell:
-                if name in properties and name not in whole and word != "random":
-                    return (r, c), name
-    return None
+    properties = (
+        ((r, c), name)
+        for r, row in enumerate(rows)
+        for c, cell in enumerate(row)
+        for name in _properties_of(cell, names)
+        if name not in whole
+    )
+    return next(properties, None)
 
 
 def _filled(current: _Filled, place: Place, name: str, names: Names) -> Iterator[_Filled]:
@@ -274,9 +247,7 @@ def _filled_right(current: _Filled) -> Rows:
     once = {name: member for name, (member, times) in current.done.items() if times == 1}
     if not once:
         return current.right
+    rows = current.right
     return tuple(
-        [
-            tuple([tuple([(w, once.get(n, n)) if w != "random" else (w, n) for w, n in cell]) for cell in row])
-            for row in current.right
-        ]
+        [tuple([tuple([(w, n if w == "random" else once.get(n, n)) for w, n in cell]) for cell in row]) for row in rows]
     )

@@ -21,7 +21,6 @@ from unpuzzle.puzzlescript.playing.applying import no_limit
 
 T = TypeVar("T")
 
-
 MOST_TEXT = 4_000_000
 """Characters; the largest game that is known has some hundred thousand."""
 
@@ -29,9 +28,8 @@ MOST_TEXT = 4_000_000
 def compile_game(text: str, file: str | None = None, tick: Callable[[], None] = no_limit) -> Compiled:
     """Compile the text of a game. Raises ParseError where it is none, or has too many faults to be played.
 
-    `tick` is called often, and may raise to end the work.
-
-    Warns (`FaultyGame`) of the faults of a file that can be played in spite of them.
+    `tick` is called often, and may raise to end the work. Faults of a file that is played in spite of them are warnings
+    (`FaultyGame`).
     """
     check_size(text, file)
     faults = Faults(text, file, tick)

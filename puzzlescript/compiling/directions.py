@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from unpuzzle.puzzlescript.compiling.names import Names
-from unpuzzle.puzzlescript.compiling.rule_text import ELLIPSIS, RELATIVE, Cell, Row, Rows, RuleLine
+from unpuzzle.puzzlescript.compiling.rule_text import ELLIPSIS, RELATIVE, Cell, Rows, RuleLine
 
 _ABSOLUTE: Mapping[str, Mapping[str, str]] = {
     "right": dict(zip(RELATIVE, ("up", "down", "left", "right", "horizontal_par", "vertical_perp"), strict=True)),
@@ -34,11 +34,13 @@ class Directed(NamedTuple):
 def directions_of(rule: RuleLine, names: Names) -> Iterator[Directed]:
     """Yield the rule in each of its directions."""
     rule = _without_superfluous(rule, names)
-    directions = rule.directions if _shows_direction(rule) else rule.directions[:1]
-    for direction in directions:
+    words = {word for rows in (rule.left, rule.right) for row in rows for cell in row for word, _ in cell}
+    shows_direction = has_extent(rule.left) or not words.isdisjoint(RELATIVE)
+    for direction in rule.directions if shows_direction else rule.directions[:1]:
         new = Directed(rule, direction, _absolute(rule.left, direction), _absolute(rule.right, direction))
         if direction in _OPPOSITE and not any(ELLIPSIS in row for row in new.left):
-            new = Directed(rule, _OPPOSITE[direction], _reversed(new.left), _reversed(new.right))
+            left, right = [tuple([row[::-1] for row in rows]) for rows in (new.left, new.right)]
+            new = Directed(rule, _OPPOSITE[direction], left, right)
         yield new
 
 
@@ -47,23 +49,11 @@ def has_extent(rows: Rows) -> bool:
     return any(len(row) > 1 for row in rows)
 
 
-def _shows_direction(rule: RuleLine) -> bool:
-    cells = (cell for rows in (rule.left, rule.right) for row in rows for cell in row)
-    return has_extent(rule.left) or any(word in RELATIVE for cell in cells for word, _ in cell)
-
-
 def _absolute(rows: Rows, direction: str) -> Rows:
     words = _ABSOLUTE[direction]
     return tuple(
         [tuple([tuple([(words.get(word, word), name) for word, name in cell]) for cell in row]) for row in rows]
     )
-
-
-def _reversed(rows: Rows) -> Rows:
-    return tuple([row[::-1] for row in rows])
-
-
-# ---- superfluous `no X`
 
 
 def _without_superfluous(rule: RuleLine, names: Names) -> RuleLine:
@@ -74,7 +64,7 @@ def _without_superfluous(rule: RuleLine, names: Names) -> RuleLine:
             for befores, afters in zip(rule.left, rule.right, strict=bool(rule.right))
         ]
     )
-    left: Rows = tuple([_without_implied(row, names) for row in rule.left])
+    left: Rows = tuple([tuple([_without_implied(cell, names) for cell in row]) for row in rule.left])
     return rule._replace(left=left, right=right)
 
 
@@ -89,11 +79,9 @@ def _without_repeated(after: Cell, before: Cell) -> Cell:
     return tuple(pairs)
 
 
-def _without_implied(row: Row, names: Names) -> Row:
-    return tuple([_cell_without_implied(cell, names) if any(w == "no" for w, _ in cell) else cell for cell in row])
-
-
-def _cell_without_implied(cell: Cell, names: Names) -> Cell:
+def _without_implied(cell: Cell, names: Names) -> Cell:
+    if not any(word == "no" for word, _ in cell):
+        return cell
     required = [name for word, name in cell if word != "no"]
     full = {layer for name in required for layer in _filled_layers(name, names)}
     pairs = []

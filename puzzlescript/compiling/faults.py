@@ -15,7 +15,6 @@ from unpuzzle.puzzlescript.playing.applying import no_limit
 
 T = TypeVar("T")
 
-
 MOST_ERRORS = 5
 """With more errors than this a game is given up; with fewer it runs with what is left of it."""
 MOST_HINTS, MOST_COMPARED, LONGEST_WORD = 200, 100_000, 100

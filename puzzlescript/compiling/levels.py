@@ -33,11 +33,8 @@ def read_levels(lines: Sequence[Line], names: Names, ground: tuple[int, int], fa
         if message:
             levels.append(Level(0, 0, (), line.written.strip()[7:].strip(), line.number))
         elif title and not titled:
-            faults.error(
-                line.number,
-                f"lines such as `{code.split()[0]} ...` name levels in the dialect {PLUS}: they are left out",
-                1,
-            )
+            sentence = f"lines such as `{code.split()[0]} ...` name levels in the dialect {PLUS}: they are left out"
+            faults.error(line.number, sentence, 1)
         elif code and not title:
             rows.append(line)
         titled = titled or title
@@ -55,10 +52,9 @@ def _is_title(code: str, names: Names) -> bool:
 def _level(rows: Sequence[Line], names: Names, ground: tuple[int, int], faults: Faults) -> Level:
     texts = [row.code.strip() for row in rows]
     width = len(texts[0])
-    if any(len(text) != width for text in texts):
-        for row, text in zip(rows, texts, strict=True):
-            if len(text) != width:
-                faults.warning(row.number, f"this row has {len(text)} cells, the first one has {width}")
+    for row, text in zip(rows, texts, strict=True):
+        if len(text) != width:
+            faults.warning(row.number, f"this row has {len(text)} cells, the first one has {width}")
     if len(texts) * width > MOST_CELLS:
         size = f"{len(texts):,} rows and {width:,} columns"
         faults.fatal(rows[0].number, f"a level of {size}: it may have {MOST_CELLS:,} cells")
@@ -102,11 +98,7 @@ def _cells(rows: Sequence[str], glyphs: Mapping[str, int], unknown: Callable[[st
 
 def with_background(cells: Sequence[int], layer: int, background: int) -> tuple[int, ...]:
     """Give every cell an object of the background layer: its own, or else that of the first cell with one."""
-    filler = background
-    for cell in cells:
-        if cell & layer:
-            filler = cell & layer
-            break
+    filler = next((cell & layer for cell in cells if cell & layer), background)
     return tuple([cell if cell & layer else cell | filler for cell in cells])
 
 

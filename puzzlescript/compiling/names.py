@@ -84,7 +84,6 @@ def read_names(
     _read_legend(legend, things, entries, faults)
     _resolve(names, entries, faults)
     _read_layers(names, layers, faults)
-    _number(names, faults)
     _name_sets(names, faults)
     _find_glyphs(names, entries, faults)
     return names
@@ -93,9 +92,8 @@ def read_names(
 def _read_legend(lines: Sequence[Line], things: dict[str, Thing], entries: dict[str, Entry], faults: Faults) -> None:
     for line in faults.each(lines):
         if line.code.endswith(")"):
-            faults.warning(
-                line.number, "this line is left out: it ends with a `)` that closes no comment", len(line.code)
-            )
+            message = "this line is left out: it ends with a `)` that closes no comment"
+            faults.warning(line.number, message, len(line.code))
             continue
         left, equals, right_side = line.code.partition("=")
         # a `)` within the name belongs to it
@@ -142,7 +140,12 @@ def _resolve(names: Names, entries: dict[str, Entry], faults: Faults) -> None:
     while ready:
         for name in ready:
             _define(names, name, waiting.pop(name), faults)
-        freed = {user: None for name in ready for user in users.get(name, ()) if _is_freed(missing[user], name)}
+        freed = set()
+        for name in ready:
+            for user in users.get(name, ()):
+                missing[user].discard(name)
+                if not missing[user]:
+                    freed.add(user)
         ready = sorted(freed, key=order.__getitem__)
     for entry in waiting.values():
         for word in entry.words:
@@ -151,12 +154,6 @@ def _resolve(names: Names, entries: dict[str, Entry], faults: Faults) -> None:
                 faults.error(entry.line, f"{word} is not defined{hint}", word)
             elif not names.known(word):
                 faults.error(entry.line, f"{word} stands for itself", word)
-
-
-def _is_freed(missing: set[str], name: str) -> bool:
-    """Return whether no name is missing any more, now that one is known."""
-    missing.discard(name)
-    return not missing
 
 
 def _define(names: Names, name: str, entry: Entry, faults: Faults) -> None:
@@ -210,9 +207,8 @@ def _read_layers(names: Names, lines: Sequence[Line], faults: Faults) -> None:
             if not names.known(word):
                 faults.error(line.number, f"{word} is not defined{faults.unknown(word, *names.kinds())}", word)
             elif word in names.aggregates:
-                faults.error(
-                    line.number, f"{word} is an aggregate (and): only objects and properties lie in layers", word
-                )
+                message = f"{word} is an aggregate (and): only objects and properties lie in layers"
+                faults.error(line.number, message, word)
             else:
                 ordered[-1] += names.members(word)
     most = max(len(ordered), sum(map(len, ordered)))
@@ -224,23 +220,18 @@ def _read_layers(names: Names, lines: Sequence[Line], faults: Faults) -> None:
                 faults.warning(numbers[layer], f"{member} is in two layers; this one counts")
             names.layer_of[member] = layer
     names.layers += [0] * len(ordered)
-    for members in ordered:
-        for member in members:
-            names.number[member] = len(names.objects)
-            names.objects.append(member)
+    names.objects += chain.from_iterable(ordered)
+    names.number |= {member: number for number, member in enumerate(names.objects)}
     for member, layer in names.layer_of.items():
         names.layers[layer] |= 1 << names.number[member]
 
 
-def _number(names: Names, faults: Faults) -> None:
+def _name_sets(names: Names, faults: Faults) -> None:
     for name, thing in names.things.items():
         if name not in names.number:
             faults.error(thing.line, f"the object {name} lies in no collision layer", name)
             if names.objects:  # for PuzzleScript it is the first one then, but in levels
                 names.number[name] = 0
-
-
-def _name_sets(names: Names, faults: Faults) -> None:
     for name in chain(*names.kinds()):
         faults.tick()
         names.masks[name] = sum(1 << number for number in {names.number.get(m, -1) for m in names.members(name)} - {-1})
@@ -260,11 +251,8 @@ def _find_glyphs(names: Names, entries: dict[str, Entry], faults: Faults) -> Non
             if layer is None:
                 continue
             if taken.get(layer, member) != member:
-                faults.error(
-                    entries[name].line,
-                    f"{name} holds {taken[layer]} and {member}, which lie in one layer and never in one cell",
-                    name,
-                )
+                message = f"{name} holds {taken[layer]} and {member}, which lie in one layer and never in one cell"
+                faults.error(entries[name].line, message, name)
             taken.setdefault(layer, member)
         if len(name) == 1:
             names.glyphs[name] = sum(1 << names.number[member] for member in taken.values())

@@ -90,8 +90,6 @@ class _Reader:
             self.faults.warning(line.number - 1, message)
         self.stage = _NAMES
 
-    # ---- names
-
     def _name(self, line: Line, place: int, first: bool) -> int:
         """Read an object's own name, which begins a line, or a synonym after it."""
         self.rows = []
@@ -123,12 +121,9 @@ class _Reader:
             return
         self.synonyms[name] = self.thing.name
         if self.thing.colours:
-            message = (
-                f"{name} becomes a synonym of {self.thing.name}: it follows a whole picture of {SIDE} by {SIDE} points"
-            )
+            picture = f"it follows a whole picture of {SIDE} by {SIDE} points"
+            message = f"{name} becomes a synonym of {self.thing.name}: {picture}"
             self.faults.warning(line.number, message, name)
-
-    # ---- colours
 
     def _colour(self, line: Line, place: int) -> int:
         """Read a colour, which another may follow without a blank; return the place after it."""
@@ -146,8 +141,6 @@ class _Reader:
             return len(line.code)
         thing.colours = (*thing.colours, match[0])
         return match.end()
-
-    # ---- pictures
 
     def _point(self, line: Line, place: int, first: bool) -> int:
         """Read a point of a picture; return the place after it, or the end of a line of which no more is read."""
@@ -169,15 +162,10 @@ class _Reader:
         return place + 1
 
     def _refuse_point(self, line: Line, place: int, first: bool) -> None:
-        rest = line.code.strip()
+        message = f"a row of a picture is {SIDE} characters, each a dot or a digit"
         if first:
-            number = len(self.rows) + 1
-            message = f"a picture has {SIDE} rows of {SIDE} points; this is row {number}"
-        else:
-            message = f"a row of a picture is {SIDE} characters, each a dot or a digit"
-        self.faults.error(line.number, message, rest)
-
-    # ----
+            message = f"a picture has {SIDE} rows of {SIDE} points; this is row {len(self.rows) + 1}"
+        self.faults.error(line.number, message, line.code.strip())
 
     def check(self, thing: Thing) -> None:
         """Note what an object lacks when all lines are read."""
@@ -185,15 +173,12 @@ class _Reader:
             self.faults.error(thing.line, f"the object {thing.name} has no line of colours", thing.name)
         short = [row for row in thing.rows if len(row) != SIDE]
         if short:
-            self.faults.warning(
-                thing.line, f"the picture of {thing.name} has a row of {len(short[0])} points, not {SIDE}"
-            )
-        used = {char for row in thing.rows for char in row if char in DIGITS}
-        for char in sorted(used):
-            if int(char) >= len(thing.colours):
-                has = f"it has {len(thing.colours)}"
-                self.faults.warning(thing.line, f"the picture of {thing.name} uses colour {char}, but {has}")
-                return
+            message = f"the picture of {thing.name} has a row of {len(short[0])} points, not {SIDE}"
+            self.faults.warning(thing.line, message)
+        missing = [char for row in thing.rows for char in row if char in DIGITS and int(char) >= len(thing.colours)]
+        if missing:
+            message = f"the picture of {thing.name} uses colour {min(missing)}, but it has {len(thing.colours)}"
+            self.faults.warning(thing.line, message)
 
 
 def _after(pattern: re.Pattern[str], code: str, place: int) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from unpuzzle.puzzlescript.compiling.compiled import ACTION, DOWN, LEFT, RIGHT, UP, CellPattern, Replacement
 from unpuzzle.puzzlescript.compiling.directions import Directed
 from unpuzzle.puzzlescript.compiling.names import Names
-from unpuzzle.puzzlescript.compiling.rule_text import ELLIPSIS, Cell, Row, Rows
+from unpuzzle.puzzlescript.compiling.rule_text import ELLIPSIS, Cell, Rows
 
 ALL = 0b11111
 _BITS = {"": 0, "up": 1 << UP, "down": 1 << DOWN, "left": 1 << LEFT, "right": 1 << RIGHT, "action": 1 << ACTION}
@@ -57,10 +57,8 @@ class Patterns:
         """Return the patterns of a rule. Raises NeverMatchesError for one that never matches."""
         if not right:
             return tuple([tuple([self._cell(cell, None) for cell in row]) for row in left])
-        return tuple([self._row(befores, afters) for befores, afters in zip(left, right, strict=True)])
-
-    def _row(self, befores: Row, afters: Row) -> tuple[CellPattern | None, ...]:
-        return tuple([self._cell(before, after) for before, after in zip(befores, afters, strict=True)])
+        pairs = zip(left, right, strict=True)
+        return tuple([tuple(map(self._cell, befores, afters)) for befores, afters in pairs])
 
     def _cell(self, before: Cell, after: Cell | None) -> CellPattern | None:
         if before == ELLIPSIS:
@@ -122,21 +120,13 @@ class _Right:
         self.clear = self.set = self.moves_clear = self.moves_set = self.moves_layers = 0
         self.random_objects = self.random_directions = self.object_layers = 0
         self.used: dict[int, str] = {}
-        self.drawn: dict[int, str] = {}
         for word, name in cell:
             if word == "no":
                 self.clear |= names.masks[name]
             elif word == "random":
-                self._draw(name, names)
+                self.random_objects |= names.masks[name]
             elif (layer := names.layer(name)) is not None:
                 self._put(word, name, layer, names)
-
-    def _draw(self, name: str, names: Names) -> None:
-        self.random_objects |= names.masks[name]
-        for member in names.members(name):
-            layer = names.layer_of.get(member)
-            if layer is not None:
-                self.drawn[layer] = member
 
     def _put(self, word: str, name: str, layer: int, names: Names) -> None:
         if layer in self.used:

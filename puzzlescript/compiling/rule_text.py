@@ -130,7 +130,9 @@ class _RuleReader:
             self._command(token)
         elif not self.foreign:  # what follows an unknown command may belong to it
             self.foreign = True
-            self.fault(_unknown_command(token, self.faults), token)
+            there_are = ": there are cancel, checkpoint, restart, win, message, again, sfx0 to sfx10"
+            hint = self.faults.unknown(token, COMMANDS) or there_are
+            self.fault(f"{token} is not a command of PuzzleScript{hint}", token)
 
     def _arrow(self) -> None:
         if self.is_in_row:
@@ -212,11 +214,6 @@ class _RuleReader:
         self.cell = []
 
 
-def _unknown_command(token: str, faults: Faults) -> str:
-    there_are = ": there are cancel, checkpoint, restart, win, message, again, sfx0 to sfx10"
-    return f"{token} is not a command of PuzzleScript{faults.unknown(token, COMMANDS) or there_are}"
-
-
 def read_rules(lines: Sequence[Line], names: Names, faults: Faults) -> tuple[list[RuleLine], list[Loop]]:
     """Return the rules of a game and its loops, in the order of lines."""
     rules: list[RuleLine] = []
@@ -296,22 +293,17 @@ def _check_loops(loops: Sequence[Loop], faults: Faults) -> None:
 
 def check_rules(rules: Iterable[RuleLine], faults: Faults) -> None:
     """Note words that mean nothing where they stand in rules."""
+    late = "late rules are applied when all has moved"
     for rule in rules:
-        _check_left(rule, faults)
+        for word, name in (pair for row in rule.left for cell in row for pair in cell):
+            if word in ("random", "randomdir"):
+                what = "what a rule looks for is not left to chance"
+                faults.error(rule.line, f"{word} {name} on the left: {what}", word)
         words = {word for rows in (rule.left, rule.right) for row in rows for cell in row for word, _ in cell}
         if rule.late and "randomdir" in words:
-            faults.warning(
-                rule.line, "randomdir in a late rule: late rules are applied when all has moved", "randomdir"
-            )
+            faults.warning(rule.line, f"randomdir in a late rule: {late}", "randomdir")
         if rule.late and rule.rigid:
-            faults.error(rule.line, "a late rule cannot be rigid: late rules are applied when all has moved", "rigid")
+            faults.error(rule.line, f"a late rule cannot be rigid: {late}", "rigid")
         if rule.random and rule.group != rule.line:
-            faults.error(
-                rule.line, "only the first rule of a group can make it random, not one that begins with +", "+"
-            )
-
-
-def _check_left(rule: RuleLine, faults: Faults) -> None:
-    for word, name in (pair for row in rule.left for cell in row for pair in cell):
-        if word in ("random", "randomdir"):
-            faults.error(rule.line, f"{word} {name} on the left: what a rule looks for is not left to chance", word)
+            message = "only the first rule of a group can make it random, not one that begins with +"
+            faults.error(rule.line, message, "+")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
+from functools import lru_cache
 
 from unpuzzle.words import suggestion
 
@@ -12,26 +14,19 @@ COLOURS = frozenset(
 )
 
 PLUS = "PuzzleScript Plus"
-_OF_DIALECTS = {
-    **dict.fromkeys(
-        "nosave status_line smoothscreen tween_length tween_easing tween_snap case_sensitive level_select "
-        "level_select_lock level_select_unlocked_ahead level_select_unlocked_rollover level_select_solve_symbol "
-        "continue_is_level_select mouse_left mouse_drag mouse_right mouse_rdrag mouse_up mouse_rup mouse_clicks "
-        "mouse_obstacle local_radius sprite_size font_size custom_font message_text_align text_controls "
-        "text_message_continue skip_title_screen show_level_title_in_menu runtime_metadata_twiddling "
-        "allow_undo_level keyhint_color author_color title_color sitelock_origin_whitelist "
-        "sitelock_hostname_whitelist".split(),
-        PLUS,
-    ),
-    **dict.fromkeys("nosave quit link goto status gosub level section subroutine log undo".split(), PLUS),
-    **dict.fromkeys("tags mappings tag mapping".split(), "pattern:script and PuzzleScript Next"),
-    **dict.fromkeys("globalrule localrule once global local flip copy translate canvas rot shift".split(), PLUS),
-}
+
+
+@lru_cache(maxsize=1)
+def _dialects() -> dict[str, str]:
+    """Return the dialect of each word that only a dialect has."""
+    with open(os.path.join(os.path.dirname(__file__), "dialects.txt"), encoding="ascii") as file:
+        lines = [line.rpartition(":") for line in file]
+    return {word: dialect for dialect, _, words in lines for word in words.split()}
 
 
 def foreign(word: str) -> str:
     """Return what to add to a message about an unknown word: the dialect that knows it; empty if none does."""
-    dialect = _OF_DIALECTS.get(word)
+    dialect = _dialects().get(word)
     return f": it belongs to the dialect {dialect}" if dialect else ""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -13,6 +14,8 @@ from unpuzzle.puzzlescript.forking.steps import WON, Marks
 from unpuzzle.puzzlescript.playing.sets import bits
 
 AHEAD, ASIDE = "?ahead", "?aside"
+Cells = Mapping[Offset, str]
+"""By offset the parameter that stands for the cell, or its name."""
 
 
 class Stage(NamedTuple):
@@ -52,14 +55,12 @@ class ActionWriter:
     def cell(self, cell: int) -> str:
         return cell_name(cell, self.level.height)
 
-    # ---- one schema
-
     def _action(self, schema: Schema) -> Action:
         if schema.ground():
             return self._ground(schema)
         shape, guard = schema.shape, schema.guard
         offsets = guard.offsets if guard else shape.offsets()
-        cells = {offset: f"?{name}" for offset, name in zip(offsets, _cell_names(len(offsets)), strict=True)}
+        cells = {offset: f"?c{number}" if number else "?here" for number, offset in enumerate(offsets)}
         directions = () if schema.key else (AHEAD,)
         name = self._name(shape, schema.key)
         tests: list[Condition] = []
@@ -71,7 +72,7 @@ class ActionWriter:
             if any(turned for _, _, turned in guard.steps) and not schema.key:
                 aside = (ASIDE,)
                 tests.append(self._static("clockwise", AHEAD, ASIDE))
-            right = ASIDE if aside else WORDS[CLOCKWISE[_seen_from(schema.key)]]
+            right = ASIDE if aside else WORDS[CLOCKWISE[schema.key if schema.key in VECTORS else "r"]]
             for first, second, turned in guard.steps:
                 tests.append(self._static("next", cells[first], cells[second], right if turned else ahead))
             for offset, number, there in guard.fixed:
@@ -93,12 +94,7 @@ class ActionWriter:
         return self._written(self._name(schema.shape, schema.key), [], [], schema.shape, cells)
 
     def _written(
-        self,
-        name: str,
-        parameters: list[TypedName],
-        tests: list[Condition],
-        shape: StepShape,
-        cells: Mapping[Offset, str],
+        self, name: str, parameters: list[TypedName], tests: list[Condition], shape: StepShape, cells: Cells
     ) -> Action:
         for offset, objects in sorted(shape.players):
             tests += [atom("at", self._thing(number), cells[offset]) for number in bits(objects)]
@@ -109,7 +105,7 @@ class ActionWriter:
         effects = self._literals(shape.effects, cells)
         return Action(name, tuple(parameters), And(tuple(tests)), And(tuple(effects)))
 
-    def _literals(self, facts: Seen, cells: Mapping[Offset, str]) -> list[Condition]:
+    def _literals(self, facts: Seen, cells: Cells) -> list[Condition]:
         """Return the literals, false ones first: if effects remove and add the same fact, it stays."""
         literals: list[Condition] = []
         for offset, number, there in sorted(facts, key=lambda fact: (not fact[2], fact[0] == MARK, fact[0], fact[1])):
@@ -128,7 +124,7 @@ class ActionWriter:
         self.used.add(predicate)
         return atom(predicate, *arguments)
 
-    def _table(self, schema: Schema, cells: Mapping[Offset, str], directions: tuple[str, ...]) -> Condition:
+    def _table(self, schema: Schema, cells: Cells, directions: tuple[str, ...]) -> Condition:
         name = f"place-{len(self.tables) + 1}"
         rows = []
         for place in schema.places:
@@ -160,8 +156,6 @@ class ActionWriter:
             return "change-" + "-and-".join(names[number] for number in changed)
         return "change" if changed else "wait"
 
-    # ---- what actions take
-
     def predicates(self) -> Iterator[tuple[str, tuple[TypedName, ...]]]:
         """Yield all predicates with their parameters."""
         kinds = {
@@ -177,15 +171,8 @@ class ActionWriter:
             if name in self.used or name in in_goal:
                 yield name, tuple([TypedName(f"?{each}{n}", (each,)) for n, each in enumerate(kind, 1)])
         for name, rows in self.tables.items():
-            yield (
-                name,
-                tuple(
-                    [
-                        TypedName(f"?a{n}", ("direction" if value in DIRECTIONS.values() else "cell",))
-                        for n, value in enumerate(rows[0], 1)
-                    ]
-                ),
-            )
+            kinds_of_row = ["direction" if value in DIRECTIONS.values() else "cell" for value in rows[0]]
+            yield name, tuple([TypedName(f"?a{n}", (each,)) for n, each in enumerate(kinds_of_row, 1)])
 
     def constants(self) -> tuple[TypedName, ...]:
         """Return objects and directions, and the cells, too, if an action names one."""
@@ -228,24 +215,15 @@ class ActionWriter:
         for cell in sorted(net):
             for key in VECTORS:
                 other = self.frames.cell(Place(key, cell), (1, 0))
-                if other in net:
-                    assert other is not None
+                if other is not None and other in net:
                     yield atom("next", self.cell(cell), self.cell(other), DIRECTIONS[key])
-
-
-def _cell_names(number: int) -> list[str]:
-    """Return names of a schema's cells, the player's first."""
-    return ["here", *[f"c{n}" for n in range(1, number)]]
-
-
-def _seen_from(key: str) -> str:
-    return key if key in VECTORS else "r"
 
 
 DIRECTIONS = {"u": "up", "d": "down", "l": "left", "r": "right"}
 WORDS = {**DIRECTIONS, "x": "action", "t": "tick"}
 KEYS = {word: key for key, word in WORDS.items()}
-_PLAIN = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_-")
+_NOT_PLAIN = re.compile(r"[^a-z0-9_-]")
+_LIKE_A_CELL = re.compile(r"r[0-9]+c[0-9]+")
 
 
 def cell_name(cell: int, height: int) -> str:
@@ -259,7 +237,12 @@ def thing_names(objects: Sequence[str]) -> tuple[str, ...]:
     names: dict[str, None] = {}
     for name in objects:
         plain = _plain(name)
-        if not plain[:1].isalpha() or plain in KEYS or plain in ("cell", "thing", "direction") or _like_a_cell(plain):
+        if (
+            not plain[:1].isalpha()
+            or plain in KEYS
+            or plain in ("cell", "thing", "direction")
+            or _LIKE_A_CELL.fullmatch(plain)
+        ):
             plain = f"thing-{plain}"
         number, free = 2, plain
         while free in names:
@@ -270,13 +253,7 @@ def thing_names(objects: Sequence[str]) -> tuple[str, ...]:
 
 
 def _plain(name: str) -> str:
-    return "".join([char if char in _PLAIN else "-" for char in name.lower()])
-
-
-def _like_a_cell(name: str) -> bool:
-    """Return whether a name, which begins with a letter, could be a cell's."""
-    row, letter, column = name[1:].partition("c")
-    return name[0] == "r" and letter == "c" and row.isdigit() and column.isdigit()
+    return _NOT_PLAIN.sub("-", name.lower())
 
 
 def key_of(name: str, arguments: Sequence[str]) -> str | None:

@@ -15,7 +15,8 @@ What is `tracked`, players first of all, is no assumption: where that may be is 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 
 from unpuzzle.puzzlescript.compiling.compiled import Compiled
 from unpuzzle.puzzlescript.forking.counted import CountedEngine
@@ -48,7 +49,7 @@ class Assumptions:
         self.single = 0
         """Other objects that change, of which no play shows two at a time."""
         runners = [rule for part in (turner.rules, turner.late) for group in part.groups for rule in group.rules]
-        self.quiet: dict[int, RuleRunner] = {id(rule): rule for rule in runners if _may_be_quiet(rule)}
+        self.quiet: dict[int, RuleRunner] = {id(rule): rule for rule in runners if _waits_for_nothing(rule)}
         self._hush(board_of(start.cells, game))
 
     def play(self, engine: CountedEngine, start: State, keys: Sequence[str]) -> None:
@@ -118,19 +119,17 @@ class Assumptions:
         for number in rules:
             del self.quiet[number]
 
-    def _weaken(self, cells: Sequence[int]) -> bool:
-        """Weaken what is assumed of objects by a board; return whether it was too strong."""
-        before = (self.added, self.removed, self.more, self.fewer)
-        balance: dict[int, int] = {}
+    def _weaken(self, cells: Sequence[int]) -> None:
+        """Weaken what is assumed of objects by a board."""
+        balance: Counter[int] = Counter()
         for old, new in zip(self.start, cells, strict=True):
             if old != new:
                 self.added |= new & ~old
                 self.removed |= old & ~new
                 _count(balance, old, new)
         self._rebalance(balance)
-        return before != (self.added, self.removed, self.more, self.fewer)
 
-    def _rebalance(self, balance: dict[int, int]) -> None:
+    def _rebalance(self, balance: Mapping[int, int]) -> None:
         for number, difference in balance.items():
             if difference > 0:
                 self.more |= 1 << number
@@ -148,7 +147,7 @@ class Assumptions:
         `changes` are cells with the objects that are on them before and after the turn, as far as that is known.
         """
         before = (self.added, self.removed, self.more, self.fewer)
-        balance: dict[int, int] = {}
+        balance: Counter[int] = Counter()
         for cell, old, new in changes:
             self.added |= new & ~old & ~self.start[cell]
             self.removed |= old & ~new & self.start[cell]
@@ -160,14 +159,12 @@ class Assumptions:
             raise BrokenError
 
 
-def _count(balance: dict[int, int], old: int, new: int) -> None:
-    for number in bits(new & ~old):
-        balance[number] = balance.get(number, 0) + 1
-    for number in bits(old & ~new):
-        balance[number] = balance.get(number, 0) - 1
+def _count(balance: Counter[int], old: int, new: int) -> None:
+    balance.update(bits(new & ~old))
+    balance.subtract(bits(old & ~new))
 
 
-def _may_be_quiet(rule: RuleRunner) -> bool:
+def _waits_for_nothing(rule: RuleRunner) -> bool:
     """Return whether a rule has one row and does not wait for a movement."""
     rows = rule.rule.rows
     return len(rows) == 1 and not any(cell.moves_present for cell in rows[0] if cell is not None)

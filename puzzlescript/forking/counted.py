@@ -64,17 +64,12 @@ class CountedEngine(PythonEngine):
 
     def plain(self, cells: Sequence[int]) -> PlayBoard:
         """Return a board that does not count, made from the last one: boards of a play differ in few cells."""
-        board = board_of(cells, self.game) if self._last is None else _changed(self._last, cells)
+        board = board_of(cells, self.game) if self._last is None else self._last.copy()
+        for cell, (old, new) in enumerate(zip(board.cells, cells, strict=True)):
+            if old != new:
+                board.put(cell, new, 0)
         self._last = board.copy()
         return board
-
-
-def _changed(board: PlayBoard, cells: Sequence[int]) -> PlayBoard:
-    board = board.copy()
-    for cell, (old, new) in enumerate(zip(board.cells, cells, strict=True)):
-        if old != new:
-            board.put(cell, new, 0)
-    return board
 
 
 MOST_STEPS = 24_000_000
@@ -105,13 +100,10 @@ class Effort:
             self._next = self.steps + STEPS_PER_TICK
             self.tick()
             if self.steps > MOST_STEPS:
-                raise self._refusal()
+                worst = max(self.by_line, key=self.by_line.__getitem__, default=None)
+                sentence = "no PDDL: this rule and others ask so much about the board that there are too many cases"
+                raise UnsupportedFeature(sentence, feature="PDDL", file=self.file, line=worst)
             require_affordable(self.steps, self.most)
-
-    def _refusal(self) -> UnsupportedFeature:
-        line = max(self.by_line, key=self.by_line.__getitem__, default=None)
-        sentence = "no PDDL: this rule and others ask so much about the board that there are too many cases"
-        return UnsupportedFeature(sentence, feature="PDDL", file=self.file, line=line)
 
 
 def require_affordable(steps: int, most: int | None) -> None:

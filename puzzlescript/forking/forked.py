@@ -58,7 +58,9 @@ class Forked:
         self.condition = goals.condition()
         self.marks = marks_of(paths, bool(game.wins), self._unmarked(start))
         if self.marks.won and game.wins:
-            self._refuse_both(effort.file)
+            line = next(rule.line for rule in rules_of(game) if rule.commands & WIN)
+            sentence = "no PDDL: the game is won by this rule's command and by win conditions, which are not told apart"
+            raise UnsupportedFeature(sentence, feature="PDDL", file=effort.file, line=line)
         lost = {players for players in self.stands if self.condition is False or goals.fails(players)}
         possible = [step for step in steps_of(paths, self.marks, effort) if not step.solved or step.players not in lost]
         steps = without_implied(possible, self.forker.mates)
@@ -90,13 +92,6 @@ class Forked:
         """Return the objects that may be on a cell besides those that are there for good."""
         return unknown | self.changing & self.assumed.tracked & ~self.forker.mates_of(static)
 
-    def _refuse_both(self, file: str | None) -> None:
-        line = next(rule.line for rule in rules_of(self.game) if rule.commands & WIN)
-        sentence = "no PDDL: the game is won by this rule's command and by win conditions, which are not told apart"
-        raise UnsupportedFeature(sentence, feature="PDDL", file=file, line=line)
-
-    # ---- positions
-
     def at(self, number: int, cell: int) -> Atom:
         """Return the fact that an object is on a cell."""
         return atom("at", self.things[number], cell_name(cell, self.start.height))
@@ -110,16 +105,12 @@ class Forked:
         for cell, objects in enumerate(state.cells):
             for number in bits(objects & self.changing):
                 yield self.at(number, cell)
-        if self._won(state):
-            yield atom("won")
-        if self._unmarked(state):
-            yield atom("unmarked")
+        holds = conditions_hold(self.game, board_of(state.cells, self.game))
+        if state.won != holds:
+            yield atom("won" if state.won else "unmarked")
 
     def _unmarked(self, state: State) -> bool:
         return not state.won and conditions_hold(self.game, board_of(state.cells, self.game))
-
-    def _won(self, state: State) -> bool:
-        return state.won and not conditions_hold(self.game, board_of(state.cells, self.game))
 
     def decode(self, action: GroundAction) -> str:
         """Return the input that an action stands for."""
@@ -129,8 +120,6 @@ class Forked:
         if key is None:
             raise foreign(action, "its last argument is no direction")
         return key
-
-    # ---- PDDL
 
     def _domain(self, name: str) -> Domain:
         writer = self.writer
@@ -144,21 +133,17 @@ class Forked:
 
     def task(self, state: State) -> Task:
         """Return the task that begins with a state of this level."""
-        init = [*self.facts(state), *self.writer.statics()]
         problem = Problem(
             name=f"{self.domain.name}-level",
             domain_name=self.domain.name,
             objects=self.writer.objects(),
-            init=tuple(init),
+            init=(*self.facts(state), *self.writer.statics()),
             goal=self.goal(),
         )
         return Task(self.domain, problem.trusted(self.domain))  # put together from what the domain declares
 
     def goal(self) -> Condition:
         """Return the condition under which a position is solved."""
-        parts = [self.condition]
-        if self.marks.unmarked:
-            parts.append(Not(atom("unmarked")))
-        won = atom("won") if self.marks.won else False
-        goal = any_of((all_of(parts), won))
+        not_marked = Not(atom("unmarked")) if self.marks.unmarked else True
+        goal = any_of((all_of((self.condition, not_marked)), atom("won") if self.marks.won else False))
         return Or() if goal is False else And() if goal is True else goal

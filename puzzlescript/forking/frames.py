@@ -49,13 +49,12 @@ class Frames:
     def __init__(self, width: int, height: int) -> None:
         self.width = width
         self.height = height
-        self._turned = {direction: self._from_corner(direction) for direction in VECTORS}
-
-    def _from_corner(self, direction: str) -> list[Offset]:
-        """Return how far ahead and to the right each cell lies from the first one, seen in a direction."""
-        (ax, ay), (rx, ry) = VECTORS[direction], VECTORS[CLOCKWISE[direction]]
-        places = [divmod(cell, self.height) for cell in range(self.width * self.height)]
-        return [(x * ax + y * ay, x * rx + y * ry) for x, y in places]
+        places = [divmod(cell, height) for cell in range(width * height)]
+        self._turned: dict[str, list[Offset]] = {}
+        """By direction how far ahead and to the right each cell lies from the first one."""
+        for direction, (ax, ay) in VECTORS.items():
+            rx, ry = VECTORS[CLOCKWISE[direction]]
+            self._turned[direction] = [(x * ax + y * ay, x * rx + y * ry) for x, y in places]
 
     def place(self, step: GroundStep) -> Place:
         """Return the place of a step."""
@@ -83,7 +82,6 @@ class Frames:
 
     def step(self, shape: StepShape, place: Place) -> GroundStep:
         """Return the step that has a shape at a place, all of whose cells are on the board."""
-        from unpuzzle.puzzlescript.forking.steps import GroundStep
 
         def there(facts: Seen) -> Facts:
             return frozenset([((self._known(place, offset), number), value) for offset, number, value in facts])

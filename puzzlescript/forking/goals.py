@@ -13,7 +13,7 @@ from unpuzzle.pddl.nodes import And, Atom, Condition, Not, Or
 from unpuzzle.puzzlescript.compiling.compiled import Compiled, WinCondition
 from unpuzzle.puzzlescript.forking.paths import Players
 from unpuzzle.puzzlescript.forking.unknown import Number
-from unpuzzle.puzzlescript.playing.sets import bits
+from unpuzzle.puzzlescript.playing.sets import bits, has
 
 Known = Condition | bool
 
@@ -45,11 +45,11 @@ class Goals(NamedTuple):
 
     def _fails(self, win: WinCondition, cell: int, objects: int) -> bool:
         known, may = self.static[cell] | objects, self.static[cell] | objects | self.unknown[cell]
-        if not win.quantifier or not _meets(known, win.first, win.first_is_aggregate):
+        if not win.quantifier or not has(known, win.first, win.first_is_aggregate):
             return False
         if win.quantifier < 0:
-            return win.anything or _meets(known, win.second, win.second_is_aggregate)
-        return not (win.anything or _meets(may, win.second, win.second_is_aggregate))
+            return win.anything or has(known, win.second, win.second_is_aggregate)
+        return not (win.anything or has(may, win.second, win.second_is_aggregate))
 
     def _win(self, win: WinCondition) -> Known:
         cells = range(len(self.static))
@@ -96,10 +96,6 @@ class Goals(NamedTuple):
         if self.unknown[cell] >> number & 1:
             return self.at(number, cell)
         return bool(self.static[cell] >> number & 1)
-
-
-def _meets(objects: int, mask: int, whole: bool) -> bool:
-    return objects & mask == mask if whole else bool(objects & mask)
 
 
 def all_of(parts: Iterable[Known]) -> Known:

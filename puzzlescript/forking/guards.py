@@ -11,6 +11,9 @@ not where a player never stands, nor where another step, which needs no more, do
 from __future__ import annotations
 
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from functools import reduce
+from itertools import product
+from operator import and_
 from typing import NamedTuple
 
 from unpuzzle.puzzlescript.forking.counted import Effort
@@ -65,7 +68,10 @@ class Guards:
         offsets, steps = connected
         if not steps and not shape.players:
             return None  # nothing would keep its one cell to the net
-        origins = {direction: self._inside(direction, offsets) for direction in directions}
+        inside = {
+            direction: [self._origins(INSIDE, direction, offset) for offset in offsets] for direction in directions
+        }
+        origins = {direction: reduce(and_, sets, self.origins) for direction, sets in inside.items()}
         here = {
             direction: _set(place.origin for place in places if place.direction == direction) for direction in origins
         }
@@ -76,12 +82,6 @@ class Guards:
         }
         fixed = self._fixed(offsets, here, extras)
         return None if fixed is None else Guard(tuple(offsets), tuple(steps), tuple(fixed))
-
-    def _inside(self, direction: str, offsets: Iterable[Offset]) -> int:
-        origins = self.origins
-        for offset in offsets:
-            origins &= self._origins(INSIDE, direction, offset)
-        return origins
 
     def _origins(self, number: int, direction: str, offset: Offset) -> int:
         """Return the origins from which a static object, or a cell of the net, is seen at an offset."""
@@ -146,13 +146,7 @@ class Guards:
 
     def _common(self, offsets: Sequence[Offset], places: Mapping[str, int]) -> list[tuple[Offset, int, bool]]:
         """Return what the cells of all places have in common."""
-        common = []
-        for offset in offsets:
-            for number in self.telling:
-                for there in (True, False):
-                    if self._left(places, offset, number, there) == places:
-                        common.append((offset, number, there))
-        return common
+        return [seen for seen in product(offsets, self.telling, (True, False)) if self._left(places, *seen) == places]
 
 
 def _set(members: Iterable[int]) -> int:

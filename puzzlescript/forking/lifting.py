@@ -17,7 +17,7 @@ from unpuzzle.puzzlescript.forking.paths import Players
 from unpuzzle.puzzlescript.forking.steps import GroundStep
 from unpuzzle.puzzlescript.playing.sets import bits
 
-Deed = tuple["Place", str, "Seen", frozenset[tuple["Offset", int]]]
+Deed = tuple[Place, str, Seen, frozenset[tuple[Offset, int]]]
 """What is done where: a place, a key, effects and players."""
 
 
@@ -83,16 +83,13 @@ class Lifting:
 
     def schemas(self) -> list[Schema]:
         """Return the schemas, those first that stand for most steps."""
-        schemas: list[Schema] = []
-        for shape, places in sorted(self.by_shape.items(), key=lambda item: -len(item[1])):
-            schemas += self._of_shape(shape, tuple(places))
-        return schemas
+        shapes = sorted(self.by_shape.items(), key=lambda item: -len(item[1]))
+        return [schema for shape, places in shapes for schema in self._of_shape(shape, tuple(places))]
 
     def _of_shape(self, shape: StepShape, places: tuple[Place, ...]) -> list[Schema]:
         keys = list(dict.fromkeys(place.direction for place in places))
         if shape.key:
-            guard = self._guard(shape, places, keys)
-            return [Schema(shape, shape.key, guard, places)]
+            return [Schema(shape, shape.key, self._guard(shape, places, keys), places)]
         guard = self._guard(shape, places, list(VECTORS))
         if guard is not None or len(places) == 1:
             return [Schema(shape, "" if guard else keys[0], guard, places)]
@@ -106,8 +103,7 @@ class Lifting:
         return single
 
     def _guard(self, shape: StepShape, places: Sequence[Place], directions: Sequence[str]) -> Guard | None:
-        wanted = set(places)
-        return self.guards.find(shape, wanted, _Harmless(self, shape), directions)
+        return self.guards.find(shape, set(places), _Harmless(self, shape), directions)
 
 
 class _Harmless:

@@ -11,7 +11,9 @@ Where players may stand is found out on the way: from where they stand at first,
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial, reduce
 from itertools import chain
+from operator import or_
 from typing import NamedTuple
 
 from unpuzzle.errors import UnsupportedFeature
@@ -20,6 +22,7 @@ from unpuzzle.puzzlescript.forking.assumptions import Assumptions, BrokenError
 from unpuzzle.puzzlescript.forking.counted import NO_DRAWS, Effort
 from unpuzzle.puzzlescript.forking.unknown import Answer, Answers, UnknownBoard
 from unpuzzle.puzzlescript.playing.applying import layers_by_object, no_limit
+from unpuzzle.puzzlescript.playing.board import PlayBoard
 from unpuzzle.puzzlescript.playing.engine import has_restart, rules_of
 from unpuzzle.puzzlescript.playing.play import Play
 from unpuzzle.puzzlescript.playing.sets import bits
@@ -78,13 +81,13 @@ class ForkingPlay(Play):
         if commands & WIN and not commands & MESSAGE:
             self.commanded = True
             return True
-        return bool(commands & AGAIN) and changed and self._would_do_something() and self._known_conditions_hold()
+        return bool(commands & AGAIN) and changed and self._would_do_something() and self._known_to_win()
 
-    def _known_conditions_hold(self) -> bool:
-        """Return whether all win conditions hold: asked cell by cell, until one fails."""
+    def _known_to_win(self) -> bool:
         return bool(self.game.wins) and all(self._known_holds(win) for win in self.game.wins)
 
     def _known_holds(self, win: WinCondition) -> bool:
+        """Return whether a win condition holds: asked cell by cell, until that is clear."""
         for cell in range(len(self.board.cells)):
             if self._has(cell, win.first, win.first_is_aggregate):
                 on = win.anything or self._has(cell, win.second, win.second_is_aggregate)
@@ -120,8 +123,7 @@ class Forker:
         """With how many paths the search ends, since an assumption is broken."""
         layers = layers_by_object(game)
         self.mates: list[int] = [game.layers[layer] if layer >= 0 else 0 for layer in layers]
-        rules = sum(len(group.rules) for group in (*game.rules, *game.late))
-        self._per_turn = PER_CELL * len(state.cells) + PER_RULE * rules
+        self._per_turn = PER_CELL * len(state.cells) + PER_RULE * len(rules_of(game))
 
     def refuse(self, command: int, sentence: str) -> None:
         """Raise UnsupportedFeature with the line of the first rule with a command."""
@@ -131,8 +133,7 @@ class Forker:
     def paths(self, keys: Sequence[str]) -> list[TurnPath]:
         """Return all paths, from wherever the players may come to stand."""
         self.numbers: list[tuple[int, int | None]] = self._numbers()
-        counted = [number for number, (least, most) in enumerate(self.numbers) if least or most is not None]
-        self._counted = sum(1 << number for number in counted)
+        self._counted = sum(1 << n for n, (least, most) in enumerate(self.numbers) if least or most is not None)
         self._blank = self._without_players()
         waiting = [self.players_of(self.state.cells)]
         seen = set(waiting)
@@ -171,9 +172,8 @@ class Forker:
             self._last = self._last or self.count + self.count // 8 + MORE_PATHS
 
     def _players_on(self, board: UnknownBoard) -> Players:
-        mask, cells = self.assumed.tracked, 0
-        for number in bits(mask):
-            cells |= board.surely[number]
+        mask = self.assumed.tracked
+        cells = reduce(or_, [board.surely[number] for number in bits(mask)], 0)
         return tuple([(cell, board.cells[cell] & mask) for cell in bits(cells)])
 
     def _paths(self, players: Players, key: str, known: UnknownBoard) -> Iterator[TurnPath]:
@@ -194,9 +194,6 @@ class Forker:
 
     def _answers(self, quiet: Mapping[int, object]) -> Answers:
         return Answers(self.mates, quiet, self.numbers, self._counted, self.effort)
-
-    def _one_turn(self) -> None:
-        self.effort.spend(self._per_turn)
 
     def _known(self, players: Players) -> UnknownBoard:
         """Return the board of which only what is certain and the players' cells are known."""
@@ -221,39 +218,33 @@ class Forker:
 
     def mates_of(self, objects: int) -> int:
         """Return all objects of the layers of some."""
-        mates = 0
-        for number in bits(objects):
-            mates |= self.mates[number]
-        return mates
+        return reduce(or_, [self.mates[number] for number in bits(objects)], 0)
 
     def _numbers(self) -> list[tuple[int, int | None]]:
         """Return by object how many there are at least and at most; of players nothing is said."""
-        numbers: list[tuple[int, int | None]] = []
-        for number in range(len(self.game.objects)):
-            count = sum(cell >> number & 1 for cell in self.state.cells)
-            bit = 1 << number
-            loose = self.assumed.tracked & bit
-            least = 0 if loose or self.assumed.fewer & bit else count
-            numbers.append((least, None if loose or self.assumed.more & bit else count))
-        return numbers
+        fewer, more = self.assumed.fewer | self.assumed.tracked, self.assumed.more | self.assumed.tracked
+        counts = [sum(cell >> number & 1 for cell in self.state.cells) for number in range(len(self.game.objects))]
+        return [
+            (0 if fewer >> number & 1 else count, None if more >> number & 1 else count)
+            for number, count in enumerate(counts)
+        ]
 
     def _without_players(self) -> UnknownBoard:
         known, unknown = self.certain()
-        objects = range(len(self.game.objects))
-        where, surely = [0 for _ in objects], [0 for _ in objects]
+        where, surely = [0] * len(self.game.objects), [0] * len(self.game.objects)
         for cell, (here, open_) in enumerate(zip(known, unknown, strict=True)):
             for number in bits(here):
                 surely[number] |= 1 << cell
             for number in bits(here | open_):
                 where[number] |= 1 << cell
-        moving = [0] * (5 * len(self.game.layers))
         answers = self._answers({})
-        board = UnknownBoard(known, [0] * len(known), where, moving, surely, unknown, answers)
+        plain = PlayBoard(known, [0] * len(known), where, [0] * (5 * len(self.game.layers)))
+        board = UnknownBoard(plain, surely, unknown, answers)
         answers.close()
         return board
 
     def _path(self, players: Players, key: str, board: UnknownBoard, answers: Answers) -> TurnPath:
-        play = ForkingPlay(self.turner, board, self.refuse, self._one_turn)
+        play = ForkingPlay(self.turner, board, self.refuse, partial(self.effort.spend, self._per_turn))
         play.press(key)
         if play.target and self.has_restart:
             self.refuse(CHECKPOINT, "this rule changes the board to which a restart leads, which PDDL leaves out")
@@ -266,14 +257,6 @@ class Forker:
             removed += [(cell, number) for number in bits(before & ~after)]
         if changes:
             self._require(changes, play.board)
-        return TurnPath(
-            key,
-            players,
-            tuple(answers.trail),
-            tuple(added),
-            tuple(removed),
-            self._players_on(play.board),
-            play.checked,
-            play.commanded,
-            play.capped,
-        )
+        trail, stand = tuple(answers.trail), self._players_on(play.board)
+        ending = (play.checked, play.commanded, play.capped)
+        return TurnPath(key, players, trail, tuple(added), tuple(removed), stand, *ending)

@@ -10,7 +10,7 @@ So the goal can be the win conditions themselves, as far as there are any, and n
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
@@ -25,7 +25,6 @@ Facts = frozenset[tuple[Fact, bool]]
 
 WON: Fact = (-1, 0)
 UNMARKED: Fact = (-1, 1)
-
 
 PER_STEP, PER_NEED = 8, 8
 """Steps of effort."""
@@ -60,11 +59,7 @@ def marks_of(paths: Iterable[TurnPath], conditions: bool, begins_unmarked: bool)
 
 def steps_of(paths: Iterable[TurnPath], marks: Marks, effort: Effort) -> list[GroundStep]:
     """Return the ground actions of paths: what leads to the same position is none."""
-    steps: list[GroundStep] = []
-    for path in paths:
-        if not path.capped:
-            steps += _steps(path, marks)
-    return merge(steps, effort)
+    return merge([step for path in paths if not path.capped for step in _steps(path, marks)], effort)
 
 
 def _steps(path: TurnPath, marks: Marks) -> Iterator[GroundStep]:
@@ -143,29 +138,20 @@ def _twin(step: GroundStep, fact: Fact, there: bool, steps: dict[GroundStep, Non
 
 def _joined(step: GroundStep, fact: Fact, there: bool, other: GroundStep) -> GroundStep:
     needs = step.needs - {(fact, there)}
-    rest = step.effects - {(fact, True), (fact, False)}
-    for each in (step, other):
-        for value in (True, False):
-            if (fact, value) in each.effects:
-                rest |= {(fact, value)}
-    return step._replace(needs=needs, effects=rest)
+    either = {(fact, True), (fact, False)}
+    return step._replace(needs=needs, effects=step.effects | other.effects & either)
 
 
 def without_implied(steps: Iterable[GroundStep], mates: list[int]) -> list[GroundStep]:
     """Return the steps without needs that follow from others: where one object of a layer is, no other one is."""
     steps_left = []
     for step in steps:
-        here: dict[int, int] = {}
-        for (cell, number), there in step.needs:
-            if there and cell >= 0:
-                here[cell] = here.get(cell, 0) | mates[number]
-        for cell, objects in step.players:
-            for number in bits(objects):
-                here[cell] = here.get(cell, 0) | mates[number]
+        here: defaultdict[int, int] = defaultdict(int)
+        facts = [fact for fact, there in step.needs if there and fact[0] >= 0]
+        for cell, number in (*facts, *[(cell, n) for cell, objects in step.players for n in bits(objects)]):
+            here[cell] |= mates[number]
         own_needs = [
-            (fact, there)
-            for fact, there in step.needs
-            if there or fact[0] < 0 or not here.get(fact[0], 0) >> fact[1] & 1
+            (fact, there) for fact, there in step.needs if there or fact[0] < 0 or not here[fact[0]] >> fact[1] & 1
         ]
         steps_left.append(step._replace(needs=frozenset(own_needs)))
     return steps_left
@@ -174,7 +160,7 @@ def without_implied(steps: Iterable[GroundStep], mates: list[int]) -> list[Groun
 def standing_alone(steps: Iterable[GroundStep], stands: Collection[Players]) -> list[GroundStep]:
     """Return steps that need that no other players stand anywhere, where there may be more players than theirs."""
     rivals: dict[Players, Facts] = {}
-    pairs = {players: frozenset(_pairs(players)) for players in stands}
+    pairs = {players: frozenset([(cell, n) for cell, objects in players for n in bits(objects)]) for players in stands}
     sizes = {len(facts) for facts in pairs.values()}
     facts = []
     for step in steps:
@@ -184,8 +170,3 @@ def standing_alone(steps: Iterable[GroundStep], stands: Collection[Players]) -> 
             rivals[step.players] = frozenset([(fact, False) for fact in others])
         facts.append(step._replace(needs=step.needs | rivals.get(step.players, frozenset())))
     return facts
-
-
-def _pairs(players: Players) -> Iterator[Fact]:
-    for cell, objects in players:
-        yield from ((cell, number) for number in bits(objects))

@@ -24,7 +24,6 @@ from unpuzzle.puzzlescript.playing.sets import bits, flip
 Number = tuple[int, int | None]
 Answer = tuple[int, int, bool]  # cell, object, whether it is there
 
-
 PER_LOOK, PER_QUESTION, PER_COMBINATION = 8, 40, 24
 """Steps of effort."""
 
@@ -47,9 +46,9 @@ class Answers:
         self.boards: list[UnknownBoard] = []
         self.effort = effort
 
-    def ask(self, cell: int, number: int) -> None:
-        """Ask whether an object is on a cell: on this path it is not."""
-        self.tell(cell, number, False)
+    def ask(self, cell: int, objects: int) -> None:
+        """Ask whether the first of some objects is on a cell: on this path it is not."""
+        self.tell(cell, (objects & -objects).bit_length() - 1, False)
 
     def tell(self, cell: int, number: int, there: bool) -> None:
         """Tell all boards of the path whether an object is on a cell."""
@@ -84,17 +83,9 @@ class UnknownBoard(PlayBoard):
 
     __slots__ = ("answers", "touched", "unknown")
 
-    def __init__(
-        self,
-        cells: list[int],
-        moves: list[int],
-        where: list[int],
-        moving: list[int],
-        surely: list[int],
-        unknown: list[int],
-        answers: Answers,
-    ) -> None:
-        super().__init__(cells, moves, where, moving)
+    def __init__(self, known: PlayBoard, surely: list[int], unknown: list[int], answers: Answers) -> None:
+        """Take over the lists of a board that bears what is known."""
+        super().__init__(known.cells, known.moves, known.where, known.moving)
         self.surely = surely
         self.unknown: list[int] = unknown
         self.answers: Answers = answers
@@ -109,9 +100,7 @@ class UnknownBoard(PlayBoard):
 
     def start(self, answers: Answers) -> UnknownBoard:
         """Return a copy that is asked on a path of its own."""
-        return UnknownBoard(
-            self.cells[:], self.moves[:], self.where[:], self.moving[:], self.surely[:], self.unknown[:], answers
-        )
+        return UnknownBoard(super().copy(), self.surely[:], self.unknown[:], answers)
 
     def place(self, cell: int, objects: int, mates: int) -> None:
         """Put what is known to be on a cell at the start, where nothing else of its layers is."""
@@ -149,32 +138,29 @@ class UnknownBoard(PlayBoard):
             flip(self.moving, changed, at)
             self.moves[cell] = moves
 
-    # ---- questions
-
     def at(self, cell: int, objects: int) -> int:
         """Return what is on a cell; whether these objects are is asked."""
-        while asked := self.unknown[cell] & objects:
-            self.answers.ask(cell, (asked & -asked).bit_length() - 1)
+        while unknown := self.unknown[cell] & objects:
+            self.answers.ask(cell, unknown)
         return self.cells[cell]
 
     def fits(self, finder: CellFinder, cell: int) -> bool:
         if not self._may_fit(finder, cell):
             return False
-        pattern = finder.pattern
         for number in finder.present:
             if not self.at(cell, 1 << number) >> number & 1:
                 return False
         for number in finder.missing:
             if self.at(cell, 1 << number) >> number & 1:
                 return False
-        return all(self._has_one(group, cell) for group in pattern.any)
+        return all(self._has_one(group, cell) for group in finder.pattern.any)
 
     def _has_one(self, group: int, cell: int) -> bool:
         while not self.cells[cell] & group:
-            asked = self.unknown[cell] & group
-            if not asked:
+            unknown = self.unknown[cell] & group
+            if not unknown:
                 return False
-            self.answers.ask(cell, (asked & -asked).bit_length() - 1)
+            self.answers.ask(cell, unknown)
         return True
 
     def _may_fit(self, finder: CellFinder, cell: int) -> bool:
@@ -193,8 +179,6 @@ class UnknownBoard(PlayBoard):
         pattern, here = finder.pattern, self.cells[cell]
         return finder.matches(here, self.moves[cell]) and not pattern.missing & self.unknown[cell]
 
-    # ---- matches of rules
-
     def settle(self, rule: RuleFinder, possible: list[list[Match]]) -> list[list[Match]] | None:
         """Return the matches that a rule has, of those that it may have; of some rows one is enough.
 
@@ -203,7 +187,8 @@ class UnknownBoard(PlayBoard):
         """
         if id(rule) in self.answers.quiet:
             self.answers.effort.spend(len(possible[0]))
-            changed = self._changed()
+            start, cells = self.answers.boards[0].cells, self.cells
+            changed = {cell for cell in bits(self.touched) if start[cell] != cells[cell]}
             possible = [[match for match in possible[0] if not changed.isdisjoint(match)]] if changed else [[]]
             if not possible[0]:
                 return None
@@ -218,10 +203,6 @@ class UnknownBoard(PlayBoard):
                 self.answers.effort.spend(PER_COMBINATION * prod(map(len, rows.matches)), rule.rule.line)
         self.answers.effort.spend((len(self.answers.trail) - asked) * PER_QUESTION, rule.rule.line)
         return rows.matches if matches else None
-
-    def _changed(self) -> set[int]:
-        start, cells = self.answers.boards[0].cells, self.cells
-        return {cell for cell in bits(self.touched) if start[cell] != cells[cell]}
 
 
 class Rows:
@@ -270,13 +251,9 @@ class Rows:
             self.matches[row] = [match for match in self.matches[row] if self.holds(row, match)]
         single = all(len(self.matches[row]) == 1 for row in replacing)
         for row in range(len(self.matches)):
-            if row in replacing:
-                continue
-            if single:
-                self.matches[row] = [next(match for match in self._sure_first(row) if self.holds(row, match))]
-            else:
+            if single and row not in replacing:
+                finders = self.rule.rows[row].cells
+                sure_first = sorted(self.matches[row], key=lambda match: not self._sure(finders, match))
+                self.matches[row] = [next(match for match in sure_first if self.holds(row, match))]
+            elif row not in replacing:
                 self.matches[row] = [match for match in self.matches[row] if self.holds(row, match)]
-
-    def _sure_first(self, row: int) -> list[Match]:
-        finders = self.rule.rows[row].cells
-        return sorted(self.matches[row], key=lambda match: not self._sure(finders, match))

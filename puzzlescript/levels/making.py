@@ -9,6 +9,8 @@ solved, and how hard it is, is for those to find out who asked for it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
+from operator import or_
 from random import Random
 from typing import Any
 
@@ -17,7 +19,7 @@ from unpuzzle.puzzle.options import Levels, Number, by_name
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzlescript.compiling.compiled import Compiled
 from unpuzzle.puzzlescript.levels.glyphs import Glyphs
-from unpuzzle.puzzlescript.playing.sets import bits
+from unpuzzle.puzzlescript.playing.sets import bits, has
 from unpuzzle.puzzlescript.playing.states import State
 from unpuzzle.puzzlescript.rules import ScriptRules
 
@@ -38,22 +40,17 @@ def make_level(game: ScriptRules, rng: Random, options: Mapping[str, Any]) -> Po
     known = name in game.levels
     text = game.levels[name] if known else name
     state, _ = game.text.read(text, None)
-    extras = _extras(game, state)
+    extras = [line for line in game.text.write(state).split("\n")[1:] if line.startswith(("seed ", "ticks"))]
+    ending = ["", *extras, ""] if extras else [""]  # a seed, and whether time passes
     changer = Changer(game.compiled, game.glyphs)
     for _ in range(TRIES_OF_A_LEVEL):
         changed = changer.change(state, rng, options["changes"])
         rows = game.glyphs.rows(changed.cells, changed.height)
         try:
-            return game.parse("\n".join([*rows, *extras, ""]) if rows else text)
+            return game.parse("\n".join([*rows, *ending]) if rows else text)
         except ParseError:
             continue
     return game.parse(text)
-
-
-def _extras(game: ScriptRules, state: State) -> list[str]:
-    """Return what is told of a level besides its board, after a blank line: a seed, and whether time passes."""
-    lines = [line for line in game.text.write(state).split("\n")[1:] if line.startswith(("seed ", "ticks"))]
-    return ["", *lines] if lines else []
 
 
 TRIES = 50
@@ -72,9 +69,7 @@ class Changer:
         self._layer_of = {number: layer for layer in game.layers for number in bits(layer)}
         self._pairs = [(win.first, win.second) for win in game.wins if win.quantifier >= 0 and not win.anything]
         self._needed = [part for win in game.wins for part in (win.first, win.second) if part]
-        known = 0
-        for _, objects in game.glyphs:
-            known |= objects
+        known = reduce(or_, [objects for _, objects in game.glyphs], 0)
         self._known = known & ~self._ground & ~game.player
 
     def change(self, state: State, rng: Random, most: int) -> State:
@@ -87,10 +82,7 @@ class Changer:
 
     def _palette(self, cells: Sequence[int]) -> list[int]:
         """Return what may be added, as numbers: what is there already, and what the win conditions are about."""
-        here = 0
-        for cell in (*cells, *self._needed):
-            here |= cell
-        return list(bits(here & self._known))
+        return list(bits(reduce(or_, (*cells, *self._needed), 0) & self._known))
 
     def _once(self, cells: list[int], state: State, palette: Sequence[int], rng: Random) -> list[int]:
         for _ in range(TRIES):
@@ -100,8 +92,6 @@ class Changer:
             if new != cells and self._is_level(new, cells, state):
                 return new
         return cells
-
-    # ---- what a level needs
 
     def _is_level(self, new: Sequence[int], old: Sequence[int], state: State) -> bool:
         if self._players(new) != self._players(old) or self._opened(new, old, state.height):
@@ -113,18 +103,14 @@ class Changer:
 
     def _opened(self, new: Sequence[int], old: Sequence[int], height: int) -> bool:
         """Return whether a level that had the same all around it, such as walls, no longer has."""
-        around = [place for place in range(len(old)) if _at_edge(place, len(old), height)]
+        last = len(old) - height
+        around = [c for c in range(len(old)) if c < height or c >= last or c % height in (0, height - 1)]
         frame = {old[place] for place in around}
         closed = len(frame) == 1 and any(objects & ~self._ground for objects in frame)
         return closed and any(new[place] != old[place] for place in around)
 
     def _players(self, cells: Sequence[int]) -> int:
-        player = self.game.player
-        if self.game.player_is_aggregate:
-            return sum(cell & player == player for cell in cells)
-        return sum(bool(cell & player) for cell in cells)
-
-    # ---- changes
+        return sum(has(cell, self.game.player, self.game.player_is_aggregate) for cell in cells)
 
     def _move(self, cells: list[int], height: int, palette: Sequence[int], rng: Random) -> None:
         """Move an object; what lies in its layer there comes here."""
@@ -186,8 +172,3 @@ def _near(place: int, cells: Sequence[int], height: int, rng: Random) -> int:
     column = min(max(column + rng.randint(-1, 1), 0), len(cells) // height - 1)
     row = min(max(row + rng.randint(-1, 1), 0), height - 1)
     return column * height + row
-
-
-def _at_edge(place: int, cells: int, height: int) -> bool:
-    column, row = divmod(place, height)
-    return row in (0, height - 1) or column in (0, cells // height - 1)

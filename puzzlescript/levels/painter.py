@@ -11,12 +11,14 @@ beside what the cell pattern asks for, and one layer holds one object.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache, partial, reduce
+from operator import or_
 from typing import TYPE_CHECKING
 
 from unpuzzle.drawing import At, Ground, Look, Pixels, Shape
 from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Replacement, Sprite
 from unpuzzle.puzzlescript.compiling.objects import SIDE
+from unpuzzle.puzzlescript.playing.engine import replacements_of, rules_of
 from unpuzzle.puzzlescript.playing.sets import bits
 from unpuzzle.puzzlescript.playing.states import State
 
@@ -63,31 +65,26 @@ def _below(game: Compiled) -> int:
     return below
 
 
-# ---- the ground
-
-
 def _ground(game: Compiled, width: int, height: int, cells: Sequence[int]) -> Ground:
     numbers = [number for layer in game.layers for number in bits(layer)]
-    looks = {game.objects[number]: _look(game, number) for number in numbers}
+    goals = reduce(or_, [win.second for win in game.wins if not win.anything], 0)  # what others are to be on, or not
+    roles = {number: "goal" if goals >> number & 1 else "ink" for number in numbers}
+    looks = {
+        name: Look(*_sprite(game.sprites[number]), role=roles[number], label=name)
+        for number, name in [(number, game.objects[number]) for number in numbers]
+    }
     shapes: list[Shape] = [Pixels(((game.screen,),), 0, 0, width, height)]
     for layer in game.layers:
         here = [cell & layer for cell in cells]
-        shapes += _plain_objects(game, width, height, here)
-        shapes += _other_objects(game, height, here)
+        colours = [_plain_colour(game, cell, goals) for cell in here]
+        if any(colours):
+            shapes.append(Pixels([colours[row::height] for row in range(height)], 0, 0, width, height))
+        shapes += [
+            At(place % height, place // height, game.objects[cell.bit_length() - 1])
+            for place, (cell, colour) in enumerate(zip(here, colours, strict=True))
+            if cell and not colour
+        ]
     return Ground(height, width, looks, shapes, step=(1, 1), margin=1 / SIDE, grain=SIDE)
-
-
-def _look(game: Compiled, number: int) -> Look:
-    role = "goal" if _goals(game) >> number & 1 else "ink"
-    return Look(*_sprite(game.sprites[number]), role=role, label=game.objects[number])
-
-
-def _goals(game: Compiled) -> int:
-    """Return the objects that others are to be on, or not to be on."""
-    goals = 0
-    for condition in game.wins:
-        goals |= 0 if condition.anything else condition.second
-    return goals
 
 
 def _sprite(sprite: Sprite) -> Iterator[Pixels]:
@@ -102,39 +99,18 @@ def _is_plain(sprite: Sprite) -> bool:
     return bool(sprite[0][0]) and len({colour for row in sprite for colour in row}) == 1
 
 
-def _plain_objects(game: Compiled, width: int, height: int, cells: Sequence[int]) -> Iterator[Pixels]:
-    """Yield the objects of one layer that are one colour each, as a bitmap."""
-    colours = [_plain_colour(game, cell) for cell in cells]
-    if any(colours):
-        yield Pixels([colours[row::height] for row in range(height)], 0, 0, width, height)
-
-
-def _plain_colour(game: Compiled, cell: int) -> str:
-    sprite = game.sprites[cell.bit_length() - 1] if cell and not cell & _goals(game) else ()
+def _plain_colour(game: Compiled, cell: int, goals: int) -> str:
+    sprite = game.sprites[cell.bit_length() - 1] if cell and not cell & goals else ()
     return sprite[0][0] if sprite and _is_plain(sprite) else ""
-
-
-def _other_objects(game: Compiled, height: int, cells: Sequence[int]) -> Iterator[At]:
-    for place, cell in enumerate(cells):
-        if cell and not _plain_colour(game, cell):
-            yield At(place % height, place // height, game.objects[cell.bit_length() - 1])
 
 
 def lasting_objects(game: Compiled) -> int:
     """Return the objects, as a set, that stay where a level has them."""
     changed = game.player
-    for pattern, replacement in _replacements(game):
-        changed |= _changed(game, pattern, replacement)
+    for rule in rules_of(game):
+        for pattern, replacement in replacements_of(rule):
+            changed |= _changed(game, pattern, replacement)
     return ((1 << len(game.objects)) - 1) & ~changed
-
-
-def _replacements(game: Compiled) -> Iterator[tuple[CellPattern, Replacement]]:
-    for group in (*game.rules, *game.late):
-        for rule in group.rules:
-            for row in rule.rows:
-                for pattern in row:
-                    if pattern is not None and pattern.replacement is not None:
-                        yield pattern, pattern.replacement
 
 
 def _changed(game: Compiled, pattern: CellPattern, replacement: Replacement) -> int:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Sequence
-from itertools import product
+from itertools import accumulate, product
 from math import prod
 
 from unpuzzle.puzzlescript.compiling.compiled import CANCEL, RESTART, Compiled, Group, Replacement, Rule
@@ -15,7 +16,6 @@ from unpuzzle.puzzlescript.playing.sets import bits
 MOST_PASSES = 200
 """A group is applied again as long as it changes something, this often at most; so are loops."""
 ALL = 0b11111
-
 
 Endless = tuple[int, bool]
 """A group of rules that was cut off while it still changed something: its first line, and whether it is a loop."""
@@ -71,10 +71,9 @@ class RuleRunner(RuleFinder):
         """Return the matches of each row; None where a row has none."""
         rows = []
         for row in self.rows:
-            matches = row.matches(board)
-            if not matches:
+            rows.append(row.matches(board))
+            if not rows[-1]:
                 return None
-            rows.append(matches)
         return board.settle(self, rows)
 
     def run(self, board: PlayBoard, queue: Queue, draws: Draws) -> bool:
@@ -184,12 +183,10 @@ class GroupRunner:
         candidates = [(rule, matches) for rule in self.rules if (matches := rule.matches(board)) is not None]
         if not candidates:
             return False
-        numbers = [prod(map(len, matches)) for _, matches in candidates]
-        place = draws.below(sum(numbers))
-        index = 0
-        while place >= numbers[index]:
-            place -= numbers[index]
-            index += 1
+        ends = list(accumulate([prod(map(len, matches)) for _, matches in candidates]))
+        place = draws.below(ends[-1])
+        index = bisect_right(ends, place)
+        place -= ends[index - 1] if index else 0
         rule, matches = candidates[index]
         changed = rule.rule.has_right and rule.apply(board, combination_of(matches, place), draws)
         if rule.rule.commands:

@@ -16,7 +16,7 @@ class Draws:
     __slots__ = ("_boxes", "_i", "_j", "drawn")
 
     def __init__(self, seed: str) -> None:
-        key = [byte for char in seed for byte in _bytes(ord(char))] or [0]
+        key = seed_bytes(seed) or b"\0"
         boxes = list(range(256))
         j = 0
         for i in range(256):
@@ -49,24 +49,24 @@ class Draws:
         return int(drawn / (2.0 ** (8 * BYTES) - 1) * count)
 
 
-def _bytes(code: int) -> list[int]:
-    return list(code.to_bytes(max(1, (code.bit_length() + 7) // 8), "big"))
-
-
-def _before(drawn: int) -> int:
-    """Return the number of draws to go on from: the next lower hundred, or, of a round number, a rounder one."""
-    unit = 100
-    while drawn % unit == 0:
-        unit *= 10
-    return drawn - drawn % unit
+def seed_bytes(seed: str) -> bytes:
+    """Return the key that the text of a seed stands for: the numbers of its characters, larger bytes first."""
+    codes = [ord(char) for char in seed]
+    return b"".join([code.to_bytes(max(1, (code.bit_length() + 7) // 8), "big") for code in codes])
 
 
 @lru_cache(maxsize=1024)
 def draws_at(seed: str, drawn: int) -> Draws:
-    """Return a source of which some numbers were drawn already; to be copied, not to be drawn from."""
+    """Return a source of which some numbers were drawn already; to be copied, not to be drawn from.
+
+    It goes on from the source at the next lower hundred, or, at a round number, at a rounder one.
+    """
     if not drawn:
         return Draws(seed)
-    draws = draws_at(seed, _before(drawn)).copy()
+    unit = 100
+    while drawn % unit == 0:
+        unit *= 10
+    draws = draws_at(seed, drawn - drawn % unit).copy()
     while draws.drawn < drawn:
         draws.below(1)
     return draws

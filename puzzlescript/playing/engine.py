@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from unpuzzle.puzzlescript.compiling.compiled import RESTART, Compiled, Replacement, Rule
+from unpuzzle.puzzlescript.compiling.compiled import RESTART, CellPattern, Compiled, Replacement, Rule
 from unpuzzle.puzzlescript.playing.applying import Endless
 from unpuzzle.puzzlescript.playing.board import PlayBoard, board_of
 from unpuzzle.puzzlescript.playing.draws import draws_at
@@ -45,11 +45,7 @@ class Engine(Protocol):
 
 
 class Playing(Protocol):
-    """A level in play, which changes; `Play` in Python.
-
-    Attributes: `cells`; `target` of a restart; `won` by the last input; `capped`: it never ended; `endless`: the groups
-    and loops that it cut off; `drawn`, how many numbers were drawn.
-    """
+    """A level in play, which changes; `Play` in Python."""
 
     @property
     def capped(self) -> bool:
@@ -92,10 +88,9 @@ class PythonEngine:
 
     def turner(self, width: int, height: int) -> Turner:
         """Return what makes turns on boards of a shape."""
-        key = (width, height)
-        if key not in self._turners:
-            self._turners[key] = Turner(self.game, width, height)
-        return self._turners[key]
+        if (width, height) not in self._turners:
+            self._turners[width, height] = Turner(self.game, width, height)
+        return self._turners[width, height]
 
     def started(self, state: State, endless: set[Endless] | None = None) -> State | None:
         """Return the state after the turns that a level may begin with; None where these never end."""
@@ -163,10 +158,12 @@ def chance(game: Compiled) -> Rule | None:
     """Return the first rule that depends on chance, if there is one."""
     for group in (*game.rules, *game.late):
         for rule in group.rules:
-            if group.random or any(_draws(cell.replacement) for row in rule.rows for cell in row if cell):
+            if group.random or any(new.random_objects or new.random_directions for _, new in replacements_of(rule)):
                 return rule
     return None
 
 
-def _draws(replacement: Replacement | None) -> bool:
-    return replacement is not None and bool(replacement.random_objects or replacement.random_directions)
+def replacements_of(rule: Rule) -> list[tuple[CellPattern, Replacement]]:
+    """Return the cells of a rule that are replaced, each with what replaces it."""
+    cells = [cell for row in rule.rows for cell in row if cell is not None]
+    return [(cell, cell.replacement) for cell in cells if cell.replacement is not None]

@@ -14,7 +14,6 @@ from unpuzzle.puzzlescript.playing.sets import bits
 
 Match = Sequence[int]
 
-
 UP, DOWN, LEFT, RIGHT = 1, 2, 4, 8
 """Directions of rules."""
 

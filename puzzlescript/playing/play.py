@@ -23,7 +23,7 @@ from unpuzzle.puzzlescript.compiling.compiled import (
 from unpuzzle.puzzlescript.playing.applying import Endless, Queue
 from unpuzzle.puzzlescript.playing.board import PlayBoard, board_of
 from unpuzzle.puzzlescript.playing.draws import Draws
-from unpuzzle.puzzlescript.playing.sets import bits
+from unpuzzle.puzzlescript.playing.sets import bits, has
 from unpuzzle.puzzlescript.playing.turning import Turner
 
 DIRECTIONS: Mapping[str, int | None] = {"u": 0, "d": 1, "l": 2, "r": 3, "x": 4, "t": None}
@@ -117,13 +117,13 @@ class Play:
             self._turn(None, may_win=False)
         self._restarting = False
 
-    # ---- one turn
-
     def _turn(self, direction: int | None, may_win: bool = True) -> None:
         before = self.board
         board, queue, players = self._run(before.copy(), direction)
-        if self.game.options.require_player_movement and players and self._stood_still(board, players):
-            return
+        if self.game.options.require_player_movement and players:
+            players = [cell for cell in players if not board.cells[cell] & self.game.player]
+            if not players:  # nobody has moved
+                return
         commands = queue.commands
         if commands & CANCEL:
             return
@@ -138,18 +138,13 @@ class Play:
         if changed and direction is not None:
             self._undo.append(tuple(before.cells))
         self.won = may_win and self._is_won(commands, changed)
-        if self.won:
-            return
-        if commands & CHECKPOINT:
+        if commands & CHECKPOINT and not self.won:
             self.target = self.cells
-        if commands & AGAIN and changed:
+        if commands & AGAIN and changed and not self.won:
             self._again = self._would_do_something()
 
     def _run(self, board: PlayBoard, direction: int | None) -> tuple[PlayBoard, Queue, list[int]]:
         return self.turner.run(board, direction, self.draws, self.tick or ticker(), self.endless)
-
-    def _stood_still(self, board: PlayBoard, players: list[int]) -> bool:
-        return all(board.cells[cell] & self.game.player for cell in players)
 
     def _would_do_something(self) -> bool:
         """Return whether a turn without input would do something; it is tried out."""
@@ -157,8 +152,6 @@ class Play:
         if queue.commands & CANCEL:
             return queue.cancel_has_company
         return bool(queue.commands & (RESTART | WIN)) or board.cells != self.board.cells
-
-    # ---- winning
 
     def _is_won(self, commands: int, changed: bool) -> bool:
         """Return whether a turn wins. A message hides the command `win`, and not the conditions, looked at after it."""
@@ -176,7 +169,7 @@ def conditions_hold(game: Compiled, board: PlayBoard) -> bool:
 
 def has_player(game: Compiled, cells: Iterable[int]) -> bool:
     """Return whether there is a player on one of some cells."""
-    return any(_has(cell, game.player, game.player_is_aggregate) for cell in cells)
+    return any(has(cell, game.player, game.player_is_aggregate) for cell in cells)
 
 
 def _holds(win: WinCondition, board: PlayBoard) -> bool:
@@ -192,7 +185,3 @@ def _cells_with(board: PlayBoard, objects: int, whole: bool) -> int:
     if whole:
         return reduce(and_, sets) if sets else (1 << len(board.cells)) - 1
     return reduce(or_, sets, 0)
-
-
-def _has(objects: int, mask: int, whole: bool) -> bool:
-    return objects & mask == mask if whole else bool(objects & mask)

@@ -8,6 +8,11 @@ LONG = 1024
 """Bits of a number, from which on its members are found in its digits."""
 
 
+def has(objects: int, mask: int, whole: bool) -> bool:
+    """Return whether all of some objects are there, if they count as a whole, or else any of them."""
+    return objects & mask == mask if whole else bool(objects & mask)
+
+
 def flip(sets: list[int], members: int, cells: int) -> None:
     """Add cells to, or take them from, the sets of some members."""
     while members:

@@ -38,12 +38,6 @@ class State(NamedTuple):
     ticks: bool = False
 
 
-def _number(text: str) -> int | None:
-    """Return a number of draws; None for what is none, or too large to be drawn again."""
-    number = int(text) if text.isdecimal() and len(text) < 12 else -1
-    return number if 0 <= number <= MOST_DRAWN else None
-
-
 class StateText:
     """Writes and reads the states of a game."""
 
@@ -52,8 +46,6 @@ class StateText:
         self.numbers: dict[str, int] = {name: number for number, name in enumerate(game.objects)}
         self._glyphs = dict(game.glyphs)
         self._names: dict[int, str] = {}
-
-    # ---- writing
 
     def board(self, cells: Sequence[int], width: int, height: int) -> str:
         """Return a board in one line."""
@@ -79,22 +71,13 @@ class StateText:
     def picture(self, state: State) -> str:
         """Return the board in glyphs, row by row; `?` for what has none."""
         cells = [self._glyph(objects) for objects in state.cells]
-        height = state.height
-        return "\n".join(["".join(cells[y::height]) for y in range(height)])
+        return "\n".join(["".join(cells[y :: state.height]) for y in range(state.height)])
 
     def _glyph(self, objects: int) -> str:
         ground = self.game.background_layer
-        for mask in (objects, objects & ~ground):
-            for glyph, stands_for in self._glyphs.items():
-                if stands_for == mask:
-                    return glyph
-        for number in reversed(list(bits(objects))):
-            for glyph, stands_for in self._glyphs.items():
-                if stands_for == 1 << number:
-                    return glyph
-        return "?"
-
-    # ---- reading
+        single = [1 << number for number in reversed(list(bits(objects)))]
+        masks = (objects, objects & ~ground, *single)
+        return next((glyph for mask in masks for glyph, its in self._glyphs.items() if its == mask), "?")
 
     def read(self, text: str, source: str | None) -> tuple[State, bool]:
         """Return the state of a text, and whether it is a level that is yet to be started: rows of glyphs.
@@ -147,9 +130,8 @@ class StateText:
         for layer in self.game.layers:
             if (objects & layer).bit_count() > 1:
                 both = " and ".join(self.game.objects[number] for number in bits(objects & layer))
-                raise ParseError(
-                    f"{both} lie in one layer, and never in one cell", file=source, line=line + 1, column=1
-                )
+                message = f"{both} lie in one layer, and never in one cell"
+                raise ParseError(message, file=source, line=line + 1, column=1)
         return objects
 
     def _level(self, lines: Sequence[str], line: int, source: str | None) -> State:
@@ -183,8 +165,10 @@ class StateText:
             if (target.width, target.height) == (state.width, state.height):
                 return state._replace(target=target.cells)
         values = rest.split()
-        if word == "seed" and len(values) in (1, 2) and (drawn := _number([*values, "0"][1])) is not None:
-            return state._replace(seed=values[0], drawn=drawn)
+        if word == "seed" and len(values) in (1, 2):
+            drawn = [*values, "0"][1]
+            if drawn.isdecimal() and len(drawn) < 12 and int(drawn) <= MOST_DRAWN:
+                return state._replace(seed=values[0], drawn=int(drawn))
         raise ParseError(
             "after the board may stand `won`, `restart BOARD` of the same size, `seed SEED DRAWN` with at most "
             f"{MOST_DRAWN:,} drawn, and `ticks`",

@@ -18,12 +18,9 @@ INPUTS = "uldrxtz!"
 class Trace:
     """The boards of a play. The input that wins or never ends is the last one, and its board is left out.
 
-    Attributes:
-        start: the board in which play begins.
-        boards: the board after each input, empty where it is as before; the first one is always whole.
-        won: the number of the input that won, or None.
-        capped: whether an input was followed by turns of `again` without end.
-        endless: the groups of rules and loops that were cut off, each with the number of the input; 0 is the start.
+    `boards` are those after each input, empty where nothing has changed, after `start`. `won` is the number of the
+    input that won; `capped`: turns of `again` followed without end; `endless`: the groups of rules and loops that were
+    cut off, each with the number of the input, 0 for the start.
     """
 
     start: str = ""
@@ -136,12 +133,11 @@ class Tracing:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the boards so far as data for JSON."""
-        trace = self.trace
         loops = [
-            {"input": number, "line": line, "message": endless_message(loop)} for number, (line, loop) in trace.endless
+            {"input": number, "line": line, "message": endless_message(loop)} for number, (line, loop) in self._endless
         ]
-        boards = list(trace.boards)
-        return {"start": trace.start, "boards": boards, "won": trace.won, "capped": trace.capped, "loops": loops}
+        boards = {"start": self._start, "boards": list(self._boards)}
+        return {**boards, "won": self._won, "capped": self._capped, "loops": loops}
 
     def lines(self) -> list[str]:
         """Return the boards so far in lines for people; none before the first."""

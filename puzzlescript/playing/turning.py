@@ -11,7 +11,7 @@ from unpuzzle.puzzlescript.playing.applying import ALL, Endless, ListRunner, Que
 from unpuzzle.puzzlescript.playing.board import PlayBoard
 from unpuzzle.puzzlescript.playing.draws import Draws
 from unpuzzle.puzzlescript.playing.matching import DOWN, LEFT, RIGHT, UP, Grid
-from unpuzzle.puzzlescript.playing.sets import bits
+from unpuzzle.puzzlescript.playing.sets import bits, has
 
 MOST_RIGID_TRIALS = 50
 ACTION_BIT = 0b10000
@@ -35,12 +35,8 @@ class Turner:
     ) -> tuple[PlayBoard, Queue, list[int]]:
         """Make a turn; return the board after it, what it gathered, and the cells of the players that were pushed.
 
-        Args:
-            board: it is changed.
-            direction: counts up, down, left, right, action; None for a turn without input.
-            draws: where chance comes from.
-            tick: called often; may raise to end the turn.
-            endless: takes the groups and loops that are cut off.
+        The given board is changed. `direction` counts up, down, left, right, action; None is a turn without input.
+        `tick` is called often and may raise to end the turn; `endless` takes the groups and loops that are cut off.
         """
         players = [] if direction is None else self._push(board, direction, tick)
         if not self.game.rigid_groups:
@@ -70,13 +66,9 @@ class Turner:
 
     def players(self, board: PlayBoard) -> list[int]:
         """Return the cells with a player."""
-        mask = self.game.player
-        cells = 0
-        for number in self.player_numbers:
-            cells |= board.where[number]
-        if self.game.player_is_aggregate:
-            return [cell for cell in bits(cells) if board.cells[cell] & mask == mask]
-        return list(bits(cells))
+        cells = reduce(or_, [board.where[number] for number in self.player_numbers], 0)
+        whole = self.game.player_is_aggregate
+        return [cell for cell in bits(cells) if not whole or has(board.cells[cell], self.game.player, True)]
 
     def _push(self, board: PlayBoard, direction: int, tick: Callable[[], None]) -> list[int]:
         players = self.players(board)
@@ -88,14 +80,12 @@ class Turner:
             board.put(cell, board.cells[cell], moves)
         return players
 
-    # ---- movement
-
     def move(self, board: PlayBoard, tick: Callable[[], None]) -> set[int]:
         """Move what can move, until nothing does, and stop the rest; return the rigid groups that were stopped."""
         moved = True
         while moved:
             moved = False
-            moving = _union(board.moving)
+            moving = reduce(or_, board.moving, 0)
             for cell in bits(moving):
                 tick()
                 moved |= self._move_from(board, cell)
@@ -135,7 +125,3 @@ class Turner:
         board.put(cell, board.cells[cell] & ~mask, board.moves[cell])
         board.put(target, board.cells[target] | going, board.moves[target])
         return True
-
-
-def _union(sets: list[int]) -> int:
-    return reduce(or_, sets, 0)

@@ -7,11 +7,8 @@ many words as the game needs. Patterns come once each; the cells of rules are th
 from __future__ import annotations
 
 from array import array
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 BYTES = 8
 BITS = 64

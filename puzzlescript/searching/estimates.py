@@ -13,17 +13,23 @@ The core computes the same (`planners/native/core/script/estimate.cpp`); this is
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from unpuzzle.puzzle.heuristic import Heuristic
-from unpuzzle.puzzlescript.compiling.compiled import AGAIN, RESTART, WIN
+from unpuzzle.puzzlescript.compiling.compiled import (
+    AGAIN,
+    RESTART,
+    WIN,
+    CellPattern,
+    Compiled,
+    Replacement,
+    Rule,
+    WinCondition,
+)
 from unpuzzle.puzzlescript.playing.applying import ALL, layers_by_object
-from unpuzzle.puzzlescript.playing.sets import bits
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Replacement, Rule, WinCondition
-    from unpuzzle.puzzlescript.playing.states import State
+from unpuzzle.puzzlescript.playing.engine import replacements_of, rules_of
+from unpuzzle.puzzlescript.playing.sets import bits, has
+from unpuzzle.puzzlescript.playing.states import State
 
 NAMES = ("distance", "goalcount", "sum")
 STEPS = 0b01111
@@ -80,28 +86,24 @@ class Estimator:
         return -(-self._distance(win, wrong, there, state.height) // shortened)
 
     def _distance(self, win: WinCondition, wrong: Sequence[int], there: set[int], height: int) -> int:
-        distances = [min([_apart(cell, other, height) for other in there], default=1) for cell in wrong]
+        places = [divmod(cell, height) for cell in there]
+        distances = [
+            min([abs(cell // height - x) + abs(cell % height - y) for x, y in places], default=1) for cell in wrong
+        ]
         if win.quantifier == 0:
             return min(distances, default=1)
         return max(distances) if self.name == "distance" else sum(distances)
 
 
 def _cells(state: State, mask: int, whole: bool) -> list[int]:
-    return [cell for cell, objects in enumerate(state.cells) if (objects & mask == mask if whole else objects & mask)]
-
-
-def _apart(cell: int, other: int, height: int) -> int:
-    return abs(cell // height - other // height) + abs(cell % height - other % height)
-
-
-# ---- what is certain
+    return [cell for cell, objects in enumerate(state.cells) if has(objects, mask, whole)]
 
 
 def shortened(game: Compiled) -> tuple[int, ...]:
     """Return for each win condition how much one move may shorten its distances; 0: they say nothing."""
     layer_of = layers_by_object(game)
     pushed = {layer_of[number] for number in bits(game.player)}
-    moving = pushed.union(*[_moved(cell.replacement) for _, cell in _replacing(game)])
+    moving = pushed.union(*[_moved(new) for rule in rules_of(game) for _, new in replacements_of(rule)])
 
     def ends(win: WinCondition) -> int:
         if win.quantifier < 0 or win.anything or win.first_is_aggregate or win.second_is_aggregate:
@@ -114,10 +116,9 @@ def shortened(game: Compiled) -> tuple[int, ...]:
 
 def doubt(game: Compiled) -> str | None:
     """Return why distances may be more than the moves that it takes; None if they are not."""
-    for group in (*game.rules, *game.late):
-        for rule in group.rules:
-            if rule.commands & (AGAIN | RESTART | WIN):
-                return f"the rule in line {rule.line} repeats turns, wins or restarts"
+    for rule in rules_of(game):
+        if rule.commands & (AGAIN | RESTART | WIN):
+            return f"the rule in line {rule.line} repeats turns, wins or restarts"
     if not any(shortened(game)):
         return "no win condition says where objects should be"
     named = 0
@@ -130,17 +131,16 @@ def _unsteady(game: Compiled, named: int) -> str | None:
     """Return a sentence about the first rule that does more to objects than to move them by a cell."""
     layers = [(number, mask) for number, mask in enumerate(game.layers) if mask & named]
     late = {id(rule) for group in game.late for rule in group.rules}
-    for rule, cell in _replacing(game):
+    replaced = [(rule, cell, new) for rule in rules_of(game) for cell, new in replacements_of(rule)]
+    for rule, cell, new in replaced:
         for number, mask in layers:
-            if _remakes(cell, named & mask, mask) or not _steady(rule, cell, number, mask, id(rule) in late):
+            if _remakes(cell, new, named & mask, mask) or not _steady(rule, cell, new, number, mask, id(rule) in late):
                 return f"the rule in line {rule.line} does more to objects of a win condition than to move them"
     return None
 
 
-def _remakes(cell: CellPattern, named: int, layer: int) -> bool:
+def _remakes(cell: CellPattern, new: Replacement, named: int, layer: int) -> bool:
     """Return whether named objects of a layer may be made or unmade."""
-    new = cell.replacement
-    assert new is not None
     if new.random_objects & layer:
         return True
     gone = new.clear & ~new.set & named & ~cell.missing
@@ -152,10 +152,8 @@ def _remakes(cell: CellPattern, named: int, layer: int) -> bool:
     return bool(gone or new.set & ~cell.present & named)
 
 
-def _steady(rule: Rule, cell: CellPattern, number: int, layer: int, late: bool) -> bool:
+def _steady(rule: Rule, cell: CellPattern, new: Replacement, number: int, layer: int, late: bool) -> bool:
     """Return whether what moves on a layer is always an object that is there: then nothing moves twice in a turn."""
-    new = cell.replacement
-    assert new is not None
     moves = (new.moves_set >> 5 * number & STEPS) or (new.random_directions >> 5 * number & ALL)
     empties = bool(new.clear & layer & ~cell.missing) and not new.set & layer
     if empties and (moves or (new.moves_clear | new.moves_layers) >> 5 * number & ALL != ALL or len(rule.rows) > 1):
@@ -164,18 +162,6 @@ def _steady(rule: Rule, cell: CellPattern, number: int, layer: int, late: bool) 
     return not moves or (bool(sure) and not late)
 
 
-def _moved(new: Replacement | None) -> set[int]:
+def _moved(new: Replacement) -> set[int]:
     """Return the layers to which a replacement gives movement."""
-    if new is None:
-        return set()
     return {bit // 5 for bit in bits(new.moves_set | new.random_directions) if bit % 5 < 4}
-
-
-def _replacing(game: Compiled) -> Iterator[tuple[Rule, CellPattern]]:
-    """Yield each cell that is replaced, with its rule."""
-    for group in (*game.rules, *game.late):
-        for rule in group.rules:
-            for row in rule.rows:
-                for cell in row:
-                    if cell is not None and cell.replacement is not None:
-                        yield rule, cell

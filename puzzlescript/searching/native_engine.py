@@ -8,6 +8,7 @@ from __future__ import annotations
 from unpuzzle.errors import DependencyMissing
 from unpuzzle.limits import tick
 from unpuzzle.planners.native import missing
+from unpuzzle.puzzlescript.playing.draws import seed_bytes
 from unpuzzle.puzzlescript.playing.engine import has_restart
 from unpuzzle.puzzlescript.searching.data import board_bytes, board_of, game_bytes
 
@@ -156,9 +157,3 @@ def endless_of(
 ) -> set[Endless]:
     """Return the groups that were cut off: the line of each, and whether it is a loop."""
     return {(lines[number // 2], number % 2 == 1) for number in outcome.endless}
-
-
-def seed_bytes(seed: str) -> bytes:
-    """Return the key that the text of a seed stands for: the numbers of its characters, larger bytes first."""
-    codes = [ord(char) for char in seed]
-    return b"".join([code.to_bytes(max(1, (code.bit_length() + 7) // 8), "big") for code in codes])

@@ -114,9 +114,8 @@ class ScriptPlanner(Planner):
         if level is None or state.seed is not None or state.target is not None:  # chance and restarts have no PDDL
             searching.run(default)
             return searching.result()
-        if searching.run(default.replace(most_expanded=FIRST_STATES)).status not in (GAVE_UP, MEMOUT):
-            return searching.result()
-        if searching.left() == 0:
+        outcome = searching.run(default.replace(most_expanded=FIRST_STATES))
+        if outcome.status not in (GAVE_UP, MEMOUT) or searching.left() == 0:
             return searching.result()
         from unpuzzle.puzzlescript.searching.schedule import Turns
 

@@ -18,20 +18,17 @@ equal plans and counts on every machine. The result's log says which turns there
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from unpuzzle.errors import EffortSpent, LimitReached, UnsupportedFeature
+from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.native import Native
 from unpuzzle.planning.planner import SearchOptions
 from unpuzzle.planning.translating import TRANSLATING
 from unpuzzle.puzzle.replaying import decoded_moves
+from unpuzzle.puzzlescript.position import ScriptPosition
+from unpuzzle.puzzlescript.searching.searches import Search, Searching
 from unpuzzle.result import GAVE_UP, MEMOUT, Result
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from unpuzzle.pddl.nodes import Task
-    from unpuzzle.puzzlescript.position import ScriptPosition
-    from unpuzzle.puzzlescript.searching.searches import Search, Searching
 
 TURNS: tuple[tuple[int | None, int | None], ...] = ((400_000, 5_000_000), (None, None))
 """How many steps may be spent on finding PDDL (see `Translated`), and how many states the rules may expand after that.
@@ -59,13 +56,8 @@ class Turns:
 
     def answer(self) -> Result:
         """Return the answer of the turn that has one; the last turn does."""
-        results = (self._turn(steps, states) for steps, states in TURNS)
+        results = (self._by_pddl(steps) or self._by_rules(states if self._hopeful else None) for steps, states in TURNS)
         return next(result for result in results if result is not None)
-
-    def _turn(self, steps: int | None, states: int | None) -> Result | None:
-        """Return the answer by PDDL, if so many steps find it, or by the rules, if so many states have it."""
-        result = self._by_pddl(steps)
-        return self._by_rules(states if self._hopeful else None) if result is None else result
 
     def _by_rules(self, states: int | None) -> Result | None:
         outcome = self._searching.run(self._default.replace(most_expanded=states))
@@ -78,7 +70,8 @@ class Turns:
         """Return None where no PDDL is found, or where memory does not suffice for finding it or for its search."""
         self._hopeful = False
         try:
-            result = self._planned(self._task(steps))
+            self._position.translate(self._searching.watch.during(TRANSLATING).look, steps)
+            result = self._planned(self._position.task())
         except EffortSpent as spent:
             self._hopeful = True
             self._log.append(spent.message)
@@ -94,10 +87,6 @@ class Turns:
                 return self._ended(result, "then the level's PDDL")
             self._log.append("the level's PDDL ran out of memory")
         return None
-
-    def _task(self, steps: int | None) -> Task:
-        self._position.translate(self._searching.watch.during(TRANSLATING).look, steps)
-        return self._position.task()
 
     def _planned(self, task: Task) -> Result:
         """Return the answer of the usual schedule for tasks, with moves in place of the plan and the counts of all."""

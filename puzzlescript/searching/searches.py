@@ -6,8 +6,9 @@ from time import perf_counter, process_time
 
 from unpuzzle.limits import Deadline, ticking
 from unpuzzle.planning.planner import Progress
+from unpuzzle.puzzlescript.playing.draws import seed_bytes
 from unpuzzle.puzzlescript.searching.data import board_bytes
-from unpuzzle.puzzlescript.searching.native_engine import endless_of, group_lines, seed_bytes
+from unpuzzle.puzzlescript.searching.native_engine import endless_of, group_lines
 from unpuzzle.record import Record
 from unpuzzle.result import GAVE_UP, MEMOUT, TIMEOUT, UNSOLVABLE, Result
 
@@ -49,14 +50,7 @@ class Searching:
     Attributes: `watch`, the deadline; `outcomes` of the searches so far.
     """
 
-    def __init__(
-        self,
-        name: str,
-        game: ScriptRules,
-        state: State,
-        limits: Limits,
-        options: SearchOptions,
-    ) -> None:
+    def __init__(self, name: str, game: ScriptRules, state: State, limits: Limits, options: SearchOptions) -> None:
         """`name` is that of the planner; what the options say of expanded states is for all searches together."""
         self._began, self._cpu = perf_counter(), process_time()
         self.watch: Deadline = Deadline(limits, "searching")
@@ -97,9 +91,8 @@ class Searching:
         moves = tuple([self._keys[place] for place in outcome.plan]) if outcome.status.startswith("solved") else None
         message = _MESSAGES.get(outcome.status, "")
         if outcome.status == UNSOLVABLE and heuristic != "blind" and outcome.expanded < outcome.evaluated:
-            message = (
-                f"all reachable states but dead ends of the heuristic {heuristic} were searched: there is no solution"
-            )
+            states = f"all reachable states but dead ends of the heuristic {heuristic}"
+            message = f"{states} were searched: there is no solution"
         return self.with_seconds(self.with_counts(Result(outcome.status, self._name, moves=moves, message=message)))
 
     def with_counts(self, result: Result) -> Result:
@@ -113,9 +106,8 @@ class Searching:
 
     def with_seconds(self, result: Result) -> Result:
         """Return a result with the seconds since the first search began."""
-        return result.replace(
-            seconds={"search": perf_counter() - self._began, "search_cpu": process_time() - self._cpu}
-        )
+        seconds = {"search": perf_counter() - self._began, "search_cpu": process_time() - self._cpu}
+        return result.replace(seconds=seconds)
 
 
 def is_admissible(game: ScriptRules, heuristic: str) -> bool:

@@ -8,17 +8,14 @@ same walks reflected, must agree. Games that leave something to chance have no s
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import product
 from random import Random
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Rule
-    from unpuzzle.puzzlescript.playing.engine import Engine
-    from unpuzzle.puzzlescript.playing.states import State
+from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Rule
+from unpuzzle.puzzlescript.playing.engine import Engine
+from unpuzzle.puzzlescript.playing.states import State
 
 LEVELS, STEPS, MOST_CELLS = 6, 8, 400
 """Walks: from so many levels, none of them larger, and so long."""
@@ -50,9 +47,8 @@ class Symmetry:
         if self.exchanged:
             width, height = height, width
         target = None if state.target is None else tuple([state.target[place] for place in order])
-        return state._replace(
-            width=width, height=height, cells=tuple([state.cells[place] for place in order]), target=target
-        )
+        cells = tuple([state.cells[place] for place in order])
+        return state._replace(width=width, height=height, cells=cells, target=target)
 
     def key(self, key: str) -> str:
         """Return an input reflected."""
@@ -87,14 +83,10 @@ def symmetries_of(game: Compiled, engine: Engine, keys: Sequence[str], certain: 
     return tuple(symmetries) if closed else ALL[:1]
 
 
-# ---- rules
-
-
 def _of_rules(game: Compiled, symmetry: Symmetry) -> bool:
-    groups = (*game.rules, *game.late)
     return all(
         {_mirrored(rule, symmetry) for rule in group.rules} == {_mirrored(rule, ALL[0]) for rule in group.rules}
-        for group in groups
+        for group in (*game.rules, *game.late)
     )
 
 
@@ -126,26 +118,17 @@ def _moved(moves: int, symmetry: Symmetry) -> int:
     return moved
 
 
-# ---- play
-
-
 def _in_play(game: Compiled, engine: Engine, keys: Sequence[str], candidates: Iterable[Symmetry]) -> list[Symmetry]:
     """Return the symmetries against which no walk speaks."""
     left = list(candidates)
     for state, key in _walks(game, engine, keys) if left else ():
         after = engine.after(state, key)
-        left = [one for one in left if _mirrored_turn(engine, one, state, key) == (after and one.state(after))]
+        left = [one for one in left if engine.after(one.state(state), one.key(key)) == (after and one.state(after))]
     return left
-
-
-def _mirrored_turn(engine: Engine, symmetry: Symmetry, state: State, key: str) -> State | None:
-    return engine.after(symmetry.state(state), symmetry.key(key))
 
 
 def _walks(game: Compiled, engine: Engine, keys: Sequence[str]) -> Iterable[tuple[State, str]]:
     """Yield states of random walks, each with an input."""
-    from unpuzzle.puzzlescript.playing.states import State
-
     rng = Random(0)
     small = [level for level in game.levels if 0 < level.width * level.height <= MOST_CELLS]
     for level in small[:LEVELS]:

@@ -199,7 +199,9 @@ def test_a_search_that_gives_no_solution_is_blamed_itself(monkeypatch) -> None:
     monkeypatch.setattr(backtracking._Finder, "best", lambda finder, model, watch: {"c0": "a", "c1": "a"})
     result = solve(Two(".."), "backtracking")
     assert result.status == "error"
-    assert result.message.startswith("backtracking gave values that are no solution: the relation all_different of c0, c1")
+    assert result.message.startswith(
+        "backtracking gave values that are no solution: the relation all_different of c0, c1"
+    )
 
 
 def test_the_command_says_no(tmp_path, capsys) -> None:

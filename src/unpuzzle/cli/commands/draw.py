@@ -15,7 +15,6 @@ EXAMPLE = "unpuzzle draw boxup 1 ULDRR -o solution.svg"
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
     parser.add_argument("puzzle", metavar="PUZZLE")
     parser.add_argument("level", metavar="LEVEL", help="a bundled level's name, a file, or - for standard input")
     parser.add_argument("moves", metavar="MOVES", nargs="*", help="separated by blanks or run together: ULDRR")

@@ -12,7 +12,6 @@ EXAMPLE = "unpuzzle plan domain.pddl problem.pddl --time-limit 60 --plan-file pl
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
     parser.add_argument("domain", metavar="DOMAIN", help="a PDDL domain file")
     parser.add_argument("problem", metavar="PROBLEM", help="a PDDL problem file")
     add_planner(parser)

@@ -14,7 +14,6 @@ EXAMPLE = "unpuzzle validate domain.pddl problem.pddl plan.txt"
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
     parser.add_argument("domain", metavar="DOMAIN", help="a PDDL domain file")
     parser.add_argument("problem", metavar="PROBLEM", help="a PDDL problem file")
     parser.add_argument("plan", metavar="PLAN", help="a plan file: one (action a b) a line; - for standard input")

@@ -174,7 +174,6 @@ def use(layer: int, row: float, column: float) -> str:
 
 
 def markup(ground: Ground, shapes: Sequence[Shape]) -> str:
-    """Return shapes as elements."""
     layers = ground.layers()
     return "".join([_element(shape, layers) for shape in shapes])
 

@@ -62,16 +62,16 @@ def sampled_after(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[
     """Gives a file that comes to be once the processes were looked at after another file had come to be."""
 
     def follow(said: Path) -> Path:
-        seen, look = tmp_path / "seen", Tree.memory
+        seen, look = tmp_path / "seen", Tree.usage
 
-        def memory(tree: Tree) -> tuple[int, int]:
+        def usage(tree: Tree) -> tuple[int, int, float]:
             before = said.exists()
             found = look(tree)
             if before:
                 seen.touch()
             return found
 
-        monkeypatch.setattr(Tree, "memory", memory)
+        monkeypatch.setattr(Tree, "usage", usage)
         return seen
 
     return follow

@@ -37,7 +37,7 @@ ACTION = GroundAction("act", ())
 
 
 def solve(task: Task, config: str, limits: Limits | None = None) -> Result:
-    result = running.run(f"native:{config}", task, limits or Limits(time=600))
+    result = running.run(f"native:{config}", task, limits=limits or Limits(time=600))
     assert result.valid is (True if result.solved else None), result.message
     return result
 

@@ -11,6 +11,7 @@ from argparse import ArgumentParser, Namespace
 
 from unpuzzle.cli import exits
 from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.parser import flag, operand, option
 from unpuzzle.errors import UsageError
 from unpuzzle.files import Folders, save_all
 from unpuzzle.words import shorten
@@ -23,12 +24,12 @@ RESERVED = ("unpuzzle", "pytest", "hypothesis")
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("name", metavar="NAME", help="of small letters, digits and hyphens, such as lights-out")
+    operand(parser, "NAME", "of small letters, digits and hyphens, such as lights-out")
     kinds = parser.add_mutually_exclusive_group()
-    kinds.add_argument("--grid", action="store_true", help="a puzzle on a grid, with symbols in its cells")
-    kinds.add_argument("--constraints", action="store_true", help="one that states its constraints, such as sudoku")
-    parser.add_argument("--output", metavar="DIR", default=".", help="where to write; default: the current folder")
-    parser.add_argument("--force", action="store_true", help="write over files that are there")
+    flag(kinds, "--grid", "a puzzle on a grid, with symbols in its cells")
+    flag(kinds, "--constraints", "one that states its constraints, such as sudoku")
+    option(parser, "--output DIR", "where to write; default: the current folder", default=".")
+    flag(parser, "--force", "write over files that are there")
 
 
 def execute(options: Namespace) -> Answer:

@@ -22,12 +22,11 @@ from unpuzzle.cli.commands import COMMANDS as COMMANDS
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from typing import Any
 
     from unpuzzle.cli.answer import Answer
     from unpuzzle.errors import ParseError
-    from unpuzzle.puzzle.position import Game
 
 
 def run() -> None:
@@ -82,7 +81,7 @@ def _refusal(error: BaseException, words: list[str]) -> Answer:
 
 
 def _dispatch(words: list[str], clock: float, alone: bool) -> Answer:
-    from unpuzzle.cli.parser import HelpAsked, has_limits, help_answer, overview, parse
+    from unpuzzle.cli.parser import HelpAsked, has_limits, named, overview, parse
 
     command = words[0] if words else ""
     if command in ("", "-h", "--help", "--version"):
@@ -96,7 +95,7 @@ def _dispatch(words: list[str], clock: float, alone: bool) -> Answer:
     try:
         module, options = parse(command, words[1:])
     except HelpAsked as asked:
-        return help_answer(str(asked))
+        return named("help", exits.YES, {"help": str(asked)}, str(asked))
     options.clock = clock
     if not alone or not has_limits(options):
         return _execute(command, module, options)
@@ -112,7 +111,7 @@ def _execute(command: str, module: Any, options: Namespace) -> Answer:
 
     try:
         with _Warnings() as warnings:
-            answer: Answer = _heard(module, options) if hasattr(options, "puzzle") else module.execute(options)
+            answer: Answer = _hear(module, options) if hasattr(options, "puzzle") else module.execute(options)
         answer.name_schema(command)
         if warnings:
             answer.warn(warnings)
@@ -128,6 +127,7 @@ def _execute(command: str, module: Any, options: Namespace) -> Answer:
 
 def _fault_of_the_game(error: BaseException, options: Namespace) -> ParseError | None:
     """Return the fault of the game that the options name, if that is why something unexpected was raised."""
+    from unpuzzle.cli.files import level_text
     from unpuzzle.errors import UnpuzzleError
     from unpuzzle.puzzle.faults import fault_of
     from unpuzzle.translators import find
@@ -138,16 +138,8 @@ def _fault_of_the_game(error: BaseException, options: Namespace) -> ParseError |
         game = find(options.puzzle)
     except UnpuzzleError:
         return None
-    return fault_of(error, game, _level(game, options))
-
-
-def _level(game: Game, options: Namespace) -> Iterator[tuple[str, str]]:
-    """Yield the text and the name of the level that the options name, if they name one."""
-    from unpuzzle.cli.files import level_text
-
-    level = getattr(options, "level", "-")
-    if level != "-":
-        yield level_text(game, options.puzzle, level)
+    names = [getattr(options, "level", "-")]
+    return fault_of(error, game, (level_text(game, options.puzzle, name) for name in names if name != "-"))
 
 
 class _Warnings:
@@ -179,7 +171,7 @@ class _Warnings:
                 complain(sentence)
 
 
-def _heard(module: Any, options: Namespace) -> Answer:
+def _hear(module: Any, options: Namespace) -> Answer:
     """Return the answer of a command that uses a game, with what the game wants its author to hear."""
     from unpuzzle.puzzle.cautions import Cautions
 

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    from unpuzzle.result import Result
+from unpuzzle.result import Result
 
 MOST_ALTERNATIVES = 3
-"""So many alternatives stand on a line."""
+"""The most alternatives that stand on a line."""
 
 
 def answer_lines(result: Result, quiet: bool) -> list[str]:
@@ -19,10 +15,9 @@ def answer_lines(result: Result, quiet: bool) -> list[str]:
         return [grid]
     answers = result.details["answers"]
     width = max(len(answer["answer"]) for answer in answers.values())
-    return [*grid.split("/"), "", *[_line(name, answer, width) for name, answer in answers.items()]]
-
-
-def _line(name: str, answer: dict[str, Any], width: int) -> str:
-    others = ", ".join(other["answer"] for other in answer["alternatives"][:MOST_ALTERNATIVES])
-    text = f"{name:>4} {answer['answer'].ljust(width)} {answer['confidence']:4.0%}"
-    return f"{text}  or {others}" if others else text
+    lines = [*grid.split("/"), ""]
+    for name, answer in answers.items():
+        others = ", ".join(other["answer"] for other in answer["alternatives"][:MOST_ALTERNATIVES])
+        text = f"{name:>4} {answer['answer'].ljust(width)} {answer['confidence']:4.0%}"
+        lines.append(f"{text}  or {others}" if others else text)
+    return lines

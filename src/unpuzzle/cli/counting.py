@@ -46,8 +46,9 @@ def _fields(count: Count) -> dict[str, Any]:
 
 
 def _text(position: Position, count: Count, quiet: bool) -> str:
-    if quiet:
-        return "\n".join(_quiet_lines(position, count))
+    if quiet:  # a line for each solution, or their number
+        lines = [line for line in map(line_of, count.positions) if line is not None]
+        return "\n".join(lines or [str(len(count.solutions))])
     result = count.result
     figures = f"{result.seconds['total']:.3f} s, by {result.planner}"
     if len(count.solutions) > 1:
@@ -59,17 +60,9 @@ def _text(position: Position, count: Count, quiet: bool) -> str:
         return f"{pictures}; two of {some}{len(count.solutions):,} solutions: {cells}{more}; {figures}"
     if count.solutions:
         one = "one solution only" if count.unique else "a solution; there may be others"
-        moves = joined_moves(position.game, result.moves or ())
-        return (
-            f"{count.positions[0].draw().rstrip()}\n{moves}\n; {one}, {numbered(result.cost or 0, 'move')}, {figures}"
-        )
+        lines = [count.positions[0].draw().rstrip(), joined_moves(position.game, result.moves or ())]
+        return "\n".join([*lines, f"; {one}, {numbered(result.cost or 0, 'move')}, {figures}"])
     return ""
-
-
-def _quiet_lines(position: Position, count: Count) -> list[str]:
-    """Return a line for each solution: the solved position, or the moves to it."""
-    lines = [line_of(end) for end in count.positions]
-    return [line for line in lines if line is not None] or [str(len(count.solutions))]
 
 
 def _complaint(count: Count) -> str:

@@ -72,9 +72,6 @@ def picture_by_pddl(difference: Difference, puzzle: Position) -> str:
     return f"\n\nthe state there, by the PDDL:\n{picture.rstrip()}"
 
 
-# ---- pictures in files
-
-
 def add_output(parser: ArgumentParser) -> None:
     """Add --output, --theme and --pixels."""
     from unpuzzle.cli.numbers import between

@@ -8,7 +8,7 @@ from argparse import Namespace
 
 from unpuzzle.cli.parser import deadline_of
 from unpuzzle.errors import ParseError
-from unpuzzle.limits import Deadline, read_bytes, read_stream
+from unpuzzle.limits import read_bytes, read_stream
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.translators import find, reader_of
 
@@ -21,7 +21,12 @@ def read_text(path: str, options: Namespace | None = None) -> tuple[str, str]:
     """
     name = "<stdin>" if path == "-" else path
     deadline = None if options is None else deadline_of(options, f"reading {name}")
-    data = _standard_input(deadline) if path == "-" else read_bytes(path, deadline)
+    try:
+        data = read_stream(sys.stdin.buffer, deadline) if path == "-" else read_bytes(path, deadline)
+    except OSError as error:
+        if path != "-":
+            raise
+        raise OSError(error.errno, "standard input is closed", "<stdin>") from None
     try:
         return data.decode("utf-8-sig"), name
     except UnicodeDecodeError as error:
@@ -29,13 +34,6 @@ def read_text(path: str, options: Namespace | None = None) -> tuple[str, str]:
         line, column = before.count(b"\n") + 1, error.start - (before.rfind(b"\n") + 1) + 1
         message = f"this is not a text: byte 0x{data[error.start]:02x} is not UTF-8"
         raise ParseError(message, file=name, line=line, column=column) from None
-
-
-def _standard_input(deadline: Deadline | None) -> bytes:
-    try:
-        return read_stream(sys.stdin.buffer, deadline)
-    except OSError as error:
-        raise OSError(error.errno, "standard input is closed", "<stdin>") from None
 
 
 def read_game(puzzle: str, options: Namespace | None = None) -> Game:

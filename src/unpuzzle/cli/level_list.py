@@ -30,12 +30,18 @@ def answer_for(
     """Return the answer of `generate`; `ended` is the exit code and status where an error, `why`, ended the work."""
     code, status = (_code(generation), generation.status) if ended is None else ended
     fields = generation.to_dict() | {"status": status}
-    names = [_file_name(generation, number) for number in range(1, len(generation.levels) + 1)]
+    width, game = max(3, len(str(len(generation.levels)))), generation.game.name
+    # such as `boxup-001-14.txt`: the names are in order of difficulty, and tell it
+    names = [f"{game}-{number:0{width}}-{level.cost}.txt" for number, level in enumerate(generation.levels, 1)]
     complaint = _summary(generation, options, status, why)
     if folder.path is not None:
         try:
-            _fill(folder, generation, fields, names)
-            return Answer(code, fields, "" if options.quiet else _listing(generation, folder, names), complaint)
+            files = dict(zip(names, generation.levels, strict=True))
+            for level, name in zip(fields["levels"], names, strict=True):
+                level["file"] = name
+            folder.fill({name: level.text for name, level in files.items()}, dumps(fields, indent=1) + "\n")
+            lines = [f"{folder.file(name)}: {_difficulty(level)}" for name, level in files.items()]
+            return Answer(code, fields, "" if options.quiet else "\n".join(lines), complaint)
         except OSError as error:  # the levels are not lost: they go to stdout
             code, complaint = exits.BAD_INPUT, f"unpuzzle: {error.filename or folder.path}: {error.strerror}"
     return Answer(code, fields, _blocks(generation, options.quiet), complaint)
@@ -48,34 +54,12 @@ def _code(generation: Generation) -> int:
     return exits.YES if generation.levels else exits.NO
 
 
-def _file_name(generation: Generation, number: int) -> str:
-    """Return a name such as `boxup-001-14.txt`: the names are in order of difficulty, and tell it."""
-    width = max(3, len(str(len(generation.levels))))
-    return f"{generation.game.name}-{number:0{width}}-{generation.levels[number - 1].cost}.txt"
-
-
-def _fill(folder: Folder, generation: Generation, fields: dict[str, Any], names: list[str]) -> None:
-    for level, name in zip(fields["levels"], names, strict=True):
-        level["file"] = name
-    folder.fill(
-        {name: level.text for name, level in zip(names, generation.levels, strict=True)}, dumps(fields, indent=1) + "\n"
-    )
-
-
-def _listing(generation: Generation, folder: Folder, names: list[str]) -> str:
-    return "".join(
-        f"{folder.file(name)}: {_difficulty(level)}\n" for name, level in zip(names, generation.levels, strict=True)
-    )
-
-
 def _blocks(generation: Generation, quiet: bool) -> str:
     if all(level.text.count("\n") == 1 for level in generation.levels):
         return "".join(level.text for level in generation.levels)
-    blocks = []
-    for number, level in enumerate(generation.levels, 1):
-        heading = "" if quiet else f"; {number}: {_difficulty(level)}\n"
-        blocks.append(heading + level.text)
-    return "\n".join(blocks)
+    if quiet:
+        return "\n".join(level.text for level in generation.levels)
+    return "\n".join(f"; {n}: {_difficulty(level)}\n{level.text}" for n, level in enumerate(generation.levels, 1))
 
 
 def _difficulty(level: GeneratedLevel) -> str:
@@ -117,9 +101,6 @@ def _hardest(generation: Generation) -> str:
     if any(grades):
         return "; hardest step: " + ", ".join(f"{grade} {number:,}" for grade, number in grades.items())
     return f"; the hardest needs {count(generation.levels[-1].cost, 'move')}"
-
-
-# ---- booklets
 
 
 def require_sheet(path: str, paper: str) -> None:

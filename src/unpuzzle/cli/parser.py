@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from unpuzzle.limits import Deadline, Limits, ticking
 
 
+A_LEVEL = "a bundled level's name, a file, or - for standard input"
+
+
 class HelpAsked(Exception):
     """Ends the parsing where help is asked for; `str()` is the help."""
 
@@ -41,15 +44,10 @@ class Parser(ArgumentParser):
             from unpuzzle.words import suggestion
 
             message += suggestion(unknown.split()[0].partition("=")[0], self._option_string_actions)
-        argument, told, rest = message.removeprefix("argument ").partition(": must be ")
-        if told:  # of a number that is too small or too large the usage tells nothing
+        argument, bound, rest = message.removeprefix("argument ").partition(": must be ")
+        if bound:  # of a number that is too small or too large the usage tells nothing
             raise ParseError(f"{argument} must be {rest}")
         raise ParseError(f"{message}\n{self.format_usage().strip()}")
-
-
-def _formatter(prog: str) -> RawDescriptionHelpFormatter:
-    # Asked for the terminal's width, argparse imports shutil and all compressors, even when it prints nothing.
-    return RawDescriptionHelpFormatter(prog, width=110)
 
 
 def parse(command: str, words: list[str]) -> tuple[Any, Namespace]:
@@ -70,7 +68,8 @@ def option_parser(command: str, words: list[str]) -> tuple[Any, Parser]:
         prog=f"unpuzzle {command}",
         description=COMMANDS[command],
         epilog=f"example:\n  {module.EXAMPLE}",
-        formatter_class=_formatter,
+        # Asked for the terminal's width, argparse imports shutil and all compressors, even when it prints nothing.
+        formatter_class=lambda prog: RawDescriptionHelpFormatter(prog, width=110),
         allow_abbrev=False,
     )
     module.arguments(parser)
@@ -81,17 +80,12 @@ def option_parser(command: str, words: list[str]) -> tuple[Any, Parser]:
     return module, parser
 
 
-def help_answer(text: str) -> Answer:
-    """Return the answer to `--help` of a command."""
-    return _named("help", exits.YES, {"help": text}, text)
-
-
 def overview(word: str) -> Answer:
     """Answer `unpuzzle`, `unpuzzle --help` and `unpuzzle --version`."""
     from unpuzzle.version import __version__
 
     if word == "--version":
-        return _named("version", exits.YES, {"version": __version__}, f"unpuzzle {__version__}")
+        return named("version", exits.YES, {"version": __version__}, f"unpuzzle {__version__}")
     width = max(map(len, COMMANDS))
     lines = [
         "usage: unpuzzle COMMAND ...",
@@ -105,29 +99,36 @@ def overview(word: str) -> Answer:
         "`unpuzzle COMMAND --help` shows a command's arguments and an example, such as",
         "  unpuzzle solve boxup 1",
     ]
-    return _named("help", exits.YES if word else exits.BAD_INPUT, {"commands": COMMANDS}, "\n".join(lines))
+    return named("help", exits.YES if word else exits.BAD_INPUT, {"commands": COMMANDS}, "\n".join(lines))
 
 
-def _named(schema: str, *parts: Any) -> Answer:
-    answer = Answer(*parts)
+def named(schema: str, code: int, fields: dict[str, Any], text: str) -> Answer:
+    """Return an answer whose JSON names its schema."""
+    answer = Answer(code, fields, text)
     answer.name_schema(schema)
     return answer
 
 
 def add_planner(parser: ArgumentParser) -> None:
     """Add --planner, the limits and --plan-file."""
-    parser.add_argument("--planner", metavar="NAME", help="see `unpuzzle list`; default: native")
+    option(parser, "--planner NAME", "see `unpuzzle list`; default: native")
     add_limits(parser)
-    parser.add_argument("--anytime", action="store_true", help="some plan soon, then better ones, until one is proved")
-    parser.add_argument("--plan-file", metavar="FILE", help="write the plan there, one action a line")
+    flag(parser, "--anytime", "some plan soon, then better ones, until one is proved")
+    option(parser, "--plan-file FILE", "write the plan there, one action a line")
 
 
-def option(
-    parser: Any, usage: str, about: str, read: Callable[[str], Any] | None = None, *, default: Any = None
-) -> None:
-    """Add an option with a value, whose usage is such as `--seed N`; `read` makes the value of its text."""
-    name, metavar = usage.split()
-    parser.add_argument(name, metavar=metavar, help=about, type=read, default=default)
+def option(parser: Any, usage: str, about: str, read: Callable[[str], Any] | None = None, **settings: Any) -> None:
+    """Add an option with a value, whose usage is such as `--seed N`; `read` makes the value of its text.
+
+    More settings are those of argparse.
+    """
+    *names, metavar = usage.split()
+    parser.add_argument(*names, metavar=metavar, help=about, type=read, **settings)
+
+
+def operand(parser: Any, name: str, about: str | None = None, **settings: Any) -> None:
+    """Add an argument without a name of its own, such as `PUZZLE`; more settings are those of argparse."""
+    parser.add_argument(name.lower(), metavar=name, help=about, **settings)
 
 
 def flag(parser: Any, name: str, about: str) -> None:
@@ -137,26 +138,24 @@ def flag(parser: Any, name: str, about: str) -> None:
 
 def add_level(parser: ArgumentParser) -> None:
     """Add PUZZLE and LEVEL."""
-    parser.add_argument("puzzle", metavar="PUZZLE")
-    parser.add_argument("level", metavar="LEVEL", help="a bundled level's name, a file, or - for standard input")
+    operand(parser, "PUZZLE")
+    operand(parser, "LEVEL", A_LEVEL)
 
 
-def add_limits(parser: ArgumentParser) -> None:
-    """Add --time-limit and --memory-limit."""
-    _add_limits(parser, "wall clock, from reading to the checked answer")
+def add_limits(
+    parser: ArgumentParser,
+    about: str = "wall clock, from reading to the checked answer",
+    time: float | None = None,
+) -> None:
+    """Add --time-limit, with its default if it has one, and --memory-limit."""
+    option(parser, "--time-limit SECONDS", about, seconds, default=time)
+    option(parser, "--memory-limit SIZE", "such as 500M or 4G; default: three quarters of the machine's", size)
 
 
 def add_limits_of_each(parser: ArgumentParser, what: str, time: float) -> None:
     """Add --time-limit, which has a default, and --memory-limit, for each of several runs or levels."""
-    _add_limits(parser, f"of each {what}, wall clock; default: {time:.0f}", time)
+    add_limits(parser, f"of each {what}, wall clock; default: {time:.0f}", time)
     parser.set_defaults(limits_of_each=True)
-
-
-def _add_limits(parser: ArgumentParser, about: str, time: float | None = None) -> None:
-    parser.add_argument("--time-limit", metavar="SECONDS", type=seconds, default=time, help=about)
-    parser.add_argument(
-        "--memory-limit", metavar="SIZE", type=size, help="such as 500M or 4G; default: three quarters of the machine's"
-    )
 
 
 def limits_of(options: Namespace) -> Limits:
@@ -186,10 +185,7 @@ def deadline_of(options: Namespace, phase: str) -> Deadline:
 
 
 def limits_left(options: Namespace) -> Limits:
-    """Return the limits that the options ask for, less the time that has passed since the command began.
-
-    A command without an option has no such limit.
-    """
+    """Return the limits that the options ask for, less the time that has passed since the command began."""
     return deadline_of(options, "working").limits
 
 
@@ -201,7 +197,7 @@ def within_limits(options: Namespace | None, phase: str) -> ticking:
 
 
 def _most_memory() -> int | None:
-    """Three quarters of the machine's memory, in bytes."""
+    """Return three quarters of the machine's memory, in bytes."""
     try:
         from os import sysconf
 

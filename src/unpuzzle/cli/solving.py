@@ -68,9 +68,7 @@ def answer_for(subject: Position | Task, options: Namespace, read: float) -> Ans
 
 def _with_line(result: Result, subject: Position | Task) -> Result:
     """Return the result with the solved position of a puzzle that stands on one line."""
-    if not isinstance(subject, Position):
-        return result
-    if subject.line() is not None:
+    if isinstance(subject, Position) and subject.line() is not None:
         solved = None if result.moves is None else replay(subject, result.moves).position
         line = result.solution or line_of(solved)
         details = {"solutions": None, "unique": None, "solution": line, **result.details}
@@ -105,10 +103,10 @@ def _complaint(result: Result) -> str:
 
 def _text(result: Result, subject: Position | Task, options: Namespace) -> str:
     lines = []
-    if result.moves is not None:
-        lines.append(
-            joined_moves(subject.game, result.moves) if isinstance(subject, Position) else " ".join(result.moves)
-        )
+    if result.moves is not None and isinstance(subject, Position):
+        lines.append(joined_moves(subject.game, result.moves))
+    elif result.moves is not None:
+        lines.append(" ".join(result.moves))
     elif result.plan is not None:
         lines += [str(step) for step in result.plan]
     if "answers" in result.details:

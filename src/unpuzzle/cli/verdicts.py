@@ -18,11 +18,8 @@ CURE = "--max-states compares more, --partial is content with a part"
 
 def add_partial(parser: ArgumentParser) -> None:
     """Add --partial."""
-    flag(
-        parser,
-        "--partial",
-        "a part is enough: exit 0, not 3, where --max-states ends the comparison and no difference was found",
-    )
+    about = "a part is enough: exit 0, not 3, where --max-states ends the comparison and no difference was found"
+    flag(parser, "--partial", about)
 
 
 def code_of(verdict: bool | None, partial: bool = False) -> int:

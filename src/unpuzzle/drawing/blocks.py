@@ -44,17 +44,12 @@ def _line(above: list[str], below: list[str], full: bool) -> str:
     parts, now = [], ("", "")
     for pair in zip(above, below, strict=True):
         if pair != now:
-            parts.append(RESET + _sequence(*pair, full) if pair != ("", "") else RESET)
+            upper, lower = pair  # a half block in one colour, its background in the other
+            parts.append(RESET + (_select(38, upper or lower, full) if upper or lower else ""))
+            parts.append(_select(48, lower, full) if upper and lower else "")
             now = pair
         parts.append(UPPER if pair[0] else LOWER if pair[1] else " ")
     return "".join(parts) + RESET
-
-
-def _sequence(above: str, below: str, full: bool) -> str:
-    """Return the escape sequence for two pixels: a half block in one colour, its background in the other."""
-    if not above:
-        return _select(38, below, full)
-    return _select(38, above, full) + (_select(48, below, full) if below else "")
 
 
 def _select(where: int, colour: str, full: bool) -> str:

@@ -30,18 +30,11 @@ def _cells(shape: Shape, looks: Mapping[str, Look]) -> Iterator[Cell]:
         for row, column in _middles(x - radius, y - radius, x + radius, y + radius):
             if (column + 0.5 - x) ** 2 + (row + 0.5 - y) ** 2 <= radius**2:
                 yield row, column
-    elif isinstance(shape, Path):
-        yield from _in_path(shape)
-
-
-def _in_path(path: Path) -> Iterator[Cell]:
-    """Yield the cells inside a closed path, or in the rectangle around an open one."""
-    if not any(path.trains):
-        return
-    xs, ys = zip(*[point for train in path.trains for point in train], strict=True)
-    for row, column in _middles(min(xs), min(ys), max(xs), max(ys)):
-        if not path.closed or sum(surrounds(train, column + 0.5, row + 0.5) for train in path.trains) % 2:
-            yield row, column
+    elif isinstance(shape, Path) and any(shape.trains):  # inside if it is closed, else in the rectangle around it
+        xs, ys = zip(*[point for train in shape.trains for point in train], strict=True)
+        for row, column in _middles(min(xs), min(ys), max(xs), max(ys)):
+            if not shape.closed or sum(surrounds(train, column + 0.5, row + 0.5) for train in shape.trains) % 2:
+                yield row, column
 
 
 def _middles(left: float, top: float, right: float, bottom: float) -> Iterable[Cell]:

@@ -13,13 +13,9 @@ Piece = tuple[str, float, float, str]
 
 @dataclass(frozen=True, slots=True, init=False)
 class Look:
-    """The appearance of a piece.
+    """The appearance of a piece: the shapes that are painted, in the unit square, and its text in a terminal.
 
-    Attributes:
-        shapes: what is painted, in the unit square.
-        text: its characters in a terminal, in one or more lines.
-        role: the role whose colour these characters have.
-        label: a few words for those who cannot see it.
+    The text has one or more lines, in the colour of a `role`. The `label` is a few words for those who cannot see it.
     """
 
     shapes: tuple[Shape, ...]
@@ -69,7 +65,7 @@ class Ground:
         object.__setattr__(self, "aims", tuple(self.aims) or tuple(self._goals()))
 
     def _goals(self) -> Iterable[str]:
-        """Return a sentence for each look in the role `goal` that lies on the board."""
+        """Yield a sentence for each look in the role `goal` that lies on the board."""
         for shape in self.shapes:
             if not isinstance(shape, At) or shape.look not in self.looks:
                 continue
@@ -103,16 +99,10 @@ class Ground:
 def plain(text: str) -> tuple[Ground, Sequence[Piece]]:
     """Return a text as a picture: each character is a piece, in a cell that is as wide as characters are."""
     lines = text.expandtabs().rstrip("\n").split("\n")
-    pieces = [
-        (symbol, row, column * NARROW, symbol)
-        for row, line in enumerate(lines)
-        for column, symbol in enumerate(line)
-        if not symbol.isspace()
-    ]
-    looks = {
-        symbol: Look(Text(NARROW / 2, 0.5, symbol, 0.8), text=symbol, label=symbol)
-        for symbol in dict.fromkeys(look for look, *_ in pieces)
-    }
+    cells = [(symbol, row, column) for row, line in enumerate(lines) for column, symbol in enumerate(line)]
+    pieces = [(symbol, row, column * NARROW, symbol) for symbol, row, column in cells if not symbol.isspace()]
+    symbols = dict.fromkeys(look for look, *_ in pieces)
+    looks = {each: Look(Text(NARROW / 2, 0.5, each, 0.8), text=each, label=each) for each in symbols}
     return Ground(len(lines), max(map(len, lines)) * NARROW, looks, step=(1, 1 / NARROW)), pieces
 
 

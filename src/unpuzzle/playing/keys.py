@@ -50,7 +50,9 @@ def words_for(session: Session) -> Iterator[str]:
     """Yield moves and commands, as they come."""
     keys = pressed_keys(session)
     if keys is None:
-        yield from _letters() if session.position.game.one_letter_moves else _lines()
+        for word in _words():
+            letters = session.position.game.one_letter_moves and word.lower() not in {*COMMANDS, *SIDES, *DEEDS}
+            yield from word if letters else [word]
         return
     for key in _pressed():
         other = key if keys is COMMON and key.strip() else ""  # a key in no table may be a move
@@ -58,7 +60,7 @@ def words_for(session: Session) -> Iterator[str]:
             yield word
 
 
-def _lines() -> Iterator[str]:
+def _words() -> Iterator[str]:
     try:
         for line in sys.stdin:
             yield from line.split()
@@ -66,12 +68,6 @@ def _lines() -> Iterator[str]:
         raise ParseError(f"byte 0x{error.object[error.start]:02x} is not UTF-8", file="<stdin>") from None
     except OSError as error:
         raise OSError(error.errno, "standard input is closed", "<stdin>") from None
-
-
-def _letters() -> Iterator[str]:
-    """Yield the letters of words, which are moves, and commands as whole words."""
-    for word in _lines():
-        yield from [word] if word.lower() in {*COMMANDS, *SIDES, *DEEDS} else word
 
 
 def _pressed() -> Iterator[str]:

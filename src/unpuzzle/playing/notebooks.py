@@ -48,10 +48,7 @@ def _of_result(result: Result) -> Mapping[str, str]:
         return {TEXT: f"{result!r}: {result.message}" if result.message else repr(result)}
     scene = Scene.of(start, result.moves)
     words = f"{result!r}\n{joined_moves(start.game, result.moves)}"
-    return {TEXT: words, SVG: animated_svg(scene), HTML: _frame(scene, start.game.title)}
-
-
-def _frame(scene: Scene, title: str) -> str:
-    """Return the player as a document inside of a frame: it runs its own script and reaches nothing else."""
+    # The player is a document inside of a frame: it runs its own script and reaches nothing else.
     quoted = small_page(scene).replace("&", "&amp;").replace('"', "&quot;")
-    return FRAME.format(title=escaped(title), page=quoted, height=HEIGHT)
+    player = FRAME.format(title=escaped(start.game.title), page=quoted, height=HEIGHT)
+    return {TEXT: words, SVG: animated_svg(scene), HTML: player}

@@ -31,20 +31,16 @@ def animated_svg(scene: Scene) -> str:
     parts = [_Part(name, track, film.ground.layers(), far) for name, track in enumerate(film.tracks)]
     body = board(film.ground) + "".join([part.element() for part in parts])
     rules = "".join([rule for part in parts for rule in part.rules(seconds)])
-    css = _timing(seconds) + rules if rules else ""
-    names = {piece[0] for frame in film.frames for piece in frame}
-    label = label_of(scene.start)
-    return document(film.ground, body, names, theme=scene.theme, pixels=scene.pixels, label=label, css=css)
-
-
-def _timing(seconds: float) -> str:
-    """Return the rules that all parts have in common."""
     moving = f".{SCOPE} .m,.{SCOPE} .s"
-    return (
+    timing = (
         f"{moving}{{animation:{number(seconds)}s infinite}}.{SCOPE} .s{{animation-timing-function:step-end}}"
         f".{SCOPE}:hover g{{animation-play-state:paused!important}}"
         f"@media(prefers-reduced-motion:reduce){{{moving}{{animation:none!important}}}}"
     )
+    css = timing + rules if rules else ""
+    names = {piece[0] for frame in film.frames for piece in frame}
+    label = label_of(scene.start)
+    return document(film.ground, body, names, theme=scene.theme, pixels=scene.pixels, label=label, css=css)
 
 
 class _Part:
@@ -65,10 +61,8 @@ class _Part:
     def element(self) -> str:
         """Return the element, which shows the first position where there are no animations."""
         row, column = self.home
-        looks = enumerate(self.names)
-        inside = "".join(
-            [use(self.layers[look], row, column - number * self.far) for number, look in looks if look is not None]
-        )
+        strip = [(look, column - place * self.far) for place, look in enumerate(self.names) if look is not None]
+        inside = "".join([use(self.layers[look], row, at) for look, at in strip])
         if len(self.names) > 1:
             inside = f'<g class="s" style="animation-name:{self.name}j">{inside}</g>'
         return f'<g class="m" style="animation-name:{self.name}">{inside}</g>' if self.slides else inside
@@ -89,9 +83,6 @@ def _places(track: Track) -> list[tuple[float, float]]:
         now = appearance[1:] if appearance else now
         places.append(now)
     return places
-
-
-# ---- keyframes
 
 
 def _slide(shifts: Sequence[tuple[float, float]], seconds: float) -> Iterator[str]:

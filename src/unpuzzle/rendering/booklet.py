@@ -18,6 +18,8 @@ from unpuzzle.rendering.subjects import picture_of
 
 GAP = 20.0
 LINE = TEXT * 1.35
+Notes = Sequence[tuple[str, Sequence[str]]]
+"""Headings that stand beside a picture, each with its lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +57,8 @@ def booklet(entries: Sequence[BookletEntry], title: str, *, size: str = "a4") ->
     return paper.to_bytes()
 
 
-def notes_of(position: Position) -> Sequence[tuple[str, Sequence[str]]]:
-    """Return what stands beside a picture: headings, each with its lines."""
+def notes_of(position: Position) -> Notes:
+    """Return the notes of a game on a position."""
     pictured = offered(position, Pictured)
     return pictured.notes() if pictured else ()
 
@@ -79,12 +81,11 @@ def _level(paper: Paper, number: int, entry: BookletEntry, box: Box) -> None:
     picture_width = width * (0.5 if notes else 1)
     paper.picture(*picture_of(entry.position), x, y + 2.4 * TEXT, picture_width, height - 2.4 * TEXT)
     if notes:
-        _notes(
-            paper, notes, (x + picture_width + GAP, y + 2.4 * TEXT, width - picture_width - GAP, height - 2.4 * TEXT)
-        )
+        beside = x + picture_width + GAP, y + 2.4 * TEXT, width - picture_width - GAP, height - 2.4 * TEXT
+        _notes(paper, notes, beside)
 
 
-def _notes(paper: Paper, notes: Sequence[tuple[str, Sequence[str]]], box: Box) -> None:
+def _notes(paper: Paper, notes: Notes, box: Box) -> None:
     """Write headings with their lines, in letters small enough to fit."""
     x, y, width, height = box
     size = TEXT
@@ -94,9 +95,7 @@ def _notes(paper: Paper, notes: Sequence[tuple[str, Sequence[str]]], box: Box) -
         paper.write(x + indent, y + number * size * 1.35, words, size)
 
 
-def _note_lines(
-    paper: Paper, notes: Sequence[tuple[str, Sequence[str]]], width: float, size: float
-) -> Iterator[tuple[str, float]]:
+def _note_lines(paper: Paper, notes: Notes, width: float, size: float) -> Iterator[tuple[str, float]]:
     """Yield the lines of notes with their indents."""
     for heading, texts in notes:
         yield heading, 0

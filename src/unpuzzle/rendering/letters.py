@@ -37,8 +37,7 @@ def texts(ground: Ground, pieces: Iterable[Piece]) -> Iterator[tuple[str, str, s
         if any(covers(other, middle) for other in shapes[number + 1 :]):
             continue
         reach = REACH * shape.size
-        points = [(middle[0] + x * reach, middle[1] + y * reach) for x, y in CROSS]
-        roles = [_paint(shapes[:number], point) for point in points]
+        roles = [_paint(shapes[:number], (middle[0] + x * reach, middle[1] + y * reach)) for x, y in CROSS]
         for role in dict.fromkeys(roles):
             if role is not None and roles.count(role) > 1:
                 yield shape.words, shape.fill, role

@@ -53,7 +53,7 @@ class Paper:
         self._measure: Callable[[str, str, float], float] = pdfmetrics.stringWidth
         self._canvas = Canvas(self._file, pagesize=(self.width, self.height), invariant=1)
         self._canvas.setTitle(title)
-        self._round_lines()
+        self._begin_page()
 
     def to_bytes(self) -> bytes:
         """End the last page and return the file."""
@@ -63,10 +63,10 @@ class Paper:
     def turn(self) -> None:
         """Begin another page."""
         self._canvas.showPage()
-        self._round_lines()
+        self._begin_page()
         self.page += 1
 
-    def _round_lines(self) -> None:
+    def _begin_page(self) -> None:
         self._canvas.setLineJoin(1)
         self._canvas.setLineCap(1)
 
@@ -85,8 +85,6 @@ class Paper:
                 begin()
             yield MARGIN + column * (width + gap), top + row * (height + gap), width, height
 
-    # ---- text
-
     def write(self, x: float, y: float, words: str, size: float = TEXT, right: bool = False) -> None:
         """Write a line of text on the height `y`; it begins at `x` or, with `right`, ends there."""
         self._canvas.setFillColor("#000000")
@@ -104,8 +102,6 @@ class Paper:
             else:
                 line = longer
         return [*lines, line] if line else lines
-
-    # ---- pictures
 
     def picture(self, ground: Ground, pieces: Iterable[Piece], x: float, y: float, width: float, height: float) -> None:
         """Draw a picture in the upper middle of a rectangle, as large as fits, with cells of at most 60 points."""
@@ -186,15 +182,10 @@ def _broken(words: Iterable[str], fits: Callable[[str], bool]) -> Iterator[str]:
     """Yield words; a word that fits on no line comes in parts."""
     for word in words:
         rest = word
-        while rest and not fits(rest):
-            most = max(1, next((n for n in range(len(rest), 0, -1) if fits(rest[:n])), 1))
+        while rest:
+            most = next((n for n in range(len(rest), 0, -1) if fits(rest[:n])), 1)
             yield rest[:most]
             rest = rest[most:]
-        if rest:
-            yield rest
-
-
-# ---- files
 
 
 def pdf(scene: Scene) -> bytes:

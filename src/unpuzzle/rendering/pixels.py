@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from importlib import import_module
 from io import BytesIO
-from types import ModuleType
 from typing import TYPE_CHECKING, cast
 
 from unpuzzle.drawing import Ground, Piece
@@ -98,29 +97,24 @@ def _moments(film: Film, moves: int) -> Iterator[tuple[int, list[Piece]]]:
         yield step if move + 1 < moves else round(1000 * END), film.between(move + 1, 0)
 
 
-# ---- frames
-
-
 def _pictures(ground: Ground, frames: Iterable[list[Piece]], scene: Scene) -> Iterator[Image]:
     """Yield the frames as pictures with one palette, taken from the first, the middle and the last of them."""
     image = import_module("PIL.Image")
     frames = list(frames)
-    samples = [_image(image, ground, frames[number], scene) for number in {0, len(frames) // 2, len(frames) - 1}]
+
+    def draw(frame: Iterable[Piece]) -> Image:
+        return cast("Image", image.open(BytesIO(_png(ground, frame, scene))).convert("RGB"))
+
+    samples = [draw(frames[number]) for number in {0, len(frames) // 2, len(frames) - 1}]
     sheet = image.new("RGB", (samples[0].width, sum(picture.height for picture in samples)))
     for number, picture in enumerate(samples):
         sheet.paste(picture, (0, number * picture.height))
     palette = sheet.quantize(255, dither=image.Dither.NONE)
     for frame in frames:
-        picture = _image(image, ground, frame, scene)
-        yield picture.quantize(palette=palette, dither=image.Dither.NONE)
-
-
-def _image(image: ModuleType, ground: Ground, pieces: Iterable[Piece], scene: Scene) -> Image:
-    return cast("Image", image.open(BytesIO(_png(ground, pieces, scene))).convert("RGB"))
+        yield draw(frame).quantize(palette=palette, dither=image.Dither.NONE)
 
 
 def _png(ground: Ground, pieces: Iterable[Piece], scene: Scene) -> bytes:
-    """Return a picture as PNG."""
     resvg = import_module("resvg_py")
     theme = "light" if scene.theme == AUTO else scene.theme
     text = picture_svg(ground, pieces, theme=theme, pixels=scene.pixels)

@@ -30,10 +30,6 @@ class Kind:
     needs: tuple[str, ...] = ()
 
 
-def _svg(scene: Scene) -> bytes:
-    return animation.animated_svg(scene).encode()
-
-
 def _page(scene: Scene) -> bytes:
     """Return a page to play on. Pages come after pictures, so their module is imported by name."""
     html: str = import_module("unpuzzle.playing.page").page_of_scene(scene)
@@ -42,7 +38,7 @@ def _page(scene: Scene) -> bytes:
 
 RESVG, PILLOW = "resvg-py", "Pillow"
 KINDS = {
-    ".svg": Kind(_svg),
+    ".svg": Kind(lambda scene: animation.animated_svg(scene).encode()),
     ".png": Kind(pixels.png, (RESVG,)),
     ".gif": Kind(pixels.gif, (RESVG, PILLOW)),
     ".apng": Kind(pixels.apng, (RESVG, PILLOW)),
@@ -66,13 +62,9 @@ def save(
 ) -> None:
     """Write a picture of a position or a task, or of moves from a position, into a file: whole, or not at all.
 
-    Args:
-        subject: the position to begin with, or a task.
-        path: the file; the end of its name says its kind, such as `.svg`.
-        moves: legal moves, a sequence or a text such as `ULDRR`.
-        theme: `auto` (light or dark, as the reader prefers), `light`, `dark` or `print`.
-        pixels: the size of a cell; by default 64, fewer on large boards.
-        limits: of time and memory; with them, libraries draw in a process of their own.
+    The end of the file's name says its kind, such as `.svg`. Moves are legal ones, a sequence or a text such as
+    `ULDRR`. The theme is `auto` (light or dark, as the reader prefers), `light`, `dark` or `print`; `pixels` is the
+    size of a cell, by default 64, fewer on large boards. With limits, libraries draw in a process of their own.
 
     Raises UsageError where the name has another end or its folder does not exist, IllegalMove, OSError, LimitReached,
     and DependencyMissing where an extra has to be installed.

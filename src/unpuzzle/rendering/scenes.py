@@ -18,11 +18,8 @@ from unpuzzle.rendering.themes import AUTO, themes
 class Scene:
     """A position or a task, or a position and moves from there, with the theme and the size of its pictures.
 
-    Attributes:
-        subjects: the start, and the position after each move.
-        moves: the moves between them.
-        theme: `auto`, `light`, `dark` or `print`.
-        pixels: the size of a cell; None is as many as there is room for.
+    Its `subjects` are the start and the position after each of the `moves`. The `theme` is `auto`, `light`, `dark` or
+    `print`; `pixels` is the size of a cell, None for as many as there is room for.
     """
 
     subjects: tuple[Subject, ...]

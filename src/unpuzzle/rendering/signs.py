@@ -29,12 +29,8 @@ def learn_signs(
 ) -> dict[Thing, tuple[Fact, ...]]:
     """Return the signs of pieces; pieces without one are left out.
 
-    Args:
-        pieces: by piece the states that have it.
-        facts: by fact the states in which it holds; of equal facts the first is preferred.
-        everywhere: all states.
-        several: whether several facts together may be a sign.
-        tick: called for each piece.
+    Given are the states that have each piece, those in which each fact holds, and all states. Of facts that hold in the
+    same states the first is preferred; `several` allows signs of several facts; `tick` is called for each piece.
     """
     single: dict[int, tuple[Fact, ...]] = {everywhere: ()}
     for fact, states in facts.items():

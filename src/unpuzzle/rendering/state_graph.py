@@ -37,12 +37,10 @@ def space_svg(exploration: Exploration, *, theme: str = AUTO, limits: Limits | D
     tick = Deadline.of(limits, "drawing")
     space = exploration.space
     ground = _graph(space, tick) if space.states <= MOST else _profile(exploration)
-    cost = exploration.cost
-    best = "no solution" if cost is None else f"the best solution costs {cost}"
+    best = "no solution" if exploration.cost is None else f"the best solution costs {exploration.cost}"
     states, dead_ends = count(exploration.states, "position"), count(exploration.dead_ends or 0, "dead end")
     legend = f"{states}, {exploration.goals:,} solved, {dead_ends}, {best}"
-    label = f"{exploration.name}: {legend}"
-    return picture_svg(_with_legend(ground, legend), [], theme=theme, label=label)
+    return picture_svg(_with_legend(ground, legend), [], theme=theme, label=f"{exploration.name}: {legend}")
 
 
 def _with_legend(ground: Ground, legend: str) -> Ground:
@@ -51,9 +49,6 @@ def _with_legend(ground: Ground, legend: str) -> Ground:
     words = Text(0, ground.rows + 1.2 * size, legend, size, left=True)
     columns = max(ground.columns, len(legend) * size * 0.66)
     return Ground(ground.rows + 2 * size, columns, {}, [*ground.shapes, words], margin=size)
-
-
-# ---- layers
 
 
 def _graph(space: Space[object], tick: Callable[[], None]) -> Ground:
@@ -108,12 +103,11 @@ def _way(space: Space[object]) -> list[int]:
     state, states = 0, [0]
     while space.goal_distance[state] > 0 and len(states) <= space.states:
         rest = space.goal_distance[state]
-        arcs = [(space.targets[e], e) for e in range(space.offsets[state], space.offsets[state + 1])]
-        better = [
-            (space.goal_distance[target], target)
-            for target, arc in arcs
-            if 0 <= space.goal_distance[target] == rest - space.costs[space.operators[arc]]
-        ]
+        better = []
+        for arc in range(space.offsets[state], space.offsets[state + 1]):
+            distance = space.goal_distance[space.targets[arc]]
+            if 0 <= distance == rest - space.costs[space.operators[arc]]:
+                better.append((distance, space.targets[arc]))
         state = min(better)[1]
         states.append(state)
     return states
@@ -168,9 +162,6 @@ def _ascending(values: Sequence[float]) -> list[float]:
             total, size = total + more, size + others
         pools.append((total, size))
     return [total / size for total, size in pools for _ in range(size)]
-
-
-# ---- too many states
 
 
 def _profile(exploration: Exploration) -> Ground:

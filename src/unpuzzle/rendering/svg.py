@@ -12,6 +12,7 @@ A cell is 1 wide and 1 high, whatever the size in pixels. Makers of other docume
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from zlib import crc32
 
@@ -47,10 +48,8 @@ LINES = (
 def svg_of(subject: Subject, *, theme: str = AUTO, pixels: float | None = None) -> str:
     """Return a position or a task as SVG.
 
-    Args:
-        subject: the position or the task.
-        theme: `auto` (light or dark, as the reader prefers), `light`, `dark` or `print`.
-        pixels: the size of a cell; by default 64, less on large boards.
+    The theme is `auto` (light or dark, as the reader prefers), `light`, `dark` or `print`; `pixels` is the size of a
+    cell, by default 64, less on large boards.
     """
     ground, pieces = picture_of(subject)
     return picture_svg(ground, pieces, theme=theme, pixels=pixels, label=label_of(subject))
@@ -64,9 +63,6 @@ def picture_svg(
     ordered = ground.in_order(pieces)
     body = board(ground) + "".join([use(layers[look], row, column) for look, row, column, _ in ordered])
     return document(ground, body, {look for look, *_ in ordered}, theme=theme, pixels=pixels, label=label)
-
-
-# ---- documents
 
 
 def document(
@@ -154,29 +150,22 @@ def _classes(shape: Shape) -> list[str]:
     return [*([fill] if fill else []), *([f"{line}-l"] if line else [])]
 
 
-# ---- parts of documents
-
-
 def symbols(ground: Ground, names: Iterable[str] | None = None) -> str:
     """Return all looks, or some by name, as elements to `use`: `<g id="SCOPE-NUMBER" class="SCOPE">`.
 
     They are numbered as in `ground.looks`.
     """
     layers = ground.layers()
-    return "".join(
-        [
-            f'<g id="{SCOPE}-{layers[name]}" class="{SCOPE}">{markup(ground, ground.looks[name].shapes)}</g>'
-            for name in (ground.looks if names is None else names)
-        ]
-    )
+    start = f'<g id="{SCOPE}-{{}}" class="{SCOPE}">'.format
+    names = ground.looks if names is None else names
+    return "".join([f"{start(layers[name])}{markup(ground, ground.looks[name].shapes)}</g>" for name in names])
 
 
 def board(ground: Ground) -> str:
     """Return the paper and the ground."""
     left, top, width, height = map(number, frame(ground))
-    return f'<rect class="paper" x="{left}" y="{top}" width="{width}" height="{height}" rx=".15"/>' + markup(
-        ground, ground.shapes
-    )
+    paper = f'<rect class="paper" x="{left}" y="{top}" width="{width}" height="{height}" rx=".15"/>'
+    return paper + markup(ground, ground.shapes)
 
 
 def use(layer: int, row: float, column: float) -> str:
@@ -185,7 +174,6 @@ def use(layer: int, row: float, column: float) -> str:
 
 
 def markup(ground: Ground, shapes: Sequence[Shape]) -> str:
-    """Return shapes as elements."""
     layers = ground.layers()
     return "".join([_element(shape, layers) for shape in shapes])
 
@@ -233,17 +221,12 @@ def _pixels(bitmap: Pixels) -> str:
     shift = f"translate({number(bitmap.x)} {number(bitmap.y)})" if bitmap.x or bitmap.y else ""
     scale = "" if across == down == 1 else f"scale({number(across)}{'' if across == down else f' {number(down)}'})"
     transform = f' transform="{shift}{scale}"' if shift or scale else ""
-    paths = [f'<path fill="{_short(colour)}" d="{_boxes(boxes)}"/>' for colour, boxes in bitmap.boxes().items()]
+    paths = []
+    for colour, boxes in bitmap.boxes().items():
+        fill = f"#{colour[1::2]}" if colour[1::2] == colour[2::2] else colour  # `#f00` is short for `#ff0000`
+        outline = "".join([f"M{x} {y}h{width}v{height}h-{width}z" for x, y, width, height in boxes])
+        paths.append(f'<path fill="{fill}" d="{outline}"/>')
     return f'<g{transform} shape-rendering="crispEdges">{"".join(paths)}</g>' if paths else ""
-
-
-def _boxes(boxes: Iterable[tuple[int, int, int, int]]) -> str:
-    return "".join([f"M{x} {y}h{width}v{height}h-{width}z" for x, y, width, height in boxes])
-
-
-def _short(colour: str) -> str:
-    """Return a colour with one digit for two where all pairs are equal: `#f00`."""
-    return f"#{colour[1::2]}" if colour[1::2] == colour[2::2] else colour
 
 
 def _paint(shape: Shape) -> str:
@@ -272,6 +255,5 @@ def _looks_in(shapes: Iterable[Shape]) -> set[str]:
 
 def escaped(words: str) -> str:
     """Return a text as XML may hold it, in elements and attributes."""
-    clean = "".join([char if char >= " " and char not in "\ufffe\uffff" else "\ufffd" for char in words])
-    clean = "".join([char if not "\ud800" <= char <= "\udfff" else "\ufffd" for char in clean])
+    clean = re.sub("[\x00-\x1f\ud800-\udfff\ufffe\uffff]", "\ufffd", words)
     return clean.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")

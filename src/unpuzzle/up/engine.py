@@ -11,7 +11,9 @@ own actions and objects, and each has been validated by the reference semantics 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from time import perf_counter
+from typing import Any
 from warnings import warn
 
 from unified_planning.engines import (
@@ -39,35 +41,16 @@ from unpuzzle.planning import registry
 from unpuzzle.solving import default_planner, improve, solve
 from unpuzzle.up.problem import Translation
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from typing import Any
-
 NAME = "unpuzzle"
 
-FEATURES = (
-    "ACTION_BASED",
-    "FLAT_TYPING",
-    "HIERARCHICAL_TYPING",
-    "NEGATIVE_CONDITIONS",
-    "DISJUNCTIVE_CONDITIONS",
-    "EQUALITIES",
-    "EXISTENTIAL_CONDITIONS",
-    "UNIVERSAL_CONDITIONS",
-    "CONDITIONAL_EFFECTS",
-    "FORALL_EFFECTS",
-    "STATIC_FLUENTS_IN_BOOLEAN_ASSIGNMENTS",
-    "FLUENTS_IN_BOOLEAN_ASSIGNMENTS",
-    "BOUNDED_TYPES",  # of numbers that only costs are worked out from; others are INT_FLUENTS or REAL_FLUENTS
-    "ACTIONS_COST",
-    "STATIC_FLUENTS_IN_ACTIONS_COST",
-    "INT_NUMBERS_IN_ACTIONS_COST",
-    "REAL_NUMBERS_IN_ACTIONS_COST",
-    "PLAN_LENGTH",
-)
-"""What a problem may have."""
-
+FEATURES = """
+    ACTION_BASED FLAT_TYPING HIERARCHICAL_TYPING
+    NEGATIVE_CONDITIONS DISJUNCTIVE_CONDITIONS EQUALITIES EXISTENTIAL_CONDITIONS UNIVERSAL_CONDITIONS
+    CONDITIONAL_EFFECTS FORALL_EFFECTS STATIC_FLUENTS_IN_BOOLEAN_ASSIGNMENTS FLUENTS_IN_BOOLEAN_ASSIGNMENTS
+    BOUNDED_TYPES ACTIONS_COST STATIC_FLUENTS_IN_ACTIONS_COST INT_NUMBERS_IN_ACTIONS_COST REAL_NUMBERS_IN_ACTIONS_COST
+    PLAN_LENGTH
+""".split()
+"""What a problem may have. Types are bounded of numbers that only costs are worked out from."""
 _KIND = ProblemKind(FEATURES, version=2)
 
 STATUSES = {
@@ -86,9 +69,9 @@ STATUSES = {
 
 
 def register(environment: Any = None) -> None:
-    """Makes the engine `unpuzzle` known to unified-planning (to an environment; its global one, if None).
+    """Make the engine `unpuzzle` known to an environment of unified-planning, by default its global one.
 
-    It is last in unified-planning's order of preference. Registering twice does no harm.
+    It is last in the order of preference. Registering twice does no harm.
     """
     factory = get_environment(environment).factory
     if NAME not in factory.engines:
@@ -96,11 +79,7 @@ def register(environment: Any = None) -> None:
 
 
 class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValidatorMixin):  # type: ignore[misc]
-    """The engine.
-
-    Args:
-        planner: the name of one of our planners, such as `native:blind`; the default planner, if None.
-        memory_limit: in bytes; no limit, if None.
+    """The engine: one of our planners by its name, such as `native:blind`, with a memory limit in bytes.
 
     Raises UsageError for an unknown planner.
     """
@@ -160,13 +139,13 @@ class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValid
         self, problem: Any, timeout: float | None, output_stream: Any, anytime: bool
     ) -> Iterator[PlanGenerationResult]:
         clock = perf_counter()
-        for found, translation in self._found(problem, timeout, clock, anytime):
+        for answer, translation in self._own_results(problem, timeout, clock, anytime):
             if output_stream is not None:
                 stream = output_stream[0] if isinstance(output_stream, tuple) else output_stream
-                stream.write("".join(f"{text}\n" for text in (found.log, found.message) if text))
-            yield _generation(found, translation, problem, perf_counter() - clock)
+                stream.write("".join(f"{text}\n" for text in (answer.log, answer.message) if text))
+            yield _generation(answer, translation, problem, perf_counter() - clock)
 
-    def _found(
+    def _own_results(
         self, problem: Any, timeout: float | None, clock: float, anytime: bool
     ) -> Iterator[tuple[result.Result, Translation | None]]:
         """Yield our own results, each with the translation if there is one."""
@@ -174,7 +153,7 @@ class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValid
             yield result.Result(result.TIMEOUT, NAME, message="there was no time to plan"), None
             return
         try:
-            translation = _translated(problem)
+            translation = _translate(problem)
         except UnsupportedFeature as error:
             yield result.Result(result.UNSUPPORTED, NAME, message=str(error)), None
             return
@@ -182,15 +161,14 @@ class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValid
         if not anytime:
             yield solve(translation.task, self._planner, limits=limits, clock=clock), translation
             return
-        for found in improve(translation.task, self._planner, limits=limits, clock=clock):
-            yield found, translation
+        for answer in improve(translation.task, self._planner, limits=limits, clock=clock):
+            yield answer, translation
 
     def _validate(self, problem: Any, plan: Any) -> ValidationResult:
         try:
-            translation = _translated(problem)
+            translation = _translate(problem)
         except UnsupportedFeature as error:
-            logs = [LogMessage(LogLevel.ERROR, str(error))]
-            return ValidationResult(ValidationResultStatus.UNKNOWN, NAME, logs)
+            return ValidationResult(ValidationResultStatus.UNKNOWN, NAME, [LogMessage(LogLevel.ERROR, str(error))])
         steps = translation.steps(plan)
         strange = next((number for number, step in enumerate(steps, 1) if step is None), None)
         if strange is not None:
@@ -204,14 +182,12 @@ class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValid
         return ValidationResult(ValidationResultStatus.VALID, NAME, [], evaluations)
 
 
-def _translated(problem: Any) -> Translation:
+def _translate(problem: Any) -> Translation:
     """Return the problem as a task. Raises UnsupportedFeature."""
     kind = problem.kind
-    foreign = [
-        feature for feature in sorted(kind.features) if not ProblemKind({feature}, version=kind.version) <= _KIND
-    ]
+    foreign = [name for name in sorted(kind.features) if not ProblemKind({name}, version=kind.version) <= _KIND]
     if foreign:
-        features = ", ".join(feature.lower().replace("_", " ") for feature in foreign)
+        features = ", ".join(name.lower().replace("_", " ") for name in foreign)
         raise UnsupportedFeature(f"{NAME} does not support {features}", feature=features)
     if len(problem.quality_metrics) > 1:
         raise UnsupportedFeature(f"{NAME} minimizes one metric, not several", feature="several metrics")
@@ -222,25 +198,22 @@ def _translated(problem: Any) -> Translation:
 
 
 def _generation(
-    found: result.Result, translation: Translation | None, problem: Any, seconds: float
+    answer: result.Result, translation: Translation | None, problem: Any, seconds: float
 ) -> PlanGenerationResult:
-    status, plan = STATUSES[found.status], None
-    if found.intermediate:
+    status, plan = STATUSES[answer.status], None
+    if answer.intermediate:
         status = PlanGenerationResultStatus.INTERMEDIATE
+    counts = {name: getattr(answer, name) for name in ("expanded", "evaluated", "generated")}
     metrics = {"engine_internal_time": str(seconds)}
-    metrics |= {
-        name: str(count)
-        for name in ("expanded", "evaluated", "generated")
-        if (count := getattr(found, name)) is not None
-    }
-    if found.plan is not None and translation is not None:
-        plan = translation.plan(found.plan)
-        if found.cost is not None:
-            metrics["cost"] = str(translation.cost(found.cost))
-        if not problem.quality_metrics and not found.intermediate:  # optimal in what?
+    metrics |= {name: str(count) for name, count in counts.items() if count is not None}
+    if answer.plan is not None and translation is not None:
+        plan = translation.plan(answer.plan)
+        if answer.cost is not None:
+            metrics["cost"] = str(translation.cost(answer.cost))
+        if not problem.quality_metrics and not answer.intermediate:  # optimal in what?
             status = PlanGenerationResultStatus.SOLVED_SATISFICING
-    level = LogLevel.ERROR if found.status == result.ERROR else LogLevel.INFO
-    logs = [LogMessage(level, text) for text in (found.log, found.message) if text]
+    level = LogLevel.ERROR if answer.status == result.ERROR else LogLevel.INFO
+    logs = [LogMessage(level, text) for text in (answer.log, answer.message) if text]
     return PlanGenerationResult(status, plan, NAME, metrics, logs)
 
 

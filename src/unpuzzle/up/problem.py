@@ -8,10 +8,14 @@ is computed from static fluents becomes a table: a function of the action's para
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from math import lcm
 from operator import add, mul, sub, truediv
+from typing import Any
+
+from unified_planning.plans import ActionInstance, SequentialPlan
 
 from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.pddl.nodes import (
@@ -19,6 +23,7 @@ from unpuzzle.pddl.nodes import (
     Action,
     And,
     Atom,
+    Condition,
     Domain,
     Exists,
     Forall,
@@ -39,15 +44,8 @@ from unpuzzle.pddl.nodes import (
 )
 from unpuzzle.planners.external.plain_names import PlainNames
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from typing import Any
-
-    from unpuzzle.pddl.nodes import Condition
-
-    Scope = Mapping[Any, str]  # what stands for a parameter or variable
-
+Scope = Mapping[Any, str]
+"""By parameter or variable of the problem, the name that stands for it."""
 _TOTAL = FunctionTerm("total-cost")
 _ARITHMETIC = {"is_plus": add, "is_minus": sub, "is_times": mul, "is_div": truediv}
 
@@ -69,7 +67,7 @@ class Translation:
         self._metric = next((each for each in problem.quality_metrics if each.is_minimize_action_costs()), None)
         self._tables: list[tuple[Function, dict[tuple[str, ...], Fraction]]] = []
         self.scale = 1
-        self.task: Task = self._translated()
+        self.task: Task = self._translate()
         self._objects_back = {name: each for each, name in self._object.items()}
         self._actions_back = {name: action for action, name in self._action.items()}
 
@@ -79,15 +77,11 @@ class Translation:
 
     def plan(self, plan: Plan) -> Any:
         """Return a plan for the task as a sequential plan for the problem."""
-        from unified_planning.plans import ActionInstance, SequentialPlan
-
         promote = self._problem.environment.expression_manager.ObjectExp
-        instances = [
-            ActionInstance(
-                self._actions_back[step.name], tuple(promote(self._objects_back[name]) for name in step.arguments)
-            )
-            for step in plan
-        ]
+        instances = []
+        for step in plan:
+            arguments = tuple(promote(self._objects_back[name]) for name in step.arguments)
+            instances.append(ActionInstance(self._actions_back[step.name], arguments))
         return SequentialPlan(instances, self._problem.environment)
 
     def cost(self, cost: int) -> int | Fraction:
@@ -104,15 +98,12 @@ class Translation:
             return None
         return GroundAction(name, tuple(each for each in arguments if each is not None))
 
-    # Task
-
-    def _translated(self) -> Task:
-        schemas = [(action, *self._schema(action)) for action in self._problem.actions]
+    def _translate(self) -> Task:
+        schemas = [self._schema(action) for action in self._problem.actions]
         self.scale = self._denominator([amount for *_, amount in schemas])
-        costs = self._metric is not None
         actions = [
             Action(name, parameters, precondition, And((*effects, *self._increase(amount))))
-            for _, name, parameters, precondition, effects, amount in schemas
+            for name, parameters, precondition, effects, amount in schemas
         ]
         domain = Domain(
             "domain",
@@ -124,9 +115,13 @@ class Translation:
             tuple(actions),
         )
         goal = And(tuple(self._condition(each, {}) for each in self._problem.goals))
-        metric = _TOTAL if costs else None
-        init = tuple(self._initial())
-        return Task(domain, Problem("problem", "domain", (), (), init, tuple(self._values()), goal, metric))
+        metric = None if self._metric is None else _TOTAL
+        values = tuple(
+            Value(FunctionTerm(function.name, objects), int(number * self.scale))
+            for function, table in self._tables
+            for objects, number in table.items()
+        )
+        return Task(domain, Problem("problem", "domain", (), (), tuple(self._initial()), values, goal, metric))
 
     def _type_of(self, user_type: Any) -> tuple[str, ...]:
         return OBJECT if user_type is None else (self._type[user_type],)
@@ -152,8 +147,6 @@ class Translation:
                 raise _unsupported(f"'{each.name}' does not range over objects", f"parameters of type {each.type}")
         return tuple(TypedName(name, self._type_of(each.type)) for each, name in bound.items()), {**scope, **bound}
 
-    # Actions
-
     def _schema(self, action: Any) -> tuple[str, tuple[TypedName, ...], Condition, list[Any], Any]:
         """Return name, parameters, precondition, effects without costs, and the cost: a number or a table's term."""
         parameters, scope = self._bound(action.parameters, {})
@@ -175,8 +168,6 @@ class Translation:
                 part = When(And(conditions), literal) if conditions else literal
                 yield Forall(parameters, part) if parameters else part
 
-    # Conditions
-
     def _condition(self, node: Any, scope: Scope) -> Condition:
         if node.is_bool_constant():
             return And() if node.is_true() else Or()
@@ -188,27 +179,11 @@ class Translation:
         if node.is_equals() and all(_is_term(each) for each in node.args):
             return Atom("=", tuple(self._term(each, scope) for each in node.args))
         if node.is_and() or node.is_or() or node.is_not() or node.is_implies() or node.is_iff():
-            return self._combined(node, tuple(self._condition(each, scope) for each in node.args))
+            return _connection(node, tuple(self._condition(each, scope) for each in node.args))
         if (node.is_equals() or node.is_le() or node.is_lt()) and all(each.is_constant() for each in node.args):
             left, right = (each.constant_value() for each in node.args)
-            return (
-                And()
-                if (left == right if node.is_equals() else left < right or (left == right and node.is_le()))
-                else Or()
-            )
+            return And() if (left < right and not node.is_equals()) or (left == right and not node.is_lt()) else Or()
         raise _unsupported(f"the condition '{node}' cannot be translated", str(node.node_type.name).lower())
-
-    def _combined(self, node: Any, operands: tuple[Condition, ...]) -> Condition:
-        if node.is_and():
-            return And(operands)
-        if node.is_or():
-            return Or(operands)
-        if node.is_not():
-            return _negation(operands[0])
-        if node.is_implies():
-            return Imply(operands[0], operands[1])
-        left, right = operands
-        return And((Imply(left, right), Imply(right, left)))
 
     def _atom(self, node: Any, scope: Scope) -> Atom:
         if node.fluent() not in self._fluent:
@@ -223,8 +198,6 @@ class Translation:
         if node.is_variable_exp():
             return scope[node.variable()]
         raise _unsupported(f"'{node}' is neither an object nor a parameter", "nested fluents")
-
-    # Costs
 
     def _amount(self, action: Any, parameters: Sequence[TypedName], scope: Scope) -> Any:
         """Return the cost of an action: a number, or the term of a new function."""
@@ -280,16 +253,21 @@ class Translation:
             return ()
         return (Increase(_TOTAL, int(amount * self.scale) if isinstance(amount, Fraction) else amount),)
 
-    def _values(self) -> Iterator[Value]:
-        for function, values in self._tables:
-            for objects, number in values.items():
-                yield Value(FunctionTerm(function.name, objects), int(number * self.scale))
-
 
 def _negation(condition: Condition) -> Condition:
     if condition == And():
         return Or()
     return And() if condition == Or() else Not(condition)
+
+
+def _connection(node: Any, operands: tuple[Condition, ...]) -> Condition:
+    if node.is_and() or node.is_or():
+        return (And if node.is_and() else Or)(operands)
+    if node.is_not():
+        return _negation(*operands)
+    if node.is_implies():
+        return Imply(*operands)
+    return And((Imply(*operands), Imply(*reversed(operands))))
 
 
 def _is_term(node: Any) -> bool:

@@ -23,7 +23,6 @@ HEURISTIC_STATES = 20_000
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
     add_level(parser)
     option(parser, "--domain FILE", "check this PDDL domain instead of ours")
     option(parser, "--problem FILE", "with --domain: this PDDL problem instead of the level's")
@@ -58,19 +57,15 @@ def _check(position: Position, options: Namespace) -> Answer:
             report, interrupted = error.report, exits.of_error(error)
             if not report.states:
                 raise
-    code = code_of(report.same, options.partial and report.complete)
-    answer = Answer(code, report, _text(report, position, options), unplayable(position))
+    text = str(report)
+    if report.difference is not None and not options.quiet:
+        text += f"\n\n{report.difference.picture(position)}{picture_by_pddl(report.difference, position)}"
+    answer = Answer(code_of(report.same, options.partial and report.complete), report, text, unplayable(position))
     if not report.complete:
         _tell_end(answer, report, interrupted)
     elif report.same is None and not options.partial:
         tell_undecided(answer, f"undecided: not all states were compared; {CURE}")
     return answer
-
-
-def _text(report: Check, position: Position, options: Namespace) -> str:
-    if report.difference is None or options.quiet:
-        return str(report)
-    return f"{report}\n\n{report.difference.picture(position)}{picture_by_pddl(report.difference, position)}"
 
 
 def _tell_end(answer: Answer, report: Check, interrupted: tuple[int, str] | None) -> None:

@@ -24,16 +24,11 @@ DEFAULT_TIME_LIMIT = 60.0
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
     add_level(parser)
-    parser.add_argument(
-        "--algorithms",
-        metavar="NAME",
-        nargs="+",
-        help="on the rules, such as bfs astar wastar=3 'astar(misplaced)', separated by blanks or commas; "
-        "default: all that fit, unless there are --planners",
-    )
-    parser.add_argument("--planners", metavar="NAME", nargs="+", help="on the PDDL; see `unpuzzle list`")
+    about = "on the rules, such as bfs astar wastar=3 'astar(misplaced)', separated by blanks or commas; "
+    about += "default: all that fit, unless there are --planners"
+    option(parser, "--algorithms NAME", about, nargs="+")
+    option(parser, "--planners NAME", "on the PDDL; see `unpuzzle list`", nargs="+")
     option(parser, "--heuristic NAME", "of the algorithms that name none")
     option(parser, "--seeds N", f"runs of each random one; default: {DEFAULT_SEEDS}", whole(), default=DEFAULT_SEEDS)
     add_limits_of_each(parser, "run", DEFAULT_TIME_LIMIT)
@@ -50,8 +45,13 @@ def execute(options: Namespace) -> Answer:
     position = read_level(options.puzzle, options.level, options)
     rows: list[ComparisonRow] = []
     code, complaints = None, _unfit(position, options)
+    algorithms, planners = (_names(f"--{name}", getattr(options, name)) for name in ("algorithms", "planners"))
     try:
-        _compare(position, options, rows)
+        with ProgressLine(options) as show:
+            compare(
+                position, algorithms, planners=planners, heuristic=options.heuristic, seeds=options.seeds,
+                limits=limits_of(options), on_row=rows.append, progress=show,
+            )  # fmt: skip
     except KeyboardInterrupt as error:
         if not rows:
             raise
@@ -62,15 +62,6 @@ def execute(options: Namespace) -> Answer:
     if code is None:
         code = min(failures.values() if failures else [exits.OF_STATUS[row.status] for row in rows])
     return Answer(code, rows, comparison_table(rows), "\n".join([*complaints, *failures]))
-
-
-def _compare(position: Position, options: Namespace, rows: list[ComparisonRow]) -> None:
-    algorithms, planners = (_names(f"--{name}", getattr(options, name)) for name in ("algorithms", "planners"))
-    with ProgressLine(options) as show:
-        compare(
-            position, algorithms, planners=planners, heuristic=options.heuristic, seeds=options.seeds,
-            limits=limits_of(options), on_row=rows.append, progress=show,
-        )  # fmt: skip
 
 
 def _names(option: str, words: Iterable[str] | None) -> list[str] | None:

@@ -8,16 +8,14 @@ from unpuzzle.cli import exits
 from unpuzzle.cli.answer import Answer
 from unpuzzle.cli.drawing import add_output, draw_file, require_output, text_picture
 from unpuzzle.cli.files import read_level
-from unpuzzle.cli.parser import add_limits, deadline_of, within_limits
+from unpuzzle.cli.parser import add_level, add_limits, deadline_of, within_limits
 from unpuzzle.puzzle.replaying import replay, split_moves
 
 EXAMPLE = "unpuzzle draw boxup 1 ULDRR -o solution.svg"
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
-    parser.add_argument("puzzle", metavar="PUZZLE")
-    parser.add_argument("level", metavar="LEVEL", help="a bundled level's name, a file, or - for standard input")
+    add_level(parser)
     parser.add_argument("moves", metavar="MOVES", nargs="*", help="separated by blanks or run together: ULDRR")
     parser.add_argument("--still", action="store_true", help="only the position after the moves, not the way to it")
     add_output(parser)

@@ -14,7 +14,6 @@ EXAMPLE = "unpuzzle explain sudoku 32-clues"
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
     add_level(parser)
     add_limits(parser)
 

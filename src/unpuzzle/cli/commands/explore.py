@@ -33,19 +33,11 @@ _EIGHTHS = " ▏▎▍▌▋▊▉"
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
     add_level(parser)
-    option(
-        parser,
-        "--max-states N",
-        "give up where there are more, and search for a solution, N states at most; default: no limit",
-        whole(),
-    )
-    option(
-        parser,
-        "--graph FILE",
-        f"write all states there, as .graphml or .dot; then --max-states is {GRAPH_STATES:,} unless given",
-    )
+    about = "give up where there are more, and search for a solution, N states at most; default: no limit"
+    option(parser, "--max-states N", about, whole())
+    about = f"write all states there, as .graphml or .dot; then --max-states is {GRAPH_STATES:,} unless given"
+    option(parser, "--graph FILE", about)
     option(parser, "--picture FILE", "draw all states there, as .svg; of very many a profile")
     add_limits(parser)
 
@@ -63,9 +55,14 @@ def execute(options: Namespace) -> Answer:
         answer.complaint = f"unpuzzle: explored slowly, on the rules: {slow}"
         answer.fields["message"] = answer.fields["message"] or answer.complaint.removeprefix("unpuzzle: ")
     if options.graph:
-        _write_graph(exploration, options, answer)
+        write = graphml if options.graph.endswith(".graphml") else dot
+        graphing = deadline_of(options, "making the graph")
+        _save(options.graph, lambda: write(exploration.graph(graphing), graphing), "graph", answer)
     if options.picture:
-        _draw(exploration, options, answer)
+        from unpuzzle.rendering.state_graph import space_svg
+
+        drawing = deadline_of(options, "drawing")
+        _save(options.picture, lambda: space_svg(exploration, limits=drawing), "picture", answer)
     return answer
 
 
@@ -105,21 +102,8 @@ def _fields(exploration: Exploration, options: Namespace) -> dict[str, Any]:
     return exploration.to_dict() | {"seconds": {"total": round(perf_counter() - options.clock, 6)}}
 
 
-def _draw(exploration: Exploration, options: Namespace, answer: Answer) -> None:
-    from unpuzzle.rendering.state_graph import space_svg
-
-    tick = deadline_of(options, "drawing")
-    _save(options.picture, lambda: space_svg(exploration, limits=tick), "picture", answer)
-
-
-def _write_graph(exploration: Exploration, options: Namespace, answer: Answer) -> None:
-    write = graphml if options.graph.endswith(".graphml") else dot
-    tick = deadline_of(options, "making the graph")
-    _save(options.graph, lambda: write(exploration.graph(tick), tick), "graph", answer)
-
-
 def _save(path: str, make: Callable[[], str], what: str, answer: Answer) -> None:
-    """Save what is made; where that fails, the answer stays."""
+    """Save a text; where that fails, the answer stays and says why."""
     try:
         save(path, make())
         return
@@ -132,15 +116,10 @@ def _save(path: str, make: Callable[[], str], what: str, answer: Answer) -> None
     answer.fields["message"], answer.complaint = message, f"unpuzzle: {message}"
 
 
-# ---- text
-
-
 def text_of(exploration: Exploration, position: Position, quiet: bool) -> str:
     """Return all of it, or, if `quiet`, the figures."""
-    lines = list(_figures(exploration))
-    if not quiet:
-        lines += ["", "states by depth", *_bars(exploration.depths), "", *_hardest(exploration, position)]
-    return "\n".join(lines)
+    more = [] if quiet else ["", "states by depth", *_bars(exploration.depths), "", *_hardest(exploration, position)]
+    return "\n".join([*_figures(exploration), *more])
 
 
 def _figures(exploration: Exploration) -> Iterator[str]:

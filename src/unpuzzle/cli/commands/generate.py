@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
 from argparse import ArgumentError, ArgumentParser, Namespace
-from collections.abc import Sequence
 from typing import Any
 
 from unpuzzle.cli import exits
@@ -13,7 +13,7 @@ from unpuzzle.cli.edge.folders import Folder
 from unpuzzle.cli.files import level_text
 from unpuzzle.cli.level_list import add_sheet, answer_for, require_sheet
 from unpuzzle.cli.numbers import PROCESSES, seed, whole
-from unpuzzle.cli.parser import Parser, add_limits, flag, limits_left, limits_of, option
+from unpuzzle.cli.parser import Parser, add_limits, flag, limits_left, limits_of, operand, option
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.errors import UsageError, WorkersFailed
 from unpuzzle.levels.generating import COUNT, Generation, generate
@@ -32,7 +32,7 @@ FOR_THE_SHEET, SHARE_OF_THE_SHEET = 2.0, 0.25
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the arguments that all puzzles have."""
-    parser.add_argument("puzzle", metavar="PUZZLE", help="`unpuzzle generate PUZZLE --help` shows its own options, too")
+    operand(parser, "PUZZLE", "`unpuzzle generate PUZZLE --help` shows its own options, too")
     option(parser, "--seed S", "equal seeds give equal levels; default: 0", seed, default=0)
     option(parser, "--count N", "how many; default: 10; with --all: the N hardest", whole())
     option(parser, "--moves MIN..MAX", "cost of an optimal solution; default: 1..", default="1..")
@@ -61,8 +61,10 @@ def own_arguments(parser: ArgumentParser, words: list[str]) -> None:
     named = named or [word for word in operands if word.endswith(others)] or operands
     if not named:
         return
-    # Raises UsageError for what is none, before its options are unknown.
-    puzzle = find(named[0], _reading(words, named[0]))
+    limits = Parser(add_help=False, allow_abbrev=False)
+    add_limits(limits)
+    deadline = Deadline(limits_of(limits.parse_known_args(words)[0]), f"reading the game {named[0]}")
+    puzzle = find(named[0], deadline)  # raises UsageError for what is none, before its options are unknown
     parser.set_defaults(chosen_game=puzzle)
     fault = broken_game(puzzle)
     if fault is not None:
@@ -79,13 +81,6 @@ def own_arguments(parser: ArgumentParser, words: list[str]) -> None:
             raise UsageError(
                 f"{puzzle.name} cannot have an option {own.name!r}: every puzzle has one of that name"
             ) from None
-
-
-def _reading(words: Sequence[str], name: str) -> Deadline:
-    """Return the deadline for reading a game before the other options are known."""
-    limits = Parser(add_help=False, allow_abbrev=False)
-    add_limits(limits)
-    return Deadline(limits_of(limits.parse_known_args(words)[0]), f"reading the game {name}")
 
 
 def execute(options: Namespace) -> Answer:
@@ -115,12 +110,11 @@ def execute(options: Namespace) -> Answer:
 
 def _own(puzzle: Game, options: Namespace) -> dict[str, object]:
     """Return the puzzle's own options, as far as they are given."""
-    given = {name: getattr(options, name.replace("-", "_")) for name in options_of(puzzle)}
-    return {
-        name: tuple([_level(puzzle, word, options) for word in value]) if isinstance(value, list) else value
-        for name, value in given.items()
-        if value is not None
-    }
+    values = {name: getattr(options, name.replace("-", "_")) for name in options_of(puzzle)}
+    for name, value in values.items():
+        if isinstance(value, list):
+            values[name] = tuple([_level(puzzle, word, options) for word in value])
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def _level(puzzle: Game, word: str, options: Namespace) -> str:
@@ -131,53 +125,38 @@ def _level(puzzle: Game, word: str, options: Namespace) -> str:
 
 def _wishes(options: Namespace) -> dict[str, Any]:
     """Return the arguments of `generate` that all puzzles have."""
-    workers = _processors() if options.workers is None else options.workers
+    workers = options.workers
+    if workers is None:  # not every system tells how many processors this process may use
+        workers = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     limits = limits_left(options)
     own_memory = None if limits.memory is None else max(limits.memory // max(workers, 1), 1)
     time = limits.time
     if time is not None and options.sheet is not None:
         time = max(time - min(FOR_THE_SHEET, SHARE_OF_THE_SHEET * time), 0.001)
-    wishes = {
-        "seed": options.seed,
-        "count": options.count,
-        "moves": _moves(options.moves),
-        "unique": options.unique,
-        "no_dead_ends": options.no_dead_ends,
-        "every": options.all,
-        "candidates": options.candidates,
-        "limits": Limits(time, own_memory),
-        "workers": workers,
-        "scheduler": options.scheduler,
-    }
-    return wishes if options.max_states is None else {**wishes, "max_states": options.max_states}
+    names = ("seed", "count", "unique", "no_dead_ends", "candidates", "scheduler")
+    wishes = {name: getattr(options, name) for name in names}
+    wishes |= {} if options.max_states is None else {"max_states": options.max_states}
+    limits = Limits(time, own_memory)
+    return {**wishes, "moves": _moves(options.moves), "every": options.all, "limits": limits, "workers": workers}
 
 
 def _moves(text: str) -> tuple[int | None, int | None]:
     """Return the bounds in `5..9`, `5..`, `..9` or `5`."""
     least, dots, most = text.partition("..")
     bounds = (least, most) if dots else (text, text)
-    known = [not bound or (bound.isascii() and bound.isdigit() and len(bound) < 10) for bound in bounds]
-    if not any(bounds) or not all(known):
+    if not any(bounds) or not all(re.fullmatch("[0-9]{0,9}", bound) for bound in bounds):
         raise UsageError(f"--moves must be MIN..MAX, MIN.., ..MAX or a number, such as 10..20, not '{text[:40]}'")
     first, last = (int(bound) if bound else None for bound in bounds)
     return first, last
 
 
-def _processors() -> int:
-    """Return how many processors this process may use."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on every system
-        return os.cpu_count() or 1
-
-
 def _progress(generation: Generation, options: Namespace) -> str:
     """Return one line: a bar, of the levels wanted or, with --all, of the candidates; and figures."""
-    found, tried = len(generation.levels), generation.candidates
-    wanted = options.count or COUNT
-    share = tried / max(generation.most, 1) if options.all else found / wanted
+    number, tried = len(generation.levels), generation.candidates
+    goal = options.count or COUNT
+    share = tried / max(generation.most, 1) if options.all else number / goal
     bar = ("#" * int(share * BAR)).ljust(BAR, ".")
-    levels = f"{found:,} levels" if options.all else f"{found:,} of {wanted:,} levels"
-    hardest = max((level.cost for level in generation.levels), default=None)
-    told = "" if hardest is None else f", the hardest needs {count(hardest, 'move')}"
-    return f"[{bar}] {levels}, {count(tried, 'candidate')}{told}"
+    levels = f"{number:,} levels" if options.all else f"{number:,} of {goal:,} levels"
+    costs = [level.cost for level in generation.levels]
+    hardest = f", the hardest needs {count(max(costs), 'move')}" if costs else ""
+    return f"[{bar}] {levels}, {count(tried, 'candidate')}{hardest}"

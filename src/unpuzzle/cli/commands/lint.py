@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping
 
-if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
-    from collections.abc import Mapping
-
-    from unpuzzle.cli.answer import Answer
-    from unpuzzle.pddl import Fault
-    from unpuzzle.translators._files import Language
+from unpuzzle.checking.reachability import undefined_costs, unreachable
+from unpuzzle.cli import exits
+from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.files import read_text
+from unpuzzle.cli.parser import add_limits, deadline_of
+from unpuzzle.errors import UnsupportedFeature, UsageError
+from unpuzzle.pddl import Fault, lint, parse_task
+from unpuzzle.translators import language_of
+from unpuzzle.words import count
 
 GROUNDING_SECONDS = 10.0
 """How long grounding may look for what can never happen; a task too large for that is not judged."""
@@ -19,9 +22,6 @@ EXAMPLE = "unpuzzle lint domain.pddl problem.pddl --json"
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
-    from unpuzzle.cli.parser import add_limits
-
     parser.add_argument("domain", metavar="DOMAIN", help="a PDDL domain file, or a .txt file with a game")
     parser.add_argument("problem", metavar="PROBLEM", nargs="?", help="a PDDL problem file")
     add_limits(parser)
@@ -29,15 +29,11 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Report all faults."""
-    from unpuzzle.cli.files import read_text
-    from unpuzzle.cli.parser import deadline_of
-    from unpuzzle.errors import UnsupportedFeature
-    from unpuzzle.pddl import Fault, lint, parse_task
-    from unpuzzle.translators import language_of
-
     language = language_of(options.domain)
-    if language is not None:
-        return _of_game(options, language)
+    if language is not None:  # a game in a language of its own
+        if options.problem is not None:
+            raise UsageError(f"{options.domain} is a game: it has no problem file '{options.problem}'")
+        return _answer(*language.lint_file(options.domain, deadline_of(options, "reading the game")), options)
     domain, domain_name = read_text(options.domain, options)
     problem, problem_name = (None, None) if options.problem is None else read_text(options.problem, options)
     deadline = deadline_of(options, "looking for faults")
@@ -46,33 +42,16 @@ def execute(options: Namespace) -> Answer:
     except UnsupportedFeature as error:  # nothing beyond it can be judged
         faults = [Fault(error.file, error.line, error.column, "error", error.message)]
     if problem is not None and not any(fault.severity == "error" for fault in faults):
-        from unpuzzle.checking.reachability import undefined_costs, unreachable
-
         task = parse_task(domain, problem, domain_name=domain_name, problem_name=problem_name, limits=deadline)
         limits = deadline.limits.lasting(min(deadline.time_left() or GROUNDING_SECONDS, GROUNDING_SECONDS))
         faults += undefined_costs(task, limits) or unreachable(task, limits)
     lines = [f"{f.file}:{f.line}:{f.column}: {f.severity}: {f.message}" for f in faults]
     errors = sum(fault.severity == "error" for fault in faults)
-    return _answer(faults, lines, options, {"error": errors, "warning": len(faults) - errors})
+    return _answer(faults, lines, {"error": errors, "warning": len(faults) - errors}, options)
 
 
-def _of_game(options: Namespace, language: Language) -> Answer:
-    """Report all faults of a file with a game, each with its line and a caret."""
-    from unpuzzle.cli.parser import deadline_of
-    from unpuzzle.errors import UsageError
-
-    if options.problem is not None:
-        raise UsageError(f"{options.domain} is a game: it has no problem file '{options.problem}'")
-    faults, lines, numbers = language.lint_file(options.domain, deadline_of(options, "reading the game"))
-    return _answer(faults, lines, options, numbers)
-
-
-def _answer(faults: list[Fault], lines: list[str], options: Namespace, numbers: Mapping[str, int]) -> Answer:
-    """The faults that are listed, and how many there are of each severity."""
-    from unpuzzle.cli import exits
-    from unpuzzle.cli.answer import Answer
-    from unpuzzle.words import count
-
+def _answer(faults: list[Fault], lines: list[str], numbers: Mapping[str, int], options: Namespace) -> Answer:
+    """Answer with the faults that are listed, and how many there are of each severity."""
     names = ("file", "line", "column", "severity", "message")
     if not options.quiet:
         listed = "" if len(faults) == sum(numbers.values()) else f", of which {len(faults):,} are listed"

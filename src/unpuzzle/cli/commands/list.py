@@ -23,8 +23,13 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """List the puzzles, levels and planners."""
-    puzzles, broken = _found()
-    absent = {kind: _absence(kind) for kind in (*registry.KINDS, *registry.installed())}
+    puzzles, broken = _puzzles()
+    absent = {}
+    for kind in (*registry.KINDS, *registry.installed()):
+        try:
+            absent[kind] = registry.missing(kind)
+        except UsageError as error:  # a distribution offers what cannot be loaded
+            absent[kind] = str(error)
     fields = {
         "puzzles": {name: puzzle.title for name, puzzle in puzzles.items()},
         "planners": {kind: {"available": why is None, "message": why or ""} for kind, why in absent.items()},
@@ -49,15 +54,7 @@ def execute(options: Namespace) -> Answer:
     return Answer(exits.YES, fields, "\n".join(lines))
 
 
-def _absence(kind: str) -> str | None:
-    """Return why a planner cannot be had; None where it can."""
-    try:
-        return registry.missing(kind)
-    except UsageError as error:  # a distribution offers what cannot be loaded
-        return str(error)
-
-
-def _found() -> tuple[dict[str, Game], dict[str, str]]:
+def _puzzles() -> tuple[dict[str, Game], dict[str, str]]:
     """Return the puzzles, bundled ones before installed ones; and what is wrong with those that cannot be had."""
     puzzles, broken = {}, {}
     for name in (*names(), *installed()):

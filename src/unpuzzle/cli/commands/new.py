@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
+import keyword
+import os
+import re
+import shlex
+import sys
+from argparse import ArgumentParser, Namespace
 
-    from unpuzzle.cli.answer import Answer
+from unpuzzle.cli import exits
+from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.parser import flag, operand, option
+from unpuzzle.errors import UsageError
+from unpuzzle.files import Folders, save_all
+from unpuzzle.words import shorten
 
+TEMPLATES = os.path.join(os.path.dirname(os.path.dirname(__file__)), "templates")
 EXAMPLE = "unpuzzle new lights-out --grid --output puzzles"
 
 RESERVED = ("unpuzzle", "pytest", "hypothesis")
@@ -15,29 +24,23 @@ RESERVED = ("unpuzzle", "pytest", "hypothesis")
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
-    parser.add_argument("name", metavar="NAME", help="of small letters, digits and hyphens, such as lights-out")
+    operand(parser, "NAME", "of small letters, digits and hyphens, such as lights-out")
     kinds = parser.add_mutually_exclusive_group()
-    kinds.add_argument("--grid", action="store_true", help="a puzzle on a grid, with symbols in its cells")
-    kinds.add_argument("--constraints", action="store_true", help="one that states its constraints, such as sudoku")
-    parser.add_argument("--output", metavar="DIR", default=".", help="where to write; default: the current folder")
-    parser.add_argument("--force", action="store_true", help="write over files that are there")
+    flag(kinds, "--grid", "a puzzle on a grid, with symbols in its cells")
+    flag(kinds, "--constraints", "one that states its constraints, such as sudoku")
+    option(parser, "--output DIR", "where to write; default: the current folder", default=".")
+    flag(parser, "--force", "write over files that are there")
 
 
 def execute(options: Namespace) -> Answer:
     """Write a puzzle that runs, its domain and its test."""
-    import os
-
-    from unpuzzle.cli import exits
-    from unpuzzle.cli.answer import Answer
-    from unpuzzle.files import Folders, save_all
-
     _require_name(options.name)
     kind = "my_grid_puzzle" if options.grid else "my_constraint_puzzle" if options.constraints else "my_puzzle"
     texts = _texts(options.name, kind)
     paths = [os.path.normpath(os.path.join(options.output, file)) for file in texts]
-    if not options.force:
-        _require_new(paths)
+    there = [path for path in paths if os.path.lexists(path)]
+    if there and not options.force:
+        raise UsageError(f"there is already {', '.join(there)}; nothing was written (--force writes over it)")
     with Folders(options.output):
         save_all(dict(zip(paths, texts.values(), strict=True)), new=not options.force)
     lines = [*paths, *([] if options.quiet else ["", "It runs; make it yours:", *_next_steps(paths)])]
@@ -45,9 +48,6 @@ def execute(options: Namespace) -> Answer:
 
 
 def _next_steps(paths: list[str]) -> list[str]:
-    import os
-    import shlex
-
     puzzle = shlex.quote(paths[0] if os.path.isabs(paths[0]) else os.path.join(os.curdir, paths[0]))
     steps = [f"unpuzzle solve {puzzle} 1", f"unpuzzle check {puzzle} 1", f"pytest {shlex.quote(paths[2])}"]
     return [f"  {step}" for step in steps]
@@ -55,13 +55,6 @@ def _next_steps(paths: list[str]) -> list[str]:
 
 def _require_name(name: str) -> None:
     """Raise UsageError for what can be no name of a puzzle, of its file and of its class."""
-    import keyword
-    import re
-    import sys
-
-    from unpuzzle.errors import UsageError
-    from unpuzzle.words import shorten
-
     if not re.fullmatch("[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
         raise UsageError(
             f"{shorten(name, 40)} is no name of a puzzle: it has small letters, digits and hyphens and begins with a "
@@ -82,31 +75,12 @@ def _texts(name: str, template: str) -> dict[str, str]:
         "my-puzzle": name,
         "my_puzzle": module,
     }
-    files = {
-        f"{module}.py": f"{template}.py",
-        f"{module}.pddl": f"{template}.pddl",
-        f"test_{module}.py": "test_my_puzzle.py",
-    }
-    texts = {file: _template(source) for file, source in files.items()}
-    for old, new in words.items():
-        texts = {file: text.replace(old, new) for file, text in texts.items()}
+    files = (f"{module}.py", f"{module}.pddl", f"test_{module}.py")
+    texts = {}
+    for name_of_file, source in zip(files, (f"{template}.py", f"{template}.pddl", "test_my_puzzle.py"), strict=True):
+        with open(os.path.join(TEMPLATES, f"{source}.txt"), encoding="utf-8") as file:
+            text = file.read()
+        for old, new in words.items():
+            text = text.replace(old, new)
+        texts[name_of_file] = text
     return texts
-
-
-def _template(name: str) -> str:
-    import os
-
-    folder = os.path.join(os.path.dirname(os.path.dirname(__file__)), "templates")
-    with open(os.path.join(folder, f"{name}.txt"), encoding="utf-8") as file:
-        return file.read()
-
-
-def _require_new(paths: list[str]) -> None:
-    """Raise UsageError where one of the files is there already: none is written then."""
-    import os
-
-    from unpuzzle.errors import UsageError
-
-    there = [path for path in paths if os.path.lexists(path)]
-    if there:
-        raise UsageError(f"there is already {', '.join(there)}; nothing was written (--force writes over it)")

@@ -20,7 +20,6 @@ EXAMPLE = "unpuzzle pddl boxup 1 --output build/boxup-1"
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
     add_level(parser)
     option(parser, "--output DIR", "write domain.pddl and problem.pddl there; default: to stdout")
     flag(parser, "--force", "write over the files of another game that are there")
@@ -43,24 +42,14 @@ def execute(options: Namespace) -> Answer:
         fields = {"status": "written", "domain": domain, "problem": problem}
         return Answer(exits.YES, fields, f"{domain}\n{problem}", unplayable(level))
     paths = [os.path.join(options.output, name) for name in ("domain.pddl", "problem.pddl")]
-    if not options.force:
-        _require_ours(paths, domain)
+    there = [path for path in paths if os.path.lexists(path)]
+    if there and not options.force and not _is_that(paths[0], domain):  # the domain says which game the files are of
+        reason = "of something else; nothing was written (--force writes over it)"
+        raise ParseError(f"there is already {there[0]}, {reason}")
     with Folders(options.output):
         save_all(dict(zip(paths, (domain, problem), strict=True)))
-    return Answer(
-        exits.YES,
-        {"status": "written", "domain": paths[0], "problem": paths[1]},
-        "" if options.quiet else "\n".join(paths),
-        unplayable(level),
-    )
-
-
-def _require_ours(paths: list[str], domain: str) -> None:
-    """Raise ParseError where files would be written over that are not of this game: its domain stands beside them."""
-    there = [path for path in paths if os.path.lexists(path)]
-    if there and not _is_that(paths[0], domain):
-        told = "of something else; nothing was written (--force writes over it)"
-        raise ParseError(f"there is already {there[0]}, {told}")
+    fields = {"status": "written", "domain": paths[0], "problem": paths[1]}
+    return Answer(exits.YES, fields, "" if options.quiet else "\n".join(paths), unplayable(level))
 
 
 def _is_that(path: str, domain: str) -> bool:

@@ -6,15 +6,14 @@ from argparse import ArgumentParser, Namespace
 from time import perf_counter
 
 from unpuzzle.cli.answer import Answer
-from unpuzzle.cli.parser import add_planner, deadline_of, has_limits
+from unpuzzle.cli.parser import add_planner, deadline_of, has_limits, operand
 
 EXAMPLE = "unpuzzle plan domain.pddl problem.pddl --time-limit 60 --plan-file plan.txt"
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
-    parser.add_argument("domain", metavar="DOMAIN", help="a PDDL domain file")
-    parser.add_argument("problem", metavar="PROBLEM", help="a PDDL problem file")
+    operand(parser, "DOMAIN", "a PDDL domain file")
+    operand(parser, "PROBLEM", "a PDDL problem file")
     add_planner(parser)
 
 

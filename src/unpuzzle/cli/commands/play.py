@@ -13,7 +13,7 @@ from unpuzzle.cli.drawing import text_picture
 from unpuzzle.cli.edge import delivery
 from unpuzzle.cli.files import read_level, save
 from unpuzzle.cli.numbers import whole
-from unpuzzle.cli.parser import add_limits, limits_left
+from unpuzzle.cli.parser import A_LEVEL, add_limits, flag, limits_left, operand, option
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.errors import UsageError
 from unpuzzle.playing.keys import keys_help, words_for
@@ -31,24 +31,14 @@ PAGE = ".html"
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
-    parser.add_argument("puzzle", metavar="PUZZLE")
-    parser.add_argument(
-        "levels", metavar="LEVEL", nargs="+", help="a bundled level's name, a file, or - for standard input"
-    )
-    parser.add_argument("-o", "--output", metavar="FILE", help=f"make a page of the levels, such as level{PAGE}")
-    parser.add_argument("--theme", metavar="NAME", default="auto", help="light, dark, or auto: as players prefer")
-    parser.add_argument(
-        "--max-states",
-        metavar="N",
-        type=whole(),
-        default=MAX_STATES,
-        help=f"give exact hints for levels with up to so many positions; default: {MAX_STATES:,}",
-    )
-    parser.add_argument("--no-hints", action="store_true", help="neither give hints nor play the solution")
-    parser.add_argument(
-        "--no-count", action="store_true", help="say neither how many moves are left nor that the goal is out of reach"
-    )
+    operand(parser, "PUZZLE")
+    parser.add_argument("levels", metavar="LEVEL", nargs="+", help=A_LEVEL)
+    option(parser, "-o --output FILE", f"make a page of the levels, such as level{PAGE}")
+    option(parser, "--theme NAME", "light, dark, or auto: as players prefer", default="auto")
+    about = f"give exact hints for levels with up to so many positions; default: {MAX_STATES:,}"
+    option(parser, "--max-states N", about, whole(), default=MAX_STATES)
+    flag(parser, "--no-hints", "neither give hints nor play the solution")
+    flag(parser, "--no-count", "say neither how many moves are left nor that the goal is out of reach")
     add_limits(parser)
 
 

@@ -13,7 +13,7 @@ from unpuzzle.cli.answer import Answer
 from unpuzzle.cli.numbers import seconds, whole
 from unpuzzle.cli.parser import flag, option
 from unpuzzle.components.endpoint import SECONDS, Endpoint
-from unpuzzle.components.repairing import ROUNDS, Repair, repair
+from unpuzzle.components.repairing import ROUNDS, repair
 from unpuzzle.translators import find
 from unpuzzle.words import count
 
@@ -21,12 +21,9 @@ EXAMPLE = "unpuzzle repair --game sokoban --endpoint http://localhost:8000/v1 --
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
-    parser.add_argument("--game", dest="puzzle", metavar="NAME", required=True, help="the puzzle: a name, or a file")
-    parser.add_argument(
-        "--endpoint", metavar="URL", required=True, help="of any API like OpenAI's; key: OPENAI_API_KEY"
-    )
-    parser.add_argument("--model", metavar="NAME", required=True, help="the model's name there")
+    option(parser, "--game NAME", "the puzzle: a name, or a file", dest="puzzle", required=True)
+    option(parser, "--endpoint URL", "of any API like OpenAI's; key: OPENAI_API_KEY", required=True)
+    option(parser, "--model NAME", "the model's name there", required=True)
     option(parser, "--rounds N", f"questions at most; default: {ROUNDS}", whole(), default=ROUNDS)
     flag(parser, "--unsafe", "run code even where the system has no walls for a sandbox")
     option(parser, "--log FILE.jsonl", "add every exchange to it, one a line")
@@ -39,8 +36,10 @@ def execute(options: Namespace) -> Answer:
     endpoint = Endpoint(options.endpoint, options.model, seconds=options.answer_limit)
     with open(options.log, "ab", buffering=0) if options.log else nullcontext() as file:
         done = repair(game, endpoint.ask, rounds=options.rounds, log=_logger(file), unsafe=options.unsafe)
-    code = exits.YES if done.right else exits.NO
-    return Answer(code, done, done.code or "", "" if options.quiet and done.right else _summary(done))
+    rounds = count(done.rounds, "round")
+    summary = f"right after {rounds}" if done.right else f"not right after {rounds}:\n\n{done.message}"
+    complaint = "" if options.quiet and done.right else summary
+    return Answer(exits.YES if done.right else exits.NO, done, done.code or "", complaint)
 
 
 def _logger(file: Any) -> Callable[[dict[str, Any]], None] | None:
@@ -55,8 +54,3 @@ def _logger(file: Any) -> Callable[[dict[str, Any]], None] | None:
             raise OSError(error.errno, error.strerror, file.name) from None
 
     return log
-
-
-def _summary(done: Repair) -> str:
-    rounds = count(done.rounds, "round")
-    return f"right after {rounds}" if done.right else f"not right after {rounds}:\n\n{done.message}"

@@ -15,7 +15,6 @@ EXAMPLE = "unpuzzle replay boxup 1 ULDRR --draw"
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
     add_level(parser)
     parser.add_argument("moves", metavar="MOVES", nargs="*", help="separated by blanks or run together: ULDRR")
     flag(parser, "--draw", "draw the position after every move")
@@ -31,13 +30,7 @@ def execute(options: Namespace) -> Answer:
     moves = split_moves(puzzle.game, " ".join(options.moves))
     with within_limits(options, "playing the moves"):
         played = replay(puzzle, moves, limits=deadline_of(options, "playing the moves"))
-    fields = {
-        "legal": played.legal,
-        "solved": played.solved,
-        "cost": played.cost,
-        "step": played.step,
-        "reason": played.reason,
-    }
+    fields = {name: getattr(played, name) for name in ("legal", "solved", "cost", "step", "reason")}
     legal = moves if played.step is None else moves[: played.step - 1]
     if options.output is not None:
         fields["file"] = draw_file(puzzle, legal, options)

@@ -17,7 +17,6 @@ EXAMPLE = "unpuzzle same domain.pddl problem.pddl other-domain.pddl other-proble
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
     for number in "12":
         parser.add_argument(f"domain{number}", metavar=f"DOMAIN{number}", help="a PDDL domain file")
         parser.add_argument(f"problem{number}", metavar=f"PROBLEM{number}", help="a PDDL problem file")

@@ -17,7 +17,6 @@ EXAMPLE = "unpuzzle solve boxup 1 --planner fast-downward --draw"
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
     from unpuzzle.cli.drawing import add_output
 
     add_level(parser)
@@ -25,11 +24,8 @@ def arguments(parser: ArgumentParser) -> None:
     add_output(parser)
     add_planner(parser)
     option(parser, "--count N", "count solutions, up to N: is there one only? (puzzles with constraints)", whole())
-    option(
-        parser,
-        "--ties NAME",
-        "for searches on the rules and by subgoals, which of several best positions is first: " + ", ".join(TIES),
-    )
+    about = "for searches on the rules and by subgoals, which of several best positions is first: " + ", ".join(TIES)
+    option(parser, "--ties NAME", about)
 
 
 def execute(options: Namespace) -> Answer:

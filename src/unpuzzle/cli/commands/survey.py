@@ -9,49 +9,31 @@ from unpuzzle.cli import exits
 from unpuzzle.cli.answer import Answer
 from unpuzzle.cli.files import level_text, read_game, save
 from unpuzzle.cli.numbers import whole
-from unpuzzle.cli.parser import add_limits_of_each, limits_of, option
+from unpuzzle.cli.parser import add_limits_of_each, limits_of, operand, option
 from unpuzzle.cli.progress import ProgressLine, counting
 from unpuzzle.errors import UsageError
 from unpuzzle.lab.tables import align_columns, csv_of
-from unpuzzle.puzzle.position import Game
 from unpuzzle.spaces.surveying import BAD_INPUT, FIELDS, REQUIREMENTS, SurveyRow, survey
 from unpuzzle.words import count, shorten, suggestion
 
 EXAMPLE = "unpuzzle survey boxup --time-limit 10 --require solvable unique --csv levels.csv"
 DEFAULT_TIME_LIMIT = 60.0
 NOTHING = "nothing"
+REQUIRE = f"""what every level must be, else the exit code is 1: solvable (the default), unique (one optimal way or,
+where constraints are stated, one solution of these), no-dead-ends, separated by blanks or commas; or {NOTHING}"""
 COLUMNS = ("level", "status", "cost", "states", "dead_ends", "optimal_plans", "unique", "seconds")
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
-    parser.add_argument("puzzle", metavar="PUZZLE")
-    parser.add_argument(
-        "levels", metavar="LEVEL", nargs="*", help="names of levels, or files; default: all bundled ones"
-    )
-    parser.add_argument(
-        "--require",
-        metavar="WHAT",
-        nargs="+",
-        default=["solvable"],
-        help="what every level must be, else the exit code is 1: solvable (the default), unique (one optimal way or, "
-        "where constraints are stated, one solution of these), "
-        f"no-dead-ends, separated by blanks or commas; or {NOTHING}",
-    )
+    operand(parser, "PUZZLE")
+    about = "names of levels, or files; default: all bundled ones"
+    parser.add_argument("levels", metavar="LEVEL", nargs="*", help=about)
+    option(parser, "--require WHAT", REQUIRE, nargs="+", default=["solvable"])
     add_limits_of_each(parser, "level", DEFAULT_TIME_LIMIT)
-    option(
-        parser,
-        "--max-states N",
-        "of each level: larger ones are only searched, N states at most; default: no limit",
-        whole(),
-    )
-    parser.add_argument(
-        "--csv",
-        metavar="FILE",
-        nargs="?",
-        const="-",
-        help="write the table there, too; without FILE: instead of the text",
-    )
+    about = "of each level: larger ones are only searched, N states at most; default: no limit"
+    option(parser, "--max-states N", about, whole())
+    about = "write the table there, too; without FILE: instead of the text"
+    option(parser, "--csv FILE", about, nargs="?", const="-")
 
 
 def execute(options: Namespace) -> Answer:
@@ -60,8 +42,14 @@ def execute(options: Namespace) -> Answer:
     game = read_game(options.puzzle, options)
     rows: list[SurveyRow] = []
     code, complaint = None, ""
+    texts = {name: level_text(game, options.puzzle, name, options)[0] for name in options.levels}
     try:
-        _survey(game, options, rows)
+        with ProgressLine(options) as show:
+            survey(
+                game, options.levels or None, limits=limits_of(options), max_states=options.max_states,
+                read=texts.__getitem__ if texts else None, on_row=rows.append,
+                progress=counting(show, "level {}: {:,} states explored"),
+            )  # fmt: skip
     except KeyboardInterrupt as error:
         if not rows:
             raise
@@ -79,19 +67,6 @@ def _requirements(words: Iterable[str]) -> list[str]:
             hint = suggestion(name, REQUIREMENTS)
             raise UsageError(f"--require: a level is required to be {known}, not {shorten(name)}{hint}")
     return [name for name in names if name != NOTHING]
-
-
-def _survey(game: Game, options: Namespace, rows: list[SurveyRow]) -> None:
-    texts = {name: level_text(game, options.puzzle, name, options)[0] for name in options.levels}
-    with ProgressLine(options) as show:
-        survey(
-            game, options.levels or None, limits=limits_of(options), max_states=options.max_states,
-            read=texts.__getitem__ if texts else None, on_row=rows.append,
-            progress=counting(show, "level {}: {:,} states explored"),
-        )  # fmt: skip
-
-
-# ---- the answer
 
 
 def _answer(

@@ -19,15 +19,10 @@ EXAMPLE = "unpuzzle test-components my-sokoban.py --game sokoban"
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
     parser.add_argument("file", metavar="FILE", help="Python with successors(state, ...) and is_goal(state, ...)")
-    parser.add_argument("--game", dest="puzzle", metavar="NAME", required=True, help="the puzzle: a name, or a file")
-    parser.add_argument(
-        "--levels",
-        metavar="LEVEL",
-        nargs="+",
-        help="try it on these instead: bundled levels' names, files, or - for standard input",
-    )
+    option(parser, "--game NAME", "the puzzle: a name, or a file", dest="puzzle", required=True)
+    about = "try it on these instead: bundled levels' names, files, or - for standard input"
+    option(parser, "--levels LEVEL", about, nargs="+")
     flag(parser, "--unsafe", "run it even where the system has no walls for a sandbox")
     option(parser, "--seed N", "of random levels and walks", seed, default=0)
 
@@ -36,17 +31,13 @@ def execute(options: Namespace) -> Answer:
     """Try the components of a file."""
     game = find(options.puzzle)
     code, name = read_text(options.file)
-    report = check_components(code, game, name, levels=_levels(options), seed=options.seed, unsafe=options.unsafe)
+    levels = None  # the usual suite
+    if options.levels is not None:
+        positions = [(each, read_level(options.puzzle, each, options)) for each in options.levels]
+        levels = [Instance(f"level {each}", start, options.seed + i) for i, (each, start) in enumerate(positions)]
+    report = check_components(code, game, name, levels=levels, seed=options.seed, unsafe=options.unsafe)
     text = report.text if options.quiet else f"{report.text}\n{score_text(report)}"
     return Answer(exits.YES if report.right else exits.NO, report, text)
-
-
-def _levels(options: Namespace) -> list[Instance] | None:
-    """Return the levels that are asked for; None is the usual suite."""
-    if options.levels is None:
-        return None
-    levels = [(name, read_level(options.puzzle, name, options)) for name in options.levels]
-    return [Instance(f"level {name}", level, options.seed + i) for i, (name, level) in enumerate(levels)]
 
 
 def score_text(report: Report) -> str:
@@ -60,9 +51,8 @@ def score_text(report: Report) -> str:
     ]
     standing = [words for name, words in WALLS.items() if score["sandbox"].get(name)]
     lines.append(f"the sandbox: {', '.join(standing) or 'none'}")
-    return "\n".join(
-        lines + [f"note: this system {LACKING[name]}" for name in LACKING if not score["sandbox"].get(name)]
-    )
+    lines += [f"note: this system {lack}" for name, lack in LACKING.items() if not score["sandbox"].get(name)]
+    return "\n".join(lines)
 
 
 WALLS = {

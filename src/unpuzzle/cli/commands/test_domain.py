@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from argparse import ArgumentParser, Namespace
 
-from unpuzzle.checking.domain_findings import DomainReport
 from unpuzzle.checking.domains import MAX_STATES, SAMPLES, check_domain
 from unpuzzle.cli.answer import Answer
 from unpuzzle.cli.numbers import seed, whole
@@ -26,15 +25,11 @@ EXAMPLE = "unpuzzle test-domain my-sokoban.pddl --game sokoban"
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
     parser.add_argument("domain", metavar="DOMAIN", help="a PDDL domain file")
-    parser.add_argument("--game", metavar="NAME", required=True, help="the puzzle: a name, or a file")
-    option(
-        parser,
-        "--problems DIR",
-        "with a problem LEVEL.pddl for bundled levels; default: our own problems, which must fit the domain",
-    )
-    parser.add_argument("--levels", metavar="LEVEL", nargs="*", help="the bundled levels to compare on; default: all")
+    option(parser, "--game NAME", "the puzzle: a name, or a file", required=True)
+    about = "with a problem LEVEL.pddl for bundled levels; default: our own problems, which must fit the domain"
+    option(parser, "--problems DIR", about)
+    option(parser, "--levels LEVEL", "the bundled levels to compare on; default: all", nargs="*")
     option(parser, "--samples N", f"random levels as well; default: {SAMPLES}", whole(0), default=SAMPLES)
     option(parser, "--seed N", "of the random levels", seed, default=0)
     option(parser, "--max-states N", f"of each level; default: {MAX_STATES:,}", whole(), default=MAX_STATES)
@@ -53,28 +48,17 @@ def execute(options: Namespace) -> Answer:
             domain, game, problems, levels=options.levels, samples=options.samples, seed=options.seed,
             max_states=options.max_states, limits=deadline, progress=show,
         )  # fmt: skip
-    ended = report.status in LIMITS
+    ended, rows = report.status in LIMITS, report.undecided
     answer = Answer(code_of(report.same, options.partial and not ended), report, report.text)
     if ended:
-        _tell_end(answer, report)
+        rest = "there may be others" if report.findings else "what is left may differ"
+        place = f"level {len(report.score['levels'])}"
+        tell_undecided(answer, f"the {limit_of(report.status)} was reached while {place} was compared: {rest}")
     elif report.same is None and not options.partial:
-        _tell_undecided(answer, report)
+        reasons = "; ".join([f"{row['level']}: {row['message']}" for row in rows[:SHOWN]])
+        more = f"; and {len(rows) - SHOWN} more" if len(rows) > SHOWN else ""
+        tell_undecided(answer, f"undecided on {count(len(rows), 'level')} ({reasons}{more}); {CURE}")
     return answer
-
-
-def _tell_end(answer: Answer, report: DomainReport) -> None:
-    """Add which limit was reached. A difference found by then is certain."""
-    rest = "there may be others" if report.findings else "what is left may differ"
-    number = len(report.score["levels"])
-    tell_undecided(answer, f"the {limit_of(report.status)} was reached while level {number} was compared: {rest}")
-
-
-def _tell_undecided(answer: Answer, report: DomainReport) -> None:
-    """Add which levels were not compared as a whole, and what to do about it."""
-    rows = report.undecided
-    reasons = "; ".join([f"{row['level']}: {row['message']}" for row in rows[:SHOWN]])
-    more = f"; and {len(rows) - SHOWN} more" if len(rows) > SHOWN else ""
-    tell_undecided(answer, f"undecided on {count(len(rows), 'level')} ({reasons}{more}); {CURE}")
 
 
 def _problems(options: Namespace, game: Game, domain: Domain, deadline: Deadline) -> dict[str, Problem]:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from argparse import ArgumentParser, Namespace
 
-if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
-
-    from unpuzzle.cli.answer import Answer
-    from unpuzzle.puzzle.capabilities.answers import Tracing
+from unpuzzle.cli import exits
+from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.files import level_text, read_game, unplayable
+from unpuzzle.cli.parser import add_limits, within_limits
+from unpuzzle.errors import LimitReached, UsageError
+from unpuzzle.puzzle.capabilities import Traced, offered
+from unpuzzle.puzzle.capabilities.answers import Tracing
 
 EXAMPLE = "unpuzzle trace sokoban.txt 1 uuldr --json"
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
-    from unpuzzle.cli.parser import add_limits
-
     parser.add_argument("puzzle", metavar="GAME", help="a game in PuzzleScript, a .txt file")
     parser.add_argument("level", metavar="LEVEL", help="a level's number or name, a file, or - for standard input")
     parser.add_argument("inputs", metavar="INPUTS", help="u l d r, x action, t tick, z undo, ! restart, run together")
@@ -28,11 +27,6 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Play inputs, and show each board; interrupted or out of time, answer with the boards that there are."""
-    from unpuzzle.cli.files import level_text, read_game, unplayable
-    from unpuzzle.cli.parser import within_limits
-    from unpuzzle.errors import LimitReached, UsageError
-    from unpuzzle.puzzle.capabilities import Traced, offered
-
     game = read_game(options.puzzle, options)
     traced = offered(game, Traced)
     if traced is None:
@@ -55,9 +49,6 @@ def execute(options: Namespace) -> Answer:
 
 def _answer(tracing: Tracing, ended: BaseException | None, complaint: str) -> Answer:
     """Answer with the boards, and what ended the play before its time, or else what is to be said of the level."""
-    from unpuzzle.cli import exits
-    from unpuzzle.cli.answer import Answer
-
     fields, text = tracing.to_dict(), "\n".join(tracing.lines())
     if ended is None:
         return Answer(exits.YES, fields, text, complaint)

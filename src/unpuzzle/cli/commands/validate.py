@@ -7,17 +7,16 @@ from argparse import ArgumentParser, Namespace
 from unpuzzle.cli import exits
 from unpuzzle.cli.answer import Answer
 from unpuzzle.cli.files import read_text
-from unpuzzle.cli.parser import add_limits, deadline_of
+from unpuzzle.cli.parser import add_limits, deadline_of, operand
 from unpuzzle.pddl import parse_plan, read, validate
 
 EXAMPLE = "unpuzzle validate domain.pddl problem.pddl plan.txt"
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
-    parser.add_argument("domain", metavar="DOMAIN", help="a PDDL domain file")
-    parser.add_argument("problem", metavar="PROBLEM", help="a PDDL problem file")
-    parser.add_argument("plan", metavar="PLAN", help="a plan file: one (action a b) a line; - for standard input")
+    operand(parser, "DOMAIN", "a PDDL domain file")
+    operand(parser, "PROBLEM", "a PDDL problem file")
+    operand(parser, "PLAN", "a plan file: one (action a b) a line; - for standard input")
     add_limits(parser)
 
 

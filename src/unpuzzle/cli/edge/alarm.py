@@ -31,20 +31,16 @@ AGAIN = 1.0
 class Alarm:
     """A block in which a command that passes the limits in its options is interrupted by LimitReached."""
 
-    __slots__ = ("_before", "_end", "_memory")
-
     def __init__(self, options: Namespace) -> None:
-        seconds, memory = getattr(options, "time_limit", None), getattr(options, "memory_limit", None)
-        if getattr(options, "limits_of_each", False):  # of many runs in one command: that of all is longer
-            seconds = None
+        each = getattr(options, "limits_of_each", False)  # of many runs in one command: that of all is longer
+        seconds = None if each else getattr(options, "time_limit", None)
+        memory = getattr(options, "memory_limit", None)
         self._end = None if seconds is None else options.clock + seconds + LATE
         self._memory = None if memory is None else int(memory * LARGE)
         self._before: object = None
 
     def __enter__(self) -> None:
-        if self._end is None and self._memory is None:
-            return
-        if hasattr(signal, "setitimer"):
+        if (self._end, self._memory) != (None, None) and hasattr(signal, "setitimer"):
             self._before = signal.signal(signal.SIGALRM, self._ring)
             signal.setitimer(signal.ITIMER_REAL, EVERY, EVERY)
 

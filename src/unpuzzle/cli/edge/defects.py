@@ -22,11 +22,12 @@ SHOWN = 200
 ENTRIES = 40
 """Entries of a traceback at its beginning and at its end; the rest of a deep one is counted."""
 OUTSIDE = "a file of the user"
+PATH = r"""(?:[A-Za-z]:)?[^\s'":,;()=]*[\\/][^\s'":,;()]*"""
 
 
 def name_of(error: BaseException) -> str:
-    """Return the kind of an error and the beginning of its message, on one line."""
-    message = " ".join(_without_paths(str(error)).split())
+    """Return the kind of an error and the beginning of its message, on one line and without paths of the user."""
+    message = " ".join(re.sub(PATH, "(a path)", str(error)).split())
     return f"{type(error).__name__}: {message[:SHOWN]}".rstrip(": ")
 
 
@@ -67,20 +68,12 @@ def _entry(entry: FrameSummary) -> str:
 
 def _place(path: str) -> str:
     """Return the name of the module in a file, if it is a module of Python, of unpuzzle or of a library."""
+    in_a_library = f"{os.sep}site-packages{os.sep}" in path
     for name, module in [*sys.modules.items()]:
-        if getattr(module, "__file__", None) == path and _is_installed(name, path):
+        installed = in_a_library or name.partition(".")[0] in {*sys.stdlib_module_names, "unpuzzle"}
+        if installed and getattr(module, "__file__", None) == path:
             return name
     return path if path.startswith("<frozen ") else OUTSIDE
-
-
-def _is_installed(module: str, path: str) -> bool:
-    root = module.partition(".")[0]
-    return root in sys.stdlib_module_names or root == "unpuzzle" or f"{os.sep}site-packages{os.sep}" in path
-
-
-def _without_paths(message: str) -> str:
-    """Return a message without paths, which could tell whose files they are."""
-    return re.sub(r"""(?:[A-Za-z]:)?[^\s'":,;()=]*[\\/][^\s'":,;()]*""", "(a path)", message)
 
 
 def save_report(text: str) -> str | None:

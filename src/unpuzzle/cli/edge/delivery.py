@@ -18,8 +18,6 @@ from unpuzzle.cli import exits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from unpuzzle.cli.answer import Answer
 
 MOST_WARNINGS = 10
@@ -39,9 +37,12 @@ _MARK = f"\x1b{os.urandom(8).hex()}"
 def deliver(answer: Answer, as_json: bool, quiet: bool = False) -> int:
     """Write an answer and return its exit code, which stays the same if a reader (`| head`) has gone away."""
     if not quiet and not (as_json and isinstance(answer.fields, dict)):
-        _warn(answer.warnings)
+        for warning in answer.warnings[:MOST_WARNINGS]:
+            complain(warning)
+        if len(answer.warnings) > MOST_WARNINGS:
+            complain(f"... and {len(answer.warnings) - MOST_WARNINGS:,} more: see unpuzzle lint")
     try:
-        _write_answer(answer, as_json)
+        _write(answer, as_json)
     except BrokenPipeError:
         _give_up("the output was closed before all of it was written")
         return answer.code
@@ -54,16 +55,7 @@ def deliver(answer: Answer, as_json: bool, quiet: bool = False) -> int:
     return answer.code
 
 
-def _warn(warnings: Sequence[str]) -> None:
-    """Write warnings to stderr; if there are many, the first of them."""
-    more = len(warnings) - MOST_WARNINGS
-    for warning in warnings[:MOST_WARNINGS]:
-        complain(warning)
-    if more > 0:
-        complain(f"... and {more:,} more: see unpuzzle lint")
-
-
-def _write_answer(answer: Answer, as_json: bool) -> None:
+def _write(answer: Answer, as_json: bool) -> None:
     if as_json:
         from json import dumps
 

@@ -27,18 +27,12 @@ LOADING = ("create_module", "exec_module")
 
 
 class Listener:
-    """A handler of signals that raises KeyboardInterrupt or TerminatedError, but not while a library loads.
-
-    Attributes: `waiting` (the number of a signal that waits, or None), `since` (when it came, by `perf_counter()`),
-    `resent` (whether the next call is about the same signal again).
-    """
-
-    __slots__ = ("resent", "since", "waiting")
+    """A handler of signals that raises KeyboardInterrupt or TerminatedError, but not while a library loads."""
 
     def __init__(self) -> None:
-        self.waiting: int | None = None
-        self.since = 0.0
-        self.resent = False
+        self.waiting: int | None = None  # the number of a signal that waits
+        self.since = 0.0  # when it came, by `perf_counter()`
+        self.resent = False  # whether the next call is about the same signal again
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
         resent, self.resent = self.resent, False

@@ -79,10 +79,9 @@ def _part(position: Position, why: str, unsolvable: str, deadline: Deadline) -> 
     space, ends = space_around(position, solution, PART, deadline)
     table = StateTable(space, deadline)
     what = AROUND_SOLUTION if solution else AROUND_START
-    head: dict[str, Any] = {"note": f"{what}: {why}."}
-    head["open"] = [number for number, each in enumerate(table.positions) if each in ends]
-    if solution:
-        head["solution"] = list(solution)
+    unknown = [number for number, each in enumerate(table.positions) if each in ends]
+    head: dict[str, Any] = {"note": f"{what}: {why}.", "open": unknown}
+    head |= {"solution": list(solution)} if solution else {}
     return LargeLevel(table, f"{why}. {what}", unsolvable, head)
 
 

@@ -59,14 +59,10 @@ class PlayableLevel:
     ) -> PlayableLevel:
         """Explore a level and make it ready.
 
-        Args:
-            position: the start.
-            name: a name for the level, where a page has several.
-            solution: legal moves, which the page plays as its solution; otherwise it plays a best one.
-            max_states: if there are more states, the page plays freely and without hints,
-            free: or, if this is false or free play is impossible, the solution and nothing else.
-            limits: of the time and the memory that this takes. Half of the time is for exploring.
-            progress: called now and then with the number of states explored so far.
+        The page plays the moves of `solution` as its solution, else a best one. If there are more than `max_states`
+        states, it plays freely and without hints or, if `free` is false or free play is impossible, the solution and
+        nothing else. Half of the time is for exploring; `progress` is called with the number of states so far. `name`
+        is for pages with several levels.
 
         Raises LimitReached, and UnsupportedFeature for a game with chance.
         """
@@ -151,9 +147,8 @@ def _explore(
     if exploration.complete:
         return exploration, ""
     deadline.look()
-    if exploration.status == GAVE_UP:
-        return None, f"there are more than {max_states:,} positions"
-    return None, exploration.reason
+    too_many = f"there are more than {max_states:,} positions"
+    return None, too_many if exploration.status == GAVE_UP else exploration.reason
 
 
 def _title_and_messages(position: Position, name: str) -> tuple[str, dict[str, Any]]:

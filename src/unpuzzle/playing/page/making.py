@@ -37,13 +37,10 @@ SCRIPTS = ("operators.js", "table.js", "player.js", "names.js", "drag.js", "set.
 
 
 def page(levels: Sequence[PlayableLevel], *, theme: str = AUTO, hints: bool = True, count: bool = True) -> str:
-    """Return the text of a page with some levels of one game.
+    """Return the text of a page with some levels of one game, at least one.
 
-    Args:
-        levels: at least one.
-        theme: `light`, `dark`, or `auto`: as players prefer.
-        hints: whether it gives hints and plays solutions.
-        count: whether it says how many moves are left at best, and when the goal is out of reach.
+    The theme is `light`, `dark`, or `auto`: as players prefer. With `hints` the page gives hints and plays solutions;
+    with `count` it says how many moves are left at best, and when the goal is out of reach.
     """
     game = levels[0].position.game
     credits = _credits(game)

@@ -35,11 +35,8 @@ TRIED = 60
 class GroundOperators:
     """The ground task of a level, numbered for a page.
 
-    Attributes:
-        moves: the level's moves, each with its cost, in the order of their numbers.
-        ground: the ground of its pictures.
-        numbers: all placements with their numbers.
-        unseen: facts that held in no position, so that pieces may be missing where they hold.
+    `moves` have their costs, in the order of their numbers; `ground` is that of the pictures, and `numbers` has all
+    placements. Facts that held in no position are `unseen`: pieces may be missing where they hold.
 
     Raises UnsupportedFeature for games without PDDL, for moves or pieces that do not follow from the PDDL alone, and
     DependencyMissing without the compiled core.

@@ -139,12 +139,8 @@ def _learn(samples: Samples, tick: Callable[[], None]) -> Signs:
         tick()
         mark(holds, facts, number)
         mark(pieces, here, number)
-    return {
-        placement: tuple(sorted(sign))
-        for placement, sign in learn_signs(
-            pieces, dict(sorted(holds.items())), (1 << len(samples)) - 1, tick=tick
-        ).items()
-    }
+    signs = learn_signs(pieces, dict(sorted(holds.items())), (1 << len(samples)) - 1, tick=tick)
+    return {placement: tuple(sorted(sign)) for placement, sign in signs.items()}
 
 
 def walk(level: Position, looks: Callable[[int], None] = lambda looks: None) -> Iterator[Position]:

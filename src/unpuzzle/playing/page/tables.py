@@ -28,25 +28,15 @@ Edge = tuple[int, int]
 """A move's number, and the number of the state that it leads to."""
 
 
-def _never() -> None:
-    pass
-
-
 class StateTable:
     """A state space, numbered for a page.
 
-    Attributes:
-        moves: the level's moves, each with its cost, in the order of their numbers.
-        positions: by state.
-        edges: by state, each move's number and the state that it leads to.
-        left: by state, the least cost to a goal, -1 in a dead end.
-        parents: by state, the state that it was first reached from; -1 for the start.
-        goals: the solved states.
-        ground: of all positions.
-        numbers: all placements with their numbers.
+    `moves` have their costs, in the order of their numbers. By state there are `positions`, `edges`, the least cost to
+    a goal (`left`, -1 in a dead end) and the state that it was first reached from (`parents`, -1 for the start).
+    `goals` are the solved states, `ground` is that of all positions, and `numbers` has all placements.
     """
 
-    def __init__(self, exploration: Exploration, tick: Callable[[], None] = _never) -> None:
+    def __init__(self, exploration: Exploration, tick: Callable[[], None] = lambda: None) -> None:
         space = exploration.space
         of_operator: list[CostedMove] = list(zip(exploration.moves, space.costs, strict=True))
         self.moves: list[CostedMove] = sorted(set(of_operator), key=natural)
@@ -81,7 +71,7 @@ class StateTable:
             self.edges.append(edges)
         return order
 
-    def packed(self, tick: Callable[[], None] = _never) -> bytes:
+    def packed(self, tick: Callable[[], None] = lambda: None) -> bytes:
         """Return the bytes described above."""
         out = bytearray()
         for edges in self.edges:

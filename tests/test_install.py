@@ -38,12 +38,15 @@ def pure(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return target
 
 
+def _environment(pure: Path) -> dict[str, str]:
+    return os.environ | {"PYTHONPATH": os.pathsep.join([str(pure), get_path("purelib"), get_path("platlib")])}
+
+
 def run(pure: Path, *words: str) -> tuple[int, dict[str, object]]:
     # Without `site`, so that an editable install of this clone does not come first.
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(pure), get_path("purelib"), get_path("platlib")])}
     shown = subprocess.run(
         [sys.executable, "-S", "-m", "unpuzzle", *words, "--json"],
-        env=environment,
+        env=_environment(pure),
         cwd=pure,
         capture_output=True,
         text=True,
@@ -58,6 +61,21 @@ def test_it_plans_without_a_compiler_and_says_with_what(pure: Path) -> None:
     code, answer = run(pure, "solve", "boxup", "1")
     assert (code, answer["planner"], answer["cost"]) == (0, "reference", 5)
     assert "core was not compiled" in str(answer["message"])
+
+
+def test_every_module_is_imported_without_the_core(pure: Path) -> None:
+    modules = [".".join(path.relative_to(pure).with_suffix("").parts) for path in sorted(pure.glob("unpuzzle/**/*.py"))]
+    modules = [name.removesuffix(".__init__") for name in modules if not name.endswith(("__main__", "child"))]
+    code = "import importlib, sys\nfor name in sys.argv[1:]: importlib.import_module(name)"
+    shown = subprocess.run(
+        [sys.executable, "-S", "-c", code, *modules],
+        env=_environment(pure),
+        cwd=pure,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert shown.stderr == ""
 
 
 def test_the_parts_of_pages_are_installed(pure: Path, tmp_path: Path) -> None:

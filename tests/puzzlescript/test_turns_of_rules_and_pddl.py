@@ -13,7 +13,7 @@ from support.script_texts import script
 from support.thorough import at_most
 from unpuzzle import Limits, solve, translators
 from unpuzzle.errors import EffortSpent, ParseError, UnsupportedFeature
-from unpuzzle.planners.native.planner import Native
+from unpuzzle.planners.native import grounding
 from unpuzzle.puzzlescript.game import ScriptPosition, game_of
 from unpuzzle.puzzlescript.searching import planner as searching
 from unpuzzle.puzzlescript.searching import schedule
@@ -166,7 +166,7 @@ def test_pddl_for_which_memory_does_not_suffice_leaves_it_to_the_rules(monkeypat
     def none_left(*_: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(Native, "_ground", none_left)
+    monkeypatch.setattr(grounding, "CoreGrounding", none_left)
     result = solve(level())
     assert (result.status, result.cost) == ("solved_optimally", solve(level(), "native:bfs").cost)
     assert log(result)[1:] == ["the level's PDDL ran out of memory", RULES]

@@ -8,7 +8,8 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-from unpuzzle import translators
+from support.registry import WITH_MOVES
+from unpuzzle import puzzlescript, translators
 from unpuzzle.errors import UnpuzzleError
 from unpuzzle.pddl import lint, parse_domain, parse_plan, parse_problem, validate
 from unpuzzle.pddl.nodes import Task
@@ -101,13 +102,12 @@ def kinds() -> dict[str, tuple[list[bytes], Read]]:
         game = translators.find(name)
         levels = [text.encode() for text in list(game.levels.values())[:20] if len(text) < 5000]
         found[f"level of {name}"] = levels, _level_reader(game)
-        found[f"moves of {name}"] = [b"u l d r x", b"U L D R", b"r1c2 8/3 AC pick-up:a"], _moves_reader(game)
+        if name in WITH_MOVES:
+            found[f"moves of {name}"] = [b"u l d r x", b"U L D R", b"r1c2 8/3 AC pick-up:a"], _moves_reader(game)
         for ending, reader in _formats(game).items():
             found[f"{name} {ending}"] = [_exported(ending)], _format_reader(reader, game)
-    for folder in Path(translators.__file__).parent.rglob("games"):
-        texts = [path.read_bytes() for path in sorted(folder.glob("*.txt"))]
-        if texts:
-            found["PuzzleScript game"] = texts, _read_script
+    scripts = [path.read_bytes() for path in sorted((Path(puzzlescript.__file__).parent / "games").glob("*.txt"))]
+    found["PuzzleScript game"] = scripts, _read_script
     return found
 
 
@@ -172,7 +172,8 @@ def _moves_reader(game: Game) -> Read:
 
 def _format_reader(reader: Callable[[bytes, str], str], game: Game) -> Read:
     def read(data: bytes) -> None:
-        game.parse(reader(data, "file"), "file")
+        text = reader(data, "file")
+        translators.reader_of(game, text).parse(text, "file")
 
     return read
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.nodes import Task
-from unpuzzle.planners.native._core import Answer
 from unpuzzle.planners.native.families.family import Family, Interrupted
 from unpuzzle.planners.native.families.merging import Union, groups
 from unpuzzle.planning.translating import task_within
@@ -20,6 +20,9 @@ from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import decoded_moves, require_solution
 from unpuzzle.record import Plain
 from unpuzzle.result import MEMOUT, UNSOLVABLE
+
+if TYPE_CHECKING:  # the core may not be compiled here
+    from unpuzzle.planners.native._core import Answer
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from unpuzzle.errors import DependencyMissing, LimitReached, UsageError
 from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.pddl.nodes import Atom, Condition, GroundAction, Task
-from unpuzzle.planners.native import _core, missing
+from unpuzzle.planners.native import missing
 from unpuzzle.planners.native.families.merging import Union, groups
 from unpuzzle.planners.native.grounding.common_ground import CommonGround
 from unpuzzle.planning.translating import task_within
@@ -23,6 +23,9 @@ from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import decoded_anywhere, looks_at_position
 from unpuzzle.result import MEMOUT, TIMEOUT
 from unpuzzle.spaces.space import COMPLETE, SeenSpace, Space, SpaceLimitError
+
+if TYPE_CHECKING:  # the core may not be compiled here
+    from unpuzzle.planners.native import _core
 
 
 class StateSpace(Space[GroundAction]):

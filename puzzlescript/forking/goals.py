@@ -100,24 +100,23 @@ class Goals(NamedTuple):
 
 def all_of(parts: Iterable[Known]) -> Known:
     """Return a conjunction without what is certain."""
-    conjuncts: dict[Condition, None] = {}
-    for part in parts:
-        if part is False:
-            return False
-        if part is not True:
-            conjuncts.update(dict.fromkeys(part.operands if isinstance(part, And) else (part,)))
-    return next(iter(conjuncts)) if len(conjuncts) == 1 else And(tuple(conjuncts)) if conjuncts else True
+    return _join(And, parts, neutral=True)
 
 
 def any_of(parts: Iterable[Known]) -> Known:
     """Return a disjunction without what is certain."""
-    disjuncts: dict[Condition, None] = {}
+    return _join(Or, parts, neutral=False)
+
+
+def _join(kind: type[And] | type[Or], parts: Iterable[Known], *, neutral: bool) -> Known:
+    """Return parts joined: a neutral one changes nothing, its opposite decides the whole."""
+    operands: dict[Condition, None] = {}
     for part in parts:
-        if part is True:
-            return True
-        if part is not False:
-            disjuncts.update(dict.fromkeys(part.operands if isinstance(part, Or) else (part,)))
-    return next(iter(disjuncts)) if len(disjuncts) == 1 else Or(tuple(disjuncts)) if disjuncts else False
+        if part is (not neutral):
+            return not neutral
+        if part is not neutral:
+            operands.update(dict.fromkeys(part.operands if isinstance(part, kind) else (part,)))
+    return next(iter(operands)) if len(operands) == 1 else kind(tuple(operands)) if operands else neutral
 
 
 def negation(part: Known) -> Known:

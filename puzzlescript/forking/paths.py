@@ -131,7 +131,7 @@ class Forker:
         raise UnsupportedFeature(f"no PDDL: {sentence}", feature="PDDL", file=self.effort.file, line=line)
 
     def paths(self, keys: Sequence[str]) -> list[TurnPath]:
-        """Return all paths, from wherever the players may come to stand."""
+        """Return the paths of all keys, from every set of cells on which the players may stand."""
         self.numbers: list[tuple[int, int | None]] = self._numbers()
         self._counted = sum(1 << n for n, (least, most) in enumerate(self.numbers) if least or most is not None)
         self._blank = self._without_players()

@@ -186,9 +186,11 @@ def test_processor_time_counts_from_the_beginning_of_the_run(monkeypatch: pytest
 
 
 def test_what_no_run_is_at_work_for_goes_on() -> None:
+    calls: list[str] = []
     interrupt()
-    with ticking(lambda: None):
+    with ticking(lambda: calls.append("tick")):
         interrupt()
+    assert not calls, "only deadlines are asked whether a run was cancelled"
 
 
 def test_limits_are_positive_numbers() -> None:

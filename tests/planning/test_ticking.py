@@ -11,9 +11,12 @@ from unpuzzle.limits import Deadline, Limits, tick, ticker, ticking
 
 
 def test_without_running_work_a_tick_does_nothing() -> None:
+    idle = ticker()
     tick()
     with ticking(None):
         tick()
+        assert ticker() is idle
+    assert ticker() is idle
 
 
 def test_the_innermost_work_is_called() -> None:

@@ -118,7 +118,7 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
         return True
 
     def goal_position(self) -> Self | None:
-        """Return the goal, if it leaves open the place of one tile at most; else None."""
+        """Return the solved position, or None if the goal leaves the places of several tiles open."""
         if self.solved():
             return self
         if self.goal.count(None) > 1:

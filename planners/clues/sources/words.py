@@ -47,7 +47,10 @@ def files() -> list[str]:
 
 
 def arrays(paths: list[str], frequencies: Mapping[str, float]) -> dict[str, Array]:
-    """Return words and measures by length, from files with a word on each line, and Zipf frequencies by word."""
+    """Return arrays of words and of their measures, named by the length of the words.
+
+    `paths` are files with a word on each line; `frequencies` has the Zipf frequency of each word.
+    """
     in_lists = {
         letters_of(line.strip())
         for path in paths

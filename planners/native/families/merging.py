@@ -126,7 +126,7 @@ class Union:
         return action.replace(precondition=precondition, effect=self._effect(action.effect))
 
     def _present(self, parameters: Iterable[TypedName]) -> tuple[Atom, ...]:
-        """Return guards of the variables that may stand for an absent object."""
+        """Return conditions that keep variables from standing for objects that a level does not have."""
         return tuple(
             [Atom(PRESENT, (p.name,)) for p in parameters if not self.absent.isdisjoint(self.types.members(p.types))]
         )

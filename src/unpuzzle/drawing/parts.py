@@ -83,7 +83,7 @@ class Ground:
         return sorted(pieces, key=lambda piece: layers[piece[0]])
 
     def all_shapes(self, pieces: Iterable[Piece]) -> Iterator[tuple[Shape, float, float]]:
-        """Yield the shapes of a picture in the order of painting, each with the row and column that it is moved by."""
+        """Yield the shapes of a picture in the order of painting, each with the row and column of its cell."""
         yield from self._flat(self.shapes, 0, 0)
         for look, row, column, _ in self.in_order(pieces):
             yield from self._flat(self.looks[look].shapes, row, column)

@@ -87,7 +87,10 @@ class Planner:
         raise UsageError(f"planner '{self.name}' gives one plan only: anytime planning needs the native planner")
 
     def solutions(self, subject: Any, most: int, limits: Limits) -> Iterator[dict[str, Any]]:
-        """Yield up to `most` solutions of a position's constraints, values by variable. Raises LimitReached."""
+        """Yield up to `most` solutions of a position's constraints, each as values by variable.
+
+        Raises LimitReached.
+        """
         raise UsageError(f"planner '{self.name}' finds one solution only, and cannot count them")
 
     def require(self, subject: Any) -> None:

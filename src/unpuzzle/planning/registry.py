@@ -19,8 +19,6 @@ group `unpuzzle.planners`: each names such a module, or an object with the same 
 
 from __future__ import annotations
 
-from unpuzzle.entry_points import hidden as hidden_offers
-from unpuzzle.entry_points import offers
 from unpuzzle.errors import UsageError
 
 TYPE_CHECKING = False
@@ -70,6 +68,8 @@ def _kind(name: str) -> Any:
     module = KINDS.get(name)
     if module is not None:
         return import_module(module)
+    from unpuzzle.entry_points import offers
+
     entries = offers(GROUP).get(name)
     if entries is None:
         from unpuzzle.words import suggestion
@@ -90,11 +90,15 @@ def _kind(name: str) -> Any:
 
 def installed() -> tuple[str, ...]:
     """Return the kinds that installed distributions offer, without those that built-in ones hide."""
+    from unpuzzle.entry_points import offers
+
     return tuple(sorted(set(offers(GROUP)) - set(KINDS)))
 
 
 def hidden() -> dict[str, str]:
     """Return the kinds that entry points offer in vain, each with the reason."""
+    from unpuzzle.entry_points import hidden as hidden_offers
+
     return hidden_offers(GROUP, KINDS, "a built-in planner")
 
 

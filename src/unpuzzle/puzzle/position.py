@@ -21,7 +21,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 from unpuzzle.errors import ParseError, UnpuzzleError
-from unpuzzle.puzzle.following import apply_by_following, moves_by_following
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -306,6 +305,8 @@ class Position(ABC):
     def __init_subclass__(cls, **arguments: Any) -> None:
         super().__init_subclass__(**arguments)
         if "following" in vars(cls):
+            from unpuzzle.puzzle.following import apply_by_following, moves_by_following
+
             for name, derived in (("moves", moves_by_following), ("apply", apply_by_following)):
                 if getattr(getattr(cls, name), "__isabstractmethod__", False):
                     setattr(cls, name, derived)

@@ -97,6 +97,8 @@ def test_a_program_ends_when_its_owner_is_killed(owner: Owner, number: int) -> N
     owner.popen.send_signal(number)
     owner.popen.wait()
     owner.everything_ends()
+    assert is_gone(owner.program)
+    assert is_gone(owner.descendant)
 
 
 @linux
@@ -108,6 +110,7 @@ def test_a_program_ends_at_its_limit_when_its_owner_is_stopped(tmp_path: Path, s
         owner.popen.send_signal(signal.SIGCONT)
         owner.popen.wait()
         owner.everything_ends()
+        assert is_gone(owner.program)
     finally:
         owner.close()
 

@@ -33,7 +33,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from os import PathLike
-    from typing import BinaryIO, TypeVar
+    from typing import BinaryIO, ClassVar, TypeVar
 
     T = TypeVar("T")
 
@@ -55,7 +55,7 @@ class Usage:
     def __init__(self, held: int | None = None) -> None:
         self.began: float = process_time()
         self.held: int = resident_memory() if held is None else held
-        self.most = 0
+        self.most: int = 0
         mark = peak_memory()
         self.marked: bool = mark is not None and (held is not None or mark - self.held < BLUR or forget_peak_memory())
 
@@ -86,7 +86,7 @@ class Cancellation:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Cancellation) and other.requested == self.requested
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]
 
 
 class Limits(Record):
@@ -177,7 +177,8 @@ class Deadline:
         self.usage: Usage = Usage(limits.held) if limits.usage is None else limits.usage
         self.cancellation: Cancellation = limits.cancellation
         self.phase: str = phase
-        self.ticks = self.looks = 0
+        self.ticks: int = 0
+        self.looks: int = 0
 
     @classmethod
     def of(cls, limits: Limits | Deadline | None, phase: str) -> Deadline:

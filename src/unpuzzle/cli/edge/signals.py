@@ -33,8 +33,8 @@ class Listener:
 
     def __init__(self) -> None:
         self.waiting: int | None = None  # the number of a signal that waits
-        self.since = 0.0  # when it came, by `perf_counter()`
-        self.resent = False  # whether the next call is about the same signal again
+        self.since: float = 0.0  # when it came, by `perf_counter()`
+        self.resent: bool = False  # whether the next call is about the same signal again
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
         resent, self.resent = self.resent, False

@@ -1,9 +1,9 @@
 // Best-first search: A* (Hart, Nilsson and Raphael 1968) with re-opening, weighted A* (Pohl 1970) and greedy
 // search, by the weights of g and h. Among states of least f those of least h come first.
-#include "../nodes.hpp"
-#include "../open_list.hpp"
-#include "pool.hpp"
-#include "search.hpp"
+#include "script/pool.hpp"
+#include "script/search.hpp"
+#include "storage/nodes.hpp"
+#include "storage/open_list.hpp"
 
 namespace unpuzzle::script {
 

@@ -4,7 +4,7 @@
 #include <bit>
 #include <vector>
 
-#include "../words.hpp"
+#include "base/words.hpp"
 
 namespace unpuzzle::script {
 

@@ -1,4 +1,4 @@
-#include "board.hpp"
+#include "script/board.hpp"
 
 #include <algorithm>
 

@@ -13,7 +13,7 @@
 // from the board that this one was made equal to, so two boards are kept equal at the cost of what changed.
 #pragma once
 
-#include "game.hpp"
+#include "script/game.hpp"
 
 namespace unpuzzle::script {
 

@@ -1,6 +1,6 @@
 // Breadth-first search: the pool is the queue, and a win is seen when its state is generated.
-#include "pool.hpp"
-#include "search.hpp"
+#include "script/pool.hpp"
+#include "script/search.hpp"
 
 namespace unpuzzle::script {
 

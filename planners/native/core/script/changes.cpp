@@ -1,4 +1,4 @@
-#include "changes.hpp"
+#include "script/changes.hpp"
 
 #include <algorithm>
 

@@ -7,7 +7,7 @@
 // the left side of a rule says of them holds when the right side is made, whatever else the rule did between.
 #pragma once
 
-#include "game.hpp"
+#include "script/game.hpp"
 
 namespace unpuzzle::script {
 

@@ -6,7 +6,7 @@
 // K is the number of words of a column: 1..4 are compiled on their own, 0 takes it at run time.
 #pragma once
 
-#include "board.hpp"
+#include "script/board.hpp"
 
 namespace unpuzzle::script {
 

@@ -1,4 +1,4 @@
-#include "draws.hpp"
+#include "script/draws.hpp"
 
 #include <utility>
 

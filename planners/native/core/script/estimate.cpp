@@ -1,4 +1,4 @@
-#include "estimate.hpp"
+#include "script/estimate.hpp"
 
 #include <algorithm>
 

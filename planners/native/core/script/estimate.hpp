@@ -10,7 +10,7 @@
 // puzzlescript/searching/estimates.py, the slow twin.
 #pragma once
 
-#include "board.hpp"
+#include "script/board.hpp"
 
 namespace unpuzzle::script {
 

@@ -1,4 +1,4 @@
-#include "game.hpp"
+#include "script/game.hpp"
 
 #include <algorithm>
 

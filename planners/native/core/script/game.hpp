@@ -15,8 +15,8 @@
 #include <span>
 #include <string>
 
-#include "../task.hpp"
-#include "bits.hpp"
+#include "script/bits.hpp"
+#include "task/task.hpp"
 
 namespace unpuzzle::script {
 

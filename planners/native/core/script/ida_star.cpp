@@ -6,9 +6,9 @@
 // again, and the table forgets them, that may never be so.
 #include <algorithm>
 
-#include "../entered.hpp"
-#include "../rows.hpp"
-#include "search.hpp"
+#include "base/rows.hpp"
+#include "script/search.hpp"
+#include "storage/transposition_table.hpp"
 
 namespace unpuzzle::script {
 

@@ -1,4 +1,4 @@
-#include "packer.hpp"
+#include "script/packer.hpp"
 
 #include <algorithm>
 

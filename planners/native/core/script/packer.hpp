@@ -8,8 +8,8 @@
 // whatever the number of objects; and Sokoban's crates and player, on a board of 100 cells, take 201 bits.
 #pragma once
 
-#include "changes.hpp"
-#include "play.hpp"
+#include "script/changes.hpp"
+#include "script/play.hpp"
 
 namespace unpuzzle::script {
 

@@ -1,4 +1,4 @@
-#include "play.hpp"
+#include "script/play.hpp"
 
 #include <algorithm>
 

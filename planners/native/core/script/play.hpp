@@ -7,7 +7,7 @@
 // same, so the trial is kept for it.
 #pragma once
 
-#include "turn.hpp"
+#include "script/turn.hpp"
 
 namespace unpuzzle::script {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "../rows.hpp"
-#include "../table.hpp"
+#include "base/rows.hpp"
+#include "storage/table.hpp"
 
 namespace unpuzzle::script {
 

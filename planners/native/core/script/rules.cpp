@@ -1,10 +1,10 @@
-#include "rules.hpp"
+#include "script/rules.hpp"
 
 #include <algorithm>
 #include <new>
 
-#include "../control.hpp"
-#include "columns.hpp"
+#include "base/control.hpp"
+#include "script/columns.hpp"
 
 namespace unpuzzle::script {
 

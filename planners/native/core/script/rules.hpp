@@ -7,8 +7,8 @@
 
 #include <set>
 
-#include "board.hpp"
-#include "draws.hpp"
+#include "script/board.hpp"
+#include "script/draws.hpp"
 
 namespace unpuzzle {
 class Control;

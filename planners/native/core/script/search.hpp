@@ -7,10 +7,10 @@
 #include <memory>
 #include <optional>
 
-#include "../control.hpp"
-#include "../memory.hpp"
-#include "estimate.hpp"
-#include "walker.hpp"
+#include "base/control.hpp"
+#include "base/memory.hpp"
+#include "script/estimate.hpp"
+#include "script/walker.hpp"
 
 namespace unpuzzle::script {
 

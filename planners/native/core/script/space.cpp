@@ -1,8 +1,8 @@
-#include "space.hpp"
+#include "script/space.hpp"
 
 #include <new>
 
-#include "pool.hpp"
+#include "script/pool.hpp"
 
 namespace unpuzzle::script {
 

@@ -1,8 +1,8 @@
 // The whole state space of a PuzzleScript level, in the arrays that state_space.hpp describes; moves cost 1.
 #pragma once
 
-#include "../state_space.hpp"
-#include "walker.hpp"
+#include "script/walker.hpp"
+#include "search/state_space.hpp"
 
 namespace unpuzzle::script {
 

@@ -1,4 +1,4 @@
-#include "turn.hpp"
+#include "script/turn.hpp"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "rules.hpp"
+#include "script/rules.hpp"
 
 namespace unpuzzle::script {
 

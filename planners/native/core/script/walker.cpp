@@ -1,4 +1,4 @@
-#include "walker.hpp"
+#include "script/walker.hpp"
 
 namespace unpuzzle::script {
 

@@ -1,7 +1,7 @@
 // The successors of packed states: what searches know of a level.
 #pragma once
 
-#include "packer.hpp"
+#include "script/packer.hpp"
 
 namespace unpuzzle::script {
 

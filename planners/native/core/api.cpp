@@ -1,0 +1,162 @@
+#include "api.hpp"
+
+#include <algorithm>
+#include <new>
+
+#include "plans/improvement.hpp"
+
+namespace unpuzzle {
+
+namespace {
+
+struct Entry {
+    const char* name;
+    std::unique_ptr<Search> (*make)(Run&);
+    bool informed;         // takes heuristics other than blind
+    bool several = false;  // and two of them, and counts steps; see `Setting`
+};
+
+std::unique_ptr<Search> leanest_a_star(Run& run) {
+    if (run.heuristic.blind() && run.model.same_costs) return breadth_first(run);
+    return fits_compactly(run) ? compact_a_star(run) : a_star(run);
+}
+
+constexpr Entry ALGORITHMS[] = {
+    {"bfs", breadth_first, false},
+    {"astar", leanest_a_star, true},
+    {"bidirectional", bidirectional, false},
+    {"gbfs", greedy, true, true},
+    {"lazywastar", lazy_weighted_a_star, true, true},
+    {"idastar", ida_star, true},
+};
+
+const Entry& find(std::string_view name) {
+    std::string names;
+    for (const Entry& entry : ALGORITHMS) {
+        if (name == entry.name) return entry;
+        names += std::string(names.empty() ? "" : ", ") + entry.name;
+    }
+    throw UnknownName("unknown algorithm '" + std::string(name) + "': there are " + names);
+}
+
+constexpr std::uint64_t STEPS_TO_ELIMINATE = 10'000'000;
+
+// One name, or two with a comma between them.
+struct Names {
+    explicit Names(std::string_view text) : first(text.substr(0, text.find(','))) {
+        if (first.size() < text.size()) second = text.substr(first.size() + 1);
+    }
+    std::string_view first, second;
+};
+
+// The search's own limits are its answers, whatever it was doing when they struck.
+template <class Work>
+void within_limits(Outcome& outcome, Work&& work) {
+    try {
+        work();
+    } catch (const Stop& stop) {
+        outcome.status = stop.status;
+    } catch (const std::bad_alloc&) {
+        outcome.status = Status::memout;
+    } catch (const std::length_error&) {  // a container would be larger than any memory
+        outcome.status = Status::memout;
+    }
+}
+
+// As long as the heuristic would rather be improved than go on, the search starts again.
+Status run_in_stages(Run& run, std::unique_ptr<Search> (*make)(Run&), std::unique_ptr<Search>& search) {
+    const std::uint64_t most = run.most_expanded;
+    while (true) {
+        const std::uint64_t patience = run.heuristic.patience(), done = run.control.counters.expanded;
+        run.most_expanded = patience < most - done ? done + patience : most;
+        search.reset();
+        search = make(run);
+        const Status status = search->run();
+        const bool impatient = run.control.counters.expanded >= run.most_expanded && run.most_expanded < most;
+        if (status != Status::gave_up || !impatient) return status;
+        search.reset();
+        run.heuristic.improve();
+    }
+}
+
+constexpr std::uint64_t LEAST_BEFORE_DEPTH = 50'000, DEPTH_PER_BREADTH = 100;
+
+// A* that runs out of memory goes on depth-first, if the heuristic is cheap enough for that; not for ever, as
+// that may never end where there is no plan.
+Status run_within_memory(Run& run, const Entry& algorithm, std::unique_ptr<Search>& search) {
+    const std::uint64_t most = run.most_expanded;
+    try {
+        return run_in_stages(run, algorithm.make, search);
+    } catch (const Stop& stop) {
+        const std::uint64_t done = run.control.counters.expanded;
+        const bool deeper = search && algorithm.make == leanest_a_star && run.heuristic.cheap() &&
+                            run.model.least_cost > 0 && done >= LEAST_BEFORE_DEPTH;
+        if (stop.status != Status::memout || !deeper) throw;
+        search.reset();
+        run.most_expanded = std::min(most, done * DEPTH_PER_BREADTH);
+        const Status status = run_in_stages(run, ida_star, search);
+        if (status == Status::gave_up && run.control.counters.expanded < most) throw;
+        return status;
+    }
+}
+
+void solve(const Model& model, const Request& request, const Entry& algorithm, Control& control,
+           Budget& budget, Outcome& outcome) {
+    std::unique_ptr<Heuristic> heuristic, second;
+    std::optional<Run> run;
+    std::unique_ptr<Search> search;
+    const Metered metered(budget);
+    within_limits(outcome, [&] {
+        budget.take(model.bytes());
+        const Setting setting{model, control, budget, algorithm.several};
+        const Names names(request.heuristic);
+        heuristic = make_heuristic(names.first, setting);
+        if (!names.second.empty()) second = make_heuristic(names.second, setting);
+        run.emplace(Run{.model = model,
+                        .control = control,
+                        .budget = budget,
+                        .heuristic = *heuristic,
+                        .most_expanded = request.most_expanded,
+                        .weight = request.weight,
+                        .orbits = request.orbits,
+                        .symmetries_after = request.symmetries_after,
+                        .symmetric_start = request.symmetric_start,
+                        .second = second.get(),
+                        .bound = request.bound});
+        outcome.status =
+            model.task.goal_possible ? run_within_memory(*run, algorithm, search) : Status::unsolvable;
+        if (outcome.status != Status::solved && outcome.status != Status::solved_optimally) return;
+        outcome.plan = search->plan();
+        if (algorithm.several)
+            outcome.plan = eliminate(model, std::move(*outcome.plan), control, STEPS_TO_ELIMINATE);
+        for (const OperatorId op : *outcome.plan) outcome.cost += model.operators.cost(op);
+    });
+    if (search) outcome.states = search->states();
+}
+
+}  // namespace
+
+Outcome search(const Model& model, const Request& request, Control& control) {
+    const Entry& algorithm = find(request.algorithm);
+    const Names names(request.heuristic);
+    known_heuristic(names.first);
+    if (names.first.size() < request.heuristic.size()) {
+        known_heuristic(names.second);
+        if (!algorithm.several)
+            throw UnknownName(std::string(algorithm.name) + " takes one heuristic, not two");
+    }
+    if (!algorithm.informed && request.heuristic != "blind") {
+        throw UnknownName(std::string(algorithm.name) + " takes no heuristic but blind, not '" +
+                          std::string(request.heuristic) + "'");
+    }
+    Budget budget(request.bytes);
+    Outcome outcome;
+    solve(model, request, algorithm, control, budget, outcome);
+    outcome.counters = control.counters;
+    if (outcome.status == Status::memout) give_back_to_system();
+    outcome.bytes = budget.peak();
+    outcome.seconds = control.seconds();
+    return outcome;
+}
+
+}  // namespace unpuzzle

@@ -1,0 +1,65 @@
+// When to stop: the clock, the cancel flag and the caller's observer, looked at from inside long loops.
+//
+// Every loop that can be long calls `tick()` once a step. A tick is a decrement; now and then it looks at the
+// clock, and the number of ticks between two looks adapts itself so that looks are 1 to 4 ms apart, whether a
+// step takes 50 ns or 5 ms. The observer, which may have to wait for Python's lock, is asked every 50 ms.
+// None of this changes what a search does before it is stopped: the same input gives the same counts.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+
+#include "base/words.hpp"
+
+namespace unpuzzle {
+
+enum class Status { solved_optimally, solved, unsolvable, timeout, memout, gave_up, interrupted };
+
+// Thrown by `tick()` and by the budget, caught at the top of a search. `interrupted`: the observer said so.
+struct Stop {
+    Status status;
+};
+
+struct Counters {
+    std::uint64_t expanded = 0;   // states whose successors were generated
+    std::uint64_t evaluated = 0;  // states that the heuristic was asked about, the initial one included
+    std::uint64_t generated = 0;  // successors, duplicates included
+    std::uint64_t reopened = 0;   // states expanded before and put back because a cheaper path was found
+    Cost f = 0;                   // the least f that is still open
+};
+
+class Observer {
+  public:
+    virtual ~Observer() = default;
+    virtual bool look(const Counters& counters, double seconds) = 0;  // false: stop at once
+    virtual double now() const;                                       // seconds since some moment
+};
+
+class Control {
+  public:
+    explicit Control(Observer& observer, std::optional<double> time_limit = {},
+                     const std::atomic<std::uint32_t>* cancels = nullptr);
+
+    void tick() {
+        if (--ticks_ == 0) look();
+    }
+    double seconds() const;  // since this object was made, or renewed
+    // For more work under the same observer: the clock starts anew.
+    void renew(std::optional<double> time_limit);
+
+    Counters counters;
+
+  private:
+    void look();
+
+    Observer& observer_;
+    double start_;
+    std::optional<double> limit_;
+    const std::atomic<std::uint32_t>* cancels_;  // counts calls of cancel(); a change ends the run
+    std::uint32_t cancels_at_start_;
+    std::uint32_t stride_ = 1, ticks_ = 1;
+    double last_look_ = 0, last_observed_ = 0;
+};
+
+}  // namespace unpuzzle

@@ -1,0 +1,26 @@
+// What can be wrong with what comes in from outside. What limits end is `Stop`, in control.hpp.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace unpuzzle {
+
+// The arrays of a task do not make one; the message says where.
+struct BadTask : std::invalid_argument {
+    using std::invalid_argument::invalid_argument;
+};
+
+// The task has something that a search or a heuristic cannot deal with.
+struct UnsupportedTask : std::runtime_error {
+    UnsupportedTask(const std::string& feature_, const std::string& by)
+        : std::runtime_error(by + " do not support " + feature_), feature(feature_) {}
+    std::string feature;
+};
+
+// An algorithm or heuristic that does not exist, or that do not go together: the message lists those that do.
+struct UnknownName : std::invalid_argument {
+    using std::invalid_argument::invalid_argument;
+};
+
+}  // namespace unpuzzle

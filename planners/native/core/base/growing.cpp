@@ -1,0 +1,122 @@
+#include "base/growing.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <utility>
+
+#if defined(__linux__) || defined(__APPLE__)
+#define UNPUZZLE_MAPPINGS
+#include <sys/mman.h>
+#endif
+
+namespace unpuzzle {
+
+namespace {
+
+constexpr std::size_t FIRST = 1024, SMALL = LARGE_PAGE / 2;
+constexpr std::size_t MOST_RESERVED = sizeof(void*) < 8 ? std::size_t{1} << 28 : std::size_t{1} << 19 << 19;
+constexpr std::size_t SMALL_PAGES = std::size_t{1}
+                                    << 16;  // a multiple of the size of small pages, on every system
+constexpr std::align_val_t CACHE_LINE{64};
+
+std::size_t whole_pages(std::size_t bytes) { return (bytes + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE; }
+
+}  // namespace
+
+void Growing::grow(std::size_t least) {
+    if (least <= bytes_) return;
+    if (reserved_ != 0) {
+        const std::size_t bytes = whole_pages(least);
+        bytes <= reserved_ ? take(bytes) : move_to(std::max(bytes, bytes_ + bytes_ / 2));
+    } else if (least <= SMALL) {
+        move_to(std::max({least, FIRST, std::min(2 * bytes_, SMALL)}));
+    } else {
+        move_to(std::max(whole_pages(least), bytes_ <= SMALL ? 0 : bytes_ + bytes_ / 2));
+    }
+}
+
+void Growing::renew(std::size_t bytes) {
+    if (reserved_ >= bytes && bytes >= bytes_) {
+        const std::size_t old = bytes_;
+        take(bytes);
+        std::memset(data_, 0, old);
+        return;
+    }
+    release();
+    allocate(bytes);
+}
+
+// Another piece of memory, with the old content; both are counted until it is copied.
+void Growing::move_to(std::size_t bytes) {
+    Growing larger(budget_);
+    larger.allocate(bytes);
+    if (bytes_ > 0) std::memcpy(larger.data_, data_, bytes_);
+    std::swap(data_, larger.data_);
+    std::swap(bytes_, larger.bytes_);
+    std::swap(mapped_, larger.mapped_);
+    std::swap(mapped_bytes_, larger.mapped_bytes_);
+    std::swap(reserved_, larger.reserved_);
+}
+
+void Growing::allocate(std::size_t bytes) {
+    if (bytes > SMALL && reserve(bytes)) return take(bytes);
+    budget_.take(bytes);
+    data_ = ::operator new(bytes, CACHE_LINE, std::nothrow);
+    if (!data_) {
+        budget_.give_back(bytes);
+        throw std::bad_alloc();
+    }
+    std::memset(data_, 0, bytes);
+    bytes_ = bytes;
+}
+
+#ifdef UNPUZZLE_MAPPINGS
+
+// Addresses for all that the budget leaves, so that this need not move again.
+bool Growing::reserve(std::size_t bytes) {
+    const std::size_t most = whole_pages(std::max(bytes, std::min(budget_.left(), MOST_RESERVED)));
+    mapped_bytes_ = most + LARGE_PAGE;  // the part before the first large page is never touched
+    void* mapped = mmap(nullptr, mapped_bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANON | MAP_NORESERVE, -1, 0);
+    if (mapped == MAP_FAILED) return false;
+    mapped_ = mapped;
+    const auto address = reinterpret_cast<std::uintptr_t>(mapped);
+    data_ = reinterpret_cast<void*>((address + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE);
+    reserved_ = most;
+#ifdef MADV_HUGEPAGE
+    // A large page is only used where all of it was taken, so none brings memory that was not counted.
+    madvise(data_, reserved_, MADV_HUGEPAGE);
+#endif
+    return true;
+}
+
+void Growing::take(std::size_t bytes) {
+    budget_.take(bytes - bytes_);
+    const std::size_t begin = bytes_ / SMALL_PAGES * SMALL_PAGES;
+    if (bytes > bytes_ &&
+        mprotect(static_cast<char*>(data_) + begin, bytes - begin, PROT_READ | PROT_WRITE) != 0) {
+        budget_.give_back(bytes - bytes_);
+        throw std::bad_alloc();
+    }
+    bytes_ = bytes;
+}
+
+#else
+
+bool Growing::reserve(std::size_t) { return false; }
+void Growing::take(std::size_t) {}
+
+#endif
+
+void Growing::release() {
+    if (!data_) return;
+#ifdef UNPUZZLE_MAPPINGS
+    if (mapped_) munmap(mapped_, mapped_bytes_);
+#endif
+    if (!mapped_) ::operator delete(data_, CACHE_LINE);
+    budget_.give_back(bytes_);
+    data_ = mapped_ = nullptr;
+    bytes_ = mapped_bytes_ = reserved_ = 0;
+}
+
+}  // namespace unpuzzle

@@ -1,0 +1,7 @@
+#include "base/metered.hpp"
+
+namespace unpuzzle {
+
+thread_local Budget* Metered::current_ = nullptr;
+
+}  // namespace unpuzzle

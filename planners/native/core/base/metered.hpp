@@ -1,0 +1,96 @@
+// Containers whose memory counts against the budget that this thread is working for.
+//
+// What is built from a task is made of many growing arrays, and each of them could pass the limit. An
+// allocator of their own asks the budget before every growth, so the count is exact and nobody has to guess
+// sizes beforehand. `Metered` says which budget the thread works for; a container remembers the one that it
+// was made under and gives back to it, so the budget must outlive it. Where no budget is told, nothing
+// counts.
+#pragma once
+
+#include <map>
+#include <new>
+#include <set>
+#include <type_traits>
+#include <vector>
+
+#include "base/memory.hpp"
+
+namespace unpuzzle {
+
+class Metered {
+  public:
+    explicit Metered(Budget& budget) : Metered(&budget) {}
+    ~Metered() { current_ = before_; }
+    Metered(const Metered&) = delete;
+    Metered& operator=(const Metered&) = delete;
+
+    static Budget* current() { return current_; }
+    // What the current budget has given away.
+    static std::size_t used() { return current_ ? current_->used() : 0; }
+
+  protected:
+    explicit Metered(Budget* budget) : before_(current_) { current_ = budget; }
+
+  private:
+    static thread_local Budget* current_;
+
+    Budget* before_;
+};
+
+// While code runs that is not part of the work (Python, called back): its memory is its own affair.
+class Unmetered : public Metered {
+  public:
+    Unmetered() : Metered(nullptr) {}
+};
+
+template <class T>
+class MeteredAllocator {
+  public:
+    using value_type = T;
+    using propagate_on_container_move_assignment = std::true_type;
+    using propagate_on_container_swap = std::true_type;
+    using is_always_equal = std::false_type;
+
+    MeteredAllocator() : budget_(Metered::current()) {}
+    template <class U>
+    MeteredAllocator(const MeteredAllocator<U>& other) : budget_(other.budget()) {}
+
+    T* allocate(std::size_t count) {
+        if (count > SIZE_MAX / 2 / sizeof(T)) throw std::bad_alloc();
+        const std::size_t bytes = count * sizeof(T);
+        if (budget_) budget_->take(with_header(bytes));
+        try {
+            return static_cast<T*>(::operator new(bytes));
+        } catch (...) {
+            if (budget_) budget_->give_back(with_header(bytes));
+            throw;
+        }
+    }
+    void deallocate(T* data, std::size_t count) {
+        if (budget_) budget_->give_back(with_header(count * sizeof(T)));
+        ::operator delete(data);
+    }
+    // A copy belongs to whoever makes it.
+    MeteredAllocator select_on_container_copy_construction() const { return {}; }
+
+    Budget* budget() const { return budget_; }
+    template <class U>
+    bool operator==(const MeteredAllocator<U>& other) const {
+        return budget_ == other.budget();
+    }
+
+  private:
+    // Small blocks cost more than what they hold: the size is written before them, and they are aligned.
+    static constexpr std::size_t with_header(std::size_t bytes) { return (bytes + 8 + 15) / 16 * 16; }
+
+    Budget* budget_;
+};
+
+template <class T>
+using Vector = std::vector<T, MeteredAllocator<T>>;
+template <class Key, class Value>
+using Map = std::map<Key, Value, std::less<Key>, MeteredAllocator<std::pair<const Key, Value>>>;
+template <class Key>
+using Set = std::set<Key, std::less<Key>, MeteredAllocator<Key>>;
+
+}  // namespace unpuzzle

@@ -1,0 +1,75 @@
+// What families and state spaces ask of a grounding once it is made: is it right for another start, another
+// goal?
+//
+// It was made for several starts and goals and knows what it relied on (`Basis`), so it can tell:
+//
+//     a start   no fact that was thought impossible, every fact that was thought certain, no mutex group
+//               violated: `start_facts` and `groups` are what a packer of starts looks at
+//     a goal    literals of facts that have a place in a state, or are certain, or impossible
+//
+// For goals that come later the reached facts are kept, and what makes conditions ground.
+#pragma once
+
+#include <memory>
+
+#include "grounding/encoding.hpp"
+#include "grounding/instantiate.hpp"
+
+namespace unpuzzle::ground {
+
+// What a grounding makes on its way, and needs to the end.
+struct Making {
+    Making(const Arrays& arrays, Control& control) : input(arrays, control) {}
+
+    Input input;
+    std::unique_ptr<Reachability> reached;
+    GroundTask task;
+    std::unique_ptr<Instantiation> instantiation;
+};
+
+class Common {
+  public:
+    // `sizes` are the domains of the variables. The control must live on: it watches over goals, too.
+    Common(std::unique_ptr<Making> making, Basis basis, const Vector<std::int32_t>& sizes, Control& control);
+
+    struct Goal {
+        bool told = true;      // false: it has no place here
+        bool possible = true;  // false: it is never true
+        std::vector<unpuzzle::Fact> facts;
+    };
+    Goal goal(const Vector<std::int32_t>& domains, const Vector<std::int32_t>& goal);
+
+    std::size_t starts() const { return making_->task.starts.count(); }
+    // The values of the variables in one of the starts.
+    std::vector<std::int32_t> initial(std::size_t start) const;
+
+    // The fluents that a start may contain, counted from 0.
+    struct StartFact {
+        std::vector<std::int32_t> name;  // predicate and objects
+        std::int32_t variable;           // -1: no variable tells of it
+        std::uint32_t value;
+        bool certain;  // every start contains it
+    };
+    std::vector<StartFact> start_facts() const;
+    // Groups of these, of which a start contains at most one or, if exact, exactly one.
+    struct Group {
+        std::vector<std::uint32_t> facts;
+        bool exact;
+    };
+    std::vector<Group> groups() const;
+    // Variables with the value that they have where no fact gives them one; 0 for the rest.
+    std::vector<unpuzzle::Fact> otherwise() const;
+
+  private:
+    bool is_start_fact(std::size_t fact) const;
+    bool placed(std::size_t fact) const;
+    std::vector<std::int32_t> name(const GroundFact& fact) const;
+
+    std::unique_ptr<Making> making_;
+    Basis basis_;
+    Vector<std::int32_t> sizes_;
+    std::size_t known_;  // facts; later goals may add derived ones, which have no place
+    Control& control_;
+};
+
+}  // namespace unpuzzle::ground

@@ -1,0 +1,476 @@
+#include "grounding/encoding.hpp"
+
+#include <algorithm>
+#include <queue>
+#include <utility>
+
+#include "grounding/reduction.hpp"
+
+namespace unpuzzle::ground {
+
+namespace {
+
+using Place = unpuzzle::Fact;  // variable and value
+
+class Encoder {
+  public:
+    Encoder(const GroundTask& task, Reachability& names, Basis& basis, Grounded& result, Control& control)
+        : task_(task),
+          names_(names),
+          to_(result),
+          control_(control),
+          place_(basis.place),
+          none_(basis.none),
+          used_(task.facts.size()),
+          tested_false_(task.facts.size()) {
+        place_.assign(task.facts.size(), Place{UNPLACED, 0});
+    }
+
+    void encode(const std::vector<MutexGroup>& groups) {
+        look();
+        elsewhere_begin_.assign(task_.facts.size(), NO_LINK);
+        choose(groups);
+        for (std::size_t fact = 0; fact < task_.facts.size(); ++fact) {
+            if (used_[fact] && place_[fact].variable == UNPLACED) add_fact(static_cast<Fact>(fact));
+        }
+        chains_.assign(none_.size(), NO_LINK);
+        initial();
+        for (const GroundOperator& op : task_.operators) {
+            control_.tick();
+            add_operator(op);
+        }
+        for (const GroundAxiom& axiom : task_.axioms) {
+            control_.tick();
+            places(task_.body(axiom), scratch_);
+            to_.axioms.push_back(static_cast<std::int32_t>(place_[at(axiom.head)].variable));
+            write(scratch_, to_.axioms);
+        }
+        places({task_.goal.data(), task_.goal.data() + task_.goal.size()}, scratch_);
+        for (const Place& fact : scratch_) write(fact, to_.goal);
+        for (const MutexGroup& group : groups) add_mutex(group);
+        survey_effects();
+    }
+
+  private:
+    static constexpr std::uint32_t UNPLACED = Basis::UNPLACED, NO_LINK = ~0u;
+    static constexpr std::int64_t NO_NONE = Basis::NO_NONE;
+
+    struct EffectEntry {
+        std::uint32_t begin, size;  // conditions, in `conditions_`
+        Place sets;
+        std::uint32_t next;  // of the same variable
+        bool alive;
+    };
+
+    static std::size_t at(Fact fact) { return static_cast<std::size_t>(fact); }
+
+    // What is used at all, and what is tested for falsehood.
+    void look() {
+        const auto read = [&](View<const Literal32> literals) {
+            for (const Literal32 literal : literals) {
+                control_.tick();
+                used_[at(fact_of(literal))] = 1;
+                if (literal < 0) tested_false_[at(~literal)] = 1;
+            }
+        };
+        read({task_.goal.data(), task_.goal.data() + task_.goal.size()});
+        read({task_.kept.data(), task_.kept.data() + task_.kept.size()});
+        read({task_.literals.data(), task_.literals.data() + task_.literals.size()});
+        read({task_.bodies.data(), task_.bodies.data() + task_.bodies.size()});
+        for (const GroundEffect& effect : task_.effects) used_[at(effect.fact())] = 1;
+        for (const GroundAxiom& axiom : task_.axioms) used_[at(axiom.head)] = 1;
+    }
+
+    // Variables
+    // -----------------------------------------------------------------------------------------------------
+
+    // A group with the facts it still could cover. What covers most comes first, then what is of one
+    // predicate, then what was found first. Covering only ever shrinks the others, so they are looked at
+    // again when they come up.
+    struct Candidate {
+        std::size_t size;
+        bool uniform;
+        std::size_t group;
+        bool operator<(const Candidate& other) const {
+            if (size != other.size) return size < other.size;
+            if (uniform != other.uniform) return other.uniform;
+            return group > other.group;
+        }
+    };
+
+    bool open(Fact fact) const {
+        return used_[at(fact)] && !tested_false_[at(fact)] && task_.layers[at(fact)] < 0 &&
+               place_[at(fact)].variable == UNPLACED;
+    }
+
+    Candidate candidate(const std::vector<MutexGroup>& groups, std::size_t number) const {
+        Candidate candidate{0, true, number};
+        std::int32_t predicate = -1;
+        for (const Fact fact : groups[number].facts) {
+            if (!open(fact)) continue;
+            const std::int32_t of_fact = task_.facts[at(fact)].predicate;
+            candidate.uniform &= candidate.size++ == 0 || of_fact == predicate;
+            predicate = of_fact;
+        }
+        return candidate;
+    }
+
+    void choose(const std::vector<MutexGroup>& groups) {
+        std::priority_queue<Candidate, Vector<Candidate>> queue;
+        for (std::size_t i = 0; i < groups.size(); ++i) queue.push(candidate(groups, i));
+        while (!queue.empty() && queue.top().size > 1) {
+            control_.tick();
+            const Candidate best = queue.top();
+            queue.pop();
+            const Candidate now = candidate(groups, best.group);
+            if (now.size == best.size) {
+                add_group(groups[now.group]);
+            } else {
+                queue.push(now);
+            }
+        }
+    }
+
+    void add_group(const MutexGroup& group) {
+        const auto number = static_cast<std::uint32_t>(none_.size());
+        std::uint32_t values = 0;
+        Vector<Fact> others;
+        for (const Fact fact : group.facts) {
+            if (open(fact)) {
+                place_[at(fact)] = {number, values++};
+                name(fact);
+            } else {
+                others.push_back(fact);
+            }
+        }
+        if (!group.exact || !others.empty()) {
+            for (const Fact fact : others) {
+                elsewhere_.push_back({number, elsewhere_begin_[at(fact)]});
+                elsewhere_begin_[at(fact)] = static_cast<std::uint32_t>(elsewhere_.size() - 1);
+            }
+            none_.push_back(values++);
+            nameless();
+        } else {
+            none_.push_back(NO_NONE);
+        }
+        boolean_.push_back(0);
+        to_.domains.push_back(static_cast<std::int32_t>(values));
+        to_.layers.push_back(-1);
+    }
+
+    void add_fact(Fact fact) {
+        place_[at(fact)] = {static_cast<std::uint32_t>(none_.size()), 1};
+        none_.push_back(NO_NONE);
+        boolean_.push_back(1);
+        nameless();
+        name(fact);
+        to_.domains.push_back(2);
+        to_.layers.push_back(task_.layers[at(fact)]);
+    }
+
+    void nameless() { to_.value_begin.push_back(to_.value_names.size()); }
+    void name(Fact number) {
+        to_.value_begin.push_back(to_.value_names.size());
+        const GroundFact& fact = task_.facts[at(number)];
+        to_.value_names.push_back(fact.predicate);
+        if (fact.predicate < 0) {
+            to_.value_names.push_back(fact.row);
+        } else {
+            const Relation& relation = names_.of(fact.predicate);
+            const Object* objects = relation.row(fact.row);
+            to_.value_names.insert(to_.value_names.end(), objects, objects + relation.arity());
+        }
+    }
+
+    void initial() {
+        for (const std::int64_t none : none_)
+            to_.initial.push_back(none == NO_NONE ? 0 : static_cast<std::int32_t>(none));
+        for (std::size_t fact = 0; fact < task_.facts.size(); ++fact) {
+            if (place_[fact].variable == UNPLACED || !task_.starts.at(fact, 0)) continue;
+            to_.initial[place_[fact].variable] = static_cast<std::int32_t>(place_[fact].value);
+        }
+    }
+
+    // Operators
+    // -----------------------------------------------------------------------------------------------------
+
+    Place place(Literal32 literal) const {
+        const Place place = place_[at(fact_of(literal))];
+        return literal >= 0 ? place : Place{place.variable, 1 - place.value};
+    }
+
+    void places(View<const Literal32> literals, Vector<Place>& sorted) const {
+        sorted.clear();
+        for (const Literal32 literal : literals) sorted.push_back(place(literal));
+        std::sort(sorted.begin(), sorted.end());
+        sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+    }
+
+    static void write(const Place& fact, Vector<std::int32_t>& to) {
+        to.push_back(static_cast<std::int32_t>(fact.variable));
+        to.push_back(static_cast<std::int32_t>(fact.value));
+    }
+    template <class Facts>
+    static void write(const Facts& facts, Vector<std::int32_t>& to) {
+        to.push_back(static_cast<std::int32_t>(facts.size()));
+        for (const Place& fact : facts) write(fact, to);
+    }
+
+    void add_operator(const GroundOperator& op) {
+        places(task_.precondition(op), precondition_);
+        effects_.clear();
+        conditions_.clear();
+        // Deletes before adds: the later one wins.
+        for (const GroundEffect& effect : task_.effects_of(op)) {
+            if (!effect.add()) remove(effect);
+        }
+        for (const GroundEffect& effect : task_.effects_of(op)) {
+            if (effect.add()) add(effect);
+        }
+        const std::size_t begin = to_.operators.size();
+        write(precondition_, to_.operators);
+        const std::size_t count = to_.operators.size();
+        to_.operators.push_back(0);
+        for (const EffectEntry& effect : effects_) {
+            if (!effect.alive || idle(effect)) continue;
+            ++to_.operators[count];
+            write(of(effect), to_.operators);
+            write(effect.sets, to_.operators);
+        }
+        for (const EffectEntry& effect : effects_) chains_[effect.sets.variable] = NO_LINK;
+        if (task_.faithful) {
+            to_.costs.push_back(op.cost);
+            kept_.push_back(&op);
+        } else if (to_.operators[count] == 0) {
+            to_.operators.resize(begin);
+        } else {
+            merge(op, begin);
+        }
+    }
+
+    View<const Place> of(const EffectEntry& effect) const {
+        return {conditions_.data() + effect.begin, conditions_.data() + effect.begin + effect.size};
+    }
+
+    void remove(const GroundEffect& effect) {
+        const Place was = place_[at(effect.fact())];
+        places(task_.condition(effect), scratch_);
+        if (none_[was.variable] == NO_NONE) {
+            // In a variable of an exact group, what is added instead says the new value.
+            if (boolean_[was.variable]) append(scratch_, {was.variable, 0}, false);
+            return;
+        }
+        if (!std::binary_search(precondition_.begin(), precondition_.end(), was)) {
+            const auto where = std::lower_bound(scratch_.begin(), scratch_.end(), was);
+            if (where == scratch_.end() || *where != was) scratch_.insert(where, was);
+        }
+        append(scratch_, {was.variable, static_cast<std::uint32_t>(none_[was.variable])}, false);
+    }
+
+    void add(const GroundEffect& effect) {
+        places(task_.condition(effect), scratch_);
+        append(scratch_, place_[at(effect.fact())], true);
+        for_elsewhere(elsewhere_begin_[at(effect.fact())], [&](std::uint32_t variable) {
+            append(scratch_, {variable, static_cast<std::uint32_t>(none_[variable])}, true);
+        });
+    }
+
+    template <class Visit>  // oldest first
+    void for_elsewhere(std::uint32_t link, Visit&& visit) {
+        links_.clear();
+        for (; link != NO_LINK; link = elsewhere_[link].next) links_.push_back(elsewhere_[link].variable);
+        for (std::size_t i = links_.size(); i-- > 0;) visit(links_[i]);
+    }
+
+    // An add goes to the end; without conditions it overwrites earlier effects on the variable.
+    void append(const Vector<Place>& conditions, Place sets, bool add) {
+        for (std::uint32_t i = chains_[sets.variable]; i != NO_LINK; i = effects_[i].next) {
+            EffectEntry& other = effects_[i];
+            const auto own = of(other);
+            const bool same = other.sets == sets &&
+                              std::equal(own.begin(), own.end(), conditions.begin(), conditions.end());
+            if (same && other.alive && !add) return;
+            if (add && (same || conditions.empty())) other.alive = false;
+        }
+        effects_.push_back({static_cast<std::uint32_t>(conditions_.size()),
+                            static_cast<std::uint32_t>(conditions.size()), sets, chains_[sets.variable],
+                            true});
+        chains_[sets.variable] = static_cast<std::uint32_t>(effects_.size() - 1);
+        conditions_.insert(conditions_.end(), conditions.begin(), conditions.end());
+    }
+
+    // Whether an effect sets what the precondition has already, and no other effect interferes.
+    bool idle(const EffectEntry& effect) const {
+        if (!std::binary_search(precondition_.begin(), precondition_.end(), effect.sets)) return false;
+        for (std::uint32_t i = chains_[effect.sets.variable]; i != NO_LINK; i = effects_[i].next) {
+            if (effects_[i].alive && effects_[i].sets.value != effect.sets.value) return false;
+        }
+        return true;
+    }
+
+    // Of operators that do the same, the cheapest stays, where the first of them stood.
+    void merge(const GroundOperator& op, std::size_t begin) {
+        if (2 * starts_.size() >= table_.size()) grow(begin);
+        starts_.push_back(begin);
+        const std::size_t slot = find(begin, to_.operators.size());
+        if (table_[slot] == 0) {
+            table_[slot] = static_cast<std::uint32_t>(starts_.size());
+            to_.costs.push_back(op.cost);
+            kept_.push_back(&op);
+            return;
+        }
+        starts_.pop_back();
+        to_.operators.resize(begin);
+        const std::size_t other = table_[slot] - 1;
+        if (op.cost >= to_.costs[other]) return;
+        to_.costs[other] = op.cost;
+        kept_[other] = &op;
+    }
+
+    // Groups that say more than that a variable has one value.
+    void add_mutex(const MutexGroup& group) {
+        scratch_.clear();
+        for (const Fact fact : group.facts) {
+            if (place_[at(fact)].variable != UNPLACED) scratch_.push_back(place_[at(fact)]);
+        }
+        std::sort(scratch_.begin(), scratch_.end());
+        if (!scratch_.empty() && scratch_.front().variable != scratch_.back().variable)
+            write(scratch_, to_.mutexes);
+    }
+
+    void survey_effects() {
+        if (to_.costs.empty() || none_.empty()) return;
+        Vector<std::size_t> changes(none_.size()), last(none_.size(), SIZE_MAX);
+        const auto* next = to_.operators.data();
+        for (std::size_t op = 0; op < to_.costs.size(); ++op) {
+            control_.tick();
+            next += 1 + 2 * *next;
+            for (std::int32_t effects = *next++; effects > 0; --effects) {
+                const bool always = *next == 0;
+                to_.conditional_effects += !always;
+                next += 1 + 2 * *next;
+                const auto variable = static_cast<std::size_t>(*next);
+                next += 2;
+                if (always && std::exchange(last[variable], op) != op) ++changes[variable];
+            }
+        }
+        const std::size_t most = *std::max_element(changes.begin(), changes.end());
+        to_.most_changed = static_cast<double>(most) / static_cast<double>(to_.costs.size());
+    }
+
+    std::size_t find(std::size_t begin, std::size_t end) const {
+        std::uint64_t hash = 0;
+        for (std::size_t i = begin; i < end; ++i)
+            hash = mixed(hash, static_cast<std::uint64_t>(to_.operators[i]));
+        for (std::size_t at = hash & (table_.size() - 1);; at = (at + 1) & (table_.size() - 1)) {
+            if (table_[at] == 0) return at;
+            const std::size_t other = starts_[table_[at] - 1];
+            const auto first = to_.operators.begin();
+            if (std::equal(first + static_cast<std::ptrdiff_t>(begin),
+                           first + static_cast<std::ptrdiff_t>(end),
+                           first + static_cast<std::ptrdiff_t>(other))) {
+                return at;
+            }
+        }
+    }
+
+    void grow(std::size_t end_of_last) {
+        table_.assign(std::max<std::size_t>(16, 2 * table_.size()), 0);
+        for (std::size_t i = 0; i < starts_.size(); ++i) {
+            control_.tick();
+            const std::size_t end = i + 1 < starts_.size() ? starts_[i + 1] : end_of_last;
+            table_[find(starts_[i], end)] = static_cast<std::uint32_t>(i + 1);
+        }
+    }
+
+  public:
+    void name_operators() {
+        for (const GroundOperator* op : kept_) {
+            to_.action_begin.push_back(to_.action_names.size());
+            to_.action_names.push_back(static_cast<std::int32_t>(op->action));
+            const Relation& instances = names_.instances(op->action);
+            const Object* arguments = instances.row(op->instance);
+            to_.action_names.insert(to_.action_names.end(), arguments, arguments + instances.arity());
+        }
+        to_.action_begin.push_back(to_.action_names.size());
+        to_.value_begin.push_back(to_.value_names.size());
+    }
+
+  private:
+    const GroundTask& task_;
+    Reachability& names_;
+    Grounded& to_;
+    Control& control_;
+    Vector<Place>& place_;
+    Vector<std::int64_t>& none_;  // variable → its value "none of these", or NO_NONE
+    Vector<std::uint8_t> used_, tested_false_;
+    Vector<std::uint8_t> boolean_;  // variable → is of one fact
+    struct Link {
+        std::uint32_t variable, next;
+    };
+    Vector<Link> elsewhere_;  // fact → variables of its groups in which it is "none of these"
+    Vector<std::uint32_t> elsewhere_begin_, links_;
+    // The operator being made.
+    Vector<Place> precondition_, scratch_, conditions_;
+    Vector<EffectEntry> effects_;
+    Vector<std::uint32_t> chains_;  // variable → its newest effect
+    // All operators.
+    Vector<std::uint32_t> table_;
+    Vector<std::size_t> starts_;
+    Vector<const GroundOperator*> kept_;
+};
+
+// Reduces a task to what can happen and matters; false if the goal is certainly out of reach.
+bool prune(GroundTask& task, Reachability& names, Basis& basis, Control& control) {
+    basis.possible = simplify(task, control);
+    if (!task.goal_possible) return false;
+    const Vector<std::uint8_t> relevant = prune_irrelevant(task, control);
+    basis.groups = find_groups(task, names, control);
+    if (reduce_by(basis.groups, task, control)) {
+        // Which knows nothing any more of facts that were irrelevant before.
+        basis.possible.update(simplify(task, control), relevant);
+    }
+    if (!task.goal_possible) return false;
+    prune_irrelevant(task, control);
+    for (MutexGroup& group : basis.groups) {
+        std::erase_if(group.facts, [&](Fact fact) { return !basis.possible(fact); });
+    }
+    return true;
+}
+
+void unsolvable(Grounded& result) {
+    result.goal_possible = false;
+    result.domains.push_back(2);
+    result.layers.push_back(-1);
+    result.initial.push_back(0);
+    result.goal = {0, 1};
+    result.value_begin = {0, 0, 0};
+    result.action_begin = {0};
+}
+
+}  // namespace
+
+Basis encode(GroundTask& task, Reachability& names, Grounded& result, Control& control) {
+    Basis basis;
+    if (!prune(task, names, basis, control)) {
+        unsolvable(result);
+        return basis;
+    }
+    Encoder encoder(task, names, basis, result, control);
+    encoder.encode(basis.groups);
+    encoder.name_operators();
+    return basis;
+}
+
+Buffers Grounded::release_buffers() {
+    return {domains,
+            layers,
+            initial,
+            goal,
+            std::exchange(operators, {}),
+            std::exchange(axioms, {}),
+            std::exchange(mutexes, {}),
+            costs};
+}
+
+}  // namespace unpuzzle::ground

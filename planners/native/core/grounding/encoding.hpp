@@ -1,0 +1,49 @@
+// From propositional facts to finite-domain variables: the last step.
+//
+//     pruning → mutex groups → pruning → choice of variables → operators and axioms over (variable, value)
+//
+// Groups are chosen greedily, the one that covers most facts first. A fact that some condition tests for
+// falsehood (and whose falsehood no other literal of that condition implies) keeps a variable of its own,
+// since a value can only be tested for equality. Facts outside all groups get a variable of two values.
+#pragma once
+
+#include "grounding/mutexes.hpp"
+
+namespace unpuzzle::ground {
+
+// The finite-domain task in the arrays of FDRTask.buffers(), and what its numbers mean.
+struct Grounded {
+    Vector<std::int32_t> domains, layers, initial, goal, operators, axioms, mutexes;
+    Vector<std::int64_t> costs;
+    double most_changed = 1;  // the greatest part of the operators that always changes one variable
+    std::size_t conditional_effects = 0;
+    bool goal_possible = true;  // false: no state that can be reached is a goal, and nothing else is told
+
+    // Names: for each operator its action and arguments, for each value of each variable its fact (predicate
+    // and objects, or -1 and a number for a fact that stands for a disjunction; nothing for "none of the
+    // others").
+    Vector<std::int32_t> action_names, value_names;
+    Vector<std::size_t> action_begin, value_begin;  // one more than there are items
+
+    // The arrays of the task; those that only the task needs are handed over, and empty afterwards.
+    Buffers release_buffers();
+};
+
+// What the finite-domain task relies on: it tells whether the task is right for another start or goal, too.
+//
+// A state in which no literal holds but those that are `possible`, and which has at most (exactly) one fact
+// of each (exact) group, has only such successors, so to it the encoded task means what the whole task means.
+struct Basis {
+    static constexpr std::uint32_t UNPLACED = ~0u;
+    static constexpr std::int64_t NO_NONE = -1;
+
+    Possible possible{0};
+    std::vector<MutexGroup> groups;
+    Vector<unpuzzle::Fact> place;  // of each fact in use, the variable and the value that make it true
+    Vector<std::int64_t> none;     // of each variable, the value "none of these", or NO_NONE
+};
+
+// Where the goal is certainly out of reach: a task without operators that says so.
+Basis encode(GroundTask& task, Reachability& names, Grounded& result, Control& control);
+
+}  // namespace unpuzzle::ground

@@ -1,0 +1,72 @@
+// Ground formulas: true, false, a literal, or a conjunction or disjunction of such, each compound kept once.
+//
+// They are simplified as they are made: constants vanish, connectives do not nest in their like, parts stand
+// once, a part beside its opposite decides. Order is that of first mention, so equal input gives equal
+// formulas.
+#pragma once
+
+#include "grounding/task.hpp"
+
+namespace unpuzzle::ground {
+
+// A literal (as its number), TRUE, FALSE, or COMPOUND + k.
+using Formula = std::int64_t;
+constexpr Formula TRUE = std::int64_t{1} << 40, FALSE = TRUE + 1, COMPOUND = std::int64_t{1} << 41;
+inline bool is_literal(Formula formula) { return formula < TRUE; }
+
+using Conjunction = Vector<Literal32>;
+
+// Collects the parts of a compound.
+class Parts {
+  public:
+    explicit Parts(bool conjunction) : conjunction_(conjunction) {}
+    // False if the compound is decided: a conjunction false, a disjunction true.
+    bool add(Formula part);
+
+    bool conjunction() const { return conjunction_; }
+    const Vector<Formula>& parts() const { return parts_; }
+    Formula neutral() const { return conjunction_ ? TRUE : FALSE; }
+    Formula absorbing() const { return conjunction_ ? FALSE : TRUE; }
+
+  private:
+    bool known(Formula part) const;
+    void grow();
+
+    bool conjunction_;
+    Vector<Formula> parts_;
+    Vector<std::uint32_t> table_;  // part + 1; only where there are many
+};
+
+class Formulas {
+  public:
+    // Adds a part to a compound, taken apart if it is of the same kind. False as in `Parts::add`.
+    bool add(Parts& parts, Formula part) const;
+    Formula make(const Parts& parts);
+
+    bool is_conjunction(Formula formula) const { return compound(formula).conjunction; }
+    View<const Formula> parts(Formula formula) const {
+        const Compound& found = compound(formula);
+        return {parts_.data() + found.begin, parts_.data() + found.begin + found.size};
+    }
+    // The disjunctive normal form; false if it has more than `most` disjuncts.
+    bool disjuncts(Formula formula, std::size_t most, Vector<Conjunction>& found) const;
+    std::size_t count() const { return compounds_.size(); }
+
+  private:
+    struct Compound {
+        bool conjunction;
+        std::uint32_t size;
+        std::size_t begin;
+    };
+    const Compound& compound(Formula formula) const {
+        return compounds_[static_cast<std::size_t>(formula - COMPOUND)];
+    }
+    std::size_t slot(bool conjunction, View<const Formula> parts) const;
+    void grow();
+
+    Vector<Compound> compounds_;
+    Vector<Formula> parts_;
+    Vector<std::uint32_t> table_;  // compound + 1
+};
+
+}  // namespace unpuzzle::ground

@@ -1,0 +1,497 @@
+#include "grounding/instantiate.hpp"
+
+#include <algorithm>
+
+namespace unpuzzle::ground {
+
+namespace {
+constexpr std::size_t MOST_COPIES = 8;  // an operator is split into at most this many by its disjunctions
+constexpr std::int64_t MOST_COST = (std::int64_t{1} << 31) - 1;
+}  // namespace
+
+struct Instantiation::Quantified {
+    Query query;
+    std::unique_ptr<Join> join;
+    std::vector<Object> environment;
+};
+
+// Gathers the values of some slots.
+class Instantiation::Collect : public Sink {
+  public:
+    Collect(const std::vector<Slot>& slots, Control& control) : slots_(slots), control_(control) {}
+
+    void emit(const Object* environment) override {
+        for (const Slot slot : slots_) values_.push_back(environment[slot]);
+        ++count_;
+    }
+    void sort() {
+        const std::size_t width = slots_.size();
+        if (width == 1) {
+            std::sort(values_.begin(), values_.end());
+            return;
+        }
+        const auto less = [&](std::size_t one, std::size_t other) {
+            control_.tick();
+            const Object *left = &values_[one * width], *right = &values_[other * width];
+            return std::lexicographical_compare(left, left + width, right, right + width);
+        };
+        Vector<std::size_t> order(count_);
+        for (std::size_t i = 0; i < count_; ++i) order[i] = i;
+        if (std::is_sorted(order.begin(), order.end(), less)) return;
+        std::sort(order.begin(), order.end(), less);
+        Vector<Object> sorted;
+        sorted.reserve(values_.size());
+        for (const std::size_t i : order) {
+            sorted.insert(sorted.end(), values_.begin() + static_cast<std::ptrdiff_t>(i * width),
+                          values_.begin() + static_cast<std::ptrdiff_t>((i + 1) * width));
+        }
+        values_.swap(sorted);
+    }
+    std::size_t count() const { return count_; }
+    void load(std::size_t i, std::vector<Object>& environment) const {
+        for (std::size_t k = 0; k < slots_.size(); ++k) {
+            environment[static_cast<std::size_t>(slots_[k])] = values_[i * slots_.size() + k];
+        }
+    }
+
+  private:
+    const std::vector<Slot>& slots_;
+    Control& control_;
+    std::size_t count_ = 0;
+    Vector<Object> values_;
+};
+
+Instantiation::Instantiation(const Input& input, Reachability& reached, GroundTask& task, Control& control)
+    : input_(input), reached_(reached), task_(task), control_(control), applicable_(input.actions.size()) {
+    std::size_t widest = 2;
+    for (const Predicate& predicate : input.predicates)
+        widest = std::max<std::size_t>(widest, predicate.arity);
+    for (const std::uint32_t arity : input.functions) widest = std::max<std::size_t>(widest, arity);
+    tuple_.resize(widest);
+}
+
+Instantiation::~Instantiation() = default;
+
+void Instantiation::run(Progress& progress) {
+    number_facts();
+    read_values();
+    progress.phase = Phase::axioms;
+    for (std::size_t i = 0; i < input_.axioms.size(); ++i) {
+        progress.schema = i;
+        ground_axiom(input_.axioms[i]);
+    }
+    progress.phase = Phase::actions;
+    for (std::size_t i = 0; i < input_.actions.size(); ++i) {
+        progress.schema = i;
+        ground_action(i);
+    }
+    progress.phase = Phase::goal;
+}
+
+bool Instantiation::goal(const LiftedGoal& goal, Conjunction& literals) {
+    begin(goal.scope);
+    quantified_.clear();  // a goal that was looked at before may have had the same numbers
+    Vector<Conjunction> found;
+    conjunctions_of(goal.condition, 1, found);
+    if (found.empty()) return false;
+    literals = std::move(found[0]);
+    return true;
+}
+
+void Instantiation::forget(std::size_t facts) {
+    std::erase_if(auxiliary_,
+                  [&](const auto& known) { return static_cast<std::size_t>(known.second) >= facts; });
+    task_.facts.resize(facts);
+    task_.layers.resize(facts);
+    task_.starts.resize(facts);
+    task_.axioms.clear();
+    task_.bodies.clear();
+}
+
+// Facts
+// -------------------------------------------------------------------------------------------------------------
+
+// In which starts the facts of the input are true.
+Starts Instantiation::read_starts() const {
+    Starts starts(input_.start_count);
+    for (std::size_t i = 0; i < input_.initial_begin.size(); ++i) starts.add_fact();
+    if (input_.starts.empty()) {
+        for (std::size_t i = 0; i < input_.initial_begin.size(); ++i) starts.set(i, 0);
+    }
+    std::size_t start = 0;
+    for (std::size_t at = 0; at < input_.starts.size(); ++start) {
+        const std::size_t end = at + 1 + input_.starts[at];
+        for (++at; at < end; ++at) starts.set(input_.starts[at], start);
+        control_.tick();
+    }
+    return starts;
+}
+
+void Instantiation::number_facts() {
+    Starts given = read_starts();
+    task_.starts = Starts(given.count());
+    std::vector<Vector<std::size_t>> given_as(input_.predicates.size());  // predicate, row → its place + 1
+    for (std::size_t i = 0; i < input_.initial_begin.size(); ++i) {
+        control_.tick();
+        const Int* fact = &input_.initial[input_.initial_begin[i]];
+        if (input_.is_static(*fact)) continue;
+        Relation& relation = reached_.of(*fact);
+        auto& places = given_as[static_cast<std::size_t>(*fact)];
+        places.resize(static_cast<std::size_t>(relation.size()));
+        std::size_t& place = places[static_cast<std::size_t>(relation.find(fact + 1))];
+        if (place == 0) place = i + 1;
+        if (place != i + 1) given.merge(place - 1, i);
+    }
+    numbers_.resize(input_.predicates.size());
+    for (std::size_t i = 0; i < input_.predicates.size(); ++i) {
+        const Predicate& predicate = input_.predicates[i];
+        if (!predicate.fluent) continue;
+        const Row rows = reached_.of(static_cast<Int>(i)).size();
+        auto& places = given_as[i];
+        places.resize(static_cast<std::size_t>(rows));
+        numbers_[i].assign(static_cast<std::size_t>(rows), -1);
+        for (Row row = 0; row < rows; ++row) {
+            control_.tick();
+            const std::size_t place = places[static_cast<std::size_t>(row)];
+            const bool always = place != 0 && given.everywhere(place - 1);
+            if (always && !predicate.deleted && predicate.layer < 0) {
+                task_.constant.push_back({static_cast<std::int32_t>(i), row});
+                continue;
+            }
+            if (task_.facts.size() >= static_cast<std::size_t>(MOST_ROWS)) throw Stop{Status::memout};
+            numbers_[i][static_cast<std::size_t>(row)] = static_cast<Fact>(task_.facts.size());
+            task_.facts.push_back({static_cast<std::int32_t>(i), row});
+            task_.layers.push_back(predicate.layer);
+            if (place == 0 || predicate.layer >= 0) {
+                task_.starts.add_fact();
+            } else {
+                task_.starts.add_fact(given, place - 1);
+            }
+        }
+    }
+}
+
+void Instantiation::read_values() {
+    for (const std::uint32_t arity : input_.functions) tables_.emplace_back(arity, input_.objects, control_);
+    values_.resize(input_.functions.size());
+    for (std::size_t at = 0; at < input_.values.size();) {
+        control_.tick();
+        const auto function = static_cast<std::size_t>(input_.values[at++]);
+        const std::uint32_t arity = input_.functions[function];
+        for (std::uint32_t i = 0; i < arity; ++i) tuple_[i] = static_cast<Object>(input_.values[at++]);
+        Relation& table = tables_[function];
+        if (table.insert(tuple_.data())) values_[function].push_back(0);
+        values_[function][static_cast<std::size_t>(table.find(tuple_.data()))] = input_.values[at++];
+    }
+}
+
+// Formulas
+// ----------------------------------------------------------------------------------------------------------
+
+void Instantiation::begin(const Scope& scope) {
+    scope_ = &scope;
+    environment_.assign(scope.domains.size(), 0);
+    given_ = scope.parameters;
+}
+
+Formula Instantiation::literal(Int predicate, std::span<const Term> terms, bool positive) {
+    for (std::size_t i = 0; i < terms.size(); ++i) tuple_[i] = value(terms[i]);
+    const Row row = reached_.of(predicate).find(tuple_.data());
+    if (row == NO_ROW) return positive ? FALSE : TRUE;
+    const auto& numbers = numbers_[static_cast<std::size_t>(predicate)];
+    const Fact number = numbers.empty() ? -1 : numbers[static_cast<std::size_t>(row)];
+    if (number < 0) return positive ? TRUE : FALSE;
+    return positive ? number : ~number;
+}
+
+Formula Instantiation::formula(Int number) {
+    const Node& node = input_.node(number);
+    const auto terms = input_.terms(node.terms);
+    switch (node.kind) {
+        case Kind::atom:
+        case Kind::not_atom:
+            return literal(node.predicate, terms, node.kind == Kind::atom);
+        case Kind::equal:
+        case Kind::not_equal:
+            return (value(terms[0]) == value(terms[1])) == (node.kind == Kind::equal) ? TRUE : FALSE;
+        case Kind::conjunction:
+        case Kind::disjunction: {
+            Parts parts(node.kind == Kind::conjunction);
+            return assemble(parts, node) ? formulas_.make(parts) : parts.absorbing();
+        }
+        default:
+            return quantifier(number);
+    }
+}
+
+bool Instantiation::assemble(Parts& parts, const Node& node) {
+    for (const Int child : input_.children(node)) {
+        if (!formulas_.add(parts, formula(child))) return false;
+    }
+    return true;
+}
+
+Formula Instantiation::quantifier(Int number) {
+    const Node& node = input_.node(number);
+    const auto terms = input_.terms(node.terms);
+    const bool universal = node.kind == Kind::forall;
+    const Int inner = input_.children(node)[0];
+    const std::size_t outer = given_.size();
+    const std::vector<Slot> slots{terms.begin(), terms.end()};
+    Quantified& objects = quantified(static_cast<std::size_t>(number), inner, universal, slots);
+    given_.insert(given_.end(), slots.begin(), slots.end());
+    Collect found(objects.query.needed, control_);
+    objects.environment = environment_;
+    objects.join->run(objects.environment.data(), found);
+    found.sort();
+    Parts parts(universal);
+    bool open = true;
+    for (std::size_t i = 0; open && i < found.count(); ++i) {
+        control_.tick();
+        found.load(i, environment_);
+        open = formulas_.add(parts, formula(inner));
+    }
+    given_.resize(outer);
+    return open ? formulas_.make(parts) : parts.absorbing();
+}
+
+// Keys below the number of nodes are quantifiers, those above are effects.
+Instantiation::Quantified& Instantiation::quantified(std::size_t key, Int condition, bool universal,
+                                                     const std::vector<Slot>& slots) {
+    auto& found = quantified_[key];
+    if (!found) {
+        found = std::make_unique<Quantified>();
+        found->query = {scope_, {}, slots, slots};
+        guards(condition, universal, found->query.body);
+        found->join =
+            std::make_unique<Join>(input_, reached_.relations(), found->query, -1, given_, control_);
+    }
+    return *found;
+}
+
+// What must hold for the part to matter: for a conjunction under `exists` its atoms; under `forall`, where a
+// disjunction that is true at once does not matter, the atoms that stand negated in it.
+void Instantiation::guards(Int condition, bool universal, Body& body) const {
+    const Node& node = input_.node(condition);
+    const auto terms = input_.terms(node.terms);
+    const bool positive = node.kind == Kind::atom || node.kind == Kind::equal;
+    switch (node.kind) {
+        case Kind::atom:
+        case Kind::not_atom:
+            if (positive != universal) {
+                body.atoms.push_back({node.predicate, {terms.begin(), terms.end()}, true});
+            } else if (input_.is_static(node.predicate)) {
+                body.filters.push_back({node.predicate, {terms.begin(), terms.end()}, false});
+            }
+            break;
+        case Kind::equal:
+        case Kind::not_equal:
+            body.filters.push_back({EQUALITY, {terms.begin(), terms.end()}, positive != universal});
+            break;
+        case Kind::conjunction:
+        case Kind::disjunction:
+            if ((node.kind == Kind::disjunction) != universal && node.children.size != 1) break;
+            for (const Int child : input_.children(node)) guards(child, universal, body);
+            break;
+        default:
+            break;
+    }
+}
+
+void Instantiation::conjunctions_of(Int number, std::size_t most, Vector<Conjunction>& found) {
+    const Node& node = input_.node(number);
+    if (node.kind != Kind::conjunction) return conjunctions(formula(number), most, found);
+    found.clear();
+    Parts parts(true);
+    if (!assemble(parts, node)) return;
+    const auto& kept = parts.parts();
+    if (!std::all_of(kept.begin(), kept.end(), is_literal))
+        return conjunctions(formulas_.make(parts), most, found);
+    found.emplace_back();
+    for (const Formula part : kept) found.back().push_back(static_cast<Literal32>(part));
+}
+
+// A disjunction of conjunctions that is equivalent; disjunctions beyond `most` copies become derived facts.
+void Instantiation::conjunctions(Formula formula, std::size_t most, Vector<Conjunction>& found) {
+    if (formulas_.disjuncts(formula, most, found)) return;
+    if (!formulas_.disjuncts(without_disjunctions(formula), most, found)) found.clear();
+}
+
+Formula Instantiation::without_disjunctions(Formula formula) {
+    if (formula < COMPOUND) return formula;
+    if (!formulas_.is_conjunction(formula)) return auxiliary(formula);
+    Parts parts(true);
+    for (std::size_t i = 0; i < formulas_.parts(formula).size(); ++i) {
+        if (!formulas_.add(parts, without_disjunctions(formulas_.parts(formula).first[i]))) return FALSE;
+    }
+    return formulas_.make(parts);
+}
+
+// The derived fact that stands for a disjunction: one rule a disjunct.
+Fact Instantiation::auxiliary(Formula formula) {
+    const auto known = auxiliary_.find(formula);
+    if (known != auxiliary_.end()) return known->second;
+    control_.tick();
+    Vector<Conjunction> bodies, found;
+    for (std::size_t i = 0; i < formulas_.parts(formula).size(); ++i) {
+        conjunctions(formulas_.parts(formula).first[i], MOST_COPIES, found);
+        std::move(found.begin(), found.end(), std::back_inserter(bodies));
+    }
+    const auto number = static_cast<Fact>(task_.facts.size());
+    auxiliary_[formula] = number;
+    std::int32_t highest = 0;
+    for (const Conjunction& body : bodies) {
+        for (const Literal32 literal : body) highest = std::max(highest, layer(literal));
+        task_.axioms.push_back({number, static_cast<std::uint32_t>(body.size()), task_.bodies.size()});
+        task_.bodies.insert(task_.bodies.end(), body.begin(), body.end());
+    }
+    task_.facts.push_back({-1, number});
+    task_.layers.push_back(highest);
+    task_.starts.add_fact();
+    return number;
+}
+
+// The least layer at which a rule may test a literal.
+std::int32_t Instantiation::layer(Literal32 literal) const {
+    const std::int32_t layer = task_.layers[static_cast<std::size_t>(fact_of(literal))];
+    return layer < 0 ? 0 : literal >= 0 ? layer : layer + 1;
+}
+
+// Operators and axioms
+// ----------------------------------------------------------------------------------------------
+
+void Instantiation::ground_axiom(const Axiom& axiom) {
+    begin(axiom.scope);
+    const Relation& heads = reached_.of(axiom.head);
+    Vector<Conjunction> bodies;
+    for (Row row = 0; row < heads.size(); ++row) {
+        control_.tick();
+        const std::vector<Slot>& arguments = axiom.scope.arguments;
+        bool fits = true;
+        for (std::size_t i = 0; i < arguments.size(); ++i) {
+            environment_[static_cast<std::size_t>(arguments[i])] = heads.row(row)[i];
+        }
+        for (std::size_t i = 0; fits && i < arguments.size(); ++i) {
+            const Object object = heads.row(row)[i];
+            const auto slot = static_cast<std::size_t>(arguments[i]);
+            const Domain& domain = input_.domains[static_cast<std::size_t>(axiom.scope.domains[slot])];
+            fits = environment_[slot] == object && domain.contains(object);
+        }
+        if (!fits) continue;
+        const Fact head = numbers_[static_cast<std::size_t>(axiom.head)][static_cast<std::size_t>(row)];
+        conjunctions_of(axiom.body, MOST_COPIES, bodies);
+        for (const Conjunction& body : bodies) {
+            if (std::find(body.begin(), body.end(), head) != body.end()) continue;
+            task_.axioms.push_back({head, static_cast<std::uint32_t>(body.size()), task_.bodies.size()});
+            task_.bodies.insert(task_.bodies.end(), body.begin(), body.end());
+        }
+    }
+}
+
+void Instantiation::ground_action(std::size_t number) {
+    const Action& action = input_.actions[number];
+    const Relation& instances = reached_.instances(number);
+    begin(action.scope);
+    Vector<Conjunction> preconditions;
+    for (Row row = 0; row < instances.size(); ++row) {
+        control_.tick();
+        for (std::size_t i = 0; i < action.scope.arguments.size(); ++i) {
+            environment_[static_cast<std::size_t>(action.scope.arguments[i])] = instances.row(row)[i];
+        }
+        conjunctions_of(action.precondition, MOST_COPIES, preconditions);
+        if (preconditions.empty()) continue;
+        std::size_t missing = 0;
+        const std::int64_t costs = cost(action.costs, missing);
+        if (costs == NO_COST) {
+            miss_cost(number, missing, instances.row(row));
+            continue;
+        }
+        if (costs > MOST_COST) throw LargeCost{number};
+        effects_.clear();
+        conditions_.clear();
+        for (std::size_t i = 0; i < action.effects.size(); ++i) {
+            // The key tells effects from each other and from quantifiers: each effect has a condition of its
+            // own.
+            ground_effect(action.effects[i],
+                          input_.nodes.size() + static_cast<std::size_t>(action.effects[i].condition));
+        }
+        for (const Conjunction& precondition : preconditions)
+            write_operator(number, row, precondition, costs);
+    }
+}
+
+void Instantiation::ground_effect(const LiftedEffect& effect, std::size_t key) {
+    const auto one = [&] {
+        const Formula fact = literal(effect.predicate, input_.terms(effect.terms), true);
+        if (!is_literal(fact)) return;  // a delete of what is never true, or an add of what is true for ever
+        const auto sets = static_cast<Literal32>(effect.add ? fact : ~fact);
+        if (effect.simple) return add_effect(sets, {});
+        Vector<Conjunction> conditions;
+        conjunctions_of(effect.condition, MOST_COPIES, conditions);
+        for (const Conjunction& condition : conditions) add_effect(sets, condition);
+    };
+    if (effect.own.empty()) return one();
+    Quantified& objects = quantified(key, effect.condition, false, effect.own);
+    const std::size_t outer = given_.size();
+    given_.insert(given_.end(), effect.own.begin(), effect.own.end());
+    Collect found(objects.query.needed, control_);
+    objects.environment = environment_;
+    objects.join->run(objects.environment.data(), found);
+    found.sort();
+    for (std::size_t i = 0; i < found.count(); ++i) {
+        control_.tick();
+        found.load(i, environment_);
+        one();
+    }
+    given_.resize(outer);
+}
+
+void Instantiation::add_effect(Literal32 sets, const Conjunction& condition) {
+    effects_.push_back(
+        {sets, static_cast<std::uint32_t>(conditions_.size()), static_cast<std::uint32_t>(condition.size())});
+    conditions_.insert(conditions_.end(), condition.begin(), condition.end());
+}
+
+void Instantiation::write_operator(std::size_t action, Row instance, const Conjunction& precondition,
+                                   std::int64_t cost) {
+    applicable_[action] = true;
+    task_.operators.push_back(
+        {task_.literals.size(), task_.effects.size(), static_cast<std::uint32_t>(precondition.size()),
+         static_cast<std::uint32_t>(effects_.size()), static_cast<std::uint32_t>(action), instance, cost});
+    task_.literals.insert(task_.literals.end(), precondition.begin(), precondition.end());
+    for (const Pending& effect : effects_) {
+        task_.effects.push_back({task_.literals.size(), effect.size, effect.sets});
+        const auto first = conditions_.begin() + effect.begin;
+        task_.literals.insert(task_.literals.end(), first, first + effect.size);
+    }
+}
+
+void Instantiation::miss_cost(std::size_t action, std::size_t term, const Object* arguments) {
+    for (const MissingCost& known : missing_costs_) {
+        if (known.action == action && known.term == term) return;
+    }
+    const std::size_t arity = input_.actions[action].scope.arguments.size();
+    missing_costs_.push_back({action, term, {arguments, arguments + arity}});
+}
+
+std::int64_t Instantiation::cost(const std::vector<CostTerm>& terms, std::size_t& missing) {
+    std::int64_t sum = 0;
+    for (const CostTerm& term : terms) {
+        if (term.function < 0) {
+            sum += term.number;
+            continue;
+        }
+        const auto arguments = input_.terms(term.terms);
+        for (std::size_t i = 0; i < arguments.size(); ++i) tuple_[i] = value(arguments[i]);
+        const auto function = static_cast<std::size_t>(term.function);
+        const Row row = tables_[function].find(tuple_.data());
+        if (row == NO_ROW) {
+            missing = static_cast<std::size_t>(&term - terms.data());
+            return NO_COST;
+        }
+        sum += values_[function][static_cast<std::size_t>(row)];
+    }
+    return sum;
+}
+
+}  // namespace unpuzzle::ground

@@ -1,0 +1,102 @@
+// Joins: all ways to give objects to slots so that the atoms of a body hold.
+//
+//     move(?b ?x ?y), trigger (clear ?y)   │ step: rows of (on ?b ?x)            check: (clear ?b), ?x not ?y
+//                                          │ slots: ?y bound by the trigger, ?b and ?x by the step
+//
+// A plan is an order of steps, made from the sizes that the relations have when it is made, and made anew
+// when they have doubled. Each step extends the environment by the rows of one relation (or by the objects of
+// a slot's domain) and checks what is bound by then. Two things keep bodies with many atoms from exploding:
+//   - backjumping (Gaschnig 1979, Prosser 1993): a step that finds nothing tells which slots that was due to,
+//   and steps
+//     that bound none of them are not tried again;
+//   - a cut: where all *needed* slots are bound, the rest only has to be possible once.
+#pragma once
+
+#include <vector>
+
+#include "grounding/bodies.hpp"
+#include "grounding/relation.hpp"
+
+namespace unpuzzle::ground {
+
+class Sink {
+  public:
+    virtual ~Sink() = default;
+    virtual void emit(const Object* environment) = 0;
+};
+
+// What to join, and under what conditions.
+struct Query {
+    const Scope* scope;
+    Body body;
+    std::vector<Slot> bind;  // all slots to be bound: those of the body, and others over their whole domains
+    std::vector<Slot> needed;  // those whose values the sink looks at
+};
+
+using Relations = std::vector<Relation>;
+
+class Join {
+  public:
+    // `trigger` is an atom of the body whose row is given to each `run`, or -1. Slots in `given` are bound
+    // beforehand.
+    Join(const Input& input, Relations& relations, const Query& query, int trigger,
+         const std::vector<Slot>& given, Control& control);
+
+    void run(Object* environment, Sink& sink);               // without trigger
+    void run(Object* environment, Sink& sink, Row trigger);  // with one
+
+  private:
+    using Mask = std::uint64_t;
+    struct Check {
+        const Literal* literal;
+        Relation* relation;    // null for equality
+        bool visible = false;  // an atom of the body: only visible rows count
+        bool earlier = false;  // and not the trigger's row, which serves another atom
+    };
+    struct Bind {
+        std::uint32_t position;
+        Slot slot;
+        const Domain* domain;
+    };
+    struct Step {
+        Relation* relation = nullptr;  // null: the objects of `domain`
+        const Index* index = nullptr;  // null: all rows
+        std::vector<Term> key;
+        std::vector<Bind> binds;
+        std::vector<std::pair<std::uint32_t, std::uint32_t>> repeats;
+        std::vector<Check> checks;
+        const Domain* domain = nullptr;
+        Mask depends = 0, bound = 0;
+        bool earlier = false, cut = false;
+    };
+
+    void plan(const std::vector<Slot>& given);
+    double branching(const Literal& atom, const std::vector<bool>& bound) const;
+    void add(std::size_t atom, std::vector<bool>& bound);
+    void add_domain(Slot slot, std::vector<bool>& bound);
+    void finish(Step& step, std::vector<bool>& bound);
+    bool all_bound(const std::vector<Term>& terms, const std::vector<bool>& bound) const;
+    Mask mask(const std::vector<Term>& terms) const;
+    const Domain* domain(Slot slot) const;
+    Relation* relation(const Literal& literal) const;
+
+    Mask extend(std::size_t depth);
+    bool match(const Step& step, Row row);
+    bool passes(const std::vector<Check>& checks);
+    Object value(Term term) const { return term >= 0 ? environment_[term] : ~term; }
+
+    const Input& input_;
+    Relations& relations_;
+    const Query& query_;
+    int trigger_;
+    Control& control_;
+    std::vector<Check> pending_;
+    std::vector<std::size_t> atoms_;  // of the body, still to be joined
+    std::vector<Step> steps_;         // with a trigger, the first is the trigger's
+    std::vector<Object> key_;
+    Object* environment_ = nullptr;
+    Sink* sink_ = nullptr;
+    Row trigger_row_ = NO_ROW;
+};
+
+}  // namespace unpuzzle::ground

@@ -1,0 +1,32 @@
+// Groups of facts of which at most one is ever true, found on the ground task.
+//
+// A set G is such a group if at most one of its facts is true at the start and every operator that adds a
+// fact of G takes one away: some *balancer* in G is certainly true before (required by the precondition or by
+// the effect's condition) and certainly deleted. Ground search for groups sees through conditional effects
+// and quantifiers, where the usual synthesis over lifted schemas (Helmert 2009) gives up.
+//
+//     seed {at t1 c1}      operator slide(t1, c2, c1) adds (at t1 c1); balancers: (at t1 c2), (blank c1)
+//       choose (at t1 c2)  → its adders want (at t1 c3), ...     → the tile's group: where is t1?
+//       choose (blank c1)  → its adders want (at t2 c1), ...     → the cell's group: what is on c1?
+//
+// Each choice is remembered by its pattern (schema, predicates, which parameters), so that one decision
+// settles all operators of a schema. Every fact that is true at the start is a seed, and every first choice
+// makes a group of its own. A group is *exact* if no operator takes its true fact away without adding
+// another.
+//
+// A group that grows is a trail: what is tried is appended, and taken back if it leads nowhere.
+#pragma once
+
+#include "grounding/pruning.hpp"
+#include "grounding/reach.hpp"
+
+namespace unpuzzle::ground {
+
+struct MutexGroup {
+    Vector<Fact> facts;  // ascending
+    bool exact;          // exactly one is true
+};
+
+std::vector<MutexGroup> find_groups(const GroundTask& task, Reachability& names, Control& control);
+
+}  // namespace unpuzzle::ground

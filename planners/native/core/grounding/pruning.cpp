@@ -1,0 +1,198 @@
+#include "grounding/pruning.hpp"
+
+#include <algorithm>
+
+namespace unpuzzle::ground {
+
+namespace {
+
+// A unit is an operator, an effect or an axiom; it waits for literals, an effect for its operator too.
+class Reach {
+  public:
+    Reach(const GroundTask& task, const Vector<std::uint8_t>& certain, Control& control)
+        : task_(task),
+          control_(control),
+          possible_(task.facts.size()),
+          waiting_(2 * task.facts.size()),
+          missing_(task.operators.size() + task.effects.size() + task.axioms.size()) {
+        wait();
+        for (std::size_t fact = 0; fact < task.facts.size(); ++fact) {
+            const auto literal = static_cast<Literal32>(fact);
+            if (certain[fact] || task.starts.somewhere(fact)) reach(literal);
+            if (!certain[fact] && !task.starts.everywhere(fact)) reach(~literal);
+        }
+        for (std::size_t unit = 0; unit < missing_.size(); ++unit) {
+            if (missing_[unit] == 0) fire(unit);
+        }
+    }
+
+    Possible run() {
+        while (!pending_.empty()) {
+            control_.tick();
+            const Literal32 literal = pending_.back();
+            pending_.pop_back();
+            for (const std::uint32_t unit : waiting_[Possible::at(literal)]) {
+                if (--missing_[unit] == 0) fire(unit);
+            }
+        }
+        return std::move(possible_);
+    }
+
+  private:
+    template <class Visit>
+    void units(Visit&& visit) const {
+        std::size_t unit = 0;
+        for (const GroundOperator& op : task_.operators) visit(unit++, task_.precondition(op));
+        for (const GroundEffect& effect : task_.effects) visit(unit++, task_.condition(effect));
+        for (const GroundAxiom& axiom : task_.axioms) visit(unit++, task_.body(axiom));
+    }
+    void wait() {
+        units([&](std::size_t unit, View<const Literal32> literals) {
+            control_.tick();
+            missing_[unit] += static_cast<std::uint32_t>(literals.size());
+            for (const Literal32 literal : literals) waiting_.count(Possible::at(literal));
+        });
+        waiting_.counted();
+        units([&](std::size_t unit, View<const Literal32> literals) {
+            control_.tick();
+            for (const Literal32 literal : literals) {
+                waiting_.add(Possible::at(literal), static_cast<std::uint32_t>(unit));
+            }
+        });
+        const std::size_t operators = task_.operators.size();
+        for (std::size_t e = 0; e < task_.effects.size(); ++e) ++missing_[operators + e];
+    }
+    void fire(std::size_t unit) {
+        const std::size_t operators = task_.operators.size(), effects = task_.effects.size();
+        if (unit < operators) {
+            const GroundOperator& op = task_.operators[unit];
+            for (std::size_t e = op.effects; e < op.effects + op.effect_count; ++e) {
+                // An effect without conditions may be reached here and by the first look at all units: both
+                // are harmless.
+                if (--missing_[operators + e] == 0) reach(task_.effects[e].sets);
+            }
+        } else if (unit < operators + effects) {
+            reach(task_.effects[unit - operators].sets);
+        } else {
+            reach(task_.axioms[unit - operators - effects].head);
+        }
+    }
+    void reach(Literal32 literal) {
+        if (possible_.mark(literal)) pending_.push_back(literal);
+    }
+
+    const GroundTask& task_;
+    Control& control_;
+    Possible possible_;
+    Lists<std::uint32_t> waiting_;
+    Vector<std::uint32_t> missing_;
+    Vector<Literal32> pending_;
+};
+
+void reduce(GroundTask& task, const Possible& possible, Control& control) {
+    const auto reduced = [&](View<const Literal32> literals, Vector<Literal32>& left) {
+        for (const Literal32 literal : literals) {
+            if (!possible(literal)) return false;
+            if (possible(~literal)) left.push_back(literal);
+        }
+        return true;
+    };
+    rewrite(task, control, reduced,
+            [&](const Vector<Literal32>&, const GroundEffect& effect, View<const Literal32> condition,
+                Vector<Literal32>& left) { return possible(~effect.sets) && reduced(condition, left); });
+    rewrite_axioms(task, control,
+                   [&](const GroundAxiom& axiom, View<const Literal32> body, Vector<Literal32>& left) {
+                       return possible(~axiom.head) && reduced(body, left);
+                   });
+    Vector<Literal32> goal;
+    task.goal_possible =
+        task.goal_possible &&
+        reduced(View<const Literal32>{task.goal.data(), task.goal.data() + task.goal.size()}, goal);
+    task.goal.swap(goal);
+    std::erase_if(task.kept, [&](Literal32 literal) { return !possible(literal) || !possible(~literal); });
+}
+
+}  // namespace
+
+Possible simplify(GroundTask& task, Control& control) {
+    Vector<std::uint8_t> certain(task.facts.size());  // derived facts that are always true
+    while (true) {
+        Possible possible = Reach(task, certain, control).run();
+        reduce(task, possible, control);
+        bool found = false;
+        for (const GroundAxiom& axiom : task.axioms) {
+            if (axiom.size == 0) certain[static_cast<std::size_t>(axiom.head)] = found = true;
+        }
+        if (!found) return possible;
+    }
+}
+
+Vector<std::uint8_t> prune_irrelevant(GroundTask& task, Control& control) {
+    const std::size_t facts = task.facts.size();
+    Lists<std::uint32_t> effects(facts), axioms(facts);
+    for (const GroundEffect& effect : task.effects) {
+        control.tick();
+        effects.count(static_cast<std::size_t>(effect.fact()));
+    }
+    for (const GroundAxiom& axiom : task.axioms) axioms.count(static_cast<std::size_t>(axiom.head));
+    effects.counted();
+    axioms.counted();
+    Vector<std::uint32_t> owner(task.effects.size());
+    for (std::size_t o = 0; o < task.operators.size(); ++o) {
+        const GroundOperator& op = task.operators[o];
+        for (std::size_t e = op.effects; e < op.effects + op.effect_count; ++e) {
+            owner[e] = static_cast<std::uint32_t>(o);
+            effects.add(static_cast<std::size_t>(task.effects[e].fact()), static_cast<std::uint32_t>(e));
+        }
+        control.tick();
+    }
+    for (std::size_t a = 0; a < task.axioms.size(); ++a) {
+        axioms.add(static_cast<std::size_t>(task.axioms[a].head), static_cast<std::uint32_t>(a));
+    }
+    Vector<std::uint8_t> relevant(facts), seen(task.operators.size());
+    Vector<Fact> pending;
+    const auto need = [&](View<const Literal32> literals) {
+        for (const Literal32 literal : literals) {
+            const Fact fact = fact_of(literal);
+            if (relevant[static_cast<std::size_t>(fact)]) continue;
+            relevant[static_cast<std::size_t>(fact)] = 1;
+            pending.push_back(fact);
+        }
+    };
+    need({task.goal.data(), task.goal.data() + task.goal.size()});
+    need({task.kept.data(), task.kept.data() + task.kept.size()});
+    for (std::size_t o = 0; task.faithful && o < task.operators.size(); ++o) {
+        need(task.precondition(task.operators[o]));
+    }
+    while (!pending.empty()) {
+        control.tick();
+        const auto fact = static_cast<std::size_t>(pending.back());
+        pending.pop_back();
+        for (const std::uint32_t e : effects[fact]) {
+            need(task.condition(task.effects[e]));
+            if (seen[owner[e]]) continue;
+            seen[owner[e]] = 1;
+            need(task.precondition(task.operators[owner[e]]));
+        }
+        for (const std::uint32_t a : axioms[fact]) need(task.body(task.axioms[a]));
+    }
+    const auto keep = [](View<const Literal32> literals, Vector<Literal32>& left) {
+        left.insert(left.end(), literals.begin(), literals.end());
+        return true;
+    };
+    rewrite(task, control, keep,
+            [&](const Vector<Literal32>&, const GroundEffect& effect, View<const Literal32> condition,
+                Vector<Literal32>& left) {
+                return relevant[static_cast<std::size_t>(effect.fact())] && keep(condition, left);
+            });
+    rewrite_axioms(task, control,
+                   [&](const GroundAxiom& axiom, View<const Literal32> body, Vector<Literal32>& left) {
+                       return relevant[static_cast<std::size_t>(axiom.head)] && keep(body, left);
+                   });
+    for (std::size_t fact = 0; fact < facts; ++fact) {
+        if (!relevant[fact]) task.starts.clear(fact);
+    }
+    return relevant;
+}
+
+}  // namespace unpuzzle::ground

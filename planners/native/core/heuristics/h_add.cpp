@@ -1,0 +1,34 @@
+// h^add (Bonet and Geffner 2001): the cost of the goal in the delete relaxation, where a conjunction costs
+// the sum of its members, as if nothing served two of them.
+//
+// Neither admissible nor consistent; what it calls a dead end is one. Supports conditional effects, and
+// axioms (as rules of cost 0; that a derived variable is false counts as always true).
+#include "heuristics/heuristic.hpp"
+#include "heuristics/relaxed_values.hpp"
+
+namespace unpuzzle {
+
+namespace {
+
+class HAdd : public Heuristic {
+  public:
+    explicit HAdd(const Setting& setting) : relaxed_(setting.model, setting.control), values_(relaxed_) {
+        if (setting.plus_one) relaxed_.count_steps(setting.model.same_costs);
+    }
+    Cost estimate(const Question& question) override {
+        return relaxed_.solvable ? values_.run(question.state) : DEAD_END;
+    }
+    bool admissible() const override { return false; }
+
+  private:
+    static_assert(RelaxedValues<Combine::sum>::INFINITE == DEAD_END);
+
+    Relaxed relaxed_;
+    RelaxedValues<Combine::sum> values_;
+};
+
+}  // namespace
+
+std::unique_ptr<Heuristic> h_add(const Setting& setting) { return std::make_unique<HAdd>(setting); }
+
+}  // namespace unpuzzle

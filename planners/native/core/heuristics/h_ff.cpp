@@ -1,0 +1,75 @@
+// h^FF (Hoffmann and Nebel 2001): the cost of one relaxed plan, which is put together backwards from the goal
+// out of the rules by which h^add reaches each proposition (Keyder and Geffner 2008). An operator counts
+// once, however many of its conditional effects are used.
+//
+// Neither admissible nor consistent; what it calls a dead end is one. Supports conditional effects, and
+// axioms (as rules of cost 0; that a derived variable is false counts as always true). The relaxed plan's
+// operators that may be applicable at once are preferred ("helpful actions"): all that they need is true, or
+// follows by axioms from what is true. (In searches that prefer, steps count, so only that has the value 0.)
+#include "heuristics/heuristic.hpp"
+#include "heuristics/relaxed_values.hpp"
+
+namespace unpuzzle {
+
+namespace {
+
+class HFF : public Heuristic {
+  public:
+    explicit HFF(const Setting& setting)
+        : relaxed_(setting.model, setting.control),
+          values_(relaxed_),
+          seen_(relaxed_.propositions(), 0),
+          used_(relaxed_.groups(), 0),
+          preferred_(relaxed_.groups(), 0) {
+        if (setting.plus_one) relaxed_.count_steps(setting.model.same_costs);
+    }
+    Cost estimate(const Question& question) override {
+        if (++round_ == 0) forget();
+        if (!relaxed_.solvable || values_.run(question.state) == values_.INFINITE) return DEAD_END;
+        return relaxed_plan();
+    }
+    bool admissible() const override { return false; }
+    bool prefers(OperatorId op) const override {
+        const std::uint32_t group = relaxed_.group_of_operator[op];
+        return group != Relaxed::NONE && preferred_[group] == round_;
+    }
+
+  private:
+    void forget() {
+        for (auto* rounds : {&seen_, &used_, &preferred_}) std::fill(rounds->begin(), rounds->end(), 0);
+        round_ = 1;
+    }
+    Cost relaxed_plan() {
+        Cost cost = 0;
+        stack_.assign(1, Relaxed::GOAL);
+        while (!stack_.empty()) {
+            const std::uint32_t rule = values_.achiever(stack_.back());
+            stack_.pop_back();
+            if (rule == Relaxed::NONE) continue;
+            const std::uint32_t group = relaxed_.group[rule];
+            if (used_[group] != round_) cost += relaxed_.costs[rule];
+            used_[group] = round_;
+            bool at_once = true;
+            for (const std::uint32_t precondition : relaxed_.preconditions[rule]) {
+                at_once = at_once && values_.value(precondition) == 0;
+                if (seen_[precondition] == round_) continue;
+                seen_[precondition] = round_;
+                stack_.push_back(precondition);
+            }
+            if (at_once) preferred_[group] = round_;
+        }
+        return cost;
+    }
+
+    Relaxed relaxed_;
+    RelaxedValues<Combine::sum> values_;
+    std::uint32_t round_ = 0;
+    Vector<std::uint32_t> seen_, used_, preferred_;  // propositions; groups: equal to round_ if so
+    Vector<std::uint32_t> stack_;
+};
+
+}  // namespace
+
+std::unique_ptr<Heuristic> h_ff(const Setting& setting) { return std::make_unique<HFF>(setting); }
+
+}  // namespace unpuzzle

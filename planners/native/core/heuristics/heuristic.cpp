@@ -1,0 +1,92 @@
+#include "heuristics/heuristic.hpp"
+
+#include "state/goal.hpp"
+
+namespace unpuzzle {
+
+namespace {
+
+// 0 at goals, elsewhere the cost of the cheapest operator. Admissible, consistent, supports everything.
+class Blind : public Heuristic {
+  public:
+    explicit Blind(const Model& model) : goal_(model), cost_(model.least_cost) {}
+    Cost estimate(const Question& question) override { return goal_.holds(question.state) ? 0 : cost_; }
+    bool admissible() const override { return true; }
+    bool batches() const override { return true; }
+    bool blind() const override { return true; }
+
+  private:
+    GoalTest goal_;
+    Cost cost_;
+};
+
+// How many facts of the goal do not hold. Neither admissible nor consistent (one operator may reach two
+// facts, at any cost); supports everything.
+class GoalCount : public Heuristic {
+  public:
+    explicit GoalCount(const Model& model) : model_(model), extended_(model.extended_words()) {
+        for (const Fact& fact : model.task.goal) model.layout.tests({&fact, 1}, tests_);
+    }
+    Cost estimate(const Question& question) override {
+        const Word* state = question.state;
+        if (!model_.goal.derived.empty()) {
+            copy<0>(extended_.data(), state, model_.words());
+            model_.axioms.evaluate(extended_.data(), scratch_);
+            state = extended_.data();
+        }
+        Cost open = 0;
+        for (const Test& test : tests_) open += !test.holds(state);
+        return open;
+    }
+    bool admissible() const override { return false; }
+
+  private:
+    const Model& model_;
+    Vector<Test> tests_;
+    Vector<Word> extended_;
+    Axioms::Scratch scratch_;
+};
+
+template <class Made>
+std::unique_ptr<Heuristic> simple(const Setting& setting) {
+    return std::make_unique<Made>(setting.model);
+}
+
+struct Entry {
+    const char* name;
+    std::unique_ptr<Heuristic> (*make)(const Setting&);
+};
+
+constexpr Entry HEURISTICS[] = {
+    {"blind", simple<Blind>},
+    {"goalcount", simple<GoalCount>},
+    {"hmax", h_max},
+    {"hadd", h_add},
+    {"ff", h_ff},
+    {"landmarks", landmark_count},
+    {"lmcut", lm_cut},
+    {"pdb", pattern_databases},
+};
+
+const Entry& find(std::string_view name) {
+    for (const Entry& entry : HEURISTICS) {
+        if (name == entry.name) return entry;
+    }
+    throw UnknownName("unknown heuristic '" + std::string(name) + "': there are " + heuristic_names());
+}
+
+}  // namespace
+
+void known_heuristic(std::string_view name) { find(name); }
+
+std::unique_ptr<Heuristic> make_heuristic(std::string_view name, const Setting& setting) {
+    return find(name).make(setting);
+}
+
+std::string heuristic_names() {
+    std::string names;
+    for (const Entry& entry : HEURISTICS) names += std::string(names.empty() ? "" : ", ") + entry.name;
+    return names;
+}
+
+}  // namespace unpuzzle

@@ -1,0 +1,73 @@
+// Heuristics: an estimate of the cost from a state to the goal.
+//
+// To add one: a class derived from `Heuristic` in a file of its own, and a line in the table of
+// heuristic.cpp. The head of its file says whether it is admissible and consistent, what it supports, and the
+// paper it comes from.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/errors.hpp"
+#include "base/memory.hpp"
+#include "state/compiled_task.hpp"
+
+namespace unpuzzle {
+
+class Heuristic {
+  public:
+    static constexpr Cost DEAD_END = ~Cost{0};  // no plan from here, proved
+
+    // A state and how it was reached, for heuristics that carry something over from the parent (incremental
+    // LM-cut) or keep something by number. The initial state has no parent. When a search re-opens a state it
+    // asks again, with the new parent; a heuristic that is dear to compute keeps its answers by `id`. A
+    // search that does not number states (depth-first) says NO_STATE for `id`, and for `parent` a number that
+    // only the successors of one expansion have in common.
+    struct Question {
+        const Word* state;  // stored words only
+        StateId id, parent;
+        OperatorId op;
+        const Word* parent_state = nullptr;  // what belongs to `parent`
+    };
+
+    virtual ~Heuristic() = default;
+    // A search that has expanded so many states is given up for `improve()`, and starts again.
+    virtual std::uint64_t patience() const { return UINT64_MAX; }
+    virtual void improve() {}
+    virtual Cost estimate(const Question& question) = 0;
+    virtual bool admissible() const = 0;
+    // After an estimate: whether an operator is likely to be good in that state.
+    virtual bool prefers(OperatorId) const { return false; }
+    // Whether asking is cheap: then states of one bucket (equal f and h) are expanded in batches, before
+    // their successors are looked up. A* stays optimal with every admissible heuristic, consistent or not:
+    // what waits has a parent of that bucket, so no plan through it is cheaper than the bucket's f.
+    virtual bool batches() const { return false; }
+    virtual bool blind() const { return false; }
+    // Whether an estimate costs so little that it may be asked for anew whenever a state comes up again.
+    virtual bool cheap() const { return false; }
+};
+
+// What a heuristic is made from. Everything here outlives it.
+struct Setting {
+    const Model& model;
+    Control& control;
+    Budget& budget;
+    // Greedy searches count steps, too, or what costs nothing would never be avoided: operators cost one more
+    // than they do or, where all cost the same, 1. Heed only what is not admissible.
+    bool plus_one = false;
+};
+
+std::unique_ptr<Heuristic> h_max(const Setting& setting);
+std::unique_ptr<Heuristic> h_add(const Setting& setting);
+std::unique_ptr<Heuristic> h_ff(const Setting& setting);
+std::unique_ptr<Heuristic> landmark_count(const Setting& setting);
+std::unique_ptr<Heuristic> lm_cut(const Setting& setting);
+std::unique_ptr<Heuristic> pattern_databases(const Setting& setting);
+
+// Throws UnknownName; `known` does so without making anything. `make` throws UnsupportedTask, too.
+void known_heuristic(std::string_view name);
+std::unique_ptr<Heuristic> make_heuristic(std::string_view name, const Setting& setting);
+std::string heuristic_names();
+
+}  // namespace unpuzzle

@@ -1,0 +1,272 @@
+// The landmark cuts of one state (Helmert and Domshlak 2009): the inner loop of LM-cut.
+//
+// Round by round: compute h^max under what is left of the costs; choose for each rule its dearest
+// precondition, the *supporter*; the arcs supporter ─► effect then form the justification graph. The *zone*
+// are the propositions from which the goal costs nothing more there; the rules that lead into the zone from
+// propositions that can be reached without entering it are the cut, and every relaxed plan uses one of them.
+// Take the least cost in the cut off all of its operators, count it, and go on until the goal costs nothing.
+//
+//      state ─► ·· before the zone ·· ──cut──► ·· zone ·· ─0─► GOAL
+//
+// A group of rules (the conditional effects of one operator) pays as one: if one of its rules is in the cut,
+// all of them get cheaper, so the sum stays admissible.
+//
+// Two short cuts. If the goal can be reached at cost 0 the exploration stops there, since nothing is left to
+// cut. And a proposition that is cheaper than the goal is before the zone, because nothing in the zone is
+// cheaper. For others it is mostly seen from where their value came from; only if that path touches the zone or
+// a rule of the cut is the graph searched, and backwards, since few propositions lie behind the zone.
+//
+// Half of the time goes into `explore`, and most of that into branches that nobody can foretell.
+#pragma once
+
+#include "base/bucket_queue.hpp"
+#include "heuristics/relaxed_task.hpp"
+
+namespace unpuzzle {
+
+// `Value` holds the cost of any path without a repeated rule.
+template <class Value>
+class LandmarkCuts {
+  public:
+    static constexpr Value INFINITE = ~Value{0};
+
+    LandmarkCuts(const Relaxed& relaxed, Control& control)
+        : relaxed_(relaxed),
+          control_(control),
+          wants_(relaxed.rules()),
+          waiting_(relaxed.rules()),
+          ready_(relaxed.rules()),
+          rules_(relaxed.rules()),
+          values_(relaxed.propositions()),
+          achievers_(relaxed.propositions()),
+          zone_(relaxed.propositions(), 0),
+          before_(relaxed.propositions(), 0),
+          behind_(relaxed.propositions(), 0),
+          entering_(relaxed.rules(), 0),
+          taken_(relaxed.groups(), 0) {
+        for (std::size_t i = 0; i < rules_.size(); ++i) {
+            wants_[i] = static_cast<std::uint32_t>(relaxed.preconditions[i].size());
+            rules_[i].cost = relaxed.costs[i];
+        }
+    }
+
+    // What is left of a group's cost.
+    std::uint32_t cost(std::uint32_t group) const { return rules_[relaxed_.group_begin[group]].cost; }
+    void add_cost(std::uint32_t group, std::uint32_t more) {
+        for (std::uint32_t i = relaxed_.group_begin[group]; i < relaxed_.group_begin[group + 1]; ++i)
+            rules_[i].cost += more;
+    }
+
+    // The sum of the cuts, which lowers the costs by them; `found(cost, groups)` is told each. INFINITE: the
+    // relaxed goal is out of reach (then nothing is lowered).
+    template <class Found>
+    Value run(const Word* state, Found&& found) {
+        Value sum = 0;
+        explore(state, 0);
+        while (values_[Relaxed::GOAL] != 0) {
+            if (values_[Relaxed::GOAL] == INFINITE) return INFINITE;
+            control_.tick();
+            mark_zone();
+            const std::uint32_t least = choose_cut();
+            for (const std::uint32_t group : cut_) add_cost(group, ~least + 1);
+            sum += least;
+            found(least, std::span<const std::uint32_t>(cut_));
+            cheaper();
+        }
+        return sum;
+    }
+    // h^max under the present costs; where that is at most `enough`, anything from there to `enough`.
+    Value h_max(const Word* state, Value enough) {
+        explore(state, enough);
+        return values_[Relaxed::GOAL];
+    }
+
+  private:
+    static constexpr std::size_t LONG = 8;  // a list of rules from this length on
+
+    struct Rule {
+        std::uint32_t cost = 0;
+        std::uint32_t supporter = 0;
+        Value value = 0;  // the supporter's
+    };
+
+    UNPUZZLE_INLINE void improve(std::uint32_t proposition, Value value, std::uint32_t achiever) {
+        if (value >= values_[proposition]) return;
+        values_[proposition] = value;
+        achievers_[proposition] = achiever;
+        queue_.push(value, proposition);
+    }
+    // With the value of its supporter.
+    UNPUZZLE_INLINE void fire(std::uint32_t rule, Value value) {
+        value += rules_[rule].cost;
+        for (const std::uint32_t effect : relaxed_.effects[rule]) improve(effect, value, rule);
+    }
+
+    // Ends as soon as the goal is known to cost no more than `enough`.
+    void explore(const Word* state, Value enough) {
+        std::copy(wants_.begin(), wants_.end(), waiting_.begin());
+        std::fill(values_.begin(), values_.end(), INFINITE);
+        queue_.clear();
+        relaxed_.visit(state, [&](std::uint32_t proposition) { improve(proposition, 0, Relaxed::NONE); });
+        Value value;
+        std::uint32_t proposition;
+        while (values_[Relaxed::GOAL] > enough && queue_.pop(value, proposition)) {
+            if (value > values_[proposition]) continue;
+            const auto rules = relaxed_.needed_by[proposition];
+            if (rules.size() < LONG)
+                reach(proposition, value, rules);
+            else
+                reach_long(proposition, value, rules);
+        }
+    }
+    UNPUZZLE_INLINE void reach(std::uint32_t proposition, Value value, std::span<const std::uint32_t> rules) {
+        for (const std::uint32_t rule : rules) {
+            if (--waiting_[rule] == 0) support(rule, proposition, value);
+        }
+    }
+    // The same without a branch for every rule: first those are collected that wait for nothing more.
+    UNPUZZLE_INLINE void reach_long(std::uint32_t proposition, Value value,
+                                    std::span<const std::uint32_t> rules) {
+        std::size_t ready = 0;
+        for (const std::uint32_t rule : rules) {
+            ready_[ready] = rule;
+            ready += --waiting_[rule] == 0;
+        }
+        for (std::size_t i = 0; i < ready; ++i) support(ready_[i], proposition, value);
+    }
+    void support(std::uint32_t rule, std::uint32_t supporter, Value value) {
+        rules_[rule].supporter = supporter;
+        rules_[rule].value = value;
+        fire(rule, value);
+    }
+
+    // After the rules of the cut got cheaper, the values follow.
+    void cheaper() {
+        for (const std::uint32_t group : cut_) {
+            for (std::uint32_t i = relaxed_.group_begin[group]; i < relaxed_.group_begin[group + 1]; ++i) {
+                if (waiting_[i] == 0) fire(i, rules_[i].value);
+            }
+        }
+        Value value;
+        std::uint32_t proposition;
+        while (values_[Relaxed::GOAL] != 0 && queue_.pop(value, proposition)) {
+            if (value > values_[proposition]) continue;
+            for (const std::uint32_t rule : relaxed_.needed_by[proposition]) {
+                if (rules_[rule].supporter == proposition && rules_[rule].value > value &&
+                    waiting_[rule] == 0) {
+                    choose_supporter(rule);
+                }
+            }
+        }
+        queue_.clear();
+    }
+    void choose_supporter(std::uint32_t number) {
+        Rule& rule = rules_[number];
+        const Value old = rule.value;
+        rule.value = values_[rule.supporter];
+        for (const std::uint32_t precondition : relaxed_.preconditions[number]) {
+            if (values_[precondition] > rule.value) {
+                rule.value = values_[precondition];
+                rule.supporter = precondition;
+            }
+        }
+        if (rule.value != old) fire(number, rule.value);
+    }
+
+    // Backwards from the goal along rules of cost 0; the others that lead there are candidates for the cut.
+    void mark_zone() {
+        if (++round_ == 0) forget_rounds();
+        candidates_.clear();
+        stack_.assign(1, Relaxed::GOAL);
+        zone_[Relaxed::GOAL] = round_;
+        while (!stack_.empty()) {
+            const std::uint32_t proposition = stack_.back();
+            stack_.pop_back();
+            for (const std::uint32_t rule : relaxed_.achieved_by[proposition]) {
+                const Rule& about = rules_[rule];
+                if (waiting_[rule] > 0) continue;
+                if (about.cost > 0) {
+                    if (entering_[rule] != round_) candidates_.push_back(rule);
+                    entering_[rule] = round_;
+                } else if (zone_[about.supporter] != round_) {
+                    zone_[about.supporter] = round_;
+                    stack_.push_back(about.supporter);
+                }
+            }
+        }
+    }
+
+    void forget_rounds() {
+        for (auto* marks : {&zone_, &before_, &behind_, &entering_, &taken_})
+            std::fill(marks->begin(), marks->end(), 0);
+        round_ = 1;
+    }
+
+    // Fills cut_; the least cost in it.
+    std::uint32_t choose_cut() {
+        std::uint32_t least = ~0u;
+        cut_.clear();
+        for (const std::uint32_t rule : candidates_) {
+            if (zone_[rules_[rule].supporter] == round_ || !before_zone(rules_[rule].supporter)) continue;
+            const std::uint32_t group = relaxed_.group[rule];
+            if (taken_[group] == round_) continue;
+            taken_[group] = round_;
+            cut_.push_back(group);
+            least = std::min(least, rules_[rule].cost);
+        }
+        return least;
+    }
+    // Whether it can be reached from the state without entering the zone.
+    bool before_zone(std::uint32_t proposition) {
+        const Value goal = values_[Relaxed::GOAL];
+        for (std::uint32_t at = proposition; values_[at] >= goal && before_[at] != round_;) {
+            const std::uint32_t achiever = achievers_[at];
+            at = rules_[achiever].supporter;
+            if (behind_[at] == round_ || zone_[at] == round_ || entering_[achiever] == round_)
+                return search_before(proposition);
+        }
+        for (std::uint32_t at = proposition; values_[at] >= goal && before_[at] != round_;) {
+            before_[at] = round_;
+            at = rules_[achievers_[at]].supporter;
+        }
+        return true;
+    }
+    // Backwards along supporters, but not into the zone and not along rules that enter it, to anything that is
+    // known to be before it. If there is nothing, all that was seen lies behind the zone; else that stays open.
+    bool search_before(std::uint32_t wanted) {
+        if (behind_[wanted] == round_) return false;
+        const Value goal = values_[Relaxed::GOAL];
+        stack_.assign(1, wanted);
+        behind_[wanted] = round_;
+        for (std::size_t next = 0; next < stack_.size(); ++next) {
+            for (const std::uint32_t rule : relaxed_.achieved_by[stack_[next]]) {
+                const std::uint32_t from = rules_[rule].supporter;
+                if (waiting_[rule] > 0 || entering_[rule] == round_ || zone_[from] == round_) continue;
+                if (values_[from] < goal || before_[from] == round_) {
+                    for (const std::uint32_t seen : stack_) behind_[seen] = 0;
+                    before_[wanted] = round_;
+                    return true;
+                }
+                if (behind_[from] == round_) continue;
+                behind_[from] = round_;
+                stack_.push_back(from);
+            }
+        }
+        return false;
+    }
+
+    const Relaxed& relaxed_;
+    Control& control_;
+    Vector<std::uint32_t> wants_;    // by rule, how many preconditions
+    Vector<std::uint32_t> waiting_;  // by rule, for so many; above 0 in the end: out of reach
+    Vector<std::uint32_t> ready_;
+    Vector<Rule> rules_;
+    Vector<Value> values_;             // by proposition
+    Vector<std::uint32_t> achievers_;  // by proposition, the rule that gave its value; NONE: the state did
+    BucketQueue<Value> queue_;
+    std::uint32_t round_ = 0;
+    Vector<std::uint32_t> zone_, before_, behind_, entering_, taken_;  // marked where equal to round_
+    Vector<std::uint32_t> stack_, candidates_, cut_;
+};
+
+}  // namespace unpuzzle

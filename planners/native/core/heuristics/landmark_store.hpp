@@ -1,0 +1,163 @@
+// The landmarks of all evaluated states, kept for their successors (Pommerening and Helmert 2013).
+//
+// A successor inherits those landmarks of its parent that do not contain the applied operator, and a few new
+// ones are found for it. Only the new ones are written down, with the operator: what a state inherited is
+// collected by walking up to the initial state, and a landmark counts if no operator on the way from its
+// state down to here is in it. That is done once for all successors of a state. Every so many states all
+// landmarks are written down, so that the way never is long.
+//
+//     record  ┌ parent ┬ operator ┬ where ┐      text  ┌ h+1 │ n │ cost│size│ operators │ cost│size│ ... ┐
+//             └────────┴──────────┴───────┘            └─────┴───┴─────┴────┴───────────┴─────┴────┴─────┘
+//
+// Numbers are written seven bits a byte. A record belongs to the state forever: a landmark of a state is one
+// whatever the path to it, so when the state is reached again at less cost the answer is still right.
+#pragma once
+
+#include <algorithm>
+#include <span>
+
+#include "base/metered.hpp"
+#include "base/rows.hpp"
+
+namespace unpuzzle {
+
+// Landmarks in working memory, each with the cost that it accounts for.
+class Landmarks {
+  public:
+    struct Landmark {
+        std::uint32_t cost;
+        std::size_t begin, end;
+    };
+
+    std::size_t size() const { return all_.size(); }
+    std::uint32_t cost(std::size_t i) const { return all_[i].cost; }
+    std::span<const std::uint32_t> operator[](std::size_t i) const {
+        return {groups_.data() + all_[i].begin, groups_.data() + all_[i].end};
+    }
+    bool has(std::size_t i, std::uint32_t group) const {
+        const auto groups = (*this)[i];
+        return std::find(groups.begin(), groups.end(), group) != groups.end();
+    }
+    void clear() { shrink(0); }
+    void shrink(std::size_t size) {
+        groups_.resize(size < all_.size() ? all_[size].begin : groups_.size());
+        all_.resize(size);
+    }
+    void open(std::uint32_t cost) { all_.push_back({cost, groups_.size(), groups_.size()}); }
+    void push(std::uint32_t group) {
+        groups_.push_back(group);
+        all_.back().end = groups_.size();
+    }
+    void add(std::uint32_t cost, std::span<const std::uint32_t> groups) {
+        open(cost);
+        groups_.insert(groups_.end(), groups.begin(), groups.end());
+        all_.back().end = groups_.size();
+    }
+
+  private:
+    Vector<Landmark> all_;
+    Vector<std::uint32_t> groups_;
+};
+
+class LandmarkStore {
+  public:
+    LandmarkStore(Budget& budget, std::size_t groups) : budget_(budget), records_(budget), used_(groups, 0) {}
+
+    bool has(StateId id) const { return id < records_.size() && records_[id]->where != 0; }
+    std::uint64_t h_plus_1(StateId id) const {
+        const std::uint8_t* at = text(records_[id]->where);
+        return read(at);
+    }
+
+    // Writes down a state: its value, how it was reached, and its new landmarks (all of them without a
+    // parent).
+    void put(StateId id, StateId parent, std::uint32_t group, std::uint64_t h_plus_1,
+             const Landmarks& landmarks) {
+        line_.clear();
+        write(h_plus_1);
+        write(landmarks.size());
+        for (std::size_t i = 0; i < landmarks.size(); ++i) {
+            write(landmarks.cost(i));
+            write(landmarks[i].size());
+            for (const std::uint32_t number : landmarks[i]) write(number);
+        }
+        const std::uint32_t where = end_line();
+        if (records_.size() <= id) records_.extend(id + 1);
+        *records_[id] = {parent, group, where};
+    }
+
+    // All landmarks of a state; the number of states on the way.
+    std::size_t collect(StateId id, Landmarks& out) {
+        out.clear();
+        ++round_;
+        if (round_ == 0) std::fill(used_.begin(), used_.end(), 0), round_ = 1;
+        std::size_t steps = 0;
+        for (;; ++steps) {
+            const Record& record = *records_[id];
+            read_unused(record.where, out);
+            if (record.parent == NO_STATE) return steps;
+            if (record.group < used_.size()) used_[record.group] = round_;
+            id = record.parent;
+        }
+    }
+
+  private:
+    struct Record {
+        StateId parent;  // NO_STATE: all landmarks are in the text
+        std::uint32_t group, where;
+    };
+    static constexpr std::size_t CHUNK = std::size_t{1} << 20, UNIT = 4;
+
+    void read_unused(std::uint32_t where, Landmarks& out) const {
+        const std::uint8_t* at = text(where);
+        read(at);
+        for (std::uint64_t left = read(at); left > 0; --left) {
+            out.open(static_cast<std::uint32_t>(read(at)));
+            bool used = false;
+            for (std::uint64_t size = read(at); size > 0; --size) {
+                const auto group = static_cast<std::uint32_t>(read(at));
+                used |= used_[group] == round_;
+                out.push(group);
+            }
+            if (used) out.shrink(out.size() - 1);
+        }
+    }
+    static std::uint64_t read(const std::uint8_t*& at) {
+        std::uint64_t number = *at & 0x7F;
+        for (int shift = 7; *at++ & 0x80; shift += 7) number |= std::uint64_t{*at & 0x7Fu} << shift;
+        return number;
+    }
+    void write(std::uint64_t number) {
+        for (; number >= 0x80; number >>= 7) line_.push_back(static_cast<std::uint8_t>(number | 0x80));
+        line_.push_back(static_cast<std::uint8_t>(number));
+    }
+
+    // The line goes into one piece of memory. 0 is nowhere.
+    std::uint32_t end_line() {
+        const std::size_t size = (line_.size() + UNIT - 1) / UNIT * UNIT;
+        if (size > CHUNK) throw Stop{Status::memout};
+        if (chunks_.empty() || filled_ + size > CHUNK) {
+            if (chunks_.size() >= (std::size_t{1} << 32) / (CHUNK / UNIT)) throw Stop{Status::memout};
+            chunks_.emplace_back(budget_, CHUNK);
+            filled_ = UNIT;
+        }
+        const std::size_t where = (chunks_.size() - 1) * (CHUNK / UNIT) + filled_ / UNIT;
+        std::memcpy(static_cast<std::uint8_t*>(chunks_.back().data()) + filled_, line_.data(), line_.size());
+        filled_ += size;
+        return static_cast<std::uint32_t>(where);
+    }
+    const std::uint8_t* text(std::uint32_t where) const {
+        return static_cast<const std::uint8_t*>(chunks_[where / (CHUNK / UNIT)].data()) +
+               where % (CHUNK / UNIT) * UNIT;
+    }
+
+    Budget& budget_;
+    Rows<Record, 1> records_;
+    std::vector<Block> chunks_;
+    std::size_t filled_ = 0;
+    Vector<std::uint8_t> line_;
+    std::uint32_t round_ = 0;
+    Vector<std::uint32_t> used_;  // by group: equal to round_ if on the way
+};
+
+}  // namespace unpuzzle

@@ -1,0 +1,83 @@
+// The cost of each proposition in the delete relaxation, from one state: h^max or h^add.
+//
+// A generalisation of Dijkstra's algorithm (Knuth 1977): a rule fires when its last precondition is taken out
+// of the queue, at its cost plus the greatest (h^max) or the sum (h^add) of its preconditions' values. It
+// ends when the goal comes out.
+#pragma once
+
+#include "base/bucket_queue.hpp"
+#include "heuristics/relaxed_task.hpp"
+
+namespace unpuzzle {
+
+enum class Combine { greatest, sum };
+
+template <Combine HOW>
+class RelaxedValues {
+  public:
+    using Value = std::uint64_t;
+    static constexpr Value INFINITE = ~Value{0};
+
+    explicit RelaxedValues(const Relaxed& relaxed)
+        : relaxed_(relaxed),
+          fresh_(relaxed.rules()),
+          rules_(relaxed.rules()),
+          propositions_(relaxed.propositions()) {
+        for (std::size_t i = 0; i < fresh_.size(); ++i)
+            fresh_[i] = {0, static_cast<std::uint32_t>(relaxed.preconditions[i].size())};
+    }
+
+    // The goal's value; INFINITE: it is out of reach.
+    Value run(const Word* state) {
+        std::copy(fresh_.begin(), fresh_.end(), rules_.begin());
+        std::fill(propositions_.begin(), propositions_.end(), Proposition{INFINITE, Relaxed::NONE});
+        queue_.clear();
+        relaxed_.visit(state, [&](std::uint32_t proposition) { improve(proposition, 0, Relaxed::NONE); });
+        Value value;
+        std::uint32_t proposition;
+        while (queue_.pop(value, proposition)) {
+            if (value > propositions_[proposition].value) continue;
+            if (proposition == Relaxed::GOAL) return value;
+            for (const std::uint32_t rule : relaxed_.needed_by[proposition]) take(rule, value);
+        }
+        return INFINITE;
+    }
+    // The rule that gave a proposition its value; NONE: it is true in the state. Only of what the goal hangs
+    // on.
+    std::uint32_t achiever(std::uint32_t proposition) const { return propositions_[proposition].achiever; }
+    // Also only of what the goal hangs on.
+    Value value(std::uint32_t proposition) const { return propositions_[proposition].value; }
+
+  private:
+    static constexpr Value MOST = Value{1} << 60;  // sums stop growing here
+
+    struct Rule {
+        Value value = 0;
+        std::uint32_t waiting = 0;
+    };
+    struct Proposition {
+        Value value;
+        std::uint32_t achiever;
+    };
+
+    void improve(std::uint32_t proposition, Value value, std::uint32_t achiever) {
+        Proposition& about = propositions_[proposition];
+        if (value >= about.value) return;
+        about = {value, achiever};
+        queue_.push(value, proposition);
+    }
+    void take(std::uint32_t number, Value value) {
+        Rule& rule = rules_[number];
+        rule.value = HOW == Combine::greatest ? value : std::min(MOST, rule.value + value);
+        if (--rule.waiting > 0) return;
+        const Value after = std::min(MOST, rule.value + relaxed_.costs[number]);
+        for (const std::uint32_t effect : relaxed_.effects[number]) improve(effect, after, number);
+    }
+
+    const Relaxed& relaxed_;
+    Vector<Rule> fresh_, rules_;
+    Vector<Proposition> propositions_;
+    BucketQueue<Value> queue_;
+};
+
+}  // namespace unpuzzle

@@ -1,7 +1,0 @@
-#include "metered.hpp"
-
-namespace unpuzzle {
-
-thread_local Budget* Metered::current_ = nullptr;
-
-}  // namespace unpuzzle

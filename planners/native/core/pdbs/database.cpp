@@ -1,0 +1,286 @@
+#include "pdbs/database.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+namespace unpuzzle {
+
+namespace {
+
+// Placements to look at, in the order of their coming.
+template <class Item>
+class Queue {
+  public:
+    explicit Queue(Budget& budget) : budget_(&budget) {}
+    std::size_t size() const { return size_; }
+    const Item& operator[](std::size_t i) const { return items_[i]; }
+    void push(const Item& item) {
+        if (size_ == capacity_) grow();
+        items_[size_++] = item;
+    }
+
+  private:
+    void grow() {
+        const std::size_t larger = capacity_ == 0 ? 64 : 2 * capacity_;
+        Block block(*budget_, larger * sizeof(Item));
+        if (size_ > 0) std::memcpy(block.data(), items_, size_ * sizeof(Item));
+        block_ = std::move(block);
+        items_ = static_cast<Item*>(block_.data());
+        capacity_ = larger;
+    }
+
+    Budget* budget_;
+    Block block_;
+    Item* items_ = nullptr;
+    std::size_t size_ = 0, capacity_ = 0;
+};
+
+}  // namespace
+
+// `HubMask` is wide enough for the hub's values.
+template <class HubMask>
+class PatternDatabase::Builder {
+  public:
+    Builder(PatternDatabase& out, const Projection& projection, Control& control, Budget& budget)
+        : out_(out),
+          projection_(projection),
+          control_(control),
+          budget_(budget),
+          reached_block_(budget, projection.placements * sizeof(HubMask)),
+          reached_(static_cast<HubMask*>(reached_block_.data())),
+          values_(projection.slots.size()) {
+        std::memset(out.entries_.data(), 0xFF, projection.placements << out.wide_);
+        for (const Projection::Move& move : projection.moves) {
+            steps_.push_back({static_cast<HubMask>(move.after), static_cast<HubMask>(move.before), move.delta,
+                              static_cast<std::uint32_t>(move.checks_begin),
+                              static_cast<std::uint32_t>(move.checks_end), move.cost, move.keeps_hub});
+        }
+        for (const Mask mask : projection.hub_allowed) allowed_.push_back(static_cast<HubMask>(mask));
+        flood_tables();
+    }
+
+    void run() {
+        same_cost_ = std::all_of(steps_.begin(), steps_.end(), [&](const Step& step) {
+            return step.cost == steps_.front().cost && projection_.costs[step.cost] != 0;
+        });
+        if (same_cost_) {
+            layers();
+        } else {
+            dijkstra();
+        }
+        out_.work_ += looked_at_;
+        out_.mean_ = count_ == 0 ? 0 : total_ / static_cast<double>(count_) * out_.unit_;
+    }
+
+  private:
+    struct Item {
+        std::uint32_t rank;
+        HubMask hub;
+    };
+    using Items = Queue<Item>;
+    struct Step {  // Projection::Move, smaller
+        HubMask after, before;
+        std::uint32_t delta, checks_begin, checks_end;
+        std::uint32_t cost;
+        bool keeps_hub;
+    };
+
+    // Breadth-first, if all moves cost the same. A placement is once in a layer, with all the hub values that
+    // moves lead to (a queue of moves is three times as long), and a layer is gone through by rank, so that
+    // what is read and written lies in a few streams through memory.
+    void layers() {
+        const std::size_t size = projection_.placements;
+        Block hubs[2] = {Block(budget_, size * sizeof(HubMask)), Block(budget_, size * sizeof(HubMask))};
+        Block bits[2] = {Block(budget_, size / 8 + 8), Block(budget_, size / 8 + 8)};
+        Layer now(hubs[0], bits[0]), next(hubs[1], bits[1]);
+        projection_.goals([&](std::uint32_t rank, Mask hub) { now.add(rank, static_cast<HubMask>(hub)); });
+        const Cost cost = steps_.empty() ? 0 : projection_.costs[steps_.front().cost] / out_.unit_;
+        for (Cost distance = 0; now.any; distance = std::min(distance + cost, most_)) {
+            now.any = false;
+            for (std::size_t word = 0; word * 64 < size; ++word) {
+                for (std::uint64_t left = std::exchange(now.ranks[word], 0); left != 0; left &= left - 1) {
+                    control_.tick();
+                    const auto rank = static_cast<std::uint32_t>(word * 64) +
+                                      static_cast<std::uint32_t>(std::countr_zero(left));
+                    settle(rank, std::exchange(now.hubs[rank], HubMask{0}), distance,
+                           [&](std::uint32_t to, HubMask before, std::uint32_t) { next.add(to, before); });
+                }
+            }
+            count_layer(distance);
+            std::swap(now, next);
+        }
+    }
+    struct Layer {
+        Layer(const Block& hubs_, const Block& ranks_)
+            : hubs(static_cast<HubMask*>(hubs_.data())), ranks(static_cast<std::uint64_t*>(ranks_.data())) {}
+        void add(std::uint32_t rank, HubMask hub) {
+            hubs[rank] |= hub;
+            ranks[rank / 64] |= std::uint64_t{1} << rank % 64;
+            any = true;
+        }
+        HubMask* hubs;         // by rank
+        std::uint64_t* ranks;  // a bit for each rank that has any
+        bool any = false;
+    };
+
+    void dijkstra() {
+        Map<Cost, Items> queue;
+        Vector<Items*> next(projection_.costs.size());  // by number of the cost, from where we are
+        Items& goals = queue.try_emplace(0, budget_).first->second;
+        projection_.goals(
+            [&](std::uint32_t rank, Mask hub) { goals.push({rank, static_cast<HubMask>(hub)}); });
+        while (!queue.empty()) {
+            const Cost distance = queue.begin()->first;
+            Items& now = queue.begin()->second;
+            for (std::size_t i = 0; i < next.size() && now.size() > 0; ++i) {
+                const Cost later = std::min(distance + projection_.costs[i] / out_.unit_, most_);
+                next[i] = &queue.try_emplace(later, budget_).first->second;
+            }
+            for (std::size_t i = 0; i < now.size(); ++i) {  // grows on the way if moves are free
+                control_.tick();
+                const Item item = now[i];
+                settle(item.rank, item.hub, distance,
+                       [&](std::uint32_t to, HubMask before, std::uint32_t cost) {
+                           next[cost]->push({to, before});
+                       });
+            }
+            count_layer(distance);
+            queue.erase(queue.begin());
+        }
+    }
+    void count_layer(Cost distance) {
+        total_ += static_cast<double>(fresh_) * static_cast<double>(distance);
+        count_ += fresh_;
+        fresh_ = 0;
+    }
+
+    // These hub values of a placement can be `distance` from the goal, and so can all from which the hub gets
+    // there for free: enters those that are new, and calls `push(rank, hub values, cost)` for what comes
+    // before.
+    template <class Push>
+    void settle(std::uint32_t rank, HubMask hub, Cost distance, Push&& push) {
+        const auto open = static_cast<HubMask>(~reached_[rank]);
+        if ((hub & open) == 0) return;
+        const auto allowed = static_cast<HubMask>(read(rank) & open);
+        hub = flood(hub & allowed, allowed);
+        if (hub == 0) return;
+        reached_[rank] |= hub;
+        if (out_[rank] == UNREACHED) {
+            out_.enter(rank, distance);
+            ++fresh_;
+        }
+        const std::size_t slots = values_.size();
+        for (std::size_t slot = 0; slot < slots; ++slot) {
+            follow(projection_.first[slot] + values_[slot], rank, hub, push);
+        }
+        follow(projection_.first[slots], rank, hub, push);
+    }
+    // Sets `values_`; returns the hub values that fit them.
+    HubMask read(std::uint32_t rank) {
+        HubMask allowed = static_cast<HubMask>(projection_.hub_values);
+        std::uint32_t above = 0;
+        for (std::size_t slot = 0; slot < values_.size(); ++slot) {
+            const auto& place = projection_.slots[slot];
+            const std::uint32_t upper = place.upper(rank);
+            values_[slot] = upper - above * place.domain;
+            above = upper;
+            allowed &= allowed_[projection_.first[slot] + values_[slot]];
+        }
+        return allowed;
+    }
+    template <class Push>
+    void follow(std::size_t key, std::uint32_t rank, HubMask hub, Push&& push) {
+        const Step* step = steps_.data() + projection_.place[key];
+        const Step* const end = steps_.data() + projection_.place[key + 1];
+        looked_at_ += static_cast<std::uint64_t>(end - step);
+        for (; step != end; ++step) {
+            const auto touched = static_cast<HubMask>(hub & step->after);
+            if (touched == 0 || !passes(*step)) continue;
+            const auto before = static_cast<HubMask>(step->keeps_hub ? touched & step->before : step->before);
+            const std::uint32_t to = rank + step->delta;
+            if ((before & ~reached_[to]) != 0) push(to, before, step->cost);
+        }
+    }
+    bool passes(const Step& step) const {
+        for (std::uint32_t i = step.checks_begin; i < step.checks_end; ++i) {
+            if (!projection_.allows(projection_.checks[i], values_.data())) return false;
+        }
+        return true;
+    }
+
+    // Where the hub can come from within `allowed`, by free moves of its own.
+    HubMask flood(HubMask hub, HubMask allowed) const {
+        HubMask front = hub;
+        while (front != 0) {
+            Mask before = 0;
+            for (std::size_t byte = 0; byte < flood_.size() / 256; ++byte) {
+                before |= flood_[byte * 256 + (Mask{front} >> byte * 8 & 0xFF)];
+            }
+            front = static_cast<HubMask>(before & allowed & ~Mask{hub});
+            hub |= front;
+        }
+        return hub;
+    }
+    // For each byte of a set of hub values, and each value of that byte, where those can come from.
+    void flood_tables() {
+        const auto& moves = projection_.hub_moves;
+        const bool any = std::any_of(moves.begin(), moves.end(), [](Mask before) { return before != 0; });
+        if (!any) return;
+        flood_.resize((moves.size() + 7) / 8 * 256);
+        for (std::size_t i = 0; i < flood_.size(); ++i) {
+            for (std::size_t bit = 0; bit < 8; ++bit) {
+                const std::size_t value = i / 256 * 8 + bit;
+                if ((i % 256 >> bit & 1) != 0 && value < moves.size()) flood_[i] |= moves[value];
+            }
+        }
+    }
+
+    PatternDatabase& out_;
+    const Projection& projection_;
+    Control& control_;
+    Budget& budget_;
+    const Cost most_ = out_.unreached_ - 1;  // that an entry can say
+    Block reached_block_;
+    HubMask* reached_;
+    Vector<std::uint32_t> values_;
+    Vector<Step> steps_;
+    Vector<HubMask> allowed_;
+    Vector<Mask> flood_;
+    bool same_cost_ = false;
+    std::uint64_t fresh_ = 0, count_ = 0, looked_at_ = 0;
+    double total_ = 0;
+};
+
+PatternDatabase::PatternDatabase(const Task& task, const Mutexes& mutexes, const Pattern& pattern,
+                                 Control& control, Budget& budget) {
+    const Projection projection(task, mutexes, pattern, control);
+    work_ = projection.placements + projection.work;
+    placements_ = projection.placements;
+    for (const auto& slot : projection.slots) strides_.insert(strides_.begin(), slot.stride);
+    std::uint32_t most = 0, common = 0;
+    for (const std::uint32_t cost : projection.costs) {
+        most = std::max(most, cost);
+        common = std::gcd(common, cost);
+    }
+    unit_ = std::max(common, 1u);
+    wide_ = most > unit_;
+    unreached_ = wide_ ? 0xFFFF : 0xFF;
+    entries_ = Block(budget, placements_ << wide_);
+    const auto build = [&]<class HubMask>() { Builder<HubMask>(*this, projection, control, budget).run(); };
+    const Mask values = projection.hub_values;
+    if (values <= 0xFF) {
+        build.template operator()<std::uint8_t>();
+    } else if (values <= 0xFFFF) {
+        build.template operator()<std::uint16_t>();
+    } else if (values <= 0xFFFFFFFF) {
+        build.template operator()<std::uint32_t>();
+    } else {
+        build.template operator()<std::uint64_t>();
+    }
+}
+
+}  // namespace unpuzzle

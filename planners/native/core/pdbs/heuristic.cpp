@@ -1,0 +1,222 @@
+#include "pdbs/heuristic.hpp"
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+#include "pdbs/random_walks.hpp"
+
+namespace unpuzzle {
+
+namespace {
+
+struct Stage {
+    std::size_t placements;  // the most of one pattern
+    std::size_t sums;
+    std::uint64_t patience;  // states to expand before the next stage
+};
+
+// Chosen so that searching takes about as long as building the next stage. (Of the 15-puzzle's first thirty
+// random instances, one needs more than the second stage.)
+constexpr Stage STAGES[] = {
+    {std::size_t{1} << 12, 3, 20'000},
+    {std::size_t{1} << 16, 2, 1'000'000},
+    {std::size_t{1} << 20, 4, 15'000'000},
+    {std::size_t{1} << 24, 3, UINT64_MAX},
+};
+constexpr std::size_t LAST_EARLY_STAGE = 2;  // before costs are shared otherwise, which takes a while
+constexpr std::size_t SAMPLES = 256;         // states to judge that by
+constexpr std::size_t MOST_SMALL_PATTERNS = 2'000;
+constexpr Cost LONGEST_WALK = 1000;
+constexpr Cost PART_TO_GAIN = 10;  // one in so many, else it is not worth its time
+
+bool same(const Vector<PatternSelection::Sum>& left, const Vector<PatternSelection::Sum>& right) {
+    const auto equal = [](const Pattern& one, const Pattern& two) { return one.variables == two.variables; };
+    return std::equal(left.begin(), left.end(), right.begin(), right.end(),
+                      [&](const PatternSelection::Sum& one, const PatternSelection::Sum& two) {
+                          return std::equal(one.begin(), one.end(), two.begin(), two.end(), equal);
+                      });
+}
+
+// False if it did not suffice.
+template <class Work>
+bool within_memory(Work&& work) {
+    try {
+        work();
+        return true;
+    } catch (const Stop& stop) {
+        if (stop.status != Status::memout) throw;
+    } catch (const std::bad_alloc&) {
+    }
+    return false;
+}
+
+const Model& supported(const Model& model) {
+    if (!model.axioms.empty()) throw UnsupportedTask("axioms", "pattern databases");
+    return model;
+}
+
+}  // namespace
+
+PatternHeuristic::PatternHeuristic(const Setting& setting)
+    : model_(supported(setting.model)),
+      control_(setting.control),
+      budget_(setting.budget),
+      mutexes_(model_.task, control_) {
+    select();
+    look_ahead();
+}
+
+// Of the ways to choose, the one that says more of the initial state; if they are equal, the first.
+void PatternHeuristic::select() {
+    Cost best = 0;
+    for (const bool implied : {false, true}) {
+        if (implied && !PatternSelection::implies(model_.task, mutexes_)) return;
+        auto selection =
+            std::make_unique<PatternSelection>(model_.task, mutexes_, control_, budget_, implied);
+        Databases made = built(selection->sums(STAGES[0].placements, STAGES[0].sums), IfShort::leave_out);
+        const Cost value = estimate(made, model_.initial.data());
+        if (implied && value <= best) return;
+        best = value;
+        selection_ = std::move(selection);
+        now_ = std::move(made);
+    }
+}
+
+std::uint64_t PatternHeuristic::patience() const {
+    if (!next_.empty()) return STAGES[stage_].patience;
+    return may_share_costs() ? STAGES[LAST_EARLY_STAGE].patience : UINT64_MAX;
+}
+
+void PatternHeuristic::improve() {
+    const bool share = shares_costs_next();
+    const Sums before = now_.sums;
+    ++stage_;
+    const bool enough = within_memory([&] {
+        if (!next_.empty()) now_ = built(std::exchange(next_, {}), IfShort::stop);
+    });
+    if (share) shared_ = true, within_memory([&] { share_costs(before); });
+    if (!enough || !within_memory([&] { look_ahead(); })) next_.clear();
+}
+
+PatternHeuristic::Databases PatternHeuristic::built(Sums sums, IfShort if_short) const {
+    Databases made;
+    made.sums = std::move(sums);
+    for (PatternSelection::Sum& sum : made.sums) {
+        std::erase_if(sum, [&](const Pattern& pattern) {
+            try {
+                auto database = std::make_unique<const PatternDatabase>(model_.task, mutexes_, pattern,
+                                                                        control_, budget_);
+                made.entries.push_back({std::move(database), pattern.variables});
+                return false;
+            } catch (const Projection::TooLarge&) {
+                return true;
+            } catch (const Stop& stop) {
+                if (if_short == IfShort::stop || stop.status != Status::memout) throw;
+                return true;
+            }
+        });
+        made.sum_begin.push_back(made.entries.size());
+    }
+    Vector<PatternRanks::Parts> parts;
+    for (const Entry& entry : made.entries) {
+        parts.push_back({});
+        for (std::size_t v = 0; v < entry.variables.size(); ++v)
+            parts.back().push_back({entry.variables[v], entry.database->stride(v)});
+    }
+    made.ranks = PatternRanks(model_, parts, control_, budget_);
+    return made;
+}
+
+// Decides what comes after the databases in use.
+void PatternHeuristic::look_ahead() {
+    next_.clear();
+    if (stage_ + 1 == std::size(STAGES)) return;
+    next_ = selection_->sums(STAGES[stage_ + 1].placements, STAGES[stage_ + 1].sums);
+    if (same(now_.sums, next_) || !affordable(next_)) next_.clear();
+}
+
+// Half of the memory is for the search.
+bool PatternHeuristic::affordable(const Sums& sums) const {
+    const std::size_t bytes_of_entry = model_.same_costs ? 1 : 2;
+    std::size_t all = 0, most_while_built = 0;
+    for (const auto& sum : sums) {
+        for (const Pattern& pattern : sum) {
+            const std::size_t most = SIZE_MAX / 1024;
+            const std::size_t size = Pattern::placements(model_.task, pattern.variables, most).value_or(most);
+            const std::uint64_t hub =
+                pattern.hub == Pattern::NO_HUB ? 1 : model_.task.variables[pattern.hub].domain;
+            all += size;
+            most_while_built = std::max(
+                most_while_built, size * PatternDatabase::bytes_while_built(Pattern::bytes_of_hub(hub)));
+        }
+    }
+    return all * bytes_of_entry + most_while_built <= budget_.left() / 2;
+}
+
+Cost PatternHeuristic::estimate(const Question& question) {
+    const Cost sums = estimate(now_, question.state);
+    return orders_ && sums != DEAD_END ? std::max(sums, orders_->estimate(question.state)) : sums;
+}
+
+Cost PatternHeuristic::estimate(Databases& from, const Word* state) {
+    const std::uint32_t* ranks = from.ranks(state);
+    for (std::size_t i = 0; i < from.entries.size(); ++i) from.entries[i].database->fetch(ranks[i]);
+    Cost best = 0;
+    for (std::size_t sum = 0; sum + 1 < from.sum_begin.size(); ++sum) {
+        Cost total = 0;
+        for (std::size_t i = from.sum_begin[sum]; i < from.sum_begin[sum + 1]; ++i) {
+            const PatternDatabase& database = *from.entries[i].database;
+            const std::uint32_t entry = database[ranks[i]];
+            if (entry == PatternDatabase::UNREACHED) return DEAD_END;
+            total += Cost{entry} * database.unit();
+        }
+        best = std::max(best, total);
+    }
+    return best;
+}
+
+// ---- costs shared otherwise
+
+bool PatternHeuristic::may_share_costs() const { return !shared_ && !selection_->open_hub(); }
+
+bool PatternHeuristic::shares_costs_next() const {
+    return may_share_costs() && (stage_ >= LAST_EARLY_STAGE || next_.empty());
+}
+
+void PatternHeuristic::share_costs(const Sums& claims) {
+    SaturatedOrders::Patterns patterns;
+    const auto add = [&](const Vector<std::uint32_t>& pattern) {
+        if (std::find(patterns.begin(), patterns.end(), pattern) == patterns.end())
+            patterns.push_back(pattern);
+    };
+    Sums without_hub;
+    for (const auto& sum : claims) {
+        for (const Pattern& pattern : sum) add(pattern.variables);
+        without_hub.push_back(selection_->without_claims_of_hub(sum));
+    }
+    for (const auto& pattern : selection_->small_patterns(MOST_SMALL_PATTERNS)) add(pattern);
+    const auto judged = samples();
+    Cost known = 0;
+    for (const auto& sample : judged) known += sample.known;
+    orders_.emplace(model_, mutexes_, patterns, without_hub, judged, control_, budget_);
+    if (orders_->gain() == 0 || orders_->gain() < known / PART_TO_GAIN) orders_.reset();
+}
+
+Vector<SaturatedOrders::Sample> PatternHeuristic::samples() {
+    const auto known = [&](const Word* state) { return estimate(now_, state); };
+    const Cost initial = known(model_.initial.data());
+    const Cost steps = initial == DEAD_END ? 0 : 2 * initial / std::max(model_.least_cost, 1u);
+    Vector<SaturatedOrders::Sample> found;
+    for (auto& state : random_walks(model_, SAMPLES, std::min(steps, LONGEST_WALK), known, control_)) {
+        const Cost value = known(state.data());
+        if (value != DEAD_END) found.push_back({std::move(state), value});
+    }
+    return found;
+}
+
+std::unique_ptr<Heuristic> pattern_databases(const Setting& setting) {
+    return std::make_unique<PatternHeuristic>(setting);
+}
+
+}  // namespace unpuzzle

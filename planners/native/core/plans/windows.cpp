@@ -1,0 +1,196 @@
+// Windows over a plan (Siddiqui and Haslum 2013, without their partial order): a stretch is solved again at
+// least cost, from the state where it begins to what the rest of the plan needs where it ends.
+//
+//     s0 ──o1──► s1 ──o2──► s2 ──o3──► s3 ──o4──► s4           plan
+//                └───────── window ──────┘                     from s1 to whatever o4 and the goal want of s3
+//
+// What is needed is less than the whole state: it is carried backwards over the steps (regression), so
+// windows are taken from the last to the first, and only the states before a window are still those of the
+// plan. With axioms, a window must end in the same state, unless it is the last.
+//
+// Windows get longer until most of them cannot be solved with so many expansions, then they start short again
+// and may expand more, until the budget is spent or one window is the whole plan.
+#include <algorithm>
+
+#include "plans/improvement.hpp"
+#include "search/small_search.hpp"
+
+namespace unpuzzle {
+
+namespace {
+
+constexpr std::size_t SHORTEST = 4, OVERLAP = 3;
+constexpr std::uint64_t FIRST_EXPANSIONS = 1'000, MORE_EXPANSIONS = 8;
+
+// Which value each variable must have for the rest of a plan to run and reach the goal.
+class Needs {
+  public:
+    explicit Needs(const Model& model) : model_(model), wanted_(model.task.variables.size(), ANY) {}
+
+    void want_goal() {
+        at_goal_ = true;
+        std::fill(wanted_.begin(), wanted_.end(), ANY);
+        for (const Fact& fact : model_.task.goal) wanted_[fact.variable] = fact.value;
+    }
+    // Before an operator, what is needed after it; `state` is where it was applied.
+    void regress(OperatorId op, const Word* state) {
+        at_goal_ = false;
+        if (!model_.axioms.empty()) return want_all(state);
+        const Operator& about = model_.task.operators[op];
+        conditions_.clear();
+        written_.clear();
+        for (const Effect& effect : model_.task.effects(about)) {
+            if (wanted_[effect.sets.variable] == ANY) continue;
+            const auto conditions = model_.task.facts(effect.conditions);
+            conditions_.insert(conditions_.end(), conditions.begin(), conditions.end());
+            if (holds(conditions, state)) written_.push_back(effect.sets.variable);
+        }
+        for (const std::uint32_t variable : written_) wanted_[variable] = ANY;
+        for (const Fact& fact : conditions_) want_as_in(state, fact.variable);
+        for (const Fact& fact : model_.task.facts(about.precondition)) want_as_in(state, fact.variable);
+    }
+    SmallGoal goal() const {
+        if (at_goal_) return {model_.goal, model_.task.goal_possible};
+        Vector<Fact> facts;
+        for (std::uint32_t variable = 0; variable < wanted_.size(); ++variable) {
+            if (wanted_[variable] != ANY) facts.push_back({variable, wanted_[variable]});
+        }
+        SmallGoal goal;
+        model_.layout.tests(facts, goal.tests.stored);
+        return goal;
+    }
+
+  private:
+    static constexpr std::uint32_t ANY = 0xFFFFFFFFu;
+
+    void want_as_in(const Word* state, std::uint32_t variable) {
+        wanted_[variable] = model_.layout[variable].value(state);
+    }
+    void want_all(const Word* state) {
+        for (std::uint32_t variable = 0; variable < wanted_.size(); ++variable) {
+            wanted_[variable] = ANY;
+            if (!model_.task.variables[variable].derived()) want_as_in(state, variable);
+        }
+    }
+    bool holds(std::span<const Fact> facts, const Word* state) const {
+        return std::all_of(facts.begin(), facts.end(), [&](const Fact& fact) {
+            return model_.layout[fact.variable].value(state) == fact.value;
+        });
+    }
+
+    const Model& model_;
+    Vector<std::uint32_t> wanted_;  // by variable
+    bool at_goal_ = true;
+    Vector<Fact> conditions_;
+    Vector<std::uint32_t> written_;
+};
+
+class Windows {
+  public:
+    Windows(const Model& model, Improved& result, Control& control, const Budget& budget,
+            std::uint64_t most_expanded)
+        : model_(model),
+          runner_(model),
+          needs_(model),
+          search_(make_small_search(model)),
+          control_(control),
+          budget_(budget),
+          left_(most_expanded),
+          result_(result) {}
+
+    void run() {
+        for (most_for_one_ = FIRST_EXPANSIONS; left_ > 0 && !result_.settled;
+             most_for_one_ *= MORE_EXPANSIONS) {
+            for (std::size_t size = SHORTEST; left_ > 0; size += size / 2) {
+                while (sweep(size)) {
+                }
+                if (2 * unsolved_ > windows_ || result_.settled) break;
+            }
+        }
+    }
+
+  private:
+    // All windows of one size; tells whether the plan got better.
+    bool sweep(std::size_t size) {
+        bool better = false;
+        states_ = runner_.states(result_.plan);
+        needs_.want_goal();
+        windows_ = unsolved_ = 0;
+        std::size_t end = result_.plan.size();
+        while (left_ > 0) {
+            const std::size_t begin = end > size ? end - size : 0;
+            const bool solved = solve(begin, end, better);
+            if (begin == 0) {
+                result_.settled = solved && windows_ == 1;
+                break;
+            }
+            const std::size_t next = end - std::max<std::size_t>(1, (end - begin) / OVERLAP);
+            for (; end > next; --end) needs_.regress(result_.plan[end - 1], state(end - 1));
+        }
+        return better;
+    }
+    const Word* state(std::size_t at) const { return states_.data() + at * model_.words(); }
+
+    // Tells whether the search came to an end; moves `end` along with the steps.
+    bool solve(std::size_t begin, std::size_t& end, bool& better) {
+        ++windows_;
+        const SmallAnswer answer = search_->solve(state(begin), needs_.goal(),
+                                                  {budget_.left(), std::min(most_for_one_, left_)}, control_);
+        result_.expanded += answer.expanded;
+        result_.generated += answer.generated;
+        left_ -= std::min(left_, answer.expanded + 1);
+        if (answer.status == Status::timeout || answer.status == Status::memout) left_ = 0;
+        if (answer.status == Status::interrupted) throw Stop{Status::interrupted};
+        if (!answer.solved()) {
+            ++unsolved_;
+            return false;
+        }
+        const Steps old(result_.plan.begin() + static_cast<std::ptrdiff_t>(begin),
+                        result_.plan.begin() + static_cast<std::ptrdiff_t>(end));
+        if (std::pair(answer.cost, answer.plan.size()) >= std::pair(runner_.cost(old), old.size()))
+            return true;
+        better = true;
+        replace(begin, end, answer.plan);
+        end = begin + answer.plan.size();
+        return true;
+    }
+    void replace(std::size_t begin, std::size_t end, const Steps& steps) {
+        auto& plan = result_.plan;
+        plan.erase(plan.begin() + static_cast<std::ptrdiff_t>(begin),
+                   plan.begin() + static_cast<std::ptrdiff_t>(end));
+        plan.insert(plan.begin() + static_cast<std::ptrdiff_t>(begin), steps.begin(), steps.end());
+        states_.resize((begin + 1) * model_.words());
+        runner_.start(state(begin));
+        for (const OperatorId op : steps) {
+            runner_.take(op);
+            states_.insert(states_.end(), runner_.state(), runner_.state() + model_.words());
+        }
+    }
+
+    const Model& model_;
+    PlanRunner runner_;
+    Needs needs_;
+    std::unique_ptr<SmallSearch> search_;
+    Control& control_;
+    const Budget& budget_;
+    std::uint64_t left_, most_for_one_ = FIRST_EXPANSIONS;
+    std::size_t windows_ = 0, unsolved_ = 0;
+    Vector<Word> states_;  // of the plan, as far as they are known
+    Improved& result_;
+};
+
+}  // namespace
+
+Improved improve_by_windows(const Model& model, Steps plan, Control& control, const Budget& budget,
+                            std::uint64_t most_expanded) {
+    Improved result;
+    result.plan = std::move(plan);
+    try {
+        Windows(model, result, control, budget, most_expanded).run();
+    } catch (const Stop& stop) {
+        if (stop.status == Status::interrupted) throw;
+    }
+    return result;
+}
+
+}  // namespace unpuzzle

@@ -1,0 +1,300 @@
+// Families seen from Python: atoms to numbers, numbers to words, answers to objects.
+//
+// Nearly all the time of a tiny task would go into looking up its atoms: each look-up calls the atom's
+// `__hash__`, which is Python. So the addresses of atoms met before are kept in a table of their own (and the
+// atoms with them, so that an address means one atom): puzzles hand out the same atoms again and again.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "python/python.hpp"
+#include "search/family.hpp"
+
+namespace unpuzzle {
+
+namespace {
+
+// Numbers of atoms, by address where the address is known.
+class AtomNumbers {
+  public:
+    explicit AtomNumbers(nb::dict numbers)
+        : numbers_(std::move(numbers)), slots_(1024), most_(4096 + 16 * nb::len(numbers_)) {}
+    ~AtomNumbers() {
+        for (const Slot& slot : slots_) Py_XDECREF(slot.atom);
+    }
+    AtomNumbers(const AtomNumbers&) = delete;
+    AtomNumbers& operator=(const AtomNumbers&) = delete;
+
+    // False if it has none.
+    bool find(PyObject* atom, std::uint32_t& number) {
+        std::size_t at = home(atom);
+        for (; slots_[at].atom; at = (at + 1) & (slots_.size() - 1)) {
+            if (slots_[at].atom == atom) {
+                number = slots_[at].number;
+                return true;
+            }
+        }
+        PyObject* found = PyDict_GetItemWithError(numbers_.ptr(), atom);
+        if (!found) {
+            if (PyErr_Occurred()) throw nb::python_error();
+            return false;
+        }
+        number = nb::cast<std::uint32_t>(nb::handle(found));
+        keep(atom, number);
+        return true;
+    }
+
+  private:
+    struct Slot {
+        PyObject* atom = nullptr;
+        std::uint32_t number = 0;
+    };
+
+    std::size_t home(PyObject* atom) const {
+        const std::uint64_t mixed = (reinterpret_cast<std::uintptr_t>(atom) >> 4) * 0x9E3779B97F4A7C15ull;
+        return static_cast<std::size_t>(mixed >> 32) & (slots_.size() - 1);
+    }
+    void keep(PyObject* atom, std::uint32_t number) {
+        if (used_ >= most_) return;
+        if (2 * ++used_ > slots_.size()) {
+            std::vector<Slot> old(2 * slots_.size());
+            old.swap(slots_);
+            for (const Slot& slot : old) {
+                if (slot.atom) put(slot);
+            }
+        }
+        Py_INCREF(atom);
+        put({atom, number});
+    }
+    void put(const Slot& slot) {
+        std::size_t at = home(slot.atom);
+        while (slots_[at].atom) at = (at + 1) & (slots_.size() - 1);
+        slots_[at] = slot;
+    }
+
+    nb::dict numbers_;
+    std::vector<Slot> slots_;
+    std::size_t used_ = 0, most_;
+};
+
+struct Answer {
+    SmallAnswer found;
+    nb::object actions;  // of all operators
+};
+
+SmallBounds bounds_of(std::optional<std::int64_t> bytes, std::optional<std::int64_t> most_expanded) {
+    SmallBounds bounds;
+    if (bytes) bounds.bytes = static_cast<std::size_t>(std::max<std::int64_t>(0, *bytes));
+    if (most_expanded)
+        bounds.most_expanded = static_cast<std::uint64_t>(std::max<std::int64_t>(0, *most_expanded));
+    return bounds;
+}
+
+class PyFamily {
+  public:
+    using Numbers = std::vector<std::uint32_t>;
+    using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
+    PyFamily(nb::object task, nb::dict numbers,
+             const std::vector<std::pair<std::int32_t, std::uint32_t>>& places, const Numbers& certain,
+             const std::vector<std::pair<Numbers, bool>>& groups, const Pairs& otherwise, nb::tuple actions)
+        : task_(std::move(task)),
+          family_(model_of(task_)),
+          packer_(family_.model(), facts(places, certain, groups), exact(groups), facts_of(otherwise)),
+          numbers_(numbers),
+          actions_(std::move(actions)) {
+        for (const auto [atom, number] : numbers) {
+            if (nb::cast<std::size_t>(number) >= places.size()) throw nb::value_error("an atom has no place");
+        }
+        if (actions_.size() != family_.model().operators.count())
+            throw nb::value_error("one action an operator");
+    }
+
+    std::size_t add_goal(const std::optional<Pairs>& facts) {
+        family_.add_goal(facts_of(facts.value_or(Pairs{})), facts.has_value());
+        return family_.goals() - 1;
+    }
+
+    nb::object pack(nb::handle atoms) {
+        std::vector<Word> words(family_.model().words());
+        return read(atoms, words.data()) ? nb::object(bytes(words)) : nb::none();
+    }
+    nb::tuple pack_many(nb::list list) {
+        const nb::tuple starts(list);  // which nobody can change meanwhile
+        const std::size_t width = family_.model().words();
+        std::vector<Word> words(width * starts.size());
+        nb::list strangers;
+        for (std::size_t i = 0; i < starts.size(); ++i) {
+            if (!read(starts[i], words.data() + i * width)) strangers.append(i);
+        }
+        return nb::make_tuple(bytes(words), strangers);
+    }
+
+    nb::object solve(nb::handle start, std::size_t goal, std::optional<double> seconds,
+                     std::optional<std::int64_t> memory, std::optional<std::int64_t> most_expanded) {
+        std::vector<Word> words(family_.model().words());
+        if (PyBytes_Check(start.ptr())) {
+            words = unpack(start);
+            if (words.size() != family_.model().words()) throw nb::value_error("not one packed start");
+        } else if (!read(start, words.data())) {
+            return nb::none();
+        }
+        const SmallGoal* wanted = checked_goal(goal);
+        check_seconds(seconds);
+        const SmallBounds bounds = bounds_of(memory, most_expanded);
+        PythonObserver observer{nb::none()};
+        SmallAnswer answer;
+        {
+            nb::gil_scoped_release release;
+            Control control(observer, seconds);
+            answer = family_.solve(words.data(), wanted, bounds, control);
+        }
+        if (answer.status == Status::interrupted) raise_interrupt();
+        return nb::cast(Answer{std::move(answer), actions_});
+    }
+
+    nb::list solve_many(nb::bytes starts, const Numbers& goals, unsigned threads,
+                        std::optional<double> seconds, std::optional<std::int64_t> memory,
+                        std::optional<std::int64_t> most_expanded) {
+        const std::vector<Word> words = unpack(starts);
+        const std::size_t count = words.size() / family_.model().words();
+        if (goals.size() != count && goals.size() != 1)
+            throw nb::value_error("one goal a start, or one for all");
+        std::vector<const SmallGoal*> all;
+        for (std::size_t i = 0; i < count; ++i)
+            all.push_back(checked_goal(goals[goals.size() == count ? i : 0]));
+        check_seconds(seconds);
+        const Family::Batch batch{words, all, bounds_of(memory, most_expanded), seconds,
+                                  std::max(1u, threads)};
+        PythonObserver observer{nb::none()};
+        Family::Answers result;
+        {
+            nb::gil_scoped_release release;
+            result = family_.solve_many(batch, observer);
+        }
+        if (result.interrupted) raise_interrupt();
+        nb::list list;
+        for (SmallAnswer& answer : result.answers) list.append(Answer{std::move(answer), actions_});
+        return list;
+    }
+
+  private:
+    static std::vector<Fact> facts_of(const Pairs& pairs) {
+        std::vector<Fact> facts;
+        for (const auto& [variable, value] : pairs) facts.push_back({variable, value});
+        return facts;
+    }
+    static std::vector<FamilyFact> facts(const std::vector<std::pair<std::int32_t, std::uint32_t>>& places,
+                                         const Numbers& certain,
+                                         const std::vector<std::pair<Numbers, bool>>& groups) {
+        std::vector<FamilyFact> facts(places.size());
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            facts[i].variable = places[i].first;
+            facts[i].value = places[i].second;
+        }
+        for (const std::uint32_t fact : certain) facts.at(fact).certain = true;
+        for (std::uint32_t group = 0; group < groups.size(); ++group) {
+            for (const std::uint32_t fact : groups[group].first) facts.at(fact).groups.push_back(group);
+        }
+        return facts;
+    }
+    static std::vector<bool> exact(const std::vector<std::pair<Numbers, bool>>& groups) {
+        std::vector<bool> exact;
+        for (const auto& group : groups) exact.push_back(group.second);
+        return exact;
+    }
+    static nb::bytes bytes(const std::vector<Word>& words) {
+        return nb::bytes(reinterpret_cast<const char*>(words.data()), words.size() * sizeof(Word));
+    }
+    std::vector<Word> unpack(nb::handle bytes) const {
+        const auto size = static_cast<std::size_t>(PyBytes_GET_SIZE(bytes.ptr()));
+        if (size % (family_.model().words() * sizeof(Word)) != 0) throw nb::value_error("not packed starts");
+        std::vector<Word> words(size / sizeof(Word));
+        if (size) std::memcpy(words.data(), PyBytes_AS_STRING(bytes.ptr()), size);
+        return words;
+    }
+    const SmallGoal* checked_goal(std::size_t goal) const {
+        if (goal >= family_.goals()) throw nb::value_error("there is no such goal");
+        return family_.goal(goal);
+    }
+    static void check_seconds(const std::optional<double>& seconds) {
+        if (seconds && std::isnan(*seconds)) throw nb::value_error("the time limit is not a number");
+    }
+    // Looking up an atom runs Python, and there another thread may come in: what is half done is kept here.
+    bool read(nb::handle atoms, Word* words) {
+        Numbers facts;
+        facts.reserve(packer_.facts());
+        for (nb::handle atom : atoms) {
+            std::uint32_t number = 0;
+            if (!numbers_.find(atom.ptr(), number)) return false;
+            facts.push_back(number);
+        }
+        return packer_.pack(facts, words);
+    }
+
+    nb::object task_;
+    Family family_;
+    Packer packer_;
+    AtomNumbers numbers_;
+    nb::tuple actions_;
+};
+
+nb::object steps_of(const Answer& answer) {
+    if (!answer.found.solved()) return nb::none();
+    PyObject* plan = PyTuple_New(static_cast<Py_ssize_t>(answer.found.plan.size()));
+    if (!plan) throw nb::python_error();
+    for (std::size_t i = 0; i < answer.found.plan.size(); ++i) {
+        PyTuple_SET_ITEM(plan, static_cast<Py_ssize_t>(i), PyLong_FromUnsignedLong(answer.found.plan[i]));
+    }
+    return nb::steal(plan);
+}
+
+nb::object actions_of(const Answer& answer) {
+    if (!answer.found.solved()) return nb::none();
+    nb::list actions;
+    for (const OperatorId op : answer.found.plan) actions.append(answer.actions[op]);
+    return nb::tuple(actions);
+}
+
+nb::object price_of(const Answer& answer) {
+    return answer.found.solved() ? nb::object(nb::int_(answer.found.cost)) : nb::none();
+}
+
+}  // namespace
+
+void bind_family(nb::module_& module) {
+    nb::class_<Answer>(module, "Answer")
+        .def_prop_ro("status", [](const Answer& answer) { return name_of(answer.found.status); })
+        .def_prop_ro("solved", [](const Answer& answer) { return answer.found.solved(); })
+        .def_prop_ro("plan", steps_of)
+        .def_prop_ro("actions", actions_of)
+        .def_prop_ro("cost", price_of)
+        .def_prop_ro("expanded", [](const Answer& answer) { return answer.found.expanded; })
+        .def_prop_ro("generated", [](const Answer& answer) { return answer.found.generated; })
+        .def_prop_ro("states", [](const Answer& answer) { return answer.found.states; })
+        .def("__repr__", [](nb::handle self) {
+            return nb::str("Answer({!r}, cost={}, expanded={})")
+                .format(self.attr("status"), self.attr("cost"), self.attr("expanded"));
+        });
+    nb::class_<PyFamily>(module, "Family")
+        .def(nb::init<nb::object, nb::dict, const std::vector<std::pair<std::int32_t, std::uint32_t>>&,
+                      const PyFamily::Numbers&, const std::vector<std::pair<PyFamily::Numbers, bool>>&,
+                      const PyFamily::Pairs&, nb::tuple>(),
+             nb::arg("task"), nb::arg("numbers"), nb::arg("places"), nb::arg("certain"), nb::arg("groups"),
+             nb::arg("otherwise"), nb::arg("actions"))
+        .def("add_goal", &PyFamily::add_goal, nb::arg("facts").none())
+        .def("pack", &PyFamily::pack, nb::arg("atoms"))
+        .def("pack_many", &PyFamily::pack_many, nb::arg("starts"))
+        .def("solve", &PyFamily::solve, nb::arg("start"), nb::arg("goal"), nb::arg("time_limit") = nb::none(),
+             nb::arg("memory_limit") = nb::none(), nb::arg("max_expanded") = nb::none())
+        .def("solve_many", &PyFamily::solve_many, nb::arg("starts"), nb::arg("goals"), nb::arg("threads") = 2,
+             nb::arg("time_limit") = nb::none(), nb::arg("memory_limit") = nb::none(),
+             nb::arg("max_expanded") = nb::none());
+}
+
+}  // namespace unpuzzle

@@ -1,0 +1,163 @@
+// What the Python faces of search and grounding share: arrays in, signals and callbacks, interrupts out.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <new>
+#include <optional>
+#include <string>
+
+#include "base/metered.hpp"
+#include "task/task.hpp"
+
+namespace unpuzzle {
+
+namespace nb = nanobind;
+
+struct Model;
+
+// Reads any one-dimensional contiguous buffer of signed 32- or 64-bit numbers, and copies it: another thread
+// may write to the original while the GIL is released.
+class NumberBuffer {
+  public:
+    NumberBuffer(const char* name, nb::handle object) : name_(name) {
+        if (PyObject_GetBuffer(object.ptr(), &view_, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS) != 0)
+            throw nb::python_error();
+    }
+    ~NumberBuffer() { PyBuffer_Release(&view_); }
+    NumberBuffer(const NumberBuffer&) = delete;
+    NumberBuffer& operator=(const NumberBuffer&) = delete;
+
+    template <class T>
+    Vector<T> numbers() const {
+        if (view_.ndim != 1) fail("must have one dimension, not " + std::to_string(view_.ndim));
+        const char* format = view_.format ? view_.format : "B";
+        if (*format == '@' || *format == '=') ++format;
+        const bool whole = *format != 0 && format[1] == 0 && std::strchr("ilq", *format);
+        if (whole && view_.itemsize == 4) return convert<std::int32_t, T>();
+        if (whole && view_.itemsize == 8) return convert<std::int64_t, T>();
+        fail(std::string("must hold signed numbers of 32 or 64 bits, not '") + view_.format + "'");
+    }
+
+  private:
+    [[noreturn]] void fail(const std::string& fault) const {
+        throw BadTask(std::string(name_) + ": " + fault);
+    }
+
+    template <class From, class To>
+    Vector<To> convert() const {
+        const auto* data = static_cast<const From*>(view_.buf);
+        Vector<To> numbers(static_cast<std::size_t>(view_.len) / sizeof(From));
+        for (std::size_t i = 0; i < numbers.size(); ++i) {
+            if (data[i] < std::numeric_limits<To>::min() || data[i] > std::numeric_limits<To>::max()) {
+                throw BadTask(std::string(name_) + "[" + std::to_string(i) + "]: " + std::to_string(data[i]) +
+                              " does not fit into 32 bits");
+            }
+            numbers[i] = static_cast<To>(data[i]);
+        }
+        return numbers;
+    }
+
+    const char* name_;
+    Py_buffer view_;
+};
+
+// Lets Python handle signals, asks whether the run was cancelled, and calls back. An exception it meets stays
+// set, to be raised when the search is over.
+class PythonObserver : public Observer {
+  public:
+    explicit PythonObserver(nb::handle progress, nb::handle clock = nb::none())
+        : progress_(progress), clock_(clock) {}
+
+    bool look(const Counters& counters, double seconds) override {
+        const Unmetered python;  // it may do anything, another search too
+        nb::gil_scoped_acquire hold;
+        if (PyErr_CheckSignals() != 0) return false;
+        try {
+            nb::module_::import_("unpuzzle.limits").attr("interrupt")();
+            if (progress_.is_none() || seconds < next_call_) return true;
+            next_call_ = seconds + 0.1;
+            progress_(counters.expanded, counters.evaluated, counters.generated, counters.f, seconds);
+        } catch (nb::python_error& error) {
+            error.restore();
+            return false;
+        }
+        return true;
+    }
+
+    double now() const override {
+        if (clock_.is_none()) return Observer::now();
+        const Unmetered python;
+        nb::gil_scoped_acquire hold;
+        return nb::cast<double>(clock_());
+    }
+
+  private:
+    nb::handle progress_, clock_;
+    double next_call_ = 0.1;
+};
+
+// The exception that the observer left.
+[[noreturn]] inline void raise_interrupt() { throw nb::python_error(); }
+
+// What ended work that has no outcome to say so in.
+[[noreturn]] inline void raise_stop(Status status) {
+    if (status == Status::interrupted) raise_interrupt();
+    if (status == Status::memout) throw std::bad_alloc();
+    PyErr_SetString(PyExc_TimeoutError, "the time limit was reached");
+    throw nb::python_error();
+}
+
+struct PythonLimits {
+    std::optional<double> seconds;
+    std::optional<std::int64_t> bytes;
+
+    std::size_t most_bytes() const {
+        return bytes ? static_cast<std::size_t>(std::max<std::int64_t>(0, *bytes)) : SIZE_MAX;
+    }
+    void check() const {
+        if (seconds && std::isnan(*seconds)) throw nb::value_error("time_limit is not a number");
+    }
+};
+
+inline const char* name_of(Status status) {
+    switch (status) {
+        case Status::solved_optimally:
+            return "solved_optimally";
+        case Status::solved:
+            return "solved";
+        case Status::unsolvable:
+            return "unsolvable";
+        case Status::timeout:
+            return "timeout";
+        case Status::memout:
+            return "memout";
+        default:
+            return "gave_up";
+    }
+}
+
+// An array as `bytes`; it is empty afterwards, and can be asked for only once.
+template <class Array>
+nb::bytes handed_over(Array& array) {
+    if (array.handed_over()) throw nb::value_error("the array was handed over already");
+    nb::bytes bytes(reinterpret_cast<const char*>(array.data()), array.size() * sizeof(array[0]));
+    array.hand_over();
+    return bytes;
+}
+
+// A `Task` for Python, within what is left of the time and so many bytes. Throws as `raise_stop`.
+nb::object make_task(Buffers&& buffers, Control& control, std::size_t bytes);
+const Model& model_of(nb::handle task);  // of such a `Task`: whoever keeps it keeps the task, too
+
+// Each adds its classes to the module.
+void bind_grounding(nb::module_& module);
+void bind_family(nb::module_& module);
+void bind_state_space(nb::module_& module);
+void bind_script(nb::module_& module);
+
+}  // namespace unpuzzle

@@ -1,0 +1,115 @@
+// Blind A* where a state has few bits: the search of a_star.cpp, the same states in the same order. Where they are many, in half
+// the memory.
+//
+// There, a state is a row of a pool with its cost and what led to it, and a number in a table and in the open list.
+// Here it is an entry of a compact table, with its cost; the open list has the states themselves, in five bytes.
+//
+// What led to a state is not kept: see way_back.hpp.
+#include <bit>
+
+#include "search/search.hpp"
+#include "search/trace.hpp"
+#include "search/way_back.hpp"
+#include "state/expander.hpp"
+#include "state/goal.hpp"
+#include "state/undo.hpp"
+#include "storage/compact_table.hpp"
+#include "storage/open_list.hpp"
+#include "storage/successor_batch.hpp"
+
+namespace unpuzzle {
+
+namespace {
+
+class CompactAStar : public Search {
+  public:
+    explicit CompactAStar(Run& run)
+        : run_(run),
+          model_(run.model),
+          counters_(run.control.counters),
+          table_(run.budget, run.control, model_.layout.bits()),
+          open_(run.budget),
+          children_(1),
+          expander_(model_),
+          goal_test_(model_) {}
+
+    Status run() override {
+        meet(model_.initial[0], table_.mixed(model_.initial[0]), 0);
+        while (true) {
+            if (open_.empty() || open_.top() != key_) look_up();
+            if (open_.empty()) return Status::unsolvable;
+            key_ = open_.top();
+            const Cost g = key_.f - key_.h;
+            if (const PackedState* soon = open_.soon()) table_.prefetch(table_.mixed(soon->word()));
+            const Word state = open_.pop().word();
+            if (table_.cost(table_.find(table_.mixed(state)).slot) < g) continue;  // expanded since
+            run_.control.tick();
+            counters_.f = key_.f;
+            expander_.load(&state);
+            if (goal_test_.holds_extended(expander_.state())) {
+                way_ = WayBack(run_, table_).to(state, g);
+                return Status::solved_optimally;
+            }
+            if (counters_.expanded >= run_.most_expanded) return Status::gave_up;
+            expand(g);
+        }
+    }
+    std::size_t states() const override { return table_.size(); }
+    std::vector<OperatorId> plan() const override {
+        std::vector<const Word*> rows;
+        for (const Word& state : way_) rows.push_back(&state);
+        return trace(model_, rows);
+    }
+
+  private:
+    void expand(Cost g) {
+        ++counters_.expanded;
+        expander_.applicable([&](OperatorId op) {
+            ++counters_.generated;
+            Word* child = children_.next();
+            expander_.apply(op, child);
+            const std::uint64_t mixed = table_.mixed(*child);
+            table_.prefetch(mixed);
+            children_.add({mixed, g + model_.operators.cost(op), NO_STATE, op});
+            if (children_.full()) look_up();
+        });
+    }
+    void look_up() {
+        for (std::size_t i = 0; i < children_.size(); ++i)
+            meet(*children_.state(i), children_[i].hash, children_[i].g);
+        children_.clear();
+    }
+    void meet(Word state, std::uint64_t mixed, Cost g) {
+        const auto place = table_.find(mixed);
+        if (place.known && table_.cost(place.slot) <= g) return;
+        counters_.evaluated += !place.known;
+        table_.put(place, mixed, g);
+        const bool free = model_.least_cost == 0;  // then all estimates are 0
+        const Cost h = free ? 0 : run_.heuristic.estimate({&state, NO_STATE, NO_STATE, 0});
+        open_.push({g + h, h}, PackedState::of(state));
+    }
+
+    Run& run_;
+    const Model& model_;
+    Counters& counters_;
+    CompactTable table_;
+    BasicOpenList<PackedState> open_;
+    BasicOpenList<PackedState>::Key key_{0, 0};
+    Children<1> children_;
+    Expander<1> expander_;
+    GoalTest goal_test_;
+    std::vector<Word> way_;  // from the initial state to the goal
+};
+
+}  // namespace
+
+bool fits_compactly(const Run& run) {
+    const Model& model = run.model;
+    return run.heuristic.blind() && run.weight == 1 && !run.orbits &&
+           model.layout.bits() <= std::size_t{CompactTable::MOST_BITS} &&
+           std::bit_width(model.dearest_cost) <= CompactTable::MOST_STEP_BITS && can_be_undone(model);
+}
+
+std::unique_ptr<Search> compact_a_star(Run& run) { return std::make_unique<CompactAStar>(run); }
+
+}  // namespace unpuzzle

@@ -1,0 +1,198 @@
+// Greedy best-first search and weighted A* with deferred evaluation and preferred operators (Richter and
+// Helmert 2009), for one heuristic or several; the alternation and the boost are LAMA's (Richter and Westphal
+// 2010).
+//
+// Successors are not evaluated when they are generated but when they come up, and wait under their parent's
+// h: of the many successors of a state that is left behind for a better one, none was ever made. What waits
+// is an edge (parent, operator), in two open lists for each heuristic: one holds all edges, the other those
+// by operators that any of the heuristics prefers. They take turns, and whenever a state is better than all
+// before it, by one of the heuristics, the preferred ones are ahead for the next BOOST turns.
+//
+//     h1, all        h=7 │(s3,o1)(s3,o9)...│  h=9 │(s0,o2)...│          ─┐
+//     h1, preferred  h=7 │(s3,o9)│                                       │  the fewest turns first
+//     h2, all        h=4 │(s0,o2)...│ h=5 │(s3,o1)(s3,o9)...│            │
+//     h2, preferred  h=5 │(s3,o9)│                                      ─┘
+//
+// Greedy search is not optimal, and finds each state once. Weighted A* orders by g + weight * h, where a step
+// costs one more than it does (see `Setting`), and opens a state again that it reaches more cheaply. What
+// cannot lead to a plan cheaper than `Run::bound` is left out. Complete: if it runs out of edges there is no
+// such plan, as long as the heuristics' dead ends are true ones (all of ours are); greedy search knows that
+// only if nothing was left out. Supports what the heuristics support.
+#include "search/search.hpp"
+#include "search/trace.hpp"
+#include "state/expander.hpp"
+#include "state/goal.hpp"
+#include "storage/nodes.hpp"
+#include "storage/open_list.hpp"
+#include "storage/state_rows.hpp"
+#include "storage/table.hpp"
+
+namespace unpuzzle {
+
+namespace {
+
+struct Origin {
+    StateId parent;
+    OperatorId op;
+};
+
+class Lazy : public Search {
+  public:
+    Lazy(Run& run, bool greedy)
+        : run_(run),
+          model_(run.model),
+          greedy_(greedy),
+          counters_(run.control.counters),
+          nodes_(run.budget, model_.layout.size(), model_.dearest_cost),
+          depths_(run.budget),
+          table_(run.budget, run.control, nodes_),
+          expander_(model_),
+          goal_test_(model_),
+          child_(model_.words()) {
+        guides_.push_back(std::make_unique<Guide>(run.heuristic, run.budget));
+        if (run.second) guides_.push_back(std::make_unique<Guide>(*run.second, run.budget));
+    }
+
+    Status run() override {
+        if (run_.bound == 0) return Status::unsolvable;
+        copy<0>(child_.data(), model_.initial.data(), model_.words());
+        for (Origin edge{0, 0}; !visit(edge);) {
+            if (enough_) return Status::gave_up;
+            Open* open = next();
+            if (!open) return greedy_ && left_out_ ? Status::gave_up : Status::unsolvable;
+            run_.control.tick();
+            edge = open->pop();
+            expander_.load([&](Word* to) { nodes_.load(edge.parent, to); });
+            expander_.apply(edge.op, child_.data());
+        }
+        return goal_ == 0 ? Status::solved_optimally : Status::solved;
+    }
+    std::size_t states() const override { return nodes_.size(); }
+    std::vector<OperatorId> plan() const override {
+        return trace(model_, Unpacked(model_, nodes_, nodes_.way(goal_)).rows);
+    }
+
+  private:
+    static constexpr std::int64_t BOOST = 1000;
+    static constexpr Cost MOST_ESTIMATE = Cost{1} << 44;  // times MOST_WEIGHT it still fits
+
+    using Key = BasicOpenList<Origin>::Key;
+    struct Open : BasicOpenList<Origin> {
+        using BasicOpenList<Origin>::BasicOpenList;
+        std::int64_t turns = 0;
+    };
+    struct Guide {
+        Guide(Heuristic& heuristic_, Budget& budget)
+            : heuristic(heuristic_), all(budget), preferred(budget) {}
+        Heuristic& heuristic;
+        Open all, preferred;
+        Cost h = 0, least = Heuristic::DEAD_END;
+    };
+
+    Open* next() {
+        Open* first = nullptr;
+        for (const auto& guide : guides_) {
+            for (Open* open : {&guide->preferred, &guide->all}) {
+                if (!open->empty() && (!first || open->turns < first->turns)) first = open;
+            }
+        }
+        if (first) ++first->turns;
+        return first;
+    }
+
+    // Evaluates and expands the state in child_, if it is new or was reached more cheaply; tells whether it
+    // is a goal.
+    bool visit(const Origin& edge) {
+        const std::uint64_t code = hash<0>(child_.data(), model_.words());
+        const auto probe = table_.find(child_.data(), code);
+        const bool initial = nodes_.size() == 0;
+        const Cost g = initial ? 0 : nodes_.g(edge.parent) + model_.operators.cost(edge.op);
+        StateId id = probe.found;
+        if (id == NO_STATE) {
+            id = static_cast<StateId>(nodes_.size());
+            nodes_.append(child_.data());
+            depths_.append();
+            table_.put(probe.slot, id, code);
+        } else if (greedy_ || initial || g >= nodes_.g(id)) {
+            return false;
+        } else {
+            ++counters_.reopened;
+        }
+        nodes_.set(id, edge.parent, g);
+        *depths_[id] = initial ? 0 : *depths_[edge.parent] + 1;
+        return reach(id, edge, g);
+    }
+    bool reach(StateId id, const Origin& edge, Cost g) {
+        ++counters_.evaluated;
+        const StateId parent = id == 0 ? NO_STATE : edge.parent;
+        if (!evaluate({child_.data(), id, parent, edge.op, expander_.state()})) return false;
+        if (goal_test_.holds(child_.data())) {
+            goal_ = id;
+            return true;
+        }
+        enough_ = counters_.expanded >= run_.most_expanded;
+        if (!enough_) expand(id, g);
+        return false;
+    }
+    // Tells whether the state is no dead end.
+    bool evaluate(const Heuristic::Question& question) {
+        bool better = false;
+        for (const auto& guide : guides_) {
+            guide->h = guide->heuristic.estimate(question);
+            if (guide->h == Heuristic::DEAD_END) return false;
+            if (guide->h >= guide->least) continue;
+            guide->least = guide->h;
+            better = true;
+        }
+        counters_.f = guides_.front()->least;
+        if (better) {
+            for (const auto& guide : guides_) guide->preferred.turns -= BOOST;
+        }
+        return true;
+    }
+    void expand(StateId id, Cost g) {
+        ++counters_.expanded;
+        const Cost depth = *depths_[id];
+        const Cost steps = model_.same_costs ? depth : g + depth;
+        for (const auto& guide : guides_) guide->h = std::min(guide->h, MOST_ESTIMATE);
+        expander_.load(child_.data());
+        expander_.applicable([&](OperatorId op) {
+            ++counters_.generated;
+            if (g + model_.operators.cost(op) >= run_.bound) {
+                left_out_ = true;
+                return;
+            }
+            bool preferred = false;
+            for (const auto& guide : guides_) preferred = preferred || guide->heuristic.prefers(op);
+            for (const auto& guide : guides_) {
+                const Key key =
+                    greedy_ ? Key{guide->h, depth} : Key{steps + run_.weight * guide->h, guide->h};
+                guide->all.push(key, {id, op});
+                if (preferred) guide->preferred.push(key, {id, op});
+            }
+        });
+    }
+
+    Run& run_;
+    const Model& model_;
+    bool greedy_;
+    Counters& counters_;
+    Nodes<StateRows<0>> nodes_;
+    Rows<std::uint32_t, 1> depths_;
+    Table<StateRows<0>> table_;
+    std::vector<std::unique_ptr<Guide>> guides_;
+    Expander<0> expander_;
+    GoalTest goal_test_;
+    std::vector<Word> child_;
+    StateId goal_ = NO_STATE;
+    bool left_out_ = false, enough_ = false;
+};
+
+std::unique_ptr<Search> lazy(Run& run, bool greedy) { return std::make_unique<Lazy>(run, greedy); }
+
+}  // namespace
+
+std::unique_ptr<Search> greedy(Run& run) { return lazy(run, true); }
+std::unique_ptr<Search> lazy_weighted_a_star(Run& run) { return lazy(run, false); }
+
+}  // namespace unpuzzle

@@ -1,0 +1,138 @@
+#include "search/representatives.hpp"
+
+#include <numeric>
+#include <tuple>
+
+#include "state/expander.hpp"
+
+namespace unpuzzle {
+
+namespace {
+
+// Walks along the states of a search and knows the symmetry that maps each of them back on the state that it
+// stands for on the way from the initial one.
+//
+//     initial ──► s1 ──────► s2 ──────► s3         what the plan goes through
+//        │back      ▲ back     ▲ back     ▲
+//        r0 ──► t1 ~ r1 ──► t2 ~ r2 ──► t3 ~ r3    what the search has; ~: symmetric
+class Unfolding {
+  public:
+    Unfolding(const Model& model, const Orbits& orbits, bool only_listed)
+        : model_(model),
+          orbits_(orbits),
+          only_listed_(only_listed),
+          expander_(model),
+          sources_(model.task.variables.size()),
+          renamed_(model.task.variables.size()),
+          target_of_(model.task.variables.size()) {
+        std::iota(sources_.begin(), sources_.end(), 0);
+        scratch_.trail = &trail_;
+    }
+
+    // The next state of the search is `kept`, and stands for the state that maps to `reached`.
+    void go(const std::vector<Word>& reached, const Word* kept) {
+        const std::vector<Orbits::Element> forth = trail(reached.data()), back = trail(kept);
+        for (const Orbits::Element element : forth) absorb(orbits_.inverse(element));
+        for (std::size_t i = back.size(); i-- > 0;) absorb(back[i]);
+    }
+    // A cheapest successor of `from` that is symmetric to `kept`.
+    std::vector<Word> successor(const Word* from, const Word* kept) {
+        const std::vector<Word> wanted = canonical(kept);
+        std::vector<Word> child(model_.words()), best;
+        std::tuple<std::uint32_t, OperatorId> least{~0u, ~0u};
+        expander_.load(from);
+        expander_.applicable([&](OperatorId op) {
+            const std::tuple now{model_.operators.cost(op), op};
+            if (now >= least) return;
+            expander_.apply(op, child.data());
+            if (canonical(child.data()) != wanted) return;
+            least = now;
+            best = child;
+        });
+        return best;
+    }
+    std::vector<Word> mapped_back(const std::vector<Word>& state) const {
+        std::vector<Word> original(state);
+        for (std::uint32_t target = 0; target < sources_.size(); ++target) {
+            if (model_.task.variables[target].derived()) continue;
+            const Place& place = model_.layout[target];
+            std::uint32_t value = model_.layout[sources_[target]].value(state.data());
+            if (!renamed_[target].empty()) value = renamed_[target][value];
+            original[place.word] = (original[place.word] & ~place.field()) | place.put(value);
+        }
+        return original;
+    }
+
+  private:
+    std::vector<Word> canonical(const Word* state) {
+        std::vector<Word> copy(state, state + model_.words());
+        orbits_.canonical(copy.data(), scratch_, only_listed_);
+        return copy;
+    }
+    std::vector<Orbits::Element> trail(const Word* state) {
+        trail_.clear();
+        canonical(state);
+        return trail_;
+    }
+    // What maps back does so after the element from now on.
+    void absorb(Orbits::Element element) {
+        for (std::uint32_t target = 0; target < sources_.size(); ++target)
+            target_of_[sources_[target]] = target;
+        for (const Orbits::Renaming& renaming : orbits_.renamings(element)) {
+            const std::uint32_t target = target_of_[renaming.target];
+            std::vector<std::uint32_t> values(model_.task.variables[target].domain);
+            for (std::uint32_t value = 0; value < values.size(); ++value) {
+                values[value] = renaming.values[value];
+                if (!renamed_[target].empty()) values[value] = renamed_[target][values[value]];
+            }
+            sources_[target] = renaming.source;
+            renamed_[target] = std::move(values);
+        }
+    }
+
+    const Model& model_;
+    const Orbits& orbits_;
+    bool only_listed_;
+    Expander<0> expander_;
+    Orbits::Scratch scratch_;
+    std::vector<Orbits::Element> trail_;
+    // By variable: what it is in the state that is mapped back is this variable, with its values renamed.
+    std::vector<std::uint32_t> sources_;
+    std::vector<std::vector<std::uint32_t>> renamed_;  // empty: not
+    std::vector<std::uint32_t> target_of_;
+};
+
+}  // namespace
+
+Representatives::Representatives(Run& run, bool only_listed)
+    : run_(run), only_listed_(only_listed), from_(run.orbits ? run.symmetries_after : UINT64_MAX) {}
+
+bool Representatives::begin() {
+    from_ = UINT64_MAX;
+    const auto [orbits, bytes] =
+        run_.orbits->get(run_.model.task, run_.model.layout, run_.control, run_.budget);
+    if (!orbits || (only_listed_ ? !orbits->any_listed() : orbits->empty())) return false;
+    if (run_.symmetric_start && !orbits->keeps(run_.model.initial.data())) return false;
+    run_.budget.take(bytes);
+    bytes_ = bytes;
+    orbits_ = orbits;
+    return true;
+}
+
+std::vector<OperatorId> Representatives::plan(const std::vector<const Word*>& states) {
+    if (!on()) return trace(run_.model, states);
+    Unfolding unfolding(run_.model, *orbits_, only_listed_);
+    const Word* initial = run_.model.initial.data();
+    std::vector<std::vector<Word>> originals{{initial, initial + run_.model.words()}};
+    unfolding.go(originals.front(), states.front());
+    for (std::size_t i = 1; i < states.size(); ++i) {
+        const std::vector<Word> reached = unfolding.successor(states[i - 1], states[i]);
+        originals.push_back(unfolding.mapped_back(reached));
+        unfolding.go(reached, states[i]);
+    }
+    std::vector<const Word*> rows;
+    for (const auto& original : originals) rows.push_back(original.data());
+    return trace(run_.model, rows);
+}
+
+}  // namespace unpuzzle

@@ -1,0 +1,62 @@
+// Searches: what goes in, what comes out, and what an algorithm must be.
+//
+// To add an algorithm: a class derived from `Search` in a file of its own, and a line in the table of
+// search.cpp. To add a heuristic: see heuristic.hpp.
+//
+// The counts mean what they mean in Fast Downward: see `Counters`. With the blind heuristic they are equal to
+// those of its `astar(blind())` whenever the whole space is searched; in the last layer before a goal the
+// order decides.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/memory.hpp"
+#include "heuristics/heuristic.hpp"
+#include "state/compiled_task.hpp"
+
+namespace unpuzzle {
+
+constexpr std::int64_t MOST_WEIGHT = 1000;
+constexpr Cost NO_BOUND = ~Cost{0};
+
+class LazyOrbits;
+
+// What a search works with. Everything here outlives it.
+struct Run {
+    const Model& model;
+    Control& control;
+    Budget& budget;
+    Heuristic& heuristic;
+    std::uint64_t most_expanded;
+    Cost weight = 1;                     // of the heuristic in weighted A*, 1..MOST_WEIGHT
+    LazyOrbits* orbits = nullptr;        // if symmetries are wanted: see representatives.hpp
+    std::uint64_t symmetries_after = 0;  // so many states are expanded before they are looked for
+    bool symmetric_start = false;        // use them only if one keeps the initial state
+    Heuristic* second = nullptr;
+    Cost bound = NO_BOUND;  // only cheaper plans are wanted
+};
+
+class Search {
+  public:
+    virtual ~Search() = default;
+    // May throw `Stop` or std::bad_alloc; `states` can be asked even then.
+    virtual Status run() = 0;
+    virtual std::size_t states() const = 0;            // stored
+    virtual std::vector<OperatorId> plan() const = 0;  // after a run that solved
+};
+
+std::unique_ptr<Search> breadth_first(Run& run);
+std::unique_ptr<Search> a_star(Run& run);
+bool fits_compactly(const Run& run);
+std::unique_ptr<Search> compact_a_star(Run& run);  // where that says so
+std::unique_ptr<Search> bidirectional(Run& run);
+std::unique_ptr<Search> greedy(Run& run);
+std::unique_ptr<Search> lazy_weighted_a_star(Run& run);
+std::unique_ptr<Search> ida_star(Run& run);
+
+}  // namespace unpuzzle

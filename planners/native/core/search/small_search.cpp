@@ -1,0 +1,353 @@
+#include "search/small_search.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <functional>
+#include <new>
+
+#include "search/search.hpp"
+#include "state/expander.hpp"
+
+namespace unpuzzle {
+
+namespace {
+
+constexpr std::size_t FIRST_SLOTS = 256;
+constexpr std::size_t MOST_KEPT_BYTES = std::size_t{64} << 20;
+constexpr std::uint32_t NOT_EXPANDED = ~0u;
+
+struct Edge {
+    StateId target;
+    OperatorId op;
+};
+
+struct Node {
+    std::uint32_t first_edge = NOT_EXPANDED, edges = 0, slot = 0;
+    std::uint32_t mark = 0;  // the last search that met it
+    StateId parent = 0;
+    OperatorId op = 0;
+};
+
+class Graph {
+  public:
+    explicit Graph(const Model& model)
+        : model_(model),
+          words_(model.words()),
+          expander_(model),
+          child_(words_),
+          slots_(FIRST_SLOTS),
+          mask_(FIRST_SLOTS - 1) {}
+
+    std::size_t size() const { return nodes_.size(); }
+    const Word* state(StateId id) const { return pool_.data() + id * words_; }
+    Node& operator[](StateId id) { return nodes_[id]; }
+    const Edge& edge(std::size_t i) const { return edges_[i]; }
+
+    StateId number_of(const Word* state) {
+        const std::uint64_t code = hash<0>(state, words_);
+        const auto tag = static_cast<std::uint32_t>(code);
+        std::size_t at = home(code);
+        for (; slots_[at].number != 0; at = (at + 1) & mask_) {
+            const StateId id = slots_[at].number - 1;
+            if (slots_[at].tag == tag && equal<0>(this->state(id), state, words_)) return id;
+        }
+        const auto id = static_cast<StateId>(size());
+        if (id == NO_STATE - 1) throw Stop{Status::memout};
+        pool_.insert(pool_.end(), state, state + words_);
+        nodes_.push_back({});
+        nodes_.back().slot = static_cast<std::uint32_t>(at);
+        slots_[at] = {tag, id + 1};
+        if (2 * size() > mask_) grow();
+        return id;
+    }
+
+    // Its edges are known afterwards; tells whether they were before.
+    bool expand(StateId id) {
+        if (nodes_[id].first_edge != NOT_EXPANDED) return true;
+        if (edges_.size() > NOT_EXPANDED / 2) throw Stop{Status::memout};
+        const std::size_t first = edges_.size();
+        expander_.load(state(id));
+        expander_.applicable([&](OperatorId op) {
+            expander_.apply(op, child_.data());
+            edges_.push_back({number_of(child_.data()), op});
+        });
+        nodes_[id].first_edge = static_cast<std::uint32_t>(first);
+        nodes_[id].edges = static_cast<std::uint32_t>(edges_.size() - first);
+        return false;
+    }
+
+    std::size_t held() const {
+        return pool_.capacity() * sizeof(Word) + nodes_.capacity() * sizeof(Node) +
+               edges_.capacity() * sizeof(Edge) + slots_.size() * sizeof(Slot);
+    }
+    // What a graph of this size takes, the copy included while arrays double.
+    std::size_t bytes_for(std::size_t states, std::size_t edges) const {
+        const std::size_t node = sizeof(Node) + words_ * sizeof(Word) + 2 * sizeof(Slot);
+        return (std::bit_ceil(states) * node + std::bit_ceil(edges) * sizeof(Edge)) / 2 * 3;
+    }
+
+    void clear() {
+        if (held() > MOST_KEPT_BYTES) return reset();
+        if (size() > mask_ / 16) {
+            std::fill_n(slots_.begin(), mask_ + 1, Slot{});
+        } else {
+            for (const Node& node : nodes_) slots_[node.slot] = {};
+        }
+        while (mask_ >= 2 * FIRST_SLOTS && size() < mask_ / 8) mask_ /= 2;
+        pool_.clear();
+        nodes_.clear();
+        edges_.clear();
+    }
+
+    // Also where something ended in the middle.
+    void reset() {
+        pool_ = {};
+        nodes_ = {};
+        edges_ = {};
+        slots_ = std::vector<Slot>(FIRST_SLOTS);
+        mask_ = FIRST_SLOTS - 1;
+    }
+
+  private:
+    struct Slot {
+        std::uint32_t tag = 0, number = 0;  // of the state, plus 1; 0 is an empty slot
+    };
+
+    std::size_t home(std::uint64_t code) const { return static_cast<std::size_t>(code >> 32) & mask_; }
+
+    void grow() {
+        const std::size_t count = 2 * (mask_ + 1);
+        if (count > UINT32_MAX) throw Stop{Status::memout};
+        if (count > slots_.size()) slots_.resize(count);
+        std::fill_n(slots_.begin(), mask_ + 1, Slot{});
+        mask_ = count - 1;
+        for (StateId id = 0; id < size(); ++id) {
+            const std::uint64_t code = hash<0>(state(id), words_);
+            std::size_t at = home(code);
+            while (slots_[at].number != 0) at = (at + 1) & mask_;
+            slots_[at] = {static_cast<std::uint32_t>(code), id + 1};
+            nodes_[id].slot = static_cast<std::uint32_t>(at);
+        }
+    }
+
+    const Model& model_;
+    std::size_t words_;
+    Expander<0> expander_;
+    std::vector<Word> child_;
+    std::vector<Word> pool_;
+    std::vector<Node> nodes_;
+    std::vector<Edge> edges_;
+    std::vector<Slot> slots_;  // all beyond mask_ are empty
+    std::size_t mask_;
+};
+
+// When to drop the graph: it is large enough to be judged, and less than half of the expansions found their
+// edges there. After that it is judged sooner, until it proves useful.
+class Usefulness {
+  public:
+    bool drop(std::size_t states, std::size_t found, std::size_t made) {
+        found_ += found;
+        made_ += made;
+        if (states < judged_at_ || found_ >= made_) return false;
+        judged_at_ = ++drops_ % 64 == 0 ? LATE : SOON;
+        found_ = made_ = 0;
+        return true;
+    }
+
+  private:
+    static constexpr std::size_t LATE = 1 << 16, SOON = 1 << 11;
+    std::size_t judged_at_ = LATE, found_ = 0, made_ = 0, drops_ = 0;
+};
+
+// Numbers of states tell which searches came before: ties are broken by the order in which this one met them.
+struct Waiting {
+    Cost g;
+    std::uint32_t order;
+    StateId id;
+
+    friend bool operator>(const Waiting& left, const Waiting& right) {
+        return left.g != right.g ? left.g > right.g : left.order > right.order;
+    }
+};
+struct Reached {
+    Cost g = 0;
+    std::uint32_t order = 0;
+};
+
+class Implementation : public SmallSearch {
+  public:
+    explicit Implementation(const Model& model)
+        : model_(model), graph_(model), extended_(model.extended_words()) {}
+
+    SmallAnswer solve(const Word* start, const SmallGoal& goal, const SmallBounds& bounds,
+                      Control& control) override {
+        begin(goal, bounds);
+        try {
+            if (!goal.possible) {
+                answer_.status = Status::unsolvable;
+            } else if (model_.same_costs) {
+                breadth_first(start, control);
+            } else {
+                uniform_cost(start, control);
+            }
+        } catch (const Stop& stop) {
+            answer_.status = stop.status;
+        } catch (const std::bad_alloc&) {
+            answer_.status = Status::memout;
+            graph_.reset();
+        }
+        end();
+        return std::move(answer_);
+    }
+
+  private:
+    void begin(const SmallGoal& goal, const SmallBounds& bounds) {
+        answer_ = {};
+        goal_ = &goal;
+        bounds_ = bounds;
+        found_ = 0;
+        if (graph_.held() > bounds.bytes / 2 || search_ == UINT32_MAX) {
+            graph_.clear();
+            search_ = 0;
+        }
+        ++search_;
+    }
+    void end() {
+        if (usefulness_.drop(graph_.size(), found_, answer_.expanded - found_) ||
+            graph_.held() > MOST_KEPT_BYTES) {
+            graph_.clear();
+            search_ = 0;
+        }
+        queue_.clear();
+        heap_.clear();
+    }
+
+    // Whether this search meets the state for the first time; then it comes from there.
+    bool meet(StateId id, StateId parent, OperatorId op) {
+        Node& node = graph_[id];
+        if (node.mark == search_) return false;
+        node.mark = search_;
+        node.parent = parent;
+        node.op = op;
+        ++answer_.states;
+        return true;
+    }
+    void expand(StateId id) {
+        ++answer_.expanded;
+        found_ += graph_.expand(id);
+        answer_.generated += graph_[id].edges;
+        if (answer_.states > FIRST_SLOTS &&
+            graph_.bytes_for(answer_.states, answer_.generated) > bounds_.bytes)
+            throw Stop{Status::memout};
+    }
+
+    bool all(const Vector<Test>& tests, const Word* state) const {
+        return std::all_of(tests.begin(), tests.end(), [&](const Test& test) { return test.holds(state); });
+    }
+    bool is_goal(StateId id) {
+        const Word* state = graph_.state(id);
+        if (!all(goal_->tests.stored, state)) return false;
+        if (goal_->tests.derived.empty()) return true;
+        copy<0>(extended_.data(), state, model_.words());
+        model_.axioms.evaluate(extended_.data(), scratch_);
+        return all(goal_->tests.derived, extended_.data());
+    }
+
+    void breadth_first(const Word* start, Control& control) {
+        start_ = graph_.number_of(start);
+        meet(start_, start_, 0);
+        if (is_goal(start_)) return solved(start_);
+        queue_.push_back(start_);
+        for (std::size_t next = 0; next < queue_.size(); ++next) {
+            control.tick();
+            if (answer_.expanded >= bounds_.most_expanded) return;
+            const StateId id = queue_[next];
+            expand(id);
+            const std::size_t first = graph_[id].first_edge, last = first + graph_[id].edges;
+            for (std::size_t i = first; i < last; ++i) {
+                const Edge edge = graph_.edge(i);
+                if (!meet(edge.target, id, edge.op)) continue;
+                if (is_goal(edge.target)) return solved(edge.target);
+                queue_.push_back(edge.target);
+            }
+        }
+        answer_.status = Status::unsolvable;
+    }
+
+    void uniform_cost(const Word* start, Control& control) {
+        start_ = graph_.number_of(start);
+        meet(start_, start_, 0);
+        push_new(start_, 0);
+        while (!heap_.empty()) {
+            control.tick();
+            const auto [g, order, id] = pop();
+            if (g > reached_[id].g) continue;
+            if (is_goal(id)) return solved(id);
+            if (answer_.expanded >= bounds_.most_expanded) return;
+            expand(id);
+            const std::size_t first = graph_[id].first_edge, last = first + graph_[id].edges;
+            for (std::size_t i = first; i < last; ++i) reach(graph_.edge(i), id, g);
+        }
+        answer_.status = Status::unsolvable;
+    }
+    void reach(const Edge& edge, StateId id, Cost g) {
+        const Cost cost = g + model_.operators.cost(edge.op);
+        if (meet(edge.target, id, edge.op)) return push_new(edge.target, cost);
+        if (cost >= reached_[edge.target].g) return;
+        graph_[edge.target].parent = id;
+        graph_[edge.target].op = edge.op;
+        push(edge.target, cost);
+    }
+    void push_new(StateId id, Cost g) {
+        if (reached_.size() < graph_.size()) reached_.resize(graph_.size());
+        reached_[id].order = static_cast<std::uint32_t>(answer_.states);
+        push(id, g);
+    }
+    void push(StateId id, Cost g) {
+        reached_[id].g = g;
+        heap_.push_back({g, reached_[id].order, id});
+        std::push_heap(heap_.begin(), heap_.end(), std::greater<>());
+        if (4 * heap_.size() * sizeof(heap_[0]) > bounds_.bytes && heap_.size() > FIRST_SLOTS)
+            throw Stop{Status::memout};
+    }
+    Waiting pop() {
+        std::pop_heap(heap_.begin(), heap_.end(), std::greater<>());
+        const Waiting top = heap_.back();
+        heap_.pop_back();
+        return top;
+    }
+
+    void solved(StateId id) {
+        answer_.status = Status::solved_optimally;
+        for (; id != start_; id = graph_[id].parent) {
+            answer_.plan.push_back(graph_[id].op);
+            answer_.cost += model_.operators.cost(graph_[id].op);
+        }
+        std::reverse(answer_.plan.begin(), answer_.plan.end());
+    }
+
+    const Model& model_;
+    Graph graph_;
+    Usefulness usefulness_;
+    std::vector<Word> extended_;
+    Axioms::Scratch scratch_;
+    std::vector<StateId> queue_;
+    std::vector<Waiting> heap_;
+    std::vector<Reached> reached_;  // by state, right where this search has met it
+
+    // Of the current search.
+    std::uint32_t search_ = 0;
+    StateId start_ = 0;
+    const SmallGoal* goal_ = nullptr;
+    SmallBounds bounds_;
+    std::size_t found_ = 0;
+    SmallAnswer answer_;
+};
+
+}  // namespace
+
+std::unique_ptr<SmallSearch> make_small_search(const Model& model) {
+    return std::make_unique<Implementation>(model);
+}
+
+}  // namespace unpuzzle

@@ -1,0 +1,26 @@
+#include "search/trace.hpp"
+
+#include <tuple>
+
+#include "state/expander.hpp"
+
+namespace unpuzzle {
+
+std::vector<OperatorId> trace(const Model& model, const std::vector<const Word*>& states) {
+    Expander<0> expander(model);
+    std::vector<Word> made(model.words());
+    std::vector<OperatorId> plan;
+    for (std::size_t i = 1; i < states.size(); ++i) {
+        std::tuple<std::uint32_t, OperatorId> best{~0u, ~0u};
+        expander.load(states[i - 1]);
+        expander.applicable([&](OperatorId op) {
+            expander.apply(op, made.data());
+            if (equal<0>(made.data(), states[i], model.words()))
+                best = std::min(best, {model.operators.cost(op), op});
+        });
+        plan.push_back(std::get<1>(best));
+    }
+    return plan;
+}
+
+}  // namespace unpuzzle

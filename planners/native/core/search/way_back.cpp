@@ -1,0 +1,83 @@
+#include "search/way_back.hpp"
+
+#include <algorithm>
+
+namespace unpuzzle {
+
+WayBack::WayBack(Run& run, CompactTable& table)
+    : model_(run.model), control_(run.control), budget_(run.budget), table_(table), expander_(run.model) {
+    for (OperatorId op = 0; op < model_.operators.count(); ++op) {
+        if (model_.task.operators[op].possible) add(op);
+    }
+    before_.resize(undoings_.size());
+}
+
+std::vector<Word> WayBack::to(Word state, Cost cost) {
+    way_ = {state};
+    while (way_.back() != model_.initial[0]) cost -= step(cost);
+    std::reverse(way_.begin(), way_.end());
+    return std::move(way_);
+}
+
+void WayBack::add(OperatorId op) {
+    Vector<Test> tests;
+    model_.layout.tests(model_.task.facts(model_.task.operators[op].precondition), tests);
+    Undoing it{op, 0, 0, 0};
+    if (!tests.empty() && tests[0].word == 0) {
+        it.asked = tests[0].mask;
+        it.before = tests[0].value;
+    }
+    model_.operators.apply<1>(op, &it.before, &it.after);
+    undoings_.push_back(it);
+}
+
+// To a state that is cheaper or initial, through states that are not. Tells how much cheaper.
+Cost WayBack::step(Cost cost) {
+    Rows<Same, 1> same(budget_);
+    *same.append() = {0, PackedState::of(way_.back())};
+    for (std::uint32_t i = 0;; ++i) {
+        control_.tick();
+        for (const Before& it : before(same[i]->state.word())) {
+            const Cost less = model_.operators.cost(it.op);
+            if (less > cost || !leads(it, cost - less)) continue;
+            if (less > 0 || it.state == model_.initial[0]) {
+                append(same, i);
+                way_.push_back(it.state);
+                return less;
+            }
+            *same.append() = {i, PackedState::of(it.state)};
+            table_.put(table_.find(it.mixed), it.mixed, cost + 1);
+        }
+    }
+}
+
+std::span<const WayBack::Before> WayBack::before(Word state) {
+    std::size_t count = 0;
+    for (const Undoing& it : undoings_) {
+        if ((state & it.asked) != it.after) continue;
+        const Word undone = (state & ~it.asked) | it.before;
+        before_[count] = {it.op, undone, table_.mixed(undone)};
+        table_.prefetch(before_[count++].mixed);
+    }
+    return {before_.data(), count};
+}
+
+// Whether it is a state of that cost, in which the operator is applicable.
+bool WayBack::leads(const Before& it, Cost cost) {
+    const auto place = table_.find(it.mixed);
+    if (!place.known || table_.cost(place.slot) != cost) return false;
+    if (model_.axioms.empty()) return true;
+    bool applicable = false;
+    expander_.load(&it.state);
+    expander_.applicable([&](OperatorId op) { applicable |= op == it.op; });
+    return applicable;
+}
+
+// All but the first, which is there already.
+void WayBack::append(const Rows<Same, 1>& same, std::uint32_t last) {
+    const std::size_t size = way_.size();
+    for (std::uint32_t i = last; i != 0; i = same[i]->to) way_.push_back(same[i]->state.word());
+    std::reverse(way_.begin() + static_cast<std::ptrdiff_t>(size), way_.end());
+}
+
+}  // namespace unpuzzle

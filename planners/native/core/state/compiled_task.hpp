@@ -1,0 +1,38 @@
+// A task with everything that was compiled from it. Never changes, so any number of searches may share it;
+// what a search writes while it reads a model is in its `Expander`.
+#pragma once
+
+#include "state/axioms.hpp"
+#include "state/operators.hpp"
+#include "state/successors.hpp"
+
+namespace unpuzzle {
+
+// A state is a goal if the tests hold; those on derived variables want the axioms evaluated first.
+struct Goal {
+    Vector<Test> stored, derived;
+};
+
+struct Model {
+    Model(const Buffers& buffers, Control& control);
+
+    std::size_t words() const { return layout.words(); }
+    std::size_t extended_words() const { return layout.words() + layout.derived_words(); }
+    std::size_t bytes() const { return bytes_; }  // that the budget gave for it
+
+  private:
+    std::size_t bytes_ = Metered::used();  // before anything else is made, and in the end the difference
+
+  public:
+    Task task;
+    Layout layout;
+    Operators operators;
+    Successors successors;
+    Axioms axioms;
+    Goal goal;
+    Vector<Word> initial;                    // without derived words
+    bool same_costs;                         // all operators cost the same
+    std::uint32_t least_cost, dearest_cost;  // 0 without operators
+};
+
+}  // namespace unpuzzle

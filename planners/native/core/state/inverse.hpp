@@ -1,0 +1,34 @@
+// The task backwards, over full states: from a goal state to all states that reach it.
+//
+// Searching backwards usually means sets of states, because an operator does not tell what a variable was
+// before. Where it does tell, or where the few values that were possible can be listed, full states are
+// enough: every operator becomes one or more *inverse* operators such that t leads to s by an inverse exactly
+// if s is a state in which the operator is applicable and leads to t. For each variable that it changes:
+//
+// - the precondition tells the value before, and no open condition decides the value after: the inverse
+//   wants the value after and sets the value before;
+// - the effects hang on the variable's own value only and permute its values (permutation puzzles): the
+//   inverse permutes them back by conditional effects;
+// - anything else: one inverse for each combination of the values, before, of the variables it hangs on.
+//
+// The goal may leave variables open; every completion is a place to start from. One that no state can reach
+// does no harm but costs time, since paths backwards are true paths and never meet what is reachable; those
+// that contradict a mutex group are left out.
+//
+// What would take too many inverses or completions, and axioms, are `Unsupported`.
+#pragma once
+
+#include <memory>
+
+#include "state/compiled_task.hpp"
+
+namespace unpuzzle {
+
+struct Inverse {
+    Inverse(const Model& model, Control& control);
+
+    std::unique_ptr<const Model> model;  // its initial state and goal mean nothing
+    Vector<Word> goals;                  // packed states, one after the other
+};
+
+}  // namespace unpuzzle

@@ -1,0 +1,97 @@
+// Operators in the form that is applied: what to keep of each word and what to put into it.
+//
+//     state   ┌──v7──┬──v2──┬──v9──┬──v4──┐        child = (state & keep) | put
+//     keep    │111111│000000│111111│000000│        one such pair a word; for more than four words
+//     put     │000000│ new  │000000│ new  │        only the words that the operator changes are listed
+//
+// Conditional effects come after that, in two forms, both tested in the state before:
+// - *switches*: all conditional effects on v hang on one variable u alone (`when u=a: v:=b`), and the value
+//   that v would have without them is known from a: then child ^= delta[a] does them all without a branch.
+//   Permutation puzzles are made of these (u is v itself there).
+// - *guarded* writes: any others, one after the other: if the tests hold, child = (child & keep) | put.
+// Effects that later ones always overwrite are dropped here, so the order between the parts does not matter.
+#pragma once
+
+#include "state/layout.hpp"
+
+namespace unpuzzle {
+
+class Operators {
+  public:
+    Operators(const Task& task, const Layout& layout, Control& control);
+
+    // `state` is extended by its derived words; `child` is not.
+    template <int W>
+    void apply(OperatorId op, const Word* state, Word* child) const {
+        const std::size_t words = width<W>(words_);
+        if (words <= DENSE_WORDS) {
+            const Pair* pair = &pairs_[op * words];
+            for (std::size_t i = 0; i < words; ++i) child[i] = (state[i] & pair[i].keep) | pair[i].put;
+        } else {
+            copy<W>(child, state, words_);
+            for (std::size_t i = write_begin_[op]; i < write_begin_[op + 1]; ++i) {
+                const Write& write = writes_[i];
+                child[write.word] = (child[write.word] & write.keep) | write.put;
+            }
+        }
+        if (!conditional_.empty()) apply_conditional(conditional_[op], state, child);
+    }
+    std::uint32_t cost(OperatorId op) const { return costs_[op]; }
+    std::size_t count() const { return costs_.size(); }
+
+  private:
+    class Compiler;
+    static constexpr std::size_t DENSE_WORDS = 4;
+
+    struct Pair {
+        Word keep, put;
+    };
+    struct Write {
+        std::uint32_t word;
+        Word keep, put;
+    };
+    struct Guarded {
+        Range tests;
+        Write write;
+    };
+    struct Switch {
+        Place on;
+        std::uint32_t word;  // of v
+        std::size_t deltas;  // one for each value that the field of u can hold
+    };
+    struct Conditional {
+        Range switches, guarded;
+    };
+
+    void apply_conditional(const Conditional& conditional, const Word* state, Word* child) const {
+        for (std::size_t i = conditional.switches.begin; i < conditional.switches.end; ++i) {
+            const Switch& entry = switches_[i];
+            child[entry.word] ^= deltas_[entry.deltas + entry.on.value(state)];
+        }
+        for (std::size_t i = conditional.guarded.begin; i < conditional.guarded.end; ++i) {
+            const Guarded& entry = guarded_[i];
+            if (all_hold(entry.tests, state)) {
+                child[entry.write.word] = (child[entry.write.word] & entry.write.keep) | entry.write.put;
+            }
+        }
+    }
+    bool all_hold(Range range, const Word* state) const {
+        for (std::size_t i = range.begin; i < range.end; ++i) {
+            if (!tests_[i].holds(state)) return false;
+        }
+        return true;
+    }
+
+    std::size_t words_;
+    Vector<Pair> pairs_;  // either these, up to four words,
+    Vector<std::size_t> write_begin_;
+    Vector<Write> writes_;  // or these
+    Vector<std::uint32_t> costs_;
+    Vector<Conditional> conditional_;  // empty if no operator has any
+    Vector<Switch> switches_;
+    Vector<Word> deltas_;
+    Vector<Guarded> guarded_;
+    Vector<Test> tests_;
+};
+
+}  // namespace unpuzzle

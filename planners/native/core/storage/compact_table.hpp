@@ -1,0 +1,152 @@
+// States of few bits, each with the cost of the cheapest way to it that is known: a hash table that needs no pool.
+//
+// The line of a state tells a part of it, so that only the rest is kept (quotienting, as Cleary 1984). For that,
+// hashing must not lose anything: it is a permutation of all numbers of so many bits.
+//
+//     mixed     ┌────────── line ──────────┬──────── rest ────────┐
+//               └────────────────┬─────────┴──────────────────────┤
+//     slot                       │ last 5 of line       rest      │  cost + 1  │      0: empty
+//                                └────────────── key ─────────────┴────────────┘
+//
+// A state whose line is full goes to one of the 31 lines behind; the last five bits of its own line, which are
+// kept, tell which that was. A line has 16 slots of four bytes or, as long as that is too few for the rest of a
+// state and costs, eight of eight. The more lines, the shorter the rest. (Should costs get too high for narrow slots,
+// they become wide ones again.)
+//
+// So a state costs 5.3 to 10.7 bytes once slots are narrow, 12.8 to 25.6 before, and looking one up is a single
+// cache miss. The table grows where it is: its lines are emptied from the last to the first, and what was in them
+// goes to lines behind, which are empty already.
+#pragma once
+
+#include <cstring>
+
+#include "base/growing.hpp"
+#include "base/metered.hpp"
+#include "storage/slot_lines.hpp"
+
+namespace unpuzzle {
+
+class CompactTable {
+  public:
+    // Of a state; of what a step costs. With these, wide slots have bits for the costs of all ways: 64 - 5 -
+    // (MOST_BITS - bits of the line), while a way has fewer steps than there are slots, 2^(bits of the line + 3).
+    static constexpr int MOST_BITS = 40, MOST_STEP_BITS = 16;
+    static constexpr std::size_t NO_SLOT = SIZE_MAX;
+
+    CompactTable(Budget& budget, Control& control, std::size_t bits);
+
+    // Two odd factors and a shift by half of the bits, each of which can be undone.
+    std::uint64_t mixed(Word state) const {
+        state = state * 0x9E3779B97F4A7C15ull & all_;
+        state ^= state >> half_;
+        return state * 0xD6E8FEB86659FD93ull & all_;
+    }
+    UNPUZZLE_INLINE void prefetch(std::uint64_t mixed) const {
+        unpuzzle::prefetch(static_cast<const std::uint8_t*>(memory_.data()) + line_of(mixed) * LINE_BYTES);
+    }
+
+    // Where a mixed state is, or else where it goes; NO_SLOT: nowhere, before the table has grown.
+    struct Place {
+        std::size_t slot;
+        bool known;
+    };
+    UNPUZZLE_INLINE Place find(std::uint64_t mixed) const {
+        return shape_.narrow ? find_as<std::uint32_t>(mixed) : find_as<std::uint64_t>(mixed);
+    }
+    Cost cost(std::size_t slot) const {
+        const std::uint64_t word =
+            shape_.narrow ? slots<std::uint32_t>()[slot] : slots<std::uint64_t>()[slot];
+        return (word & shape_.cost_mask) - 1;
+    }
+    // Puts a state there, or gives it another cost. Other places hold no longer.
+    void put(Place place, std::uint64_t mixed, Cost cost);
+    std::size_t size() const { return used_; }
+
+  private:
+    static constexpr std::size_t REACH = 32;  // a state is in one of so many lines
+    static constexpr int REACH_BITS = 5, FIRST_LINE_BITS = 5, SMALL_LINE_BITS = 14, LEAST_COST_BITS = 6;
+    static constexpr std::size_t TICKS = 16;
+
+    // How many lines there are, beside those that only the last ones reach, and what a slot looks like.
+    struct Shape {
+        int line_bits, rest_bits, cost_bits;
+        bool narrow;
+        std::uint64_t key_mask, cost_mask;
+
+        std::size_t lines() const { return (std::size_t{1} << line_bits) + REACH - 1; }
+    };
+    struct Entry {
+        std::uint64_t mixed;
+        Cost cost;
+    };
+
+    std::size_t line_of(std::uint64_t mixed) const {
+        return static_cast<std::size_t>(mixed >> shape_.rest_bits);
+    }
+    template <class Slot>
+    Slot* slots() const {
+        return static_cast<Slot*>(memory_.data());
+    }
+    template <class Slot>
+    static constexpr std::size_t PER_LINE = Matches<Slot>::SLOTS;
+
+    template <class Slot>
+    UNPUZZLE_INLINE Place find_as(std::uint64_t mixed) const {
+        const auto wanted = static_cast<Slot>((mixed & shape_.key_mask) << shape_.cost_bits);
+        std::size_t line = line_of(mixed);
+        for (const std::size_t end = line + REACH; line != end; ++line) {
+            const std::size_t begin = line * PER_LINE<Slot>;
+            const auto found =
+                matches<Slot>(slots<Slot>() + begin, static_cast<Slot>(~shape_.cost_mask), wanted);
+            if (found.wanted != 0) return {begin + found.first(found.wanted), true};
+            if (found.empty != 0) return {begin + found.first(found.empty), false};
+        }
+        return {NO_SLOT, false};
+    }
+    template <class Slot>
+    void write_as(std::size_t slot, std::uint64_t mixed, Cost cost) {
+        slots<Slot>()[slot] = static_cast<Slot>((mixed & shape_.key_mask) << shape_.cost_bits | (cost + 1));
+    }
+    void write(std::size_t slot, std::uint64_t mixed, Cost cost) {
+        shape_.narrow ? write_as<std::uint32_t>(slot, mixed, cost)
+                      : write_as<std::uint64_t>(slot, mixed, cost);
+    }
+
+    Shape shape(int line_bits, bool narrow) const;
+    Shape shape(int line_bits) const;  // narrow if that can be
+    void set_shape(const Shape& shape);
+    void grow();
+    void rebuild(const Shape& next);
+    template <class Slot>
+    void take_out(const Shape& old, std::size_t line, Vector<Entry>& out);
+    void put_all(Vector<Entry>& entries);
+
+    Control& control_;
+    Growing memory_;
+    int bits_, half_;
+    std::uint64_t all_;
+    Shape shape_;
+    std::size_t used_ = 0, most_ = 0;
+    Cost highest_ = 0;
+};
+
+// A state in as many bytes as it may need.
+struct PackedState {
+    std::uint8_t low[4], high;
+
+    static PackedState of(Word state) {
+        PackedState packed;
+        const auto low = static_cast<std::uint32_t>(state);
+        std::memcpy(packed.low, &low, sizeof low);
+        packed.high = static_cast<std::uint8_t>(state >> 32);
+        return packed;
+    }
+    Word word() const {
+        std::uint32_t word;
+        std::memcpy(&word, low, sizeof word);
+        return Word{high} << 32 | word;
+    }
+};
+static_assert(sizeof(PackedState) * 8 == CompactTable::MOST_BITS);
+
+}  // namespace unpuzzle

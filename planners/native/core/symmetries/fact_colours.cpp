@@ -1,0 +1,152 @@
+#include "symmetries/fact_colours.hpp"
+
+#include <algorithm>
+
+#include "task/operator_changes.hpp"
+
+namespace unpuzzle {
+
+namespace {
+
+using Colour = std::uint64_t;
+
+constexpr std::size_t MOST_ROUNDS = 12, MOST_FACTS = std::size_t{1} << 20;
+constexpr Colour TESTED = 0x9E3779B97F4A7C15ull, WRITTEN = 0xD6E8FEB86659FD93ull, OWN = 0xC2B2AE3D27D4EB4Full;
+
+// Sums of what this gives count how often each colour comes up, whatever the order.
+Colour blend(Colour colour, Colour role) {
+    const Colour mixed = (colour ^ colour >> 29) * role;
+    return (mixed ^ mixed >> 32) * OWN;
+}
+
+class FactColours {
+  public:
+    FactColours(const Task& task, Control& control) : task_(task), control_(control) {}
+
+    bool all_different() {
+        if (!number_facts()) return false;
+        for (const Fact& fact : task_.goal) mention(fact, 1);
+        OperatorChanges changes(task_);
+        for (const Operator& op : task_.operators) {
+            control_.tick();
+            if (op.possible && !read(op, changes)) return false;
+        }
+        list_mentioned();
+        std::size_t before = 0;
+        for (std::size_t round = 0; round < MOST_ROUNDS; ++round) {
+            refine();
+            const std::size_t now = different();
+            if (now == mentioned_.size()) return true;
+            if (now <= before) return false;
+            before = now;
+        }
+        return false;
+    }
+
+  private:
+    using FactId = std::uint32_t;
+    struct Step {
+        Colour cost;
+        std::size_t tests, sets;  // where they end in facts_
+    };
+    struct Named {
+        FactId fact;
+        std::uint32_t variable;
+    };
+
+    bool number_facts() {
+        first_.push_back(0);
+        for (const Variable& variable : task_.variables) {
+            if (variable.derived() || variable.domain > MOST_FACTS - first_.back()) return false;
+            first_.push_back(first_.back() + variable.domain);
+        }
+        colours_.assign(first_.back(), UNMENTIONED);
+        return true;
+    }
+    FactId id(const Fact& fact) const { return first_[fact.variable] + fact.value; }
+    void mention(const Fact& fact, Colour wanted) {
+        Colour& colour = colours_[id(fact)];
+        if (colour == UNMENTIONED) colour = blend(task_.variables[fact.variable].domain, OWN) + wanted;
+    }
+
+    // False for an operator with conditional effects.
+    bool read(const Operator& op, OperatorChanges& changes) {
+        const auto precondition = task_.facts(op.precondition);
+        const std::size_t begin = facts_.size();
+        for (const Fact& fact : precondition) name(fact);
+        for (const Effect& effect : task_.effects(op)) {
+            if (effect.conditions.begin != effect.conditions.end) return false;
+            mention(effect.sets, 0);
+        }
+        const std::size_t tests = facts_.size();
+        for (const Change& change : changes.of(op)) {
+            if (change.base != value_in(precondition, change.variable)) name({change.variable, *change.base});
+        }
+        if (facts_.size() == tests) {
+            facts_.resize(begin);  // it changes nothing
+        } else {
+            steps_.push_back({blend(op.cost, OWN), tests, facts_.size()});
+        }
+        return true;
+    }
+    void name(const Fact& fact) {
+        mention(fact, 0);
+        facts_.push_back(id(fact));
+    }
+    void list_mentioned() {
+        for (std::uint32_t variable = 0; variable < task_.variables.size(); ++variable) {
+            for (FactId fact = first_[variable]; fact < first_[variable + 1]; ++fact) {
+                if (colours_[fact] != UNMENTIONED) mentioned_.push_back({fact, variable});
+            }
+        }
+        seen_.assign(colours_.size(), 0);
+        own_.assign(task_.variables.size(), 0);
+    }
+
+    // What an operator tells to each fact that it names is the sum of all the facts that it names.
+    void refine() {
+        std::size_t at = 0;
+        for (const Step& step : steps_) {
+            control_.tick();
+            Colour sum = step.cost;
+            for (std::size_t i = at; i < step.tests; ++i) sum += blend(colours_[facts_[i]], TESTED);
+            for (std::size_t i = step.tests; i < step.sets; ++i) sum += blend(colours_[facts_[i]], WRITTEN);
+            const Colour tested = blend(sum, TESTED), set = blend(sum, WRITTEN);
+            for (; at < step.tests; ++at) seen_[facts_[at]] += tested;
+            for (; at < step.sets; ++at) seen_[facts_[at]] += set;
+        }
+        for (const auto& [fact, variable] : mentioned_) {
+            colours_[fact] = blend(colours_[fact] + blend(seen_[fact], WRITTEN), TESTED);
+            seen_[fact] = 0;
+            own_[variable] += blend(colours_[fact], OWN);
+        }
+        for (const auto& [fact, variable] : mentioned_) colours_[fact] += own_[variable];
+        std::fill(own_.begin(), own_.end(), 0);
+    }
+    std::size_t different() {
+        sorted_.clear();
+        for (const Named& named : mentioned_) sorted_.push_back(colours_[named.fact]);
+        std::sort(sorted_.begin(), sorted_.end());
+        return static_cast<std::size_t>(std::unique(sorted_.begin(), sorted_.end()) - sorted_.begin());
+    }
+
+    static constexpr Colour UNMENTIONED = 0;
+
+    const Task& task_;
+    Control& control_;
+    Vector<FactId> first_;  // by variable
+    Vector<FactId> facts_;  // that the steps name: what one tests, then what it sets
+    Vector<Step> steps_;
+    Vector<Named> mentioned_;
+    Vector<Colour> colours_, seen_;  // by fact: what the operators say in this round
+    Vector<Colour> own_;             // by variable: what its facts say
+    Vector<Colour> sorted_;
+};
+
+}  // namespace
+
+bool asymmetric_at_a_glance(const Task& task, Control& control) {
+    return FactColours(task, control).all_different();
+}
+
+}  // namespace unpuzzle

@@ -1,0 +1,103 @@
+// Orbits: the states that the symmetries of a task map on each other. Searching one state of each orbit is
+// enough (Pochter, Zohar and Rosenschein 2011; Domshlak, Katz and Shleyfman 2015), and this file chooses it:
+// a state's *canonical* state is one with small digits, its variables read in a fixed order.
+//
+// Symmetries that move no variable in common act independently, so each such *factor* of the group is dealt
+// with alone. A small one is listed: of the images under all its elements the least is taken, digit by digit,
+//
+//     element            0   1   2   3 ...        digit i of the image under an element is one variable of
+//     digit 0            2   0   0   1            the state, renamed; only the elements whose image is least
+//     digit 1                5   3                so far go on to the next digit, mostly one
+//
+// so the canonical state is the same for a whole orbit. Of a large one the generators are applied as long as
+// one makes the state less: an orbit may then have several canonical states, which costs states but no plan.
+#pragma once
+
+#include <memory>
+#include <mutex>
+
+#include "state/layout.hpp"
+#include "symmetries/symmetries.hpp"
+
+namespace unpuzzle {
+
+class Orbits {
+  public:
+    using Element = std::uint32_t;
+    struct Scratch {
+        std::vector<Element> least;
+        std::vector<Word> before;
+        std::vector<Element>* trail = nullptr;  // if it is there, what was applied is appended
+    };
+    // What an element makes of a state: the variable `target` gets the value of `source`, renamed.
+    struct Renaming {
+        std::uint32_t target, source;
+        const std::uint16_t* values;
+    };
+
+    Orbits(const Task& task, const Layout& layout, const Vector<Symmetry>& generators, Control& control);
+
+    bool empty() const { return factors_.empty(); }
+    bool any_listed() const { return !factors_.empty() && factors_.front().listed; }
+    // `only_listed`: with the factors that make all states of an orbit the same.
+    void canonical(Word* state, Scratch& scratch, bool only_listed = false) const;
+    bool keeps(const Word* state) const;  // whether another element than the identity does
+    Element inverse(Element element) const { return elements_[element].inverse; }
+    std::vector<Renaming> renamings(Element element) const;
+
+  private:
+    class Builder;
+
+    struct Digit {  // of an image: this field of the state, renamed by values_[map...]
+        std::uint32_t map;
+        std::uint16_t word;
+        std::uint8_t shift, bits;
+        std::uint32_t value(const Word* state, const std::uint16_t* maps) const {
+            const Word mask = (Word{1} << bits) - 1;
+            return maps[map + (state[word] >> shift & mask)];
+        }
+    };
+    struct Entry {
+        std::size_t first, stride;      // its digits
+        std::size_t targets, targeted;  // in targets_
+        Element inverse;
+    };
+    struct Factor {
+        Range elements;  // listed: the first is the identity
+        bool listed;
+    };
+
+    const Digit& digit(const Entry& entry, std::size_t i) const {
+        return digits_[entry.first + i * entry.stride];
+    }
+    Element least(const Factor& factor, const Word* state, Scratch& scratch) const;
+    bool lessens(const Entry& entry, const Word* state) const;
+    void apply(Element element, Word* state, Scratch& scratch) const;
+
+    std::size_t words_;
+    Vector<Factor> factors_;  // listed ones first
+    Vector<Entry> elements_;
+    Vector<Digit> digits_;
+    Vector<std::uint32_t> targets_, sources_;  // variables: of targets, and parallel to digits_
+    Vector<Place> places_;                     // parallel to targets_
+    Vector<std::uint16_t> maps_;
+};
+
+// The orbits of a task, found when the first search asks for them; any number of searches may do so.
+class LazyOrbits {
+  public:
+    struct Answer {
+        const Orbits* orbits = nullptr;  // none if what is left of the budget does not allow to find them
+        std::size_t bytes = 0;           // that they take
+    };
+    Answer get(const Task& task, const Layout& layout, Control& control, Budget& budget);
+
+  private:
+    void find(const Task& task, const Layout& layout, Control& control, Budget& budget);
+
+    std::recursive_mutex mutex_;  // finding them calls back, and whoever is called may begin another search
+    Budget budget_;
+    std::unique_ptr<const Orbits> orbits_;
+};
+
+}  // namespace unpuzzle

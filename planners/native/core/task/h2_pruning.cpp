@@ -1,0 +1,111 @@
+#include "task/h2_pruning.hpp"
+
+#include <algorithm>
+
+namespace unpuzzle {
+
+namespace {
+
+class Writer {
+  public:
+    Writer(const Task& task, const PlanPairs& plan, Control& control)
+        : task_(task), plan_(plan), control_(control), values_(plan.numbers().count()) {
+        for (std::uint32_t variable = 0; variable < task.variables.size(); ++variable) {
+            std::int32_t left = 0;
+            for (std::uint32_t value = 0; value < task.variables[variable].domain; ++value) {
+                const bool possible = plan.possible({variable, value});
+                values_[plan.numbers()({variable, value})] = possible ? left++ : GONE;
+            }
+            out_.buffers.domains.push_back(left);
+            smaller_ |= left < static_cast<std::int32_t>(task.variables[variable].domain);
+        }
+    }
+
+    std::optional<PrunedTask> write() {
+        Buffers& to = out_.buffers;
+        to.layers.assign(task_.variables.size(), -1);
+        for (std::uint32_t i = 0; i < task_.variables.size(); ++i)
+            to.initial.push_back(value({i, task_.initial[i]}));
+        for (const Fact& fact : task_.goal) {
+            if (tested(fact)) write(fact, to.goal);
+        }
+        for (OperatorId op = 0; op < task_.operators.size(); ++op) {
+            control_.tick();
+            if (plan_.usable(op)) write(op);
+        }
+        for (const Range& group : task_.mutexes) write_group(task_.facts(group));
+        if (!smaller_ && out_.numbers.size() == task_.operators.size()) return {};
+        return std::move(out_);
+    }
+
+  private:
+    static constexpr std::int32_t GONE = -1;
+
+    std::int32_t value(const Fact& fact) const { return values_[plan_.numbers()(fact)]; }
+    bool tested(const Fact& fact) const { return out_.buffers.domains[fact.variable] > 1; }
+    void write(const Fact& fact, Vector<std::int32_t>& to) const {
+        to.push_back(static_cast<std::int32_t>(fact.variable));
+        to.push_back(value(fact));
+    }
+    void write(OperatorId number) {
+        const Operator& op = task_.operators[number];
+        auto& to = out_.buffers.operators;
+        std::size_t at = to.size();
+        to.push_back(0);
+        for (const Fact& fact : task_.facts(op.precondition)) {
+            if (!tested(fact)) continue;
+            ++to[at];
+            write(fact, to);
+        }
+        at = to.size();
+        to.push_back(0);
+        for (const Effect& effect : task_.effects(op)) {
+            if (!tested(effect.sets)) continue;
+            ++to[at];
+            to.push_back(0);
+            write(effect.sets, to);
+        }
+        out_.buffers.costs.push_back(op.cost);
+        out_.numbers.push_back(number);
+    }
+    void write_group(std::span<const Fact> facts) {
+        Vector<Fact> left;
+        for (const Fact& fact : facts) {
+            if (value(fact) != GONE && tested(fact)) left.push_back(fact);
+        }
+        if (left.empty() || left.front().variable == left.back().variable) return;
+        out_.buffers.mutexes.push_back(static_cast<std::int32_t>(left.size()));
+        for (const Fact& fact : left) write(fact, out_.buffers.mutexes);
+    }
+
+    const Task& task_;
+    const PlanPairs& plan_;
+    Control& control_;
+    Vector<std::int32_t> values_;  // by fact: the new value, or GONE
+    bool smaller_ = false;         // some value is gone
+    PrunedTask out_;
+};
+
+// A goal that wants two values of one variable.
+PrunedTask unsolvable() {
+    PrunedTask task;
+    task.buffers.domains = {2};
+    task.buffers.layers = {-1};
+    task.buffers.initial = {0};
+    task.buffers.goal = {0, 0, 0, 1};
+    return task;
+}
+
+}  // namespace
+
+Pruning pruned(const Task& task, Control& control, Budget& budget, std::uint64_t most_work) {
+    if (!task.goal_possible || !PlanPairs::supports(task)) return {{}, true};
+    const std::uint64_t facts = FactIds::count(task);
+    if (facts > most_work || (facts / 64 + 1) * (facts + task.operators.size()) > most_work)
+        return {{}, false};
+    const PlanPairs plan(task, control, budget, most_work);
+    if (!plan.solvable()) return {unsolvable(), true};
+    return {Writer(task, plan, control).write(), plan.complete()};
+}
+
+}  // namespace unpuzzle

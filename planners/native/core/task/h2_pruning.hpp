@@ -1,0 +1,28 @@
+// A task without what no plan can contain: see plan_pairs.hpp.
+//
+// Operators that no plan contains go, and so do values that no state of a plan has; a variable that keeps one
+// value is never tested. Pairs of facts that exclude each other become mutex groups. All plans stay, and no
+// other comes, so the least cost is the same; and where there is no plan, that is seen from the goal.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "task/h2_pairs.hpp"
+
+namespace unpuzzle {
+
+struct PrunedTask {
+    Buffers buffers;
+    std::vector<OperatorId> numbers;  // by operator: its number in the task it comes from
+};
+
+struct Pruning {
+    std::optional<PrunedTask> task;  // nothing, if there is nothing to leave out
+    bool complete;                   // more work would find no more
+};
+
+// Does not spend more than `most_work` (words of rows, as in PlanPairs). Throws Stop, std::bad_alloc.
+Pruning pruned(const Task& task, Control& control, Budget& budget, std::uint64_t most_work);
+
+}  // namespace unpuzzle

@@ -31,10 +31,11 @@ void Control::renew(std::optional<double> time_limit) {
 double Control::seconds() const { return observer_.now() - start_; }
 
 void Control::look() {
+    ticks_ = 1;  // where something is thrown, the next tick looks again
     const double now = seconds();
     if (limit_ && now >= *limit_) throw Stop{Status::timeout};
     if (cancels_ && cancels_->load(std::memory_order_relaxed) != cancels_at_start_)
-        throw Stop{Status::gave_up};
+        throw Stop{Status::cancelled};
     if (now - last_observed_ >= OBSERVER_GAP) {
         if (!observer_.look(counters, now)) throw Stop{Status::interrupted};
         last_observed_ = seconds();

@@ -14,9 +14,10 @@
 
 namespace unpuzzle {
 
-enum class Status { solved_optimally, solved, unsolvable, timeout, memout, gave_up, interrupted };
+enum class Status { solved_optimally, solved, unsolvable, timeout, memout, gave_up, cancelled, interrupted };
 
-// Thrown by `tick()` and by the budget, caught at the top of a search. `interrupted`: the observer said so.
+// Thrown by `tick()` and by the budget, caught at the top of a search. `cancelled`: another thread asked for it;
+// `interrupted`: the observer said so.
 struct Stop {
     Status status;
 };
@@ -41,9 +42,12 @@ class Control {
     explicit Control(Observer& observer, std::optional<double> time_limit = {},
                      const std::atomic<std::uint32_t>* cancels = nullptr);
 
+    // Once it has thrown, it throws at every further tick, too.
     void tick() {
         if (--ticks_ == 0) look();
     }
+    // Steps may take longer from here on: looks at the clock at the next one.
+    void begin_phase() { stride_ = ticks_ = 1; }
     double seconds() const;  // since this object was made, or renewed
     // For more work under the same observer: the clock starts anew.
     void renew(std::optional<double> time_limit);

@@ -71,7 +71,7 @@ PatternHeuristic::PatternHeuristic(const Setting& setting)
 void PatternHeuristic::select() {
     Cost best = 0;
     for (const bool implied : {false, true}) {
-        if (implied && !PatternSelection::implies(model_.task, mutexes_)) return;
+        if (implied && !PatternSelection::implies(model_.task, mutexes_, control_)) return;
         auto selection =
             std::make_unique<PatternSelection>(model_.task, mutexes_, control_, budget_, implied);
         Databases made = built(selection->sums(STAGES[0].placements, STAGES[0].sums), IfShort::leave_out);

@@ -28,9 +28,10 @@ bool intersect(const Vector<std::uint32_t>& left, const Vector<std::uint32_t>& r
 }
 
 // Variables without a goal of their own, some of whose values the goal excludes.
-Vector<std::uint32_t> implied_variables(const Task& task, const Mutexes& mutexes) {
+Vector<std::uint32_t> implied_variables(const Task& task, const Mutexes& mutexes, Control& control) {
     Vector<std::uint32_t> found;
     for (std::uint32_t variable = 0; variable < task.variables.size(); ++variable) {
+        control.tick();
         bool own = false, some = false;
         for (const Fact& fact : task.goal) {
             own |= fact.variable == variable;
@@ -43,8 +44,8 @@ Vector<std::uint32_t> implied_variables(const Task& task, const Mutexes& mutexes
 
 }  // namespace
 
-bool PatternSelection::implies(const Task& task, const Mutexes& mutexes) {
-    return !implied_variables(task, mutexes).empty();
+bool PatternSelection::implies(const Task& task, const Mutexes& mutexes, Control& control) {
+    return !implied_variables(task, mutexes, control).empty();
 }
 
 PatternSelection::PatternSelection(const Task& task, const Mutexes& mutexes, Control& control, Budget& budget,
@@ -53,7 +54,7 @@ PatternSelection::PatternSelection(const Task& task, const Mutexes& mutexes, Con
       mutexes_(mutexes),
       control_(control),
       budget_(budget),
-      implied_(implied ? implied_variables(task, mutexes) : Variables()),
+      implied_(implied ? implied_variables(task, mutexes, control) : Variables()),
       changes_(task.operators.size()) {
     for (OperatorId op = 0; op < task.operators.size(); ++op) {
         control.tick();

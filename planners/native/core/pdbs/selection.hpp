@@ -38,7 +38,7 @@ class PatternSelection {
     // first.
     PatternSelection(const Task& task, const Mutexes& mutexes, Control& control, Budget& budget,
                      bool implied = false);
-    static bool implies(const Task& task, const Mutexes& mutexes);  // whether there are any
+    static bool implies(const Task& task, const Mutexes& mutexes, Control& control);  // whether there are any
 
     // Up to `number` different sums, none of whose patterns has more placements than `most`.
     Vector<Sum> sums(std::size_t most, std::size_t number) const;

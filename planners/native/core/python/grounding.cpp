@@ -80,6 +80,11 @@ class PyGrounding {
     std::size_t conditional_effects() const { return found().conditional_effects; }
     // Within what the limits have left. The large arrays go there.
     nb::object task() {
+        std::unique_lock lock(mutex_, std::defer_lock);
+        {
+            nb::gil_scoped_release release;
+            lock.lock();
+        }
         try {
             const Metered metered(budget_);
             return make_task(found().release_buffers(), control_, budget_.left());

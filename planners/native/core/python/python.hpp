@@ -136,6 +136,8 @@ inline const char* name_of(Status status) {
             return "timeout";
         case Status::memout:
             return "memout";
+        case Status::cancelled:
+            return "cancelled";
         default:
             return "gave_up";
     }

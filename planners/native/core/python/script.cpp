@@ -97,9 +97,11 @@ class PyPlay {
         Bits goes_to;
         if (target) goes_to = cells_of(game_, shape_, *target);
         const Draws draws = seeds_.at(drawn_of(drawn));
-        play_.begin().fill(board.data(), game_.object_words);
-        play_.begun(target ? goes_to.data() : nullptr, &draws);
-        broken_ = false;
+        alone([&] {
+            play_.begin().fill(board.data(), game_.object_words);
+            play_.begun(target ? goes_to.data() : nullptr, &draws);
+            broken_ = false;
+        });
     }
     void start() {
         run([&] { play_.start(); });
@@ -116,32 +118,51 @@ class PyPlay {
             }
         }
     }
-    nb::bytes cells() const {
+    nb::bytes cells() {
         Bits cells(shape_.cells * game_.object_words);
-        play_.board().copy_objects(cells);
+        alone([&] { play_.board().copy_objects(cells); });
         return bytes_from(cells);
     }
-    nb::bytes target() const { return bytes_from(play_.target()); }
-    std::uint64_t drawn() const { return play_.draws().drawn(); }
-    bool won() const { return play_.won; }
-    bool capped() const { return play_.capped; }
-    std::vector<std::uint32_t> endless() { return {play_.endless().begin(), play_.endless().end()}; }
+    nb::bytes target() {
+        return bytes_from(alone([&] { return play_.target(); }));
+    }
+    std::uint64_t drawn() {
+        return alone([&] { return play_.draws().drawn(); });
+    }
+    bool won() {
+        return alone([&] { return play_.won; });
+    }
+    bool capped() {
+        return alone([&] { return play_.capped; });
+    }
+    std::vector<std::uint32_t> endless() {
+        return alone(
+            [&] { return std::vector<std::uint32_t>(play_.endless().begin(), play_.endless().end()); });
+    }
 
   private:
+    // Whoever holds the lock may want Python's, so nobody waits for it with that.
+    template <class Work>
+    std::decay_t<std::invoke_result_t<Work>> alone(Work&& work) {
+        nb::gil_scoped_release release;
+        const std::lock_guard<std::mutex> lock(mutex_);
+        return work();
+    }
     template <class Work>
     void run(Work&& work) {
-        if (broken_) throw nb::value_error("the play was interrupted, and cannot go on");
-        play_.endless().clear();
         try {
-            nb::gil_scoped_release release;
-            const std::lock_guard<std::mutex> lock(mutex_);
-            work();
+            alone([&] {
+                if (broken_) throw nb::value_error("the play was interrupted, and cannot go on");
+                play_.endless().clear();
+                try {
+                    work();
+                } catch (...) {
+                    broken_ = true;
+                    throw;
+                }
+            });
         } catch (const Stop&) {
-            broken_ = true;
             raise_interrupt();
-        } catch (...) {
-            broken_ = true;
-            throw;
         }
     }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <exception>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -145,15 +146,15 @@ void Family::work(const Batch& batch, std::vector<SmallAnswer>& answers, std::at
         const std::size_t begin = next.fetch_add(AT_ONCE, std::memory_order_relaxed);
         if (begin >= answers.size()) return;
         for (std::size_t i = begin; i < std::min(begin + AT_ONCE, answers.size()); ++i) {
-            if (stopped) {  // the control has spoken, it does not speak twice
+            if (stopped) {
                 answers[i].status = reason;
                 continue;
             }
             answers[i] = (*search).solve(batch.starts.data() + i * model_.words(), *batch.goals[i],
                                          batch.bounds, control);
             reason = answers[i].status;
-            stopped = reason == Status::timeout || reason == Status::interrupted ||
-                      (reason == Status::gave_up && answers[i].expanded < batch.bounds.most_expanded);
+            stopped =
+                reason == Status::timeout || reason == Status::cancelled || reason == Status::interrupted;
         }
     }
 }
@@ -165,12 +166,20 @@ bool Family::in_threads(const Batch& batch, std::vector<SmallAnswer>& answers, O
     std::mutex mutex;
     std::condition_variable ended;
     std::size_t done = 0;
+    std::exception_ptr failure;  // the first one
     std::vector<std::thread> threads;
     const auto worker = [&] {
-        Silent silent;
-        Control control(silent, batch.seconds, &stop);
-        work(batch, answers, next, control);
+        std::exception_ptr thrown;
+        try {
+            Silent silent;
+            Control control(silent, batch.seconds, &stop);
+            work(batch, answers, next, control);
+        } catch (...) {  // such as std::bad_alloc
+            thrown = std::current_exception();
+            stop.fetch_add(1);
+        }
         const std::lock_guard lock(mutex);
+        if (!failure) failure = thrown;
         ++done;
         ended.notify_one();
     };
@@ -192,6 +201,7 @@ bool Family::in_threads(const Batch& batch, std::vector<SmallAnswer>& answers, O
     }
     lock.unlock();
     for (std::thread& thread : threads) thread.join();
+    if (failure) std::rethrow_exception(failure);
     return interrupted;
 }
 

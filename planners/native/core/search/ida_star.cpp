@@ -117,6 +117,7 @@ class IDAStar : public Search {
         expander_.load(state);
         expander_.applicable([&](OperatorId op) {
             if (found_) return;
+            run_.control.tick();
             ++counters_.generated;
             expander_.apply(op, child_.data());
             const Cost after = g + model_.operators.cost(op);

@@ -1,6 +1,7 @@
 #include "search/representatives.hpp"
 
 #include <numeric>
+#include <stdexcept>
 #include <tuple>
 
 #include "state/expander.hpp"
@@ -49,6 +50,8 @@ class Unfolding {
             least = now;
             best = child;
         });
+        if (best.empty())
+            throw std::logic_error("internal error: no successor is symmetric to the next state of the plan");
         return best;
     }
     std::vector<Word> mapped_back(const std::vector<Word>& state) const {

@@ -207,7 +207,7 @@ class Implementation : public SmallSearch {
         bounds_ = bounds;
         found_ = 0;
         if (graph_.held() > bounds.bytes / 2 || search_ == UINT32_MAX) {
-            graph_.clear();
+            graph_.reset();  // what is only cleared is held still, and would be cleared before every search
             search_ = 0;
         }
         ++search_;

@@ -78,6 +78,7 @@ void StateSpace::explore(Control& control) {
         std::sort(applicable.begin(), applicable.end());
         const std::size_t first = targets.size();
         for (const OperatorId op : applicable) {
+            control.tick();
             const auto same = [&](OperatorId other) { return actions_[other] == actions_[op]; };
             if (std::any_of(operators.begin() + static_cast<std::ptrdiff_t>(first), operators.end(), same))
                 continue;

@@ -1,5 +1,6 @@
 #include "search/trace.hpp"
 
+#include <stdexcept>
 #include <tuple>
 
 #include "state/expander.hpp"
@@ -18,6 +19,8 @@ std::vector<OperatorId> trace(const Model& model, const std::vector<const Word*>
             if (equal<0>(made.data(), states[i], model.words()))
                 best = std::min(best, {model.operators.cost(op), op});
         });
+        if (std::get<1>(best) == ~0u)
+            throw std::logic_error("internal error: no operator leads along the way that a search found");
         plan.push_back(std::get<1>(best));
     }
     return plan;

@@ -1,6 +1,7 @@
 #include "search/way_back.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace unpuzzle {
 
@@ -35,7 +36,7 @@ void WayBack::add(OperatorId op) {
 Cost WayBack::step(Cost cost) {
     Rows<Same, 1> same(budget_);
     *same.append() = {0, PackedState::of(way_.back())};
-    for (std::uint32_t i = 0;; ++i) {
+    for (std::uint32_t i = 0; i < same.size(); ++i) {
         control_.tick();
         for (const Before& it : before(same[i]->state.word())) {
             const Cost less = model_.operators.cost(it.op);
@@ -49,6 +50,7 @@ Cost WayBack::step(Cost cost) {
             table_.put(table_.find(it.mixed), it.mixed, cost + 1);
         }
     }
+    throw std::logic_error("internal error: no way leads back to the initial state");
 }
 
 std::span<const WayBack::Before> WayBack::before(Word state) {

@@ -89,9 +89,9 @@ class Inverter {
         cases_.erase(std::unique(cases_.begin(), cases_.end()), cases_.end());
         std::size_t number = 1;
         for (const std::uint32_t variable : cases_) {
+            if (task_.variables[variable].domain > MOST_CASES / number)
+                throw UnsupportedTask("operators that do not tell what was before them", WE);
             number *= task_.variables[variable].domain;
-            if (number <= MOST_CASES) continue;
-            throw UnsupportedTask("operators that do not tell what was before them", WE);
         }
     }
 

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <numeric>
+#include <thread>
 
 namespace unpuzzle {
 
@@ -278,7 +280,12 @@ std::vector<Orbits::Renaming> Orbits::renamings(Element element) const {
 }
 
 LazyOrbits::Answer LazyOrbits::get(const Task& task, const Layout& layout, Control& control, Budget& budget) {
-    const std::scoped_lock lock(mutex_);
+    std::unique_lock lock(mutex_, std::defer_lock);
+    while (!lock.try_lock()) {  // another search is finding them
+        control.begin_phase();
+        control.tick();
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
     if (!orbits_) find(task, layout, control, budget);
     if (!orbits_ || budget_.used() > budget.left()) return {};
     return {orbits_.get(), budget_.used()};

@@ -11,13 +11,13 @@ namespace {
 
 struct Entry {
     const char* name;
-    std::unique_ptr<Search> (*make)(Run&);
+    std::unique_ptr<Search> (*make)(SearchContext&);
     bool informed;         // takes heuristics other than blind
-    bool several = false;  // and two of them, and counts steps; see `Setting`
+    bool several = false;  // and two of them, and counts steps; see `HeuristicContext`
 };
 
-std::unique_ptr<Search> leanest_a_star(Run& run) {
-    if (run.heuristic.blind() && run.model.same_costs) return breadth_first(run);
+std::unique_ptr<Search> leanest_a_star(SearchContext& run) {
+    if (run.heuristic.blind() && run.compiled.same_costs) return breadth_first(run);
     return fits_compactly(run) ? compact_a_star(run) : a_star(run);
 }
 
@@ -51,7 +51,7 @@ struct Names {
 
 // The search's own limits are its answers, whatever it was doing when they struck.
 template <class Work>
-void within_limits(Outcome& outcome, Work&& work) {
+void within_limits(SearchResult& outcome, Work&& work) {
     try {
         work();
     } catch (const Stop& stop) {
@@ -64,18 +64,20 @@ void within_limits(Outcome& outcome, Work&& work) {
 }
 
 // As long as the heuristic would rather be improved than go on, the search starts again.
-Status run_in_stages(Run& run, std::unique_ptr<Search> (*make)(Run&), std::unique_ptr<Search>& search) {
+Status run_in_stages(SearchContext& run, std::unique_ptr<Search> (*make)(SearchContext&),
+                     std::unique_ptr<Search>& search) {
     const std::uint64_t most = run.most_expanded;
     while (true) {
-        const std::uint64_t patience = run.heuristic.patience(), done = run.control.counters.expanded;
-        run.most_expanded = patience < most - done ? done + patience : most;
+        const std::uint64_t budget = run.heuristic.states_before_refining(),
+                            done = run.control.counters.expanded;
+        run.most_expanded = budget < most - done ? done + budget : most;
         search.reset();
         search = make(run);
         const Status status = search->run();
         const bool impatient = run.control.counters.expanded >= run.most_expanded && run.most_expanded < most;
         if (status != Status::gave_up || !impatient) return status;
         search.reset();
-        run.heuristic.improve();
+        run.heuristic.refine();
     }
 }
 
@@ -83,14 +85,14 @@ constexpr std::uint64_t LEAST_BEFORE_DEPTH = 50'000, DEPTH_PER_BREADTH = 100;
 
 // A* that runs out of memory goes on depth-first, if the heuristic is cheap enough for that; not for ever, as
 // that may never end where there is no plan.
-Status run_within_memory(Run& run, const Entry& algorithm, std::unique_ptr<Search>& search) {
+Status run_within_memory(SearchContext& run, const Entry& algorithm, std::unique_ptr<Search>& search) {
     const std::uint64_t most = run.most_expanded;
     try {
         return run_in_stages(run, algorithm.make, search);
     } catch (const Stop& stop) {
         const std::uint64_t done = run.control.counters.expanded;
         const bool deeper = search && algorithm.make == leanest_a_star && run.heuristic.cheap() &&
-                            run.model.least_cost > 0 && done >= LEAST_BEFORE_DEPTH;
+                            run.compiled.least_cost > 0 && done >= LEAST_BEFORE_DEPTH;
         if (stop.status != Status::memout || !deeper) throw;
         search.reset();
         run.most_expanded = std::min(most, done * DEPTH_PER_BREADTH);
@@ -100,43 +102,43 @@ Status run_within_memory(Run& run, const Entry& algorithm, std::unique_ptr<Searc
     }
 }
 
-void solve(const Model& model, const Request& request, const Entry& algorithm, Control& control,
-           Budget& budget, Outcome& outcome) {
+void solve(const CompiledTask& compiled, const SearchOptions& request, const Entry& algorithm,
+           Control& control, Budget& budget, SearchResult& outcome) {
     std::unique_ptr<Heuristic> heuristic, second;
-    std::optional<Run> run;
+    std::optional<SearchContext> run;
     std::unique_ptr<Search> search;
     const Metered metered(budget);
     within_limits(outcome, [&] {
-        budget.take(model.bytes());
-        const Setting setting{model, control, budget, algorithm.several};
+        budget.take(compiled.bytes());
+        const HeuristicContext setting{compiled, control, budget, algorithm.several};
         const Names names(request.heuristic);
         heuristic = make_heuristic(names.first, setting);
         if (!names.second.empty()) second = make_heuristic(names.second, setting);
-        run.emplace(Run{.model = model,
-                        .control = control,
-                        .budget = budget,
-                        .heuristic = *heuristic,
-                        .most_expanded = request.most_expanded,
-                        .weight = request.weight,
-                        .orbits = request.orbits,
-                        .symmetries_after = request.symmetries_after,
-                        .symmetric_start = request.symmetric_start,
-                        .second = second.get(),
-                        .bound = request.bound});
+        run.emplace(SearchContext{.compiled = compiled,
+                                  .control = control,
+                                  .budget = budget,
+                                  .heuristic = *heuristic,
+                                  .most_expanded = request.most_expanded,
+                                  .weight = request.weight,
+                                  .orbits = request.orbits,
+                                  .symmetries_after = request.symmetries_after,
+                                  .symmetric_start = request.symmetric_start,
+                                  .second = second.get(),
+                                  .bound = request.bound});
         outcome.status =
-            model.task.goal_possible ? run_within_memory(*run, algorithm, search) : Status::unsolvable;
+            compiled.task.goal_possible ? run_within_memory(*run, algorithm, search) : Status::unsolvable;
         if (outcome.status != Status::solved && outcome.status != Status::solved_optimally) return;
         outcome.plan = search->plan();
         if (algorithm.several)
-            outcome.plan = eliminate(model, std::move(*outcome.plan), control, STEPS_TO_ELIMINATE);
-        for (const OperatorId op : *outcome.plan) outcome.cost += model.operators.cost(op);
+            outcome.plan = eliminate(compiled, std::move(*outcome.plan), control, STEPS_TO_ELIMINATE);
+        for (const OperatorId op : *outcome.plan) outcome.cost += compiled.operators.cost(op);
     });
     if (search) outcome.states = search->states();
 }
 
 }  // namespace
 
-Outcome search(const Model& model, const Request& request, Control& control) {
+SearchResult search(const CompiledTask& compiled, const SearchOptions& request, Control& control) {
     const Entry& algorithm = find(request.algorithm);
     const Names names(request.heuristic);
     known_heuristic(names.first);
@@ -150,8 +152,8 @@ Outcome search(const Model& model, const Request& request, Control& control) {
                           std::string(request.heuristic) + "'");
     }
     Budget budget(request.bytes);
-    Outcome outcome;
-    solve(model, request, algorithm, control, budget, outcome);
+    SearchResult outcome;
+    solve(compiled, request, algorithm, control, budget, outcome);
     outcome.counters = control.counters;
     if (outcome.status == Status::memout) give_back_to_system();
     outcome.bytes = budget.peak();

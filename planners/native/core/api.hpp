@@ -1,7 +1,7 @@
 // The one face of the core: what programs in any language ask of it. Nothing here knows of Python.
 //
 //     task/task.hpp                Buffers, Task            a finite-domain task as arrays, checked
-//     state/compiled_task.hpp      Model                    the same, compiled: shared by all that follows
+//     state/compiled_task.hpp      CompiledTask                    the same, compiled: shared by all that follows
 //     here                         search                   one search of one task
 //     plans/improvement.hpp        eliminate, windows       plans made shorter
 //     search/state_space.hpp       StateSpace               every state and transition
@@ -19,7 +19,7 @@
 
 namespace unpuzzle {
 
-struct Request {
+struct SearchOptions {
     std::string_view algorithm, heuristic;  // or two of them, "ff,landmarks", for what takes several
     std::optional<double> seconds;
     std::size_t bytes = SIZE_MAX;
@@ -31,7 +31,7 @@ struct Request {
     Cost bound = NO_BOUND;
 };
 
-struct Outcome {
+struct SearchResult {
     Status status = Status::gave_up;
     std::optional<std::vector<OperatorId>> plan;
     Cost cost = 0;
@@ -40,6 +40,6 @@ struct Outcome {
     double seconds = 0;
 };
 
-Outcome search(const Model& model, const Request& request, Control& control);
+SearchResult search(const CompiledTask& compiled, const SearchOptions& request, Control& control);
 
 }  // namespace unpuzzle

@@ -81,7 +81,7 @@ std::vector<Common::Group> Common::groups() const {
     std::vector<Group> groups;
     for (const MutexGroup& from : basis_.groups) {
         Group group{{}, from.exact};
-        for (const Fact fact : from.facts) group.facts.push_back(numbers[static_cast<std::size_t>(fact)]);
+        for (const AtomId fact : from.facts) group.facts.push_back(numbers[static_cast<std::size_t>(fact)]);
         groups.push_back(std::move(group));
     }
     return groups;

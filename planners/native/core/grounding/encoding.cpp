@@ -10,7 +10,7 @@ namespace unpuzzle::ground {
 
 namespace {
 
-using Place = unpuzzle::Fact;  // variable and value
+using FdrFact = unpuzzle::Fact;  // variable and value
 
 class Encoder {
   public:
@@ -23,7 +23,7 @@ class Encoder {
           none_(basis.none),
           used_(task.facts.size()),
           tested_false_(task.facts.size()) {
-        place_.assign(task.facts.size(), Place{UNPLACED, 0});
+        place_.assign(task.facts.size(), FdrFact{UNPLACED, 0});
     }
 
     void encode(const std::vector<MutexGroup>& groups) {
@@ -31,7 +31,7 @@ class Encoder {
         elsewhere_begin_.assign(task_.facts.size(), NO_LINK);
         choose(groups);
         for (std::size_t fact = 0; fact < task_.facts.size(); ++fact) {
-            if (used_[fact] && place_[fact].variable == UNPLACED) add_fact(static_cast<Fact>(fact));
+            if (used_[fact] && place_[fact].variable == UNPLACED) add_fact(static_cast<AtomId>(fact));
         }
         chains_.assign(none_.size(), NO_LINK);
         initial();
@@ -46,7 +46,7 @@ class Encoder {
             write(scratch_, to_.axioms);
         }
         places({task_.goal.data(), task_.goal.data() + task_.goal.size()}, scratch_);
-        for (const Place& fact : scratch_) write(fact, to_.goal);
+        for (const FdrFact& fact : scratch_) write(fact, to_.goal);
         for (const MutexGroup& group : groups) add_mutex(group);
         survey_effects();
     }
@@ -57,12 +57,12 @@ class Encoder {
 
     struct EffectEntry {
         std::uint32_t begin, size;  // conditions, in `conditions_`
-        Place sets;
+        FdrFact sets;
         std::uint32_t next;  // of the same variable
         bool alive;
     };
 
-    static std::size_t at(Fact fact) { return static_cast<std::size_t>(fact); }
+    static std::size_t at(AtomId fact) { return static_cast<std::size_t>(fact); }
 
     // What is used at all, and what is tested for falsehood.
     void look() {
@@ -98,7 +98,7 @@ class Encoder {
         }
     };
 
-    bool open(Fact fact) const {
+    bool open(AtomId fact) const {
         return used_[at(fact)] && !tested_false_[at(fact)] && task_.layers[at(fact)] < 0 &&
                place_[at(fact)].variable == UNPLACED;
     }
@@ -106,7 +106,7 @@ class Encoder {
     Candidate candidate(const std::vector<MutexGroup>& groups, std::size_t number) const {
         Candidate candidate{0, true, number};
         std::int32_t predicate = -1;
-        for (const Fact fact : groups[number].facts) {
+        for (const AtomId fact : groups[number].facts) {
             if (!open(fact)) continue;
             const std::int32_t of_fact = task_.facts[at(fact)].predicate;
             candidate.uniform &= candidate.size++ == 0 || of_fact == predicate;
@@ -134,8 +134,8 @@ class Encoder {
     void add_group(const MutexGroup& group) {
         const auto number = static_cast<std::uint32_t>(none_.size());
         std::uint32_t values = 0;
-        Vector<Fact> others;
-        for (const Fact fact : group.facts) {
+        Vector<AtomId> others;
+        for (const AtomId fact : group.facts) {
             if (open(fact)) {
                 place_[at(fact)] = {number, values++};
                 name(fact);
@@ -144,7 +144,7 @@ class Encoder {
             }
         }
         if (!group.exact || !others.empty()) {
-            for (const Fact fact : others) {
+            for (const AtomId fact : others) {
                 elsewhere_.push_back({number, elsewhere_begin_[at(fact)]});
                 elsewhere_begin_[at(fact)] = static_cast<std::uint32_t>(elsewhere_.size() - 1);
             }
@@ -158,7 +158,7 @@ class Encoder {
         to_.layers.push_back(-1);
     }
 
-    void add_fact(Fact fact) {
+    void add_fact(AtomId fact) {
         place_[at(fact)] = {static_cast<std::uint32_t>(none_.size()), 1};
         none_.push_back(NO_NONE);
         boolean_.push_back(1);
@@ -169,7 +169,7 @@ class Encoder {
     }
 
     void nameless() { to_.value_begin.push_back(to_.value_names.size()); }
-    void name(Fact number) {
+    void name(AtomId number) {
         to_.value_begin.push_back(to_.value_names.size());
         const GroundFact& fact = task_.facts[at(number)];
         to_.value_names.push_back(fact.predicate);
@@ -194,26 +194,26 @@ class Encoder {
     // Operators
     // -----------------------------------------------------------------------------------------------------
 
-    Place place(Literal32 literal) const {
-        const Place place = place_[at(fact_of(literal))];
-        return literal >= 0 ? place : Place{place.variable, 1 - place.value};
+    FdrFact place(Literal32 literal) const {
+        const FdrFact place = place_[at(fact_of(literal))];
+        return literal >= 0 ? place : FdrFact{place.variable, 1 - place.value};
     }
 
-    void places(View<const Literal32> literals, Vector<Place>& sorted) const {
+    void places(View<const Literal32> literals, Vector<FdrFact>& sorted) const {
         sorted.clear();
         for (const Literal32 literal : literals) sorted.push_back(place(literal));
         std::sort(sorted.begin(), sorted.end());
         sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
     }
 
-    static void write(const Place& fact, Vector<std::int32_t>& to) {
+    static void write(const FdrFact& fact, Vector<std::int32_t>& to) {
         to.push_back(static_cast<std::int32_t>(fact.variable));
         to.push_back(static_cast<std::int32_t>(fact.value));
     }
     template <class Facts>
     static void write(const Facts& facts, Vector<std::int32_t>& to) {
         to.push_back(static_cast<std::int32_t>(facts.size()));
-        for (const Place& fact : facts) write(fact, to);
+        for (const FdrFact& fact : facts) write(fact, to);
     }
 
     void add_operator(const GroundOperator& op) {
@@ -248,12 +248,12 @@ class Encoder {
         }
     }
 
-    View<const Place> of(const EffectEntry& effect) const {
+    View<const FdrFact> of(const EffectEntry& effect) const {
         return {conditions_.data() + effect.begin, conditions_.data() + effect.begin + effect.size};
     }
 
     void remove(const GroundEffect& effect) {
-        const Place was = place_[at(effect.fact())];
+        const FdrFact was = place_[at(effect.fact())];
         places(task_.condition(effect), scratch_);
         if (none_[was.variable] == NO_NONE) {
             // In a variable of an exact group, what is added instead says the new value.
@@ -283,7 +283,7 @@ class Encoder {
     }
 
     // An add goes to the end; without conditions it overwrites earlier effects on the variable.
-    void append(const Vector<Place>& conditions, Place sets, bool add) {
+    void append(const Vector<FdrFact>& conditions, FdrFact sets, bool add) {
         for (std::uint32_t i = chains_[sets.variable]; i != NO_LINK; i = effects_[i].next) {
             EffectEntry& other = effects_[i];
             const auto own = of(other);
@@ -330,7 +330,7 @@ class Encoder {
     // Groups that say more than that a variable has one value.
     void add_mutex(const MutexGroup& group) {
         scratch_.clear();
-        for (const Fact fact : group.facts) {
+        for (const AtomId fact : group.facts) {
             if (place_[at(fact)].variable != UNPLACED) scratch_.push_back(place_[at(fact)]);
         }
         std::sort(scratch_.begin(), scratch_.end());
@@ -401,7 +401,7 @@ class Encoder {
     Reachability& names_;
     Grounded& to_;
     Control& control_;
-    Vector<Place>& place_;
+    Vector<FdrFact>& place_;
     Vector<std::int64_t>& none_;  // variable → its value "none of these", or NO_NONE
     Vector<std::uint8_t> used_, tested_false_;
     Vector<std::uint8_t> boolean_;  // variable → is of one fact
@@ -411,7 +411,7 @@ class Encoder {
     Vector<Link> elsewhere_;  // fact → variables of its groups in which it is "none of these"
     Vector<std::uint32_t> elsewhere_begin_, links_;
     // The operator being made.
-    Vector<Place> precondition_, scratch_, conditions_;
+    Vector<FdrFact> precondition_, scratch_, conditions_;
     Vector<EffectEntry> effects_;
     Vector<std::uint32_t> chains_;  // variable → its newest effect
     // All operators.
@@ -433,7 +433,7 @@ bool prune(GroundTask& task, Reachability& names, Basis& basis, Control& control
     if (!task.goal_possible) return false;
     prune_irrelevant(task, control);
     for (MutexGroup& group : basis.groups) {
-        std::erase_if(group.facts, [&](Fact fact) { return !basis.possible(fact); });
+        std::erase_if(group.facts, [&](AtomId fact) { return !basis.possible(fact); });
     }
     return true;
 }

@@ -85,14 +85,14 @@ void Events::read(std::uint32_t op) {
 // miss.
 void Events::find_balancers(std::uint32_t, std::size_t first_event, std::size_t first_deletion) {
     // A fact that may be added where it is true does not balance: it may stay true, whatever deletes it.
-    Vector<Fact> restored;
+    Vector<AtomId> restored;
     for (std::size_t i = first_event; i < events_.size(); ++i) {
-        const Fact fact = events_[i].fact;
+        const AtomId fact = events_[i].fact;
         if (marked(fact) || contains(condition(events_[i]), fact)) restored.push_back(fact);
     }
     std::sort(restored.begin(), restored.end());
     const std::size_t base = balancers_.size();
-    const auto add = [&](std::size_t from, Fact fact) {
+    const auto add = [&](std::size_t from, AtomId fact) {
         const auto first = balancers_.begin() + static_cast<std::ptrdiff_t>(from);
         if (std::find(first, balancers_.end(), fact) == balancers_.end()) balancers_.push_back(fact);
     };

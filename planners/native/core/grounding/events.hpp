@@ -12,7 +12,7 @@ using EventId = std::uint32_t;
 // An add effect: `fact` becomes true where what it requires holds: the precondition and the effect's
 // condition.
 struct Event {
-    Fact fact;
+    AtomId fact;
     std::uint32_t op, effect;
     std::uint32_t balancer_count;
     std::size_t balancers;  // facts that are certainly true before and false after
@@ -24,9 +24,9 @@ class Events {
 
     std::size_t count() const { return events_.size(); }
     const Event& operator[](EventId event) const { return events_[event]; }
-    Lists<EventId>::List adding(Fact fact) const { return by_fact_[static_cast<std::size_t>(fact)]; }
-    View<const Fact> balancers(const Event& event) const {
-        const Fact* first = balancers_.data() + event.balancers;
+    Lists<EventId>::List adding(AtomId fact) const { return by_fact_[static_cast<std::size_t>(fact)]; }
+    View<const AtomId> balancers(const Event& event) const {
+        const AtomId* first = balancers_.data() + event.balancers;
         return {first, first + event.balancer_count};
     }
     View<const Literal32> precondition(const Event& event) const {
@@ -39,10 +39,10 @@ class Events {
 
     // The delete effects on a fact, and the facts of the events that certainly fire with one of them, in
     // order.
-    Lists<std::uint32_t>::List deleting(Fact fact) const {
+    Lists<std::uint32_t>::List deleting(AtomId fact) const {
         return deletes_by_fact_[static_cast<std::size_t>(fact)];
     }
-    template <class Visit>  // bool visit(Fact): true to stop
+    template <class Visit>  // bool visit(AtomId): true to stop
     bool partners(std::uint32_t deletion, Visit&& visit) const {
         const Deletion& found = deletions_[deletion];
         auto one = sure_.begin() + static_cast<std::ptrdiff_t>(sure_begin_[found.op]);
@@ -58,7 +58,7 @@ class Events {
 
   private:
     struct Deletion {
-        Fact fact;
+        AtomId fact;
         std::uint32_t op, effect, extra_count;
         std::size_t extra;
     };
@@ -74,7 +74,7 @@ class Events {
 
     const GroundTask& task_;
     Vector<Event> events_;
-    Vector<Fact> balancers_;
+    Vector<AtomId> balancers_;
     Vector<Deletion> deletions_;
     Vector<EventId> sure_, extra_;  // events that fire with their operator; partners beyond those
     Vector<std::size_t> sure_begin_;

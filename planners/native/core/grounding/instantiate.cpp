@@ -159,7 +159,7 @@ void Instantiation::number_facts() {
                 continue;
             }
             if (task_.facts.size() >= static_cast<std::size_t>(MOST_ROWS)) throw Stop{Status::memout};
-            numbers_[i][static_cast<std::size_t>(row)] = static_cast<Fact>(task_.facts.size());
+            numbers_[i][static_cast<std::size_t>(row)] = static_cast<AtomId>(task_.facts.size());
             task_.facts.push_back({static_cast<std::int32_t>(i), row});
             task_.layers.push_back(predicate.layer);
             if (place == 0 || predicate.layer >= 0) {
@@ -199,7 +199,7 @@ Formula Instantiation::literal(Int predicate, std::span<const Term> terms, bool 
     const Row row = reached_.of(predicate).find(tuple_.data());
     if (row == NO_ROW) return positive ? FALSE : TRUE;
     const auto& numbers = numbers_[static_cast<std::size_t>(predicate)];
-    const Fact number = numbers.empty() ? -1 : numbers[static_cast<std::size_t>(row)];
+    const AtomId number = numbers.empty() ? -1 : numbers[static_cast<std::size_t>(row)];
     if (number < 0) return positive ? TRUE : FALSE;
     return positive ? number : ~number;
 }
@@ -328,7 +328,7 @@ Formula Instantiation::without_disjunctions(Formula formula) {
 }
 
 // The derived fact that stands for a disjunction: one rule a disjunct.
-Fact Instantiation::auxiliary(Formula formula) {
+AtomId Instantiation::auxiliary(Formula formula) {
     const auto known = auxiliary_.find(formula);
     if (known != auxiliary_.end()) return known->second;
     control_.tick();
@@ -337,7 +337,7 @@ Fact Instantiation::auxiliary(Formula formula) {
         conjunctions(formulas_.parts(formula).first[i], MOST_COPIES, found);
         std::move(found.begin(), found.end(), std::back_inserter(bodies));
     }
-    const auto number = static_cast<Fact>(task_.facts.size());
+    const auto number = static_cast<AtomId>(task_.facts.size());
     auxiliary_[formula] = number;
     std::int32_t highest = 0;
     for (const Conjunction& body : bodies) {
@@ -378,7 +378,7 @@ void Instantiation::ground_axiom(const Axiom& axiom) {
             fits = environment_[slot] == object && domain.contains(object);
         }
         if (!fits) continue;
-        const Fact head = numbers_[static_cast<std::size_t>(axiom.head)][static_cast<std::size_t>(row)];
+        const AtomId head = numbers_[static_cast<std::size_t>(axiom.head)][static_cast<std::size_t>(row)];
         conjunctions_of(axiom.body, MOST_COPIES, bodies);
         for (const Conjunction& body : bodies) {
             if (std::find(body.begin(), body.end(), head) != body.end()) continue;

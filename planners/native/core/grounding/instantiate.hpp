@@ -64,7 +64,7 @@ class Instantiation {
     void conjunctions_of(Int node, std::size_t most, Vector<Conjunction>& found);
     void conjunctions(Formula formula, std::size_t most, Vector<Conjunction>& found);
     Formula without_disjunctions(Formula formula);
-    Fact auxiliary(Formula formula);
+    AtomId auxiliary(Formula formula);
     std::int32_t layer(Literal32 literal) const;
 
     Quantified& quantified(std::size_t key, Int condition, bool universal, const std::vector<Slot>& slots);
@@ -77,12 +77,12 @@ class Instantiation {
     GroundTask& task_;
     Control& control_;
     Formulas formulas_;
-    std::vector<Vector<Fact>> numbers_;  // predicate, row → fact, or -1 if it is true for ever
+    std::vector<Vector<AtomId>> numbers_;  // predicate, row → fact, or -1 if it is true for ever
     std::vector<bool> applicable_;
     std::vector<MissingCost> missing_costs_;
     Relations tables_;  // of the cost functions
     std::vector<std::vector<std::int64_t>> values_;
-    std::unordered_map<Formula, Fact> auxiliary_;
+    std::unordered_map<Formula, AtomId> auxiliary_;
     std::unordered_map<std::size_t, std::unique_ptr<Quantified>> quantified_;
     const Scope* scope_ = nullptr;
     std::vector<Object> environment_, tuple_;

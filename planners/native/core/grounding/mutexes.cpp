@@ -16,7 +16,7 @@ constexpr int MOST_TRIALS = 100;
 struct OutOfBudget {};
 struct FirstChoice {
     EventId event;
-    Fact balancer;
+    AtomId balancer;
 };
 
 class Search {
@@ -61,7 +61,7 @@ class Search {
   private:
     static constexpr int NO_PATTERN = -1;
 
-    static std::size_t at(Fact fact) { return static_cast<std::size_t>(fact); }
+    static std::size_t at(AtomId fact) { return static_cast<std::size_t>(fact); }
 
     struct Mark {
         std::size_t members, entries, choices;
@@ -72,20 +72,20 @@ class Search {
     };
 
     void sow(std::size_t seed) {
-        if (!unbalanced_[seed] && task_.layers[seed] < 0) grow_all(static_cast<Fact>(seed));
+        if (!unbalanced_[seed] && task_.layers[seed] < 0) grow_all(static_cast<AtomId>(seed));
     }
 
     // Every way to balance the first event of the seed that leaves a choice makes a group of its own.
-    void grow_all(Fact seed) {
+    void grow_all(AtomId seed) {
         for (const EventId i : events_.adding(seed)) {
             const Event& event = events_[i];
-            Vector<Fact> usable;
-            for (const Fact balancer : events_.balancers(event)) {
+            Vector<AtomId> usable;
+            for (const AtomId balancer : events_.balancers(event)) {
                 if (unbalanced_[at(balancer)] || task_.starts.together(at(seed), at(balancer))) continue;
                 usable.push_back(balancer);
             }
             if (usable.size() > 1 && !events_.requires_(event, seed)) {
-                for (const Fact balancer : usable) {
+                for (const AtomId balancer : usable) {
                     const FirstChoice first{i, balancer};
                     grow(seed, &first);
                 }
@@ -95,17 +95,17 @@ class Search {
         grow(seed, nullptr);
     }
 
-    void grow(Fact seed, const FirstChoice* first) {
+    void grow(AtomId seed, const FirstChoice* first) {
         take_back({0, 0, 0});
         if (first)
             choices_.emplace_back(pattern(first->event), choice(events_[first->event], first->balancer));
         if (!closed(seed, {}, 0)) return;
         extend();
         if (members_.size() < 2) return;
-        Vector<Fact> facts = members_;
+        Vector<AtomId> facts = members_;
         std::sort(facts.begin(), facts.end());
         if (!found_.insert(facts).second) return;
-        for (const Fact fact : facts) grouped_[at(fact)] = 1;
+        for (const AtomId fact : facts) grouped_[at(fact)] = 1;
         groups_.push_back({std::move(facts), exact()});
     }
 
@@ -118,7 +118,7 @@ class Search {
     // ------------------------------------------------------------------------------------------------------
 
     // What a fact looks like from an operator: its predicate, and which parameters stand in it.
-    int choice(const Event& event, Fact fact) {
+    int choice(const Event& event, AtomId fact) {
         key_.assign(1, -1);
         describe(event, fact);
         return number(key_);
@@ -131,7 +131,7 @@ class Search {
         }
         return patterns_[event];
     }
-    void describe(const Event& event, Fact fact) {
+    void describe(const Event& event, AtomId fact) {
         const GroundOperator& op = task_.operators[event.op];
         const Relation& instances = names_.instances(op.action);
         const Object* arguments = instances.row(op.instance);
@@ -164,7 +164,7 @@ class Search {
         choices_.resize(mark.choices);
     }
 
-    void add(Fact fact, Vector<EventId>& pending) {
+    void add(AtomId fact, Vector<EventId>& pending) {
         members_.push_back(fact);
         member_[at(fact)] = 1;
         task_.starts.add_to(covered_, at(fact));
@@ -176,7 +176,7 @@ class Search {
         }
     }
 
-    bool fits(Fact fact) {
+    bool fits(AtomId fact) {
         if (unbalanced_[at(fact)] || task_.layers[at(fact)] >= 0) return false;
         if (task_.starts.meets(at(fact), covered_)) return false;
         for (const EventId event : events_.adding(fact)) {
@@ -189,7 +189,7 @@ class Search {
     }
 
     // Whether two add effects of one operator can fire at once, as far as the group tells.
-    bool together(const Event& one, const Event& other, Fact newcomer) {
+    bool together(const Event& one, const Event& other, AtomId newcomer) {
         ++stamp_;
         true_.clear();
         if (!read(events_.precondition(one), newcomer) || !read(events_.condition(one), newcomer) ||
@@ -208,7 +208,7 @@ class Search {
         }
         return true_.size() < 2;
     }
-    bool read(View<const Literal32> literals, Fact newcomer) {
+    bool read(View<const Literal32> literals, AtomId newcomer) {
         for (const Literal32 literal : literals) {
             if (marks_[Possible::at(~literal)] == stamp_) return false;
             std::uint32_t& mark = marks_[Possible::at(literal)];
@@ -232,13 +232,13 @@ class Search {
 
     // Adds the newcomer and all that its adders (and the further events) need; false leaves the trail in
     // disorder.
-    bool closed(Fact newcomer, const Vector<EventId>& events, int trials) {
+    bool closed(AtomId newcomer, const Vector<EventId>& events, int trials) {
         Vector<EventId> pending = events, undecided;
         if (!member_[at(newcomer)]) {
             if (!fits(newcomer)) return false;
             add(newcomer, pending);
         }
-        Vector<Fact> candidates;
+        Vector<AtomId> candidates;
         Vector<int> open_patterns;  // one event of each is looked at; the others wait for its choice
         for (std::size_t i = 0; i < pending.size(); ++i) {
             const EventId event = pending[i];
@@ -250,10 +250,10 @@ class Search {
                 continue;
             }
             const int chosen_before = made_choice(like);
-            Fact chosen = wanted(events_[event], chosen_before);
+            AtomId chosen = wanted(events_[event], chosen_before);
             if (chosen < 0) {
                 candidates.clear();
-                for (const Fact balancer : events_.balancers(events_[event])) {
+                for (const AtomId balancer : events_.balancers(events_[event])) {
                     if (fits(balancer)) candidates.push_back(balancer);
                 }
                 if (candidates.empty()) return false;
@@ -280,11 +280,11 @@ class Search {
         const Vector<EventId> others(undecided.begin() + 1, undecided.end());
         const Mark mark = here();
         const auto balancers = events_.balancers(events_[event]);
-        Vector<Fact> candidates(balancers.begin(), balancers.end());  // what asks for least first
-        std::stable_sort(candidates.begin(), candidates.end(), [&](Fact one, Fact other) {
+        Vector<AtomId> candidates(balancers.begin(), balancers.end());  // what asks for least first
+        std::stable_sort(candidates.begin(), candidates.end(), [&](AtomId one, AtomId other) {
             return events_.adding(one).size() < events_.adding(other).size();
         });
-        for (const Fact candidate : candidates) {
+        for (const AtomId candidate : candidates) {
             choices_.emplace_back(pattern(event), choice(events_[event], candidate));
             if (closed(candidate, others, trials + 1)) return true;
             take_back(mark);
@@ -295,7 +295,8 @@ class Search {
     bool balanced(const Event& event) const {
         if (events_.requires_(event, event.fact)) return true;
         const auto balancers = events_.balancers(event);
-        return std::any_of(balancers.begin(), balancers.end(), [&](Fact fact) { return member_[at(fact)]; });
+        return std::any_of(balancers.begin(), balancers.end(),
+                           [&](AtomId fact) { return member_[at(fact)]; });
     }
 
     // What was chosen for events of a pattern, or NO_PATTERN.
@@ -308,9 +309,9 @@ class Search {
     }
 
     // The balancer that was chosen for events like this one, if it fits; otherwise -1.
-    Fact wanted(const Event& event, int chosen) {
+    AtomId wanted(const Event& event, int chosen) {
         if (chosen == NO_PATTERN) return -1;
-        for (const Fact balancer : events_.balancers(event)) {
+        for (const AtomId balancer : events_.balancers(event)) {
             if (choice(event, balancer) == chosen && fits(balancer)) return balancer;
         }
         return -1;
@@ -318,21 +319,21 @@ class Search {
 
     // Adds facts where an operator would leave the group without a true one.
     void extend() {
-        Vector<Fact> tried, open;
+        Vector<AtomId> tried, open;
         bool progress = true;
         while (progress) {
             progress = false;
-            const Vector<Fact> before = members_;
-            for (const Fact fact : before) {
+            const Vector<AtomId> before = members_;
+            for (const AtomId fact : before) {
                 for (const std::uint32_t deletion : events_.deleting(fact)) {
                     control_.tick();
                     open.clear();
-                    const bool replaced = events_.partners(deletion, [&](Fact partner) {
+                    const bool replaced = events_.partners(deletion, [&](AtomId partner) {
                         open.push_back(partner);
                         return member_[at(partner)] != 0;
                     });
                     if (replaced) continue;
-                    for (const Fact partner : open) {
+                    for (const AtomId partner : open) {
                         if (tried_[at(partner)]) continue;
                         tried_[at(partner)] = 1;
                         tried.push_back(partner);
@@ -346,14 +347,14 @@ class Search {
                 }
             }
         }
-        for (const Fact fact : tried) tried_[at(fact)] = 0;
+        for (const AtomId fact : tried) tried_[at(fact)] = 0;
     }
 
     bool exact() const {
         if (!task_.starts.all(covered_)) return false;
-        for (const Fact fact : members_) {
+        for (const AtomId fact : members_) {
             for (const std::uint32_t deletion : events_.deleting(fact)) {
-                if (!events_.partners(deletion, [&](Fact partner) { return member_[at(partner)] != 0; }))
+                if (!events_.partners(deletion, [&](AtomId partner) { return member_[at(partner)] != 0; }))
                     return false;
             }
         }
@@ -372,11 +373,11 @@ class Search {
     std::map<std::vector<Int>, int> numbers_;
     std::vector<Int> key_;
     std::int64_t budget_;
-    Vector<Fact> members_, true_;
+    Vector<AtomId> members_, true_;
     Vector<Entry> entries_;
     Vector<std::pair<int, int>> choices_;  // pattern, choice
     Starts::Set covered_;                  // starts in which a member is true; never two members
-    std::set<Vector<Fact>> found_;
+    std::set<Vector<AtomId>> found_;
     std::vector<MutexGroup> groups_;
 };
 

@@ -23,8 +23,8 @@
 namespace unpuzzle::ground {
 
 struct MutexGroup {
-    Vector<Fact> facts;  // ascending
-    bool exact;          // exactly one is true
+    Vector<AtomId> facts;  // ascending
+    bool exact;            // exactly one is true
 };
 
 std::vector<MutexGroup> find_groups(const GroundTask& task, Reachability& names, Control& control);

@@ -150,10 +150,10 @@ Vector<std::uint8_t> prune_irrelevant(GroundTask& task, Control& control) {
         axioms.add(static_cast<std::size_t>(task.axioms[a].head), static_cast<std::uint32_t>(a));
     }
     Vector<std::uint8_t> relevant(facts), seen(task.operators.size());
-    Vector<Fact> pending;
+    Vector<AtomId> pending;
     const auto need = [&](View<const Literal32> literals) {
         for (const Literal32 literal : literals) {
-            const Fact fact = fact_of(literal);
+            const AtomId fact = fact_of(literal);
             if (relevant[static_cast<std::size_t>(fact)]) continue;
             relevant[static_cast<std::size_t>(fact)] = 1;
             pending.push_back(fact);

@@ -11,11 +11,11 @@ class Reducer {
     Reducer(const std::vector<MutexGroup>& groups, std::size_t facts)
         : groups_of_(facts), true_(groups.size(), -1) {
         for (const MutexGroup& group : groups) {
-            for (const Fact fact : group.facts) groups_of_.count(static_cast<std::size_t>(fact));
+            for (const AtomId fact : group.facts) groups_of_.count(static_cast<std::size_t>(fact));
         }
         groups_of_.counted();
         for (std::uint32_t i = 0; i < groups.size(); ++i) {
-            for (const Fact fact : groups[i].facts) groups_of_.add(static_cast<std::size_t>(fact), i);
+            for (const AtomId fact : groups[i].facts) groups_of_.add(static_cast<std::size_t>(fact), i);
         }
     }
 
@@ -46,7 +46,7 @@ class Reducer {
         }
         return true;
     }
-    bool excluded(Fact fact) const {
+    bool excluded(AtomId fact) const {
         for (const std::uint32_t group : groups_of_[static_cast<std::size_t>(fact)]) {
             if (true_[group] >= 0 && true_[group] != fact) return true;
         }
@@ -54,7 +54,7 @@ class Reducer {
     }
 
     Lists<std::uint32_t> groups_of_;
-    Vector<Fact> true_;  // of each group
+    Vector<AtomId> true_;  // of each group
     Vector<std::uint32_t> set_;
 };
 

@@ -15,17 +15,17 @@
 
 namespace unpuzzle::ground {
 
-using Fact = std::int32_t;
+using AtomId = std::int32_t;
 using Literal32 = std::int32_t;
 
-inline Fact fact_of(Literal32 literal) { return literal >= 0 ? literal : ~literal; }
+inline AtomId fact_of(Literal32 literal) { return literal >= 0 ? literal : ~literal; }
 
 struct GroundEffect {
     std::size_t begin;  // its condition
     std::uint32_t size;
     Literal32 sets;  // f: added, ~f: deleted
     bool add() const { return sets >= 0; }
-    Fact fact() const { return fact_of(sets); }
+    AtomId fact() const { return fact_of(sets); }
 };
 
 struct GroundOperator {
@@ -38,7 +38,7 @@ struct GroundOperator {
 };
 
 struct GroundAxiom {
-    Fact head;
+    AtomId head;
     std::uint32_t size;
     std::size_t begin;  // its body, in `bodies`
 };

@@ -12,10 +12,11 @@ namespace {
 
 class HAdd : public Heuristic {
   public:
-    explicit HAdd(const Setting& setting) : relaxed_(setting.model, setting.control), values_(relaxed_) {
-        if (setting.plus_one) relaxed_.count_steps(setting.model.same_costs);
+    explicit HAdd(const HeuristicContext& setting)
+        : relaxed_(setting.compiled, setting.control), values_(relaxed_) {
+        if (setting.plus_one) relaxed_.count_steps(setting.compiled.same_costs);
     }
-    Cost estimate(const Question& question) override {
+    Cost estimate(const EvaluationContext& question) override {
         return relaxed_.solvable ? values_.run(question.state) : DEAD_END;
     }
     bool admissible() const override { return false; }
@@ -23,12 +24,12 @@ class HAdd : public Heuristic {
   private:
     static_assert(RelaxedValues<Combine::sum>::INFINITE == DEAD_END);
 
-    Relaxed relaxed_;
+    RelaxedTask relaxed_;
     RelaxedValues<Combine::sum> values_;
 };
 
 }  // namespace
 
-std::unique_ptr<Heuristic> h_add(const Setting& setting) { return std::make_unique<HAdd>(setting); }
+std::unique_ptr<Heuristic> h_add(const HeuristicContext& setting) { return std::make_unique<HAdd>(setting); }
 
 }  // namespace unpuzzle

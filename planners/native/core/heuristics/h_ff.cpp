@@ -15,15 +15,15 @@ namespace {
 
 class HFF : public Heuristic {
   public:
-    explicit HFF(const Setting& setting)
-        : relaxed_(setting.model, setting.control),
+    explicit HFF(const HeuristicContext& setting)
+        : relaxed_(setting.compiled, setting.control),
           values_(relaxed_),
           seen_(relaxed_.propositions(), 0),
           used_(relaxed_.groups(), 0),
           preferred_(relaxed_.groups(), 0) {
-        if (setting.plus_one) relaxed_.count_steps(setting.model.same_costs);
+        if (setting.plus_one) relaxed_.count_steps(setting.compiled.same_costs);
     }
-    Cost estimate(const Question& question) override {
+    Cost estimate(const EvaluationContext& question) override {
         if (++round_ == 0) forget();
         if (!relaxed_.solvable || values_.run(question.state) == values_.INFINITE) return DEAD_END;
         return relaxed_plan();
@@ -31,7 +31,7 @@ class HFF : public Heuristic {
     bool admissible() const override { return false; }
     bool prefers(OperatorId op) const override {
         const std::uint32_t group = relaxed_.group_of_operator[op];
-        return group != Relaxed::NONE && preferred_[group] == round_;
+        return group != RelaxedTask::NONE && preferred_[group] == round_;
     }
 
   private:
@@ -41,11 +41,11 @@ class HFF : public Heuristic {
     }
     Cost relaxed_plan() {
         Cost cost = 0;
-        stack_.assign(1, Relaxed::GOAL);
+        stack_.assign(1, RelaxedTask::GOAL);
         while (!stack_.empty()) {
             const std::uint32_t rule = values_.achiever(stack_.back());
             stack_.pop_back();
-            if (rule == Relaxed::NONE) continue;
+            if (rule == RelaxedTask::NONE) continue;
             const std::uint32_t group = relaxed_.group[rule];
             if (used_[group] != round_) cost += relaxed_.costs[rule];
             used_[group] = round_;
@@ -61,7 +61,7 @@ class HFF : public Heuristic {
         return cost;
     }
 
-    Relaxed relaxed_;
+    RelaxedTask relaxed_;
     RelaxedValues<Combine::sum> values_;
     std::uint32_t round_ = 0;
     Vector<std::uint32_t> seen_, used_, preferred_;  // propositions; groups: equal to round_ if so
@@ -70,6 +70,6 @@ class HFF : public Heuristic {
 
 }  // namespace
 
-std::unique_ptr<Heuristic> h_ff(const Setting& setting) { return std::make_unique<HFF>(setting); }
+std::unique_ptr<Heuristic> h_ff(const HeuristicContext& setting) { return std::make_unique<HFF>(setting); }
 
 }  // namespace unpuzzle

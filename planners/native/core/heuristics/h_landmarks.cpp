@@ -11,7 +11,7 @@
 // axioms. Operators are preferred that may reach a landmark all of whose predecessors were reached.
 #include <algorithm>
 
-#include "base/rows.hpp"
+#include "base/growing_array.hpp"
 #include "heuristics/heuristic.hpp"
 #include "heuristics/landmark_graph.hpp"
 #include "state/goal.hpp"
@@ -22,9 +22,9 @@ namespace {
 
 class LandmarkCount : public Heuristic {
   public:
-    explicit LandmarkCount(const Setting& setting) : LandmarkCount(setting, relaxed_for(setting)) {}
+    explicit LandmarkCount(const HeuristicContext& setting) : LandmarkCount(setting, relaxed_for(setting)) {}
 
-    Cost estimate(const Question& question) override {
+    Cost estimate(const EvaluationContext& question) override {
         if (!solvable_) return DEAD_END;
         find_true(question.state);
         find_reached(question);
@@ -44,36 +44,36 @@ class LandmarkCount : public Heuristic {
         std::uint32_t value;
     };
 
-    LandmarkCount(const Setting& setting, const Relaxed& relaxed)
-        : model_(setting.model),
+    LandmarkCount(const HeuristicContext& setting, const RelaxedTask& relaxed)
+        : compiled_(setting.compiled),
           solvable_(relaxed.solvable),
-          graph_(relaxed, setting.model, setting.control, setting.budget),
+          graph_(relaxed, setting.compiled, setting.control, setting.budget),
           words_(std::max<std::size_t>(1, BitRows::words_for(graph_.size()))),
           rows_(setting.budget, words_),
           true_(words_),
           reached_(words_),
-          extended_(setting.model.extended_words()),
-          goal_(setting.model) {
+          extended_(setting.compiled.extended_words()),
+          goal_(setting.compiled) {
         for (const std::uint32_t proposition : graph_.propositions) {
             const Fact fact = relaxed.facts[proposition];
-            seen_.push_back({model_.layout[fact.variable], fact.value});
-            derived_ = derived_ || model_.task.variables[fact.variable].derived();
+            seen_.push_back({compiled_.layout[fact.variable], fact.value});
+            derived_ = derived_ || compiled_.task.variables[fact.variable].derived();
         }
         find_achievers(relaxed);
     }
-    static Relaxed relaxed_for(const Setting& setting) {
-        Relaxed relaxed(setting.model, setting.control);
-        if (setting.plus_one) relaxed.count_steps(setting.model.same_costs);
+    static RelaxedTask relaxed_for(const HeuristicContext& setting) {
+        RelaxedTask relaxed(setting.compiled, setting.control);
+        if (setting.plus_one) relaxed.count_steps(setting.compiled.same_costs);
         return relaxed;
     }
-    void find_achievers(const Relaxed& relaxed) {
+    void find_achievers(const RelaxedTask& relaxed) {
         for (const std::uint32_t group : relaxed.group_of_operator) {
-            if (group != Relaxed::NONE) {
+            if (group != RelaxedTask::NONE) {
                 for (std::size_t rule = relaxed.group_begin[group]; rule < relaxed.group_begin[group + 1];
                      ++rule) {
                     for (const std::uint32_t effect : relaxed.effects[rule]) {
                         const std::uint32_t landmark = graph_.of_proposition[effect];
-                        if (landmark != Relaxed::NONE) achieved_.push(landmark);
+                        if (landmark != RelaxedTask::NONE) achieved_.push(landmark);
                     }
                 }
             }
@@ -86,8 +86,8 @@ class LandmarkCount : public Heuristic {
     }
     void find_true(const Word* state) {
         if (derived_) {
-            copy<0>(extended_.data(), state, model_.words());
-            model_.axioms.evaluate(extended_.data(), scratch_);
+            copy<0>(extended_.data(), state, compiled_.words());
+            compiled_.axioms.evaluate(extended_.data(), scratch_);
             state = extended_.data();
         }
         std::fill(true_.begin(), true_.end(), 0);
@@ -97,7 +97,7 @@ class LandmarkCount : public Heuristic {
         }
     }
     // Sets and stores `reached_`.
-    void find_reached(const Question& question) {
+    void find_reached(const EvaluationContext& question) {
         if (question.parent == NO_STATE || question.id == NO_STATE) {
             std::fill(reached_.begin(), reached_.end(), 0);
         } else {
@@ -126,11 +126,11 @@ class LandmarkCount : public Heuristic {
         return graph_.is_goal[landmark] || !within(graph_.needed_for[landmark], reached_);
     }
 
-    const Model& model_;
+    const CompiledTask& compiled_;
     bool solvable_, derived_ = false;
     LandmarkGraph graph_;
     std::size_t words_;
-    Rows<Word, 0> rows_;  // by state: reached landmarks
+    GrowingArray<Word, 0> rows_;  // by state: reached landmarks
     Vector<Word> true_, reached_, before_;
     Vector<Seen> seen_;     // by landmark
     NumberLists achieved_;  // by operator: landmarks that it may make true
@@ -141,7 +141,7 @@ class LandmarkCount : public Heuristic {
 
 }  // namespace
 
-std::unique_ptr<Heuristic> landmark_count(const Setting& setting) {
+std::unique_ptr<Heuristic> landmark_count(const HeuristicContext& setting) {
     return std::make_unique<LandmarkCount>(setting);
 }
 

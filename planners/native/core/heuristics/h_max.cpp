@@ -12,8 +12,9 @@ namespace {
 
 class HMax : public Heuristic {
   public:
-    explicit HMax(const Setting& setting) : relaxed_(setting.model, setting.control), values_(relaxed_) {}
-    Cost estimate(const Question& question) override {
+    explicit HMax(const HeuristicContext& setting)
+        : relaxed_(setting.compiled, setting.control), values_(relaxed_) {}
+    Cost estimate(const EvaluationContext& question) override {
         return relaxed_.solvable ? values_.run(question.state) : DEAD_END;
     }
     bool admissible() const override { return true; }
@@ -21,12 +22,12 @@ class HMax : public Heuristic {
   private:
     static_assert(RelaxedValues<Combine::greatest>::INFINITE == DEAD_END);
 
-    Relaxed relaxed_;
+    RelaxedTask relaxed_;
     RelaxedValues<Combine::greatest> values_;
 };
 
 }  // namespace
 
-std::unique_ptr<Heuristic> h_max(const Setting& setting) { return std::make_unique<HMax>(setting); }
+std::unique_ptr<Heuristic> h_max(const HeuristicContext& setting) { return std::make_unique<HMax>(setting); }
 
 }  // namespace unpuzzle

@@ -9,8 +9,10 @@ namespace {
 // 0 at goals, elsewhere the cost of the cheapest operator. Admissible, consistent, supports everything.
 class Blind : public Heuristic {
   public:
-    explicit Blind(const Model& model) : goal_(model), cost_(model.least_cost) {}
-    Cost estimate(const Question& question) override { return goal_.holds(question.state) ? 0 : cost_; }
+    explicit Blind(const CompiledTask& compiled) : goal_(compiled), cost_(compiled.least_cost) {}
+    Cost estimate(const EvaluationContext& question) override {
+        return goal_.holds(question.state) ? 0 : cost_;
+    }
     bool admissible() const override { return true; }
     bool batches() const override { return true; }
     bool blind() const override { return true; }
@@ -24,14 +26,15 @@ class Blind : public Heuristic {
 // facts, at any cost); supports everything.
 class GoalCount : public Heuristic {
   public:
-    explicit GoalCount(const Model& model) : model_(model), extended_(model.extended_words()) {
-        for (const Fact& fact : model.task.goal) model.layout.tests({&fact, 1}, tests_);
+    explicit GoalCount(const CompiledTask& compiled)
+        : compiled_(compiled), extended_(compiled.extended_words()) {
+        for (const Fact& fact : compiled.task.goal) compiled.layout.tests({&fact, 1}, tests_);
     }
-    Cost estimate(const Question& question) override {
+    Cost estimate(const EvaluationContext& question) override {
         const Word* state = question.state;
-        if (!model_.goal.derived.empty()) {
-            copy<0>(extended_.data(), state, model_.words());
-            model_.axioms.evaluate(extended_.data(), scratch_);
+        if (!compiled_.goal.derived.empty()) {
+            copy<0>(extended_.data(), state, compiled_.words());
+            compiled_.axioms.evaluate(extended_.data(), scratch_);
             state = extended_.data();
         }
         Cost open = 0;
@@ -41,20 +44,20 @@ class GoalCount : public Heuristic {
     bool admissible() const override { return false; }
 
   private:
-    const Model& model_;
+    const CompiledTask& compiled_;
     Vector<Test> tests_;
     Vector<Word> extended_;
     Axioms::Scratch scratch_;
 };
 
 template <class Made>
-std::unique_ptr<Heuristic> simple(const Setting& setting) {
-    return std::make_unique<Made>(setting.model);
+std::unique_ptr<Heuristic> simple(const HeuristicContext& setting) {
+    return std::make_unique<Made>(setting.compiled);
 }
 
 struct Entry {
     const char* name;
-    std::unique_ptr<Heuristic> (*make)(const Setting&);
+    std::unique_ptr<Heuristic> (*make)(const HeuristicContext&);
 };
 
 constexpr Entry HEURISTICS[] = {
@@ -79,7 +82,7 @@ const Entry& find(std::string_view name) {
 
 void known_heuristic(std::string_view name) { find(name); }
 
-std::unique_ptr<Heuristic> make_heuristic(std::string_view name, const Setting& setting) {
+std::unique_ptr<Heuristic> make_heuristic(std::string_view name, const HeuristicContext& setting) {
     return find(name).make(setting);
 }
 

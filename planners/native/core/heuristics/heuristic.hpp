@@ -24,7 +24,7 @@ class Heuristic {
     // asks again, with the new parent; a heuristic that is dear to compute keeps its answers by `id`. A
     // search that does not number states (depth-first) says NO_STATE for `id`, and for `parent` a number that
     // only the successors of one expansion have in common.
-    struct Question {
+    struct EvaluationContext {
         const Word* state;  // stored words only
         StateId id, parent;
         OperatorId op;
@@ -32,10 +32,10 @@ class Heuristic {
     };
 
     virtual ~Heuristic() = default;
-    // A search that has expanded so many states is given up for `improve()`, and starts again.
-    virtual std::uint64_t patience() const { return UINT64_MAX; }
-    virtual void improve() {}
-    virtual Cost estimate(const Question& question) = 0;
+    // A search that has expanded so many states since the last time is given up for `refine()`, and starts again.
+    virtual std::uint64_t states_before_refining() const { return UINT64_MAX; }
+    virtual void refine() {}
+    virtual Cost estimate(const EvaluationContext& question) = 0;
     virtual bool admissible() const = 0;
     // After an estimate: whether an operator is likely to be good in that state.
     virtual bool prefers(OperatorId) const { return false; }
@@ -49,8 +49,8 @@ class Heuristic {
 };
 
 // What a heuristic is made from. Everything here outlives it.
-struct Setting {
-    const Model& model;
+struct HeuristicContext {
+    const CompiledTask& compiled;
     Control& control;
     Budget& budget;
     // Greedy searches count steps, too, or what costs nothing would never be avoided: operators cost one more
@@ -58,16 +58,16 @@ struct Setting {
     bool plus_one = false;
 };
 
-std::unique_ptr<Heuristic> h_max(const Setting& setting);
-std::unique_ptr<Heuristic> h_add(const Setting& setting);
-std::unique_ptr<Heuristic> h_ff(const Setting& setting);
-std::unique_ptr<Heuristic> landmark_count(const Setting& setting);
-std::unique_ptr<Heuristic> lm_cut(const Setting& setting);
-std::unique_ptr<Heuristic> pattern_databases(const Setting& setting);
+std::unique_ptr<Heuristic> h_max(const HeuristicContext& setting);
+std::unique_ptr<Heuristic> h_add(const HeuristicContext& setting);
+std::unique_ptr<Heuristic> h_ff(const HeuristicContext& setting);
+std::unique_ptr<Heuristic> landmark_count(const HeuristicContext& setting);
+std::unique_ptr<Heuristic> lm_cut(const HeuristicContext& setting);
+std::unique_ptr<Heuristic> pattern_databases(const HeuristicContext& setting);
 
 // Throws UnknownName; `known` does so without making anything. `make` throws UnsupportedTask, too.
 void known_heuristic(std::string_view name);
-std::unique_ptr<Heuristic> make_heuristic(std::string_view name, const Setting& setting);
+std::unique_ptr<Heuristic> make_heuristic(std::string_view name, const HeuristicContext& setting);
 std::string heuristic_names();
 
 }  // namespace unpuzzle

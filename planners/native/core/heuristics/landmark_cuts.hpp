@@ -30,7 +30,7 @@ class LandmarkCuts {
   public:
     static constexpr Value INFINITE = ~Value{0};
 
-    LandmarkCuts(const Relaxed& relaxed, Control& control)
+    LandmarkCuts(const RelaxedTask& relaxed, Control& control)
         : relaxed_(relaxed),
           control_(control),
           wants_(relaxed.rules()),
@@ -63,8 +63,8 @@ class LandmarkCuts {
     Value run(const Word* state, Found&& found) {
         Value sum = 0;
         explore(state, 0);
-        while (values_[Relaxed::GOAL] != 0) {
-            if (values_[Relaxed::GOAL] == INFINITE) return INFINITE;
+        while (values_[RelaxedTask::GOAL] != 0) {
+            if (values_[RelaxedTask::GOAL] == INFINITE) return INFINITE;
             control_.tick();
             mark_zone();
             const std::uint32_t least = choose_cut();
@@ -78,7 +78,7 @@ class LandmarkCuts {
     // h^max under the present costs; where that is at most `enough`, anything from there to `enough`.
     Value h_max(const Word* state, Value enough) {
         explore(state, enough);
-        return values_[Relaxed::GOAL];
+        return values_[RelaxedTask::GOAL];
     }
 
   private:
@@ -107,10 +107,10 @@ class LandmarkCuts {
         std::copy(wants_.begin(), wants_.end(), waiting_.begin());
         std::fill(values_.begin(), values_.end(), INFINITE);
         queue_.clear();
-        relaxed_.visit(state, [&](std::uint32_t proposition) { improve(proposition, 0, Relaxed::NONE); });
+        relaxed_.visit(state, [&](std::uint32_t proposition) { improve(proposition, 0, RelaxedTask::NONE); });
         Value value;
         std::uint32_t proposition;
-        while (values_[Relaxed::GOAL] > enough && queue_.pop(value, proposition)) {
+        while (values_[RelaxedTask::GOAL] > enough && queue_.pop(value, proposition)) {
             if (value > values_[proposition]) continue;
             const auto rules = relaxed_.needed_by[proposition];
             if (rules.size() < LONG)
@@ -149,7 +149,7 @@ class LandmarkCuts {
         }
         Value value;
         std::uint32_t proposition;
-        while (values_[Relaxed::GOAL] != 0 && queue_.pop(value, proposition)) {
+        while (values_[RelaxedTask::GOAL] != 0 && queue_.pop(value, proposition)) {
             if (value > values_[proposition]) continue;
             for (const std::uint32_t rule : relaxed_.needed_by[proposition]) {
                 if (rules_[rule].supporter == proposition && rules_[rule].value > value &&
@@ -177,8 +177,8 @@ class LandmarkCuts {
     void mark_zone() {
         if (++round_ == 0) forget_rounds();
         candidates_.clear();
-        stack_.assign(1, Relaxed::GOAL);
-        zone_[Relaxed::GOAL] = round_;
+        stack_.assign(1, RelaxedTask::GOAL);
+        zone_[RelaxedTask::GOAL] = round_;
         while (!stack_.empty()) {
             const std::uint32_t proposition = stack_.back();
             stack_.pop_back();
@@ -218,7 +218,7 @@ class LandmarkCuts {
     }
     // Whether it can be reached from the state without entering the zone.
     bool before_zone(std::uint32_t proposition) {
-        const Value goal = values_[Relaxed::GOAL];
+        const Value goal = values_[RelaxedTask::GOAL];
         for (std::uint32_t at = proposition; values_[at] >= goal && before_[at] != round_;) {
             const std::uint32_t achiever = achievers_[at];
             at = rules_[achiever].supporter;
@@ -235,7 +235,7 @@ class LandmarkCuts {
     // known to be before it. If there is nothing, all that was seen lies behind the zone; else that stays open.
     bool search_before(std::uint32_t wanted) {
         if (behind_[wanted] == round_) return false;
-        const Value goal = values_[Relaxed::GOAL];
+        const Value goal = values_[RelaxedTask::GOAL];
         stack_.assign(1, wanted);
         behind_[wanted] = round_;
         for (std::size_t next = 0; next < stack_.size(); ++next) {
@@ -255,7 +255,7 @@ class LandmarkCuts {
         return false;
     }
 
-    const Relaxed& relaxed_;
+    const RelaxedTask& relaxed_;
     Control& control_;
     Vector<std::uint32_t> wants_;    // by rule, how many preconditions
     Vector<std::uint32_t> waiting_;  // by rule, for so many; above 0 in the end: out of reach

@@ -17,9 +17,9 @@ constexpr std::size_t SETS = 6;  // of landmarks, by landmark, while orders are 
 // The landmarks of all propositions, among the candidates.
 class LandmarkGraph::Finder {
   public:
-    Finder(LandmarkGraph& out, const Relaxed& relaxed, const Model& model, Control& control,
+    Finder(LandmarkGraph& out, const RelaxedTask& relaxed, const CompiledTask& compiled, Control& control,
            const Budget& budget)
-        : out_(out), relaxed_(relaxed), model_(model), control_(control), budget_(budget) {
+        : out_(out), relaxed_(relaxed), compiled_(compiled), control_(control), budget_(budget) {
         choose_candidates();
         known_.assign(relaxed.propositions(), false);
         const std::size_t bytes =
@@ -30,15 +30,16 @@ class LandmarkGraph::Finder {
     }
 
     void landmarks() {
-        out_.of_proposition.assign(relaxed_.propositions(), Relaxed::NONE);
+        out_.of_proposition.assign(relaxed_.propositions(), RelaxedTask::NONE);
         if (complete_) {
-            each(rows_[Relaxed::GOAL], [&](std::size_t candidate) { take(candidates_[candidate]); });
+            each(rows_[RelaxedTask::GOAL], [&](std::size_t candidate) { take(candidates_[candidate]); });
         } else {
             for (const std::uint32_t goal : goals()) take(goal);
         }
         out_.is_goal.assign(out_.size(), false);
         for (const std::uint32_t goal : goals()) {
-            if (out_.of_proposition[goal] != Relaxed::NONE) out_.is_goal[out_.of_proposition[goal]] = true;
+            if (out_.of_proposition[goal] != RelaxedTask::NONE)
+                out_.is_goal[out_.of_proposition[goal]] = true;
         }
         const std::size_t columns = complete_ && fits() ? out_.size() : 0;
         out_.before = BitRows(out_.size(), columns);
@@ -56,7 +57,7 @@ class LandmarkGraph::Finder {
     }
     std::span<const std::uint32_t> goals() const { return relaxed_.preconditions[relaxed_.rules() - 1]; }
     void take(std::uint32_t proposition) {
-        if (proposition == Relaxed::START || proposition == Relaxed::GOAL) return;
+        if (proposition == RelaxedTask::START || proposition == RelaxedTask::GOAL) return;
         out_.of_proposition[proposition] = static_cast<std::uint32_t>(out_.size());
         out_.propositions.push_back(proposition);
     }
@@ -64,15 +65,15 @@ class LandmarkGraph::Finder {
     // What one relaxed plan needs.
     void choose_candidates() {
         RelaxedValues<Combine::sum> values(relaxed_);
-        column_.assign(relaxed_.propositions(), Relaxed::NONE);
-        if (values.run(model_.initial.data()) == values.INFINITE) return;
-        column_[Relaxed::GOAL] = 0;
-        candidates_.push_back(Relaxed::GOAL);
+        column_.assign(relaxed_.propositions(), RelaxedTask::NONE);
+        if (values.run(compiled_.initial.data()) == values.INFINITE) return;
+        column_[RelaxedTask::GOAL] = 0;
+        candidates_.push_back(RelaxedTask::GOAL);
         for (std::size_t next = 0; next < candidates_.size(); ++next) {
             const std::uint32_t rule = values.achiever(candidates_[next]);
-            if (rule == Relaxed::NONE) continue;
+            if (rule == RelaxedTask::NONE) continue;
             for (const std::uint32_t precondition : relaxed_.preconditions[rule]) {
-                if (column_[precondition] != Relaxed::NONE) continue;
+                if (column_[precondition] != RelaxedTask::NONE) continue;
                 column_[precondition] = static_cast<std::uint32_t>(candidates_.size());
                 candidates_.push_back(precondition);
             }
@@ -85,7 +86,7 @@ class LandmarkGraph::Finder {
         for (std::size_t rule = 0; rule < waiting_.size(); ++rule) {
             waiting_[rule] = static_cast<std::uint32_t>(relaxed_.preconditions[rule].size());
         }
-        relaxed_.visit(model_.initial.data(), [&](std::uint32_t proposition) {
+        relaxed_.visit(compiled_.initial.data(), [&](std::uint32_t proposition) {
             add_itself(proposition);
             learn(proposition);
         });
@@ -98,10 +99,10 @@ class LandmarkGraph::Finder {
             if ((work += touched * (rows_.words() + 1)) > MOST_WORK) return false;
             fire(rule);
         }
-        return known_[Relaxed::GOAL];
+        return known_[RelaxedTask::GOAL];
     }
     void add_itself(std::uint32_t proposition) {
-        if (column_[proposition] != Relaxed::NONE) rows_.add(proposition, column_[proposition]);
+        if (column_[proposition] != RelaxedTask::NONE) rows_.add(proposition, column_[proposition]);
     }
     void learn(std::uint32_t proposition) {
         known_[proposition] = true;
@@ -137,7 +138,7 @@ class LandmarkGraph::Finder {
         bool narrower = false;
         for (std::size_t i = 0; i < row.size(); ++i) {
             Word keep = common_[i];
-            if (own != Relaxed::NONE && own / 64 == i) keep |= Word{1} << own % 64;
+            if (own != RelaxedTask::NONE && own / 64 == i) keep |= Word{1} << own % 64;
             narrower = narrower || (row[i] & ~keep) != 0;
             row[i] &= keep;
         }
@@ -147,7 +148,7 @@ class LandmarkGraph::Finder {
     // What comes before a landmark, and is needed for it; what it costs.
     void orders(std::size_t landmark) {
         const std::uint32_t proposition = out_.propositions[landmark];
-        std::uint32_t least = Relaxed::NONE;
+        std::uint32_t least = RelaxedTask::NONE;
         bool first = true;
         Numbers common;
         for (const std::uint32_t rule : relaxed_.achieved_by[proposition]) {
@@ -156,15 +157,15 @@ class LandmarkGraph::Finder {
             keep_common(common, relaxed_.preconditions[rule], first);
             first = false;
         }
-        out_.costs.push_back(least == Relaxed::NONE ? 0 : least);
+        out_.costs.push_back(least == RelaxedTask::NONE ? 0 : least);
         if (out_.before.words() == 0 || true_at_first(proposition)) return;
         each(rows_[proposition], [&](std::size_t candidate) {
             const std::uint32_t other = out_.of_proposition[candidates_[candidate]];
-            if (other != Relaxed::NONE && other != landmark) out_.before.add(landmark, other);
+            if (other != RelaxedTask::NONE && other != landmark) out_.before.add(landmark, other);
         });
         for (const std::uint32_t precondition : common) {
             const std::uint32_t other = out_.of_proposition[precondition];
-            if (other != Relaxed::NONE) out_.needed_for.add(other, landmark);
+            if (other != RelaxedTask::NONE) out_.needed_for.add(other, landmark);
         }
     }
     bool achieves_first(std::uint32_t rule, std::uint32_t proposition) const {
@@ -184,13 +185,13 @@ class LandmarkGraph::Finder {
     }
     bool true_at_first(std::uint32_t proposition) const {
         const Fact fact = relaxed_.facts[proposition];
-        return !model_.task.variables[fact.variable].derived() &&
-               model_.task.initial[fact.variable] == fact.value;
+        return !compiled_.task.variables[fact.variable].derived() &&
+               compiled_.task.initial[fact.variable] == fact.value;
     }
 
     LandmarkGraph& out_;
-    const Relaxed& relaxed_;
-    const Model& model_;
+    const RelaxedTask& relaxed_;
+    const CompiledTask& compiled_;
     Control& control_;
     const Budget& budget_;
     Numbers candidates_, column_;  // propositions; by proposition, its place there
@@ -205,7 +206,7 @@ class LandmarkGraph::Finder {
 // Reasonable orders, none of which contradicts those before it.
 class LandmarkGraph::Orderer {
   public:
-    Orderer(LandmarkGraph& out, const Relaxed& relaxed, const Task& task, Control& control)
+    Orderer(LandmarkGraph& out, const RelaxedTask& relaxed, const Task& task, Control& control)
         : out_(out),
           control_(control),
           exclusive_(out.size(), out.size()),
@@ -234,7 +235,7 @@ class LandmarkGraph::Orderer {
     }
 
   private:
-    void find_exclusive(const Relaxed& relaxed, const Task& task) {
+    void find_exclusive(const RelaxedTask& relaxed, const Task& task) {
         Vector<std::pair<Fact, std::size_t>> facts;
         for (std::size_t landmark = 0; landmark < out_.size(); ++landmark) {
             facts.emplace_back(relaxed.facts[out_.propositions[landmark]], landmark);
@@ -293,12 +294,13 @@ class LandmarkGraph::Orderer {
     BitRows earlier_;            // by landmark: all that come before it, also by way of others
 };
 
-LandmarkGraph::LandmarkGraph(const Relaxed& relaxed, const Model& model, Control& control,
+LandmarkGraph::LandmarkGraph(const RelaxedTask& relaxed, const CompiledTask& compiled, Control& control,
                              const Budget& budget) {
     if (!relaxed.solvable) return;
-    Finder finder(*this, relaxed, model, control, budget);
+    Finder finder(*this, relaxed, compiled, control, budget);
     finder.landmarks();
-    if (before.words() > 0 && size() <= MOST_REASONABLE) Orderer(*this, relaxed, model.task, control).order();
+    if (before.words() > 0 && size() <= MOST_REASONABLE)
+        Orderer(*this, relaxed, compiled.task, control).order();
 }
 
 }  // namespace unpuzzle

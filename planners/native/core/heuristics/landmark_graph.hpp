@@ -27,12 +27,13 @@
 namespace unpuzzle {
 
 struct LandmarkGraph {
-    LandmarkGraph(const Relaxed& relaxed, const Model& model, Control& control, const Budget& budget);
+    LandmarkGraph(const RelaxedTask& relaxed, const CompiledTask& compiled, Control& control,
+                  const Budget& budget);
 
     std::size_t size() const { return propositions.size(); }
 
     Vector<std::uint32_t> propositions;    // by landmark
-    Vector<std::uint32_t> of_proposition;  // by proposition; Relaxed::NONE: it is no landmark
+    Vector<std::uint32_t> of_proposition;  // by proposition; RelaxedTask::NONE: it is no landmark
     Vector<std::uint32_t> costs;           // by landmark: of the cheapest rule that makes it true first
     Vector<bool> is_goal;                  // by landmark
     BitRows before;                        // by landmark: those that come first, in any of the orders

@@ -16,8 +16,8 @@
 #include <algorithm>
 #include <span>
 
+#include "base/growing_array.hpp"
 #include "base/metered.hpp"
-#include "base/rows.hpp"
 
 namespace unpuzzle {
 
@@ -152,7 +152,7 @@ class LandmarkStore {
     }
 
     Budget& budget_;
-    Rows<Record, 1> records_;
+    GrowingArray<Record, 1> records_;
     std::vector<Block> chunks_;
     std::size_t filled_ = 0;
     Vector<std::uint8_t> line_;

@@ -25,7 +25,7 @@ namespace {
 template <class Value>
 class LmCut : public Heuristic {
   public:
-    LmCut(const Setting& setting, std::unique_ptr<const Relaxed> relaxed)
+    LmCut(const HeuristicContext& setting, std::unique_ptr<const RelaxedTask> relaxed)
         : budget_(setting.budget),
           relaxed_(std::move(relaxed)),
           cuts_(*relaxed_, setting.control),
@@ -34,12 +34,12 @@ class LmCut : public Heuristic {
         store_.emplace(budget_, relaxed_->groups());
     }
 
-    Cost estimate(const Question& question) override {
+    Cost estimate(const EvaluationContext& question) override {
         if (!relaxed_->solvable) return DEAD_END;
         if (store_ && question.id != NO_STATE && store_->has(question.id))
             return store_->h_plus_1(question.id) - 1;
         const std::uint32_t group =
-            question.parent == NO_STATE ? Relaxed::NONE : relaxed_->group_of_operator[question.op];
+            question.parent == NO_STATE ? RelaxedTask::NONE : relaxed_->group_of_operator[question.op];
         inherit(question, group);
         const Cost h = evaluate(question.state);
         const std::size_t fresh = fresh_.size();
@@ -55,11 +55,11 @@ class LmCut : public Heuristic {
     static constexpr std::size_t LONGEST_WAY = 64;  // then all landmarks of a state are written down
 
     // Makes the parent's landmarks, but those that contain the operator, count against the costs.
-    void inherit(const Question& question, std::uint32_t group) {
+    void inherit(const EvaluationContext& question, std::uint32_t group) {
         if (question.parent == NO_STATE || question.parent != parent_) load_parent(question);
         dropped_.clear();
         sum_ = parents_sum_;
-        if (group == Relaxed::NONE || cuts_.cost(group) == relaxed_->cost(group)) return;
+        if (group == RelaxedTask::NONE || cuts_.cost(group) == relaxed_->cost(group)) return;
         for (std::size_t i = 0; i < parents_.size(); ++i) {
             if (!parents_.has(i, group)) continue;
             change(parents_, i, +1);
@@ -67,7 +67,7 @@ class LmCut : public Heuristic {
             dropped_.push_back(i);
         }
     }
-    void load_parent(const Question& question) {
+    void load_parent(const EvaluationContext& question) {
         for (std::size_t i = 0; i < parents_.size(); ++i) change(parents_, i, +1);
         parents_.clear();
         parents_sum_ = 0;
@@ -92,7 +92,7 @@ class LmCut : public Heuristic {
         return whole_costs_ ? std::max<Cost>(sum, whole_costs_->h_max(state, static_cast<Value>(sum))) : sum;
     }
 
-    void keep(const Question& question, std::uint32_t group, Cost h) {
+    void keep(const EvaluationContext& question, std::uint32_t group, Cost h) {
         if (!store_ || question.id == NO_STATE) return;
         if (budget_.left() < reserve_) {
             store_.reset();
@@ -124,7 +124,7 @@ class LmCut : public Heuristic {
     }
 
     Budget& budget_;
-    std::unique_ptr<const Relaxed> relaxed_;
+    std::unique_ptr<const RelaxedTask> relaxed_;
     LandmarkCuts<Value> cuts_;
     std::optional<LandmarkCuts<Value>> whole_costs_;
     std::size_t reserve_;
@@ -138,8 +138,8 @@ class LmCut : public Heuristic {
 
 }  // namespace
 
-std::unique_ptr<Heuristic> lm_cut(const Setting& setting) {
-    auto relaxed = std::make_unique<const Relaxed>(setting.model, setting.control);
+std::unique_ptr<Heuristic> lm_cut(const HeuristicContext& setting) {
+    auto relaxed = std::make_unique<const RelaxedTask>(setting.compiled, setting.control);
     if (relaxed->most_cost() < ~std::uint32_t{0})
         return std::make_unique<LmCut<std::uint32_t>>(setting, std::move(relaxed));
     return std::make_unique<LmCut<std::uint64_t>>(setting, std::move(relaxed));

@@ -23,12 +23,12 @@ NumberLists NumberLists::inverse(std::size_t numbers, Control& control) const {
 }
 
 // First all rules over all facts, then those that count, over those facts that count.
-class Relaxed::Builder {
+class RelaxedTask::Builder {
   public:
-    Builder(Relaxed& out, const Model& model, Control& control)
+    Builder(RelaxedTask& out, const CompiledTask& compiled, Control& control)
         : out_(out),
-          task_(model.task),
-          layout_(model.layout),
+          task_(compiled.task),
+          layout_(compiled.layout),
           control_(control),
           numbers_(task_),
           changes_(task_) {}
@@ -230,7 +230,7 @@ class Relaxed::Builder {
 
     static constexpr std::uint32_t SPARSE = 64;  // so many values for one that has a proposition
 
-    Relaxed& out_;
+    RelaxedTask& out_;
     const Task& task_;
     const Layout& layout_;
     Control& control_;
@@ -244,9 +244,11 @@ class Relaxed::Builder {
     std::uint32_t count_ = 0;
 };
 
-Relaxed::Relaxed(const Model& model, Control& control) { Builder(*this, model, control).build(); }
+RelaxedTask::RelaxedTask(const CompiledTask& compiled, Control& control) {
+    Builder(*this, compiled, control).build();
+}
 
-std::uint64_t Relaxed::most_cost() const {
+std::uint64_t RelaxedTask::most_cost() const {
     return std::accumulate(costs.begin(), costs.end(), std::uint64_t{0});
 }
 

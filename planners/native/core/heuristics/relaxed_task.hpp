@@ -45,16 +45,16 @@ class NumberLists {
     Vector<std::uint32_t> begin_{0}, items_;
 };
 
-struct Relaxed {
+struct RelaxedTask {
     static constexpr std::uint32_t NONE = 0xFFFFFFFFu, START = 0, GOAL = 1;
 
-    Relaxed(const Model& model, Control& control);
+    RelaxedTask(const CompiledTask& compiled, Control& control);
 
     std::size_t propositions() const { return needed_by.size(); }
     std::size_t rules() const { return costs.size(); }
     std::size_t groups() const { return group_begin.size() - 1; }
     std::uint32_t cost(std::uint32_t group) const { return costs[group_begin[group]]; }
-    // Operators cost one more, or 1 if they all cost the same; see `Setting`.
+    // Operators cost one more, or 1 if they all cost the same; see `HeuristicContext`.
     void count_steps(bool same_costs) {
         for (std::size_t rule = 0; rule < rules(); ++rule) {
             if (operator_of_group[group[rule]] != NONE) costs[rule] = same_costs ? 1 : costs[rule] + 1;

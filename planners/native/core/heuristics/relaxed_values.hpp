@@ -18,7 +18,7 @@ class RelaxedValues {
     using Value = std::uint64_t;
     static constexpr Value INFINITE = ~Value{0};
 
-    explicit RelaxedValues(const Relaxed& relaxed)
+    explicit RelaxedValues(const RelaxedTask& relaxed)
         : relaxed_(relaxed),
           fresh_(relaxed.rules()),
           rules_(relaxed.rules()),
@@ -30,14 +30,14 @@ class RelaxedValues {
     // The goal's value; INFINITE: it is out of reach.
     Value run(const Word* state) {
         std::copy(fresh_.begin(), fresh_.end(), rules_.begin());
-        std::fill(propositions_.begin(), propositions_.end(), Proposition{INFINITE, Relaxed::NONE});
+        std::fill(propositions_.begin(), propositions_.end(), Proposition{INFINITE, RelaxedTask::NONE});
         queue_.clear();
-        relaxed_.visit(state, [&](std::uint32_t proposition) { improve(proposition, 0, Relaxed::NONE); });
+        relaxed_.visit(state, [&](std::uint32_t proposition) { improve(proposition, 0, RelaxedTask::NONE); });
         Value value;
         std::uint32_t proposition;
         while (queue_.pop(value, proposition)) {
             if (value > propositions_[proposition].value) continue;
-            if (proposition == Relaxed::GOAL) return value;
+            if (proposition == RelaxedTask::GOAL) return value;
             for (const std::uint32_t rule : relaxed_.needed_by[proposition]) take(rule, value);
         }
         return INFINITE;
@@ -74,7 +74,7 @@ class RelaxedValues {
         for (const std::uint32_t effect : relaxed_.effects[number]) improve(effect, after, number);
     }
 
-    const Relaxed& relaxed_;
+    const RelaxedTask& relaxed_;
     Vector<Rule> fresh_, rules_;
     Vector<Proposition> propositions_;
     BucketQueue<Value> queue_;

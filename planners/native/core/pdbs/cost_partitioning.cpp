@@ -72,15 +72,15 @@ void find_needs(const PatternGraph& graph, Solved& out) {
 
 }  // namespace
 
-class SaturatedOrders::Builder {
+class SaturatedCostPartitionings::Builder {
   public:
-    Builder(SaturatedOrders& out, const Model& model, const Mutexes& mutexes, const Patterns& patterns,
-            const Vector<Sample>& samples, Control& control)
-        : out_(out), model_(model), samples_(samples), control_(control) {
+    Builder(SaturatedCostPartitionings& out, const CompiledTask& compiled, const Mutexes& mutexes,
+            const Patterns& patterns, const Vector<Sample>& samples, Control& control)
+        : out_(out), compiled_(compiled), samples_(samples), control_(control) {
         std::uint64_t unit = 0;
-        for (const Operator& op : model.task.operators) unit = std::gcd(unit, std::uint64_t{op.cost});
+        for (const Operator& op : compiled.task.operators) unit = std::gcd(unit, std::uint64_t{op.cost});
         out_.unit_ = std::max<std::uint64_t>(unit, 1);
-        for (const Operator& op : model.task.operators)
+        for (const Operator& op : compiled.task.operators)
             costs_.push_back(static_cast<Need>(op.cost / out_.unit_));
         for (const auto& pattern : patterns) add_graph(mutexes, pattern);
     }
@@ -127,10 +127,10 @@ class SaturatedOrders::Builder {
 
     void add_graph(const Mutexes& mutexes, const Vector<std::uint32_t>& pattern) {
         if (steps_ >= MOST_STEPS || built_ > MOST_BUILT ||
-            !Pattern::placements(model_.task, pattern, MOST_PLACEMENTS))
+            !Pattern::placements(compiled_.task, pattern, MOST_PLACEMENTS))
             return;
         try {
-            PatternGraph graph(model_.task, mutexes, pattern, MOST_STEPS - steps_, control_);
+            PatternGraph graph(compiled_.task, mutexes, pattern, MOST_STEPS - steps_, control_);
             built_ += graph.work;
             if (graph.goals == 0 || graph.nodes() == graph.goals) return;
             steps_ += graph.steps.size();
@@ -174,7 +174,8 @@ class SaturatedOrders::Builder {
             for (const Sample& sample : samples_) {
                 std::uint32_t rank = 0;
                 for (std::size_t v = 0; v < graph.variables.size(); ++v)
-                    rank += model_.layout[graph.variables[v]].value(sample.state.data()) * graph.strides[v];
+                    rank +=
+                        compiled_.layout[graph.variables[v]].value(sample.state.data()) * graph.strides[v];
                 nodes_.back().push_back(node_of[rank]);
             }
         }
@@ -281,8 +282,8 @@ class SaturatedOrders::Builder {
         out_.tables_.push_back({static_cast<std::uint32_t>(number), width, begin});
     }
 
-    SaturatedOrders& out_;
-    const Model& model_;
+    SaturatedCostPartitionings& out_;
+    const CompiledTask& compiled_;
     const Vector<Sample>& samples_;
     Control& control_;
     Vector<Need> costs_;  // by operator, in units
@@ -298,12 +299,14 @@ class SaturatedOrders::Builder {
     std::uint64_t work_ = 0, built_ = 0;
 };
 
-SaturatedOrders::SaturatedOrders(const Model& model, const Mutexes& mutexes, const Patterns& patterns,
-                                 const Vector<Vector<Pattern>>& sums, const Vector<Sample>& samples,
-                                 Control& control, Budget& budget) {
-    Builder builder(*this, model, mutexes, patterns, samples, control);
+SaturatedCostPartitionings::SaturatedCostPartitionings(const CompiledTask& compiled, const Mutexes& mutexes,
+                                                       const Patterns& patterns,
+                                                       const Vector<Vector<Pattern>>& sums,
+                                                       const Vector<Sample>& samples, Control& control,
+                                                       Budget& budget) {
+    Builder builder(*this, compiled, mutexes, patterns, samples, control);
     builder.run(sums);
-    ranks_ = PatternRanks(model, builder.used_patterns(), control, budget);
+    ranks_ = PatternRanks(compiled, builder.used_patterns(), control, budget);
 }
 
 }  // namespace unpuzzle

@@ -21,7 +21,7 @@
 
 namespace unpuzzle {
 
-class SaturatedOrders {
+class SaturatedCostPartitionings {
   public:
     struct Sample {
         Vector<Word> state;
@@ -32,9 +32,9 @@ class SaturatedOrders {
 
     // Takes those of the patterns whose graphs fit. An order may begin with a sum: its patterns, which are among
     // them, share the costs that count in each. Throws Stop, std::bad_alloc.
-    SaturatedOrders(const Model& model, const Mutexes& mutexes, const Patterns& patterns,
-                    const Vector<Vector<Pattern>>& sums, const Vector<Sample>& samples, Control& control,
-                    Budget& budget);
+    SaturatedCostPartitionings(const CompiledTask& compiled, const Mutexes& mutexes, const Patterns& patterns,
+                               const Vector<Vector<Pattern>>& sums, const Vector<Sample>& samples,
+                               Control& control, Budget& budget);
 
     // How much the orders say of all samples together beyond what was known.
     Cost gain() const { return gain_; }

@@ -13,7 +13,7 @@ namespace {
 struct Stage {
     std::size_t placements;  // the most of one pattern
     std::size_t sums;
-    std::uint64_t patience;  // states to expand before the next stage
+    std::uint64_t states;  // to expand before the next stage
 };
 
 // Chosen so that searching takes about as long as building the next stage. (Of the 15-puzzle's first thirty
@@ -51,18 +51,18 @@ bool within_memory(Work&& work) {
     return false;
 }
 
-const Model& supported(const Model& model) {
-    if (!model.axioms.empty()) throw UnsupportedTask("axioms", "pattern databases");
-    return model;
+const CompiledTask& supported(const CompiledTask& compiled) {
+    if (!compiled.axioms.empty()) throw UnsupportedTask("axioms", "pattern databases");
+    return compiled;
 }
 
 }  // namespace
 
-PatternHeuristic::PatternHeuristic(const Setting& setting)
-    : model_(supported(setting.model)),
+PatternHeuristic::PatternHeuristic(const HeuristicContext& setting)
+    : compiled_(supported(setting.compiled)),
       control_(setting.control),
       budget_(setting.budget),
-      mutexes_(model_.task, control_) {
+      mutexes_(compiled_.task, control_) {
     select();
     look_ahead();
 }
@@ -71,11 +71,11 @@ PatternHeuristic::PatternHeuristic(const Setting& setting)
 void PatternHeuristic::select() {
     Cost best = 0;
     for (const bool implied : {false, true}) {
-        if (implied && !PatternSelection::implies(model_.task, mutexes_, control_)) return;
+        if (implied && !PatternSelection::implies(compiled_.task, mutexes_, control_)) return;
         auto selection =
-            std::make_unique<PatternSelection>(model_.task, mutexes_, control_, budget_, implied);
+            std::make_unique<PatternSelection>(compiled_.task, mutexes_, control_, budget_, implied);
         Databases made = built(selection->sums(STAGES[0].placements, STAGES[0].sums), IfShort::leave_out);
-        const Cost value = estimate(made, model_.initial.data());
+        const Cost value = estimate(made, compiled_.initial.data());
         if (implied && value <= best) return;
         best = value;
         selection_ = std::move(selection);
@@ -83,12 +83,12 @@ void PatternHeuristic::select() {
     }
 }
 
-std::uint64_t PatternHeuristic::patience() const {
-    if (!next_.empty()) return STAGES[stage_].patience;
-    return may_share_costs() ? STAGES[LAST_EARLY_STAGE].patience : UINT64_MAX;
+std::uint64_t PatternHeuristic::states_before_refining() const {
+    if (!next_.empty()) return STAGES[stage_].states;
+    return may_share_costs() ? STAGES[LAST_EARLY_STAGE].states : UINT64_MAX;
 }
 
-void PatternHeuristic::improve() {
+void PatternHeuristic::refine() {
     const bool share = shares_costs_next();
     const Sums before = now_.sums;
     ++stage_;
@@ -105,7 +105,7 @@ PatternHeuristic::Databases PatternHeuristic::built(Sums sums, IfShort if_short)
     for (PatternSelection::Sum& sum : made.sums) {
         std::erase_if(sum, [&](const Pattern& pattern) {
             try {
-                auto database = std::make_unique<const PatternDatabase>(model_.task, mutexes_, pattern,
+                auto database = std::make_unique<const PatternDatabase>(compiled_.task, mutexes_, pattern,
                                                                         control_, budget_);
                 made.entries.push_back({std::move(database), pattern.variables});
                 return false;
@@ -124,7 +124,7 @@ PatternHeuristic::Databases PatternHeuristic::built(Sums sums, IfShort if_short)
         for (std::size_t v = 0; v < entry.variables.size(); ++v)
             parts.back().push_back({entry.variables[v], entry.database->stride(v)});
     }
-    made.ranks = PatternRanks(model_, parts, control_, budget_);
+    made.ranks = PatternRanks(compiled_, parts, control_, budget_);
     return made;
 }
 
@@ -138,14 +138,15 @@ void PatternHeuristic::look_ahead() {
 
 // Half of the memory is for the search.
 bool PatternHeuristic::affordable(const Sums& sums) const {
-    const std::size_t bytes_of_entry = model_.same_costs ? 1 : 2;
+    const std::size_t bytes_of_entry = compiled_.same_costs ? 1 : 2;
     std::size_t all = 0, most_while_built = 0;
     for (const auto& sum : sums) {
         for (const Pattern& pattern : sum) {
             const std::size_t most = SIZE_MAX / 1024;
-            const std::size_t size = Pattern::placements(model_.task, pattern.variables, most).value_or(most);
+            const std::size_t size =
+                Pattern::placements(compiled_.task, pattern.variables, most).value_or(most);
             const std::uint64_t hub =
-                pattern.hub == Pattern::NO_HUB ? 1 : model_.task.variables[pattern.hub].domain;
+                pattern.hub == Pattern::NO_HUB ? 1 : compiled_.task.variables[pattern.hub].domain;
             all += size;
             most_while_built = std::max(
                 most_while_built, size * PatternDatabase::bytes_while_built(Pattern::bytes_of_hub(hub)));
@@ -154,7 +155,7 @@ bool PatternHeuristic::affordable(const Sums& sums) const {
     return all * bytes_of_entry + most_while_built <= budget_.left() / 2;
 }
 
-Cost PatternHeuristic::estimate(const Question& question) {
+Cost PatternHeuristic::estimate(const EvaluationContext& question) {
     const Cost sums = estimate(now_, question.state);
     return orders_ && sums != DEAD_END ? std::max(sums, orders_->estimate(question.state)) : sums;
 }
@@ -185,7 +186,7 @@ bool PatternHeuristic::shares_costs_next() const {
 }
 
 void PatternHeuristic::share_costs(const Sums& claims) {
-    SaturatedOrders::Patterns patterns;
+    SaturatedCostPartitionings::Patterns patterns;
     const auto add = [&](const Vector<std::uint32_t>& pattern) {
         if (std::find(patterns.begin(), patterns.end(), pattern) == patterns.end())
             patterns.push_back(pattern);
@@ -199,23 +200,23 @@ void PatternHeuristic::share_costs(const Sums& claims) {
     const auto judged = samples();
     Cost known = 0;
     for (const auto& sample : judged) known += sample.known;
-    orders_.emplace(model_, mutexes_, patterns, without_hub, judged, control_, budget_);
+    orders_.emplace(compiled_, mutexes_, patterns, without_hub, judged, control_, budget_);
     if (orders_->gain() == 0 || orders_->gain() < known / PART_TO_GAIN) orders_.reset();
 }
 
-Vector<SaturatedOrders::Sample> PatternHeuristic::samples() {
+Vector<SaturatedCostPartitionings::Sample> PatternHeuristic::samples() {
     const auto known = [&](const Word* state) { return estimate(now_, state); };
-    const Cost initial = known(model_.initial.data());
-    const Cost steps = initial == DEAD_END ? 0 : 2 * initial / std::max(model_.least_cost, 1u);
-    Vector<SaturatedOrders::Sample> found;
-    for (auto& state : random_walks(model_, SAMPLES, std::min(steps, LONGEST_WALK), known, control_)) {
+    const Cost initial = known(compiled_.initial.data());
+    const Cost steps = initial == DEAD_END ? 0 : 2 * initial / std::max(compiled_.least_cost, 1u);
+    Vector<SaturatedCostPartitionings::Sample> found;
+    for (auto& state : random_walks(compiled_, SAMPLES, std::min(steps, LONGEST_WALK), known, control_)) {
         const Cost value = known(state.data());
         if (value != DEAD_END) found.push_back({std::move(state), value});
     }
     return found;
 }
 
-std::unique_ptr<Heuristic> pattern_databases(const Setting& setting) {
+std::unique_ptr<Heuristic> pattern_databases(const HeuristicContext& setting) {
     return std::make_unique<PatternHeuristic>(setting);
 }
 

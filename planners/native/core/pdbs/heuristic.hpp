@@ -5,7 +5,7 @@
 // axioms are not supported.
 //
 // Effort comes in stages, because most tasks are easy and large databases cost seconds: a search that has
-// expanded `patience()` states is given up, larger patterns replace the smaller ones, and it starts again.
+// expanded `states_before_refining()` states is given up, larger patterns replace the smaller ones, and it starts again.
 // The limits of a stage are numbers of states and placements, so equal tasks are searched equally everywhere;
 // a stage for which the memory does not suffice is left out, and what was built before stays in use.
 //
@@ -24,11 +24,11 @@ namespace unpuzzle {
 
 class PatternHeuristic : public Heuristic {
   public:
-    explicit PatternHeuristic(const Setting& setting);
+    explicit PatternHeuristic(const HeuristicContext& setting);
 
-    std::uint64_t patience() const override;
-    void improve() override;
-    Cost estimate(const Question& question) override;
+    std::uint64_t states_before_refining() const override;
+    void refine() override;
+    Cost estimate(const EvaluationContext& question) override;
     bool admissible() const override { return true; }
     bool batches() const override { return true; }
     bool cheap() const override { return true; }
@@ -59,19 +59,19 @@ class PatternHeuristic : public Heuristic {
     bool may_share_costs() const;
     bool shares_costs_next() const;
     void share_costs(const Sums& claims);
-    Vector<SaturatedOrders::Sample> samples();
+    Vector<SaturatedCostPartitionings::Sample> samples();
     bool affordable(const Sums& sums) const;
 
-    const Model& model_;
+    const CompiledTask& compiled_;
     Control& control_;
     Budget& budget_;
     Mutexes mutexes_;
     std::unique_ptr<PatternSelection> selection_;
     std::size_t stage_ = 0;
     Databases now_;
-    Sums next_;                              // to come, or none
-    bool shared_ = false;                    // tried
-    std::optional<SaturatedOrders> orders_;  // and found good
+    Sums next_;                                         // to come, or none
+    bool shared_ = false;                               // tried
+    std::optional<SaturatedCostPartitionings> orders_;  // and found good
 };
 
 }  // namespace unpuzzle

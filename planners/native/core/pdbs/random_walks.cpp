@@ -24,16 +24,16 @@ class SplitMix {  // Steele, Lea and Flood, Fast splittable pseudorandom number 
 
 }  // namespace
 
-Vector<Vector<Word>> random_walks(const Model& model, std::size_t number, std::size_t longest,
+Vector<Vector<Word>> random_walks(const CompiledTask& compiled, std::size_t number, std::size_t longest,
                                   const std::function<Cost(const Word*)>& estimate, Control& control) {
     Vector<Vector<Word>> ends;
-    ends.push_back(model.initial);
+    ends.push_back(compiled.initial);
     SplitMix random;
-    Expander<0> expander(model);
+    Expander<0> expander(compiled);
     Vector<OperatorId> applicable;
-    Vector<Word> child(model.words());
+    Vector<Word> child(compiled.words());
     while (ends.size() < number) {
-        Vector<Word> state = model.initial;
+        Vector<Word> state = compiled.initial;
         for (std::uint64_t left = random.below(longest + 1); left > 0; --left) {
             control.tick();
             applicable.clear();
@@ -45,8 +45,8 @@ Vector<Vector<Word>> random_walks(const Model& model, std::size_t number, std::s
                 const OperatorId op = applicable[random.below(applicable.size())];
                 expander.apply(op, child.data());
                 const Cost h = estimate(child.data());
-                if (h == Heuristic::DEAD_END || h + model.operators.cost(op) >= best) continue;
-                best = h + model.operators.cost(op);
+                if (h == Heuristic::DEAD_END || h + compiled.operators.cost(op) >= best) continue;
+                best = h + compiled.operators.cost(op);
                 state = child;
             }
             if (best == ~Cost{0}) break;

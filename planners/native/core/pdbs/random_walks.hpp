@@ -9,7 +9,7 @@ namespace unpuzzle {
 
 // The first is the initial state; the others are equally far from it, or nearer, up to `longest` steps. The same
 // walks on every machine.
-Vector<Vector<Word>> random_walks(const Model& model, std::size_t number, std::size_t longest,
+Vector<Vector<Word>> random_walks(const CompiledTask& compiled, std::size_t number, std::size_t longest,
                                   const std::function<Cost(const Word*)>& estimate, Control& control);
 
 }  // namespace unpuzzle

@@ -8,16 +8,16 @@ constexpr std::size_t LANES = 4;  // rows are padded to whole vectors
 
 }  // namespace
 
-PatternRanks::PatternRanks(const Model& model, const Vector<Parts>& patterns, Control& control,
+PatternRanks::PatternRanks(const CompiledTask& compiled, const Vector<Parts>& patterns, Control& control,
                            Budget& budget)
     : width_((patterns.size() + LANES - 1) / LANES * LANES), ranks_(width_, 0) {
-    Vector<Word> fields(model.words());
+    Vector<Word> fields(compiled.words());
     for (const Parts& parts : patterns) {
         for (const Part& part : parts) {
-            fields[model.layout[part.variable].word] |= model.layout[part.variable].field();
+            fields[compiled.layout[part.variable].word] |= compiled.layout[part.variable].field();
         }
     }
-    for (std::uint32_t byte = 0; byte < model.words() * 8; ++byte) {
+    for (std::uint32_t byte = 0; byte < compiled.words() * 8; ++byte) {
         if (byte_of(fields.data(), byte) != 0) bytes_.push_back(byte);
     }
     rows_ = Block(budget, bytes_.size() * 256 * width_ * sizeof(std::uint32_t));
@@ -29,7 +29,7 @@ PatternRanks::PatternRanks(const Model& model, const Vector<Parts>& patterns, Co
             fields[byte / 8] = Word{content} << byte % 8 * 8;
             for (std::size_t i = 0; i < patterns.size(); ++i) {
                 for (const Part& part : patterns[i])
-                    rows[i] += model.layout[part.variable].value(fields.data()) * part.stride;
+                    rows[i] += compiled.layout[part.variable].value(fields.data()) * part.stride;
             }
         }
     }

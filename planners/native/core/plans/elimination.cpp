@@ -10,8 +10,8 @@ namespace {
 
 class Elimination {
   public:
-    Elimination(const Model& model, Steps& plan, Control& control, std::uint64_t& work)
-        : runner_(model), plan_(plan), control_(control), work_(work) {}
+    Elimination(const CompiledTask& compiled, Steps& plan, Control& control, std::uint64_t& work)
+        : runner_(compiled), plan_(plan), control_(control), work_(work) {}
 
     void run() {
         std::size_t before = plan_.size() + 1;
@@ -60,9 +60,9 @@ class Elimination {
 
 }  // namespace
 
-Steps eliminate(const Model& model, Steps plan, Control& control, std::uint64_t work) {
+Steps eliminate(const CompiledTask& compiled, Steps plan, Control& control, std::uint64_t work) {
     try {
-        Elimination(model, plan, control, work).run();
+        Elimination(compiled, plan, control, work).run();
     } catch (const Stop& stop) {  // at a limit the plan is as good as it is then
         if (stop.status == Status::interrupted) throw;
     }

@@ -7,7 +7,7 @@
 namespace unpuzzle {
 
 // A subsequence; see plan_elimination.cpp. `work`: so many steps are looked at, at most.
-Steps eliminate(const Model& model, Steps plan, Control& control, std::uint64_t work);
+Steps eliminate(const CompiledTask& compiled, Steps plan, Control& control, std::uint64_t work);
 
 struct Improved {
     Steps plan;
@@ -16,7 +16,7 @@ struct Improved {
 };
 
 // Windows; see plan_windows.cpp. The limits of time and memory end it early, with the best plan so far.
-Improved improve_by_windows(const Model& model, Steps plan, Control& control, const Budget& budget,
+Improved improve_by_windows(const CompiledTask& compiled, Steps plan, Control& control, const Budget& budget,
                             std::uint64_t most_expanded);
 
 }  // namespace unpuzzle

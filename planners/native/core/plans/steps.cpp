@@ -2,33 +2,33 @@
 
 namespace unpuzzle {
 
-PlanRunner::PlanRunner(const Model& model)
-    : model_(model), state_(model.extended_words()), next_(model.words()) {}
+PlanRunner::PlanRunner(const CompiledTask& compiled)
+    : compiled_(compiled), state_(compiled.extended_words()), next_(compiled.words()) {}
 
 bool PlanRunner::applicable(OperatorId op) {
-    const Operator& about = model_.task.operators[op];
+    const Operator& about = compiled_.task.operators[op];
     tests_.clear();
-    model_.layout.tests(model_.task.facts(about.precondition), tests_);
+    compiled_.layout.tests(compiled_.task.facts(about.precondition), tests_);
     return about.possible && all(tests_);
 }
 
 void PlanRunner::take(OperatorId op) {
-    if (!model_.axioms.empty()) derive();  // conditions of effects may ask for derived variables
-    model_.operators.apply<0>(op, state_.data(), next_.data());
+    if (!compiled_.axioms.empty()) derive();  // conditions of effects may ask for derived variables
+    compiled_.operators.apply<0>(op, state_.data(), next_.data());
     start(next_.data());
 }
 
 bool PlanRunner::at_goal() {
-    return model_.task.goal_possible && all(model_.goal.stored) && all(model_.goal.derived);
+    return compiled_.task.goal_possible && all(compiled_.goal.stored) && all(compiled_.goal.derived);
 }
 
 Vector<Word> PlanRunner::states(const Steps& plan) {
     Vector<Word> states;
-    states.reserve((plan.size() + 1) * model_.words());
+    states.reserve((plan.size() + 1) * compiled_.words());
     start();
     const auto keep = [&] {
         states.insert(states.end(), state_.begin(),
-                      state_.begin() + static_cast<std::ptrdiff_t>(model_.words()));
+                      state_.begin() + static_cast<std::ptrdiff_t>(compiled_.words()));
     };
     keep();
     for (const OperatorId op : plan) {
@@ -40,13 +40,13 @@ Vector<Word> PlanRunner::states(const Steps& plan) {
 
 Cost PlanRunner::cost(const Steps& plan) const {
     Cost cost = 0;
-    for (const OperatorId op : plan) cost += model_.operators.cost(op);
+    for (const OperatorId op : plan) cost += compiled_.operators.cost(op);
     return cost;
 }
 
 bool PlanRunner::all(const Vector<Test>& tests) {
     for (const Test& test : tests) {
-        if (test.word >= model_.words()) derive();
+        if (test.word >= compiled_.words()) derive();
         if (!test.holds(state_.data())) return false;
     }
     return true;
@@ -54,7 +54,7 @@ bool PlanRunner::all(const Vector<Test>& tests) {
 
 void PlanRunner::derive() {
     if (derived_known_) return;
-    model_.axioms.evaluate(state_.data(), scratch_);
+    compiled_.axioms.evaluate(state_.data(), scratch_);
     derived_known_ = true;
 }
 

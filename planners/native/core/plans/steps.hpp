@@ -12,11 +12,11 @@ using Steps = std::vector<OperatorId>;
 
 class PlanRunner {
   public:
-    explicit PlanRunner(const Model& model);
+    explicit PlanRunner(const CompiledTask& compiled);
 
-    void start() { start(model_.initial.data()); }
+    void start() { start(compiled_.initial.data()); }
     void start(const Word* state) {
-        copy<0>(state_.data(), state, model_.words());
+        copy<0>(state_.data(), state, compiled_.words());
         derived_known_ = false;
     }
     const Word* state() const { return state_.data(); }  // stored words only
@@ -32,7 +32,7 @@ class PlanRunner {
     bool all(const Vector<Test>& tests);
     void derive();
 
-    const Model& model_;
+    const CompiledTask& compiled_;
     Vector<Word> state_, next_;  // the former extended
     bool derived_known_ = false;
     Axioms::Scratch scratch_;

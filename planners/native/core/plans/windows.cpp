@@ -25,38 +25,39 @@ constexpr std::uint64_t FIRST_EXPANSIONS = 1'000, MORE_EXPANSIONS = 8;
 // Which value each variable must have for the rest of a plan to run and reach the goal.
 class Needs {
   public:
-    explicit Needs(const Model& model) : model_(model), wanted_(model.task.variables.size(), ANY) {}
+    explicit Needs(const CompiledTask& compiled)
+        : compiled_(compiled), wanted_(compiled.task.variables.size(), ANY) {}
 
     void want_goal() {
         at_goal_ = true;
         std::fill(wanted_.begin(), wanted_.end(), ANY);
-        for (const Fact& fact : model_.task.goal) wanted_[fact.variable] = fact.value;
+        for (const Fact& fact : compiled_.task.goal) wanted_[fact.variable] = fact.value;
     }
     // Before an operator, what is needed after it; `state` is where it was applied.
     void regress(OperatorId op, const Word* state) {
         at_goal_ = false;
-        if (!model_.axioms.empty()) return want_all(state);
-        const Operator& about = model_.task.operators[op];
+        if (!compiled_.axioms.empty()) return want_all(state);
+        const Operator& about = compiled_.task.operators[op];
         conditions_.clear();
         written_.clear();
-        for (const Effect& effect : model_.task.effects(about)) {
+        for (const Effect& effect : compiled_.task.effects(about)) {
             if (wanted_[effect.sets.variable] == ANY) continue;
-            const auto conditions = model_.task.facts(effect.conditions);
+            const auto conditions = compiled_.task.facts(effect.conditions);
             conditions_.insert(conditions_.end(), conditions.begin(), conditions.end());
             if (holds(conditions, state)) written_.push_back(effect.sets.variable);
         }
         for (const std::uint32_t variable : written_) wanted_[variable] = ANY;
         for (const Fact& fact : conditions_) want_as_in(state, fact.variable);
-        for (const Fact& fact : model_.task.facts(about.precondition)) want_as_in(state, fact.variable);
+        for (const Fact& fact : compiled_.task.facts(about.precondition)) want_as_in(state, fact.variable);
     }
     SmallGoal goal() const {
-        if (at_goal_) return {model_.goal, model_.task.goal_possible};
+        if (at_goal_) return {compiled_.goal, compiled_.task.goal_possible};
         Vector<Fact> facts;
         for (std::uint32_t variable = 0; variable < wanted_.size(); ++variable) {
             if (wanted_[variable] != ANY) facts.push_back({variable, wanted_[variable]});
         }
         SmallGoal goal;
-        model_.layout.tests(facts, goal.tests.stored);
+        compiled_.layout.tests(facts, goal.tests.stored);
         return goal;
     }
 
@@ -64,21 +65,21 @@ class Needs {
     static constexpr std::uint32_t ANY = 0xFFFFFFFFu;
 
     void want_as_in(const Word* state, std::uint32_t variable) {
-        wanted_[variable] = model_.layout[variable].value(state);
+        wanted_[variable] = compiled_.layout[variable].value(state);
     }
     void want_all(const Word* state) {
         for (std::uint32_t variable = 0; variable < wanted_.size(); ++variable) {
             wanted_[variable] = ANY;
-            if (!model_.task.variables[variable].derived()) want_as_in(state, variable);
+            if (!compiled_.task.variables[variable].derived()) want_as_in(state, variable);
         }
     }
     bool holds(std::span<const Fact> facts, const Word* state) const {
         return std::all_of(facts.begin(), facts.end(), [&](const Fact& fact) {
-            return model_.layout[fact.variable].value(state) == fact.value;
+            return compiled_.layout[fact.variable].value(state) == fact.value;
         });
     }
 
-    const Model& model_;
+    const CompiledTask& compiled_;
     Vector<std::uint32_t> wanted_;  // by variable
     bool at_goal_ = true;
     Vector<Fact> conditions_;
@@ -87,12 +88,12 @@ class Needs {
 
 class Windows {
   public:
-    Windows(const Model& model, Improved& result, Control& control, const Budget& budget,
+    Windows(const CompiledTask& compiled, Improved& result, Control& control, const Budget& budget,
             std::uint64_t most_expanded)
-        : model_(model),
-          runner_(model),
-          needs_(model),
-          search_(make_small_search(model)),
+        : compiled_(compiled),
+          runner_(compiled),
+          needs_(compiled),
+          search_(make_small_search(compiled)),
           control_(control),
           budget_(budget),
           left_(most_expanded),
@@ -129,7 +130,7 @@ class Windows {
         }
         return better;
     }
-    const Word* state(std::size_t at) const { return states_.data() + at * model_.words(); }
+    const Word* state(std::size_t at) const { return states_.data() + at * compiled_.words(); }
 
     // Tells whether the search came to an end; moves `end` along with the steps.
     bool solve(std::size_t begin, std::size_t& end, bool& better) {
@@ -159,15 +160,15 @@ class Windows {
         plan.erase(plan.begin() + static_cast<std::ptrdiff_t>(begin),
                    plan.begin() + static_cast<std::ptrdiff_t>(end));
         plan.insert(plan.begin() + static_cast<std::ptrdiff_t>(begin), steps.begin(), steps.end());
-        states_.resize((begin + 1) * model_.words());
+        states_.resize((begin + 1) * compiled_.words());
         runner_.start(state(begin));
         for (const OperatorId op : steps) {
             runner_.take(op);
-            states_.insert(states_.end(), runner_.state(), runner_.state() + model_.words());
+            states_.insert(states_.end(), runner_.state(), runner_.state() + compiled_.words());
         }
     }
 
-    const Model& model_;
+    const CompiledTask& compiled_;
     PlanRunner runner_;
     Needs needs_;
     std::unique_ptr<SmallSearch> search_;
@@ -181,12 +182,12 @@ class Windows {
 
 }  // namespace
 
-Improved improve_by_windows(const Model& model, Steps plan, Control& control, const Budget& budget,
+Improved improve_by_windows(const CompiledTask& compiled, Steps plan, Control& control, const Budget& budget,
                             std::uint64_t most_expanded) {
     Improved result;
     result.plan = std::move(plan);
     try {
-        Windows(model, result, control, budget, most_expanded).run();
+        Windows(compiled, result, control, budget, most_expanded).run();
     } catch (const Stop& stop) {
         if (stop.status == Status::interrupted) throw;
     }

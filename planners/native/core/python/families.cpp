@@ -104,14 +104,14 @@ class PyFamily {
              const std::vector<std::pair<std::int32_t, std::uint32_t>>& places, const Numbers& certain,
              const std::vector<std::pair<Numbers, bool>>& groups, const Pairs& otherwise, nb::tuple actions)
         : task_(std::move(task)),
-          family_(model_of(task_)),
-          packer_(family_.model(), facts(places, certain, groups), exact(groups), facts_of(otherwise)),
+          family_(compiled_of(task_)),
+          packer_(family_.compiled(), facts(places, certain, groups), exact(groups), facts_of(otherwise)),
           numbers_(numbers),
           actions_(std::move(actions)) {
         for (const auto [atom, number] : numbers) {
             if (nb::cast<std::size_t>(number) >= places.size()) throw nb::value_error("an atom has no place");
         }
-        if (actions_.size() != family_.model().operators.count())
+        if (actions_.size() != family_.compiled().operators.count())
             throw nb::value_error("one action an operator");
     }
 
@@ -121,12 +121,12 @@ class PyFamily {
     }
 
     nb::object pack(nb::handle atoms) {
-        std::vector<Word> words(family_.model().words());
+        std::vector<Word> words(family_.compiled().words());
         return read(atoms, words.data()) ? nb::object(bytes(words)) : nb::none();
     }
     nb::tuple pack_many(nb::list list) {
         const nb::tuple starts(list);  // which nobody can change meanwhile
-        const std::size_t width = family_.model().words();
+        const std::size_t width = family_.compiled().words();
         std::vector<Word> words(width * starts.size());
         nb::list strangers;
         for (std::size_t i = 0; i < starts.size(); ++i) {
@@ -137,10 +137,10 @@ class PyFamily {
 
     nb::object solve(nb::handle start, std::size_t goal, std::optional<double> seconds,
                      std::optional<std::int64_t> memory, std::optional<std::int64_t> most_expanded) {
-        std::vector<Word> words(family_.model().words());
+        std::vector<Word> words(family_.compiled().words());
         if (PyBytes_Check(start.ptr())) {
             words = unpack(start);
-            if (words.size() != family_.model().words()) throw nb::value_error("not one packed start");
+            if (words.size() != family_.compiled().words()) throw nb::value_error("not one packed start");
         } else if (!read(start, words.data())) {
             return nb::none();
         }
@@ -162,7 +162,7 @@ class PyFamily {
                         std::optional<double> seconds, std::optional<std::int64_t> memory,
                         std::optional<std::int64_t> most_expanded) {
         const std::vector<Word> words = unpack(starts);
-        const std::size_t count = words.size() / family_.model().words();
+        const std::size_t count = words.size() / family_.compiled().words();
         if (goals.size() != count && goals.size() != 1)
             throw nb::value_error("one goal a start, or one for all");
         std::vector<const SmallGoal*> all;
@@ -213,7 +213,8 @@ class PyFamily {
     }
     std::vector<Word> unpack(nb::handle bytes) const {
         const auto size = static_cast<std::size_t>(PyBytes_GET_SIZE(bytes.ptr()));
-        if (size % (family_.model().words() * sizeof(Word)) != 0) throw nb::value_error("not packed starts");
+        if (size % (family_.compiled().words() * sizeof(Word)) != 0)
+            throw nb::value_error("not packed starts");
         std::vector<Word> words(size / sizeof(Word));
         if (size) std::memcpy(words.data(), PyBytes_AS_STRING(bytes.ptr()), size);
         return words;

@@ -13,20 +13,20 @@ namespace unpuzzle {
 
 namespace {
 
-nb::object plan_of(const Outcome& outcome) {
+nb::object plan_of(const SearchResult& outcome) {
     if (!outcome.plan) return nb::none();
     nb::list plan;
     for (const OperatorId op : *outcome.plan) plan.append(op);
     return plan;
 }
 
-nb::object cost_of(const Outcome& outcome) {
+nb::object cost_of(const SearchResult& outcome) {
     return outcome.plan ? nb::object(nb::int_(outcome.cost)) : nb::none();
 }
 
 }  // namespace
 
-const Model& model_of(nb::handle task) { return nb::cast<const PyTask&>(task).model(); }
+const CompiledTask& compiled_of(nb::handle task) { return nb::cast<const PyTask&>(task).compiled(); }
 nb::object make_task(Buffers&& buffers, Control& control, std::size_t bytes) {
     return nb::cast(new PyTask(std::move(buffers), control, bytes), nb::rv_policy::take_ownership);
 }
@@ -39,17 +39,17 @@ NB_MODULE(_core, m) {
     nb::set_leak_warnings(false);
     m.doc() = "Search core of the native planner.";
     nb::exception<UnsupportedTask>(m, "UnsupportedTask");
-    nb::class_<Outcome>(m, "Outcome")
-        .def_prop_ro("status", [](const Outcome& outcome) { return name_of(outcome.status); })
+    nb::class_<SearchResult>(m, "Outcome")
+        .def_prop_ro("status", [](const SearchResult& outcome) { return name_of(outcome.status); })
         .def_prop_ro("plan", plan_of)
         .def_prop_ro("cost", cost_of)
-        .def_prop_ro("expanded", [](const Outcome& outcome) { return outcome.counters.expanded; })
-        .def_prop_ro("evaluated", [](const Outcome& outcome) { return outcome.counters.evaluated; })
-        .def_prop_ro("generated", [](const Outcome& outcome) { return outcome.counters.generated; })
-        .def_prop_ro("reopened", [](const Outcome& outcome) { return outcome.counters.reopened; })
-        .def_ro("states", &Outcome::states)
-        .def_ro("bytes", &Outcome::bytes)
-        .def_ro("seconds", &Outcome::seconds);
+        .def_prop_ro("expanded", [](const SearchResult& outcome) { return outcome.counters.expanded; })
+        .def_prop_ro("evaluated", [](const SearchResult& outcome) { return outcome.counters.evaluated; })
+        .def_prop_ro("generated", [](const SearchResult& outcome) { return outcome.counters.generated; })
+        .def_prop_ro("reopened", [](const SearchResult& outcome) { return outcome.counters.reopened; })
+        .def_ro("states", &SearchResult::states)
+        .def_ro("bytes", &SearchResult::bytes)
+        .def_ro("seconds", &SearchResult::seconds);
     nb::class_<PyTask>(m, "Task")
         .def(nb::init<nb::handle, nb::handle, nb::handle, nb::handle, nb::handle, nb::handle, nb::handle,
                       nb::handle, std::optional<double>, std::optional<std::int64_t>>(),

@@ -18,7 +18,7 @@ namespace unpuzzle {
 
 namespace nb = nanobind;
 
-struct Model;
+struct CompiledTask;
 
 // Reads any one-dimensional contiguous buffer of signed 32- or 64-bit numbers, and copies it: another thread
 // may write to the original while the GIL is released.
@@ -154,7 +154,7 @@ nb::bytes handed_over(Array& array) {
 
 // A `Task` for Python, within what is left of the time and so many bytes. Throws as `raise_stop`.
 nb::object make_task(Buffers&& buffers, Control& control, std::size_t bytes);
-const Model& model_of(nb::handle task);  // of such a `Task`: whoever keeps it keeps the task, too
+const CompiledTask& compiled_of(nb::handle task);  // of such a `Task`: whoever keeps it keeps the task, too
 
 // Each adds its classes to the module.
 void bind_grounding(nb::module_& module);

@@ -20,8 +20,8 @@ class PyStateSpace {
     PyStateSpace(nb::object task, const std::vector<std::uint32_t>& actions, bool goal_possible,
                  std::optional<double> seconds, std::optional<std::int64_t> memory,
                  std::optional<std::int64_t> most_states, nb::object progress)
-        : task_(std::move(task)), model_(model_of(task_)) {
-        if (actions.size() != model_.operators.count()) throw nb::value_error("one action an operator");
+        : task_(std::move(task)), compiled_(compiled_of(task_)) {
+        if (actions.size() != compiled_.operators.count()) throw nb::value_error("one action an operator");
         if (seconds && std::isnan(*seconds)) throw nb::value_error("the time limit is not a number");
         StateSpace::Request request;
         request.goal_possible = goal_possible;
@@ -31,7 +31,7 @@ class PyStateSpace {
         Control control(observer, seconds);
         try {
             nb::gil_scoped_release release;
-            space_ = std::make_unique<StateSpace>(model_, actions, request, control);
+            space_ = std::make_unique<StateSpace>(compiled_, actions, request, control);
         } catch (const Stop& stop) {
             if (stop.status == Status::interrupted) raise_interrupt();
             status_ = stop.status;
@@ -51,9 +51,9 @@ class PyStateSpace {
         checked();
         if (state >= states_) throw nb::index_error("there is no such state");
         nb::list values;
-        for (std::size_t i = 0; i < model_.task.variables.size(); ++i) {
-            const bool derived = model_.task.variables[i].derived();
-            values.append(derived ? 0 : model_.layout[i].value(space_->state(state)));
+        for (std::size_t i = 0; i < compiled_.task.variables.size(); ++i) {
+            const bool derived = compiled_.task.variables[i].derived();
+            values.append(derived ? 0 : compiled_.layout[i].value(space_->state(state)));
         }
         return values;
     }
@@ -64,7 +64,7 @@ class PyStateSpace {
     }
 
     nb::object task_;
-    const Model& model_;
+    const CompiledTask& compiled_;
     std::unique_ptr<StateSpace> space_;
     Status status_ = Status::gave_up;
     std::uint64_t expanded_ = 0;

@@ -53,21 +53,21 @@ PyTask::PyTask(Buffers&& buffers, Control& control, std::size_t bytes, std::vect
 void PyTask::compile(Buffers&& buffers, Control& control) {
     nb::gil_scoped_release release;
     const Buffers own = std::move(buffers);  // not longer than it is needed
-    model_ = std::make_unique<Model>(own, control);
+    compiled_ = std::make_unique<CompiledTask>(own, control);
 }
 
-Outcome PyTask::search(const std::string& algorithm, const std::string& heuristic,
-                       std::optional<double> time_limit, std::optional<std::int64_t> memory_limit,
-                       std::optional<std::int64_t> max_expanded, nb::handle progress, std::int64_t weight,
-                       std::optional<std::int64_t> symmetries_after, bool symmetric_start,
-                       std::optional<std::int64_t> bound, nb::handle clock) {
+SearchResult PyTask::search(const std::string& algorithm, const std::string& heuristic,
+                            std::optional<double> time_limit, std::optional<std::int64_t> memory_limit,
+                            std::optional<std::int64_t> max_expanded, nb::handle progress,
+                            std::int64_t weight, std::optional<std::int64_t> symmetries_after,
+                            bool symmetric_start, std::optional<std::int64_t> bound, nb::handle clock) {
     if (weight < 1 || weight > MOST_WEIGHT) {
         throw nb::value_error(
             ("weight " + std::to_string(weight) + " is not in 1.." + std::to_string(MOST_WEIGHT)).c_str());
     }
     const PythonLimits limits{time_limit, memory_limit};
     limits.check();
-    Request request;
+    SearchOptions request;
     request.algorithm = algorithm;
     request.heuristic = heuristic;
     request.seconds = time_limit;
@@ -82,16 +82,16 @@ Outcome PyTask::search(const std::string& algorithm, const std::string& heuristi
         request.most_expanded = static_cast<std::uint64_t>(std::max<std::int64_t>(0, *max_expanded));
     if (bound) request.bound = static_cast<Cost>(std::max<std::int64_t>(0, *bound));
     PythonObserver observer(progress, clock);
-    Outcome outcome = run(request, observer);
+    SearchResult outcome = run(request, observer);
     if (outcome.status == Status::interrupted) raise_interrupt();
     if (outcome.plan) outcome.plan = told(std::move(*outcome.plan));
     return outcome;
 }
 
-Outcome PyTask::run(const Request& request, PythonObserver& observer) const {
+SearchResult PyTask::run(const SearchOptions& request, PythonObserver& observer) const {
     nb::gil_scoped_release release;
     Control control(observer, request.seconds, &cancels_);
-    return unpuzzle::search(*model_, request, control);
+    return unpuzzle::search(*compiled_, request, control);
 }
 
 nb::tuple PyTask::pruned(std::int64_t most_work, std::optional<double> time_limit,
@@ -102,14 +102,14 @@ nb::tuple PyTask::pruned(std::int64_t most_work, std::optional<double> time_limi
     Control control(observer, time_limit, &cancels_);
     Budget budget(limits.most_bytes());
     std::unique_ptr<PyTask> task;
-    Pruning found{{}, false};
+    H2Pruning found{{}, false};
     Status status = Status::solved;
     try {
         const Metered metered(budget);
         {
             nb::gil_scoped_release release;
             const auto work = static_cast<std::uint64_t>(std::max<std::int64_t>(0, most_work));
-            found = unpuzzle::pruned(model_->task, control, budget, work);
+            found = unpuzzle::pruned(compiled_->task, control, budget, work);
         }
         if (found.task) {
             auto& numbers = found.task->numbers;
@@ -143,12 +143,12 @@ nb::tuple PyTask::improve(const std::vector<OperatorId>& plan, std::optional<dou
         const Metered metered(budget);
         nb::gil_scoped_release release;
         Control control(observer, time_limit, &cancels_);
-        better = improve_by_windows(*model_, own, control, budget,
+        better = improve_by_windows(*compiled_, own, control, budget,
                                     static_cast<std::uint64_t>(std::max<std::int64_t>(0, max_expanded)));
     } catch (const Stop&) {
         raise_interrupt();
     }
-    const Cost cost = PlanRunner(*model_).cost(better.plan);
+    const Cost cost = PlanRunner(*compiled_).cost(better.plan);
     return nb::make_tuple(told(std::move(better.plan)), cost, better.settled, better.expanded,
                           better.generated);
 }
@@ -158,19 +158,19 @@ std::vector<OperatorId> PyTask::eliminated(const std::vector<OperatorId>& plan) 
     PythonObserver observer{nb::none()};
     Control control(observer);
     try {
-        return told(eliminate(*model_, own, control, UINT64_MAX));
+        return told(eliminate(*compiled_, own, control, UINT64_MAX));
     } catch (const Stop& stop) {
         raise_stop(stop.status);
     }
 }
 
 Steps PyTask::checked(const Steps& plan) const {
-    PlanRunner runner(*model_);
+    PlanRunner runner(*compiled_);
     runner.start();
     Steps own;
     for (const OperatorId number : plan) {
         const OperatorId op = number_here(number);
-        if (op >= model_->operators.count() || !runner.applicable(op))
+        if (op >= compiled_->operators.count() || !runner.applicable(op))
             throw nb::value_error(
                 ("operator " + std::to_string(number) + " cannot be applied there").c_str());
         runner.take(op);

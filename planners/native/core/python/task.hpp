@@ -29,13 +29,13 @@ class PyTask {
     // Pruned from another task, in which the operators have these numbers.
     PyTask(Buffers&& buffers, Control& control, std::size_t bytes, std::vector<OperatorId> numbers);
 
-    const Model& model() const { return *model_; }
+    const CompiledTask& compiled() const { return *compiled_; }
 
-    Outcome search(const std::string& algorithm, const std::string& heuristic,
-                   std::optional<double> time_limit, std::optional<std::int64_t> memory_limit,
-                   std::optional<std::int64_t> max_expanded, nb::handle progress, std::int64_t weight,
-                   std::optional<std::int64_t> symmetries_after, bool symmetric_start,
-                   std::optional<std::int64_t> bound, nb::handle clock);
+    SearchResult search(const std::string& algorithm, const std::string& heuristic,
+                        std::optional<double> time_limit, std::optional<std::int64_t> memory_limit,
+                        std::optional<std::int64_t> max_expanded, nb::handle progress, std::int64_t weight,
+                        std::optional<std::int64_t> symmetries_after, bool symmetric_start,
+                        std::optional<std::int64_t> bound, nb::handle clock);
     void cancel() { cancels_.fetch_add(1, std::memory_order_relaxed); }
     // The task without what no plan contains, or None; whether more work would find no more.
     nb::tuple pruned(std::int64_t most_work, std::optional<double> time_limit,
@@ -44,10 +44,10 @@ class PyTask {
                       std::optional<std::int64_t> memory_limit, std::int64_t max_expanded) const;
     std::vector<OperatorId> eliminated(const std::vector<OperatorId>& plan) const;
 
-    std::size_t variables() const { return model_->task.variables.size(); }
-    std::size_t operators() const { return model_->task.operators.size(); }
-    std::size_t bits_per_state() const { return model_->layout.bits(); }
-    std::size_t bytes_per_state() const { return model_->words() * sizeof(Word); }
+    std::size_t variables() const { return compiled_->task.variables.size(); }
+    std::size_t operators() const { return compiled_->task.operators.size(); }
+    std::size_t bits_per_state() const { return compiled_->layout.bits(); }
+    std::size_t bytes_per_state() const { return compiled_->words() * sizeof(Word); }
     nb::list initial() const;
     nb::list successors(nb::handle state) const;
     nb::list estimates(const std::string& name, nb::handle states, std::size_t improvements,
@@ -62,7 +62,7 @@ class PyTask {
 
   private:
     void compile(Buffers&& buffers, Control& control);
-    Outcome run(const Request& request, PythonObserver& observer) const;
+    SearchResult run(const SearchOptions& request, PythonObserver& observer) const;
     // A plan as Python knows it, by the numbers of this task. Raises ValueError for what is no plan.
     Steps checked(const Steps& plan) const;
     // A number too large, if the operator was left out.
@@ -72,7 +72,7 @@ class PyTask {
     nb::list unpack(const Word* state) const;
 
     Budget budget_;  // of the model, which it outlives
-    std::unique_ptr<const Model> model_;
+    std::unique_ptr<const CompiledTask> compiled_;
     // Of operators, ascending, in the task from which this one was pruned; or none.
     std::vector<OperatorId> numbers_;
     std::atomic<std::uint32_t> cancels_{0};

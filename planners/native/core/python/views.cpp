@@ -17,15 +17,16 @@ namespace unpuzzle {
 namespace {
 
 struct Prepared {
-    Prepared(const Model& model, const std::string& name, std::size_t improvements,
+    Prepared(const CompiledTask& compiled, const std::string& name, std::size_t improvements,
              std::size_t bytes = SIZE_MAX)
         : observer(nb::none()), control(observer), budget(bytes) {
         try {
             const Metered metered(budget);
             nb::gil_scoped_release release;
-            heuristic = make_heuristic(name, {model, control, budget});
-            for (std::size_t i = 0; i < improvements && heuristic->patience() != UINT64_MAX; ++i)
-                heuristic->improve();
+            heuristic = make_heuristic(name, {compiled, control, budget});
+            for (std::size_t i = 0; i < improvements && heuristic->states_before_refining() != UINT64_MAX;
+                 ++i)
+                heuristic->refine();
         } catch (const Stop& stop) {
             raise_stop(stop.status);
         }
@@ -39,20 +40,20 @@ struct Prepared {
 }  // namespace
 
 nb::list PyTask::initial() const {
-    std::vector<Word> state(model_->extended_words());
-    model_->layout.pack(model_->task.initial, state.data());
+    std::vector<Word> state(compiled_->extended_words());
+    compiled_->layout.pack(compiled_->task.initial, state.data());
     return unpack(state.data());
 }
 
 nb::list PyTask::successors(nb::handle state) const {
-    Expander<0> expander(*model_);
-    std::vector<Word> packed = pack(state), child(model_->words());
+    Expander<0> expander(*compiled_);
+    std::vector<Word> packed = pack(state), child(compiled_->words());
     expander.load(packed.data());
     std::vector<OperatorId> applicable;
     expander.applicable([&](OperatorId op) { applicable.push_back(op); });
     std::sort(applicable.begin(), applicable.end());
     nb::list all;
-    Expander<0> next(*model_);
+    Expander<0> next(*compiled_);
     for (const OperatorId op : applicable) {
         expander.apply(op, child.data());
         next.load(child.data());
@@ -63,15 +64,15 @@ nb::list PyTask::successors(nb::handle state) const {
 
 nb::list PyTask::estimates(const std::string& name, nb::handle states, std::size_t improvements,
                            nb::handle reached) const {
-    Prepared prepared(*model_, name, improvements);
+    Prepared prepared(*compiled_, name, improvements);
     std::vector<std::vector<Word>> packed;
     for (nb::handle state : states) packed.push_back(pack(state));
     nb::list all;
     for (StateId id = 0; id < packed.size(); ++id) {
-        Heuristic::Question question{packed[id].data(), id, NO_STATE, 0};
+        Heuristic::EvaluationContext question{packed[id].data(), id, NO_STATE, 0};
         if (!reached.is_none() && id > 0) {
             std::tie(question.parent, question.op) = nb::cast<std::pair<StateId, OperatorId>>(reached[id]);
-            if (question.parent >= id || question.op >= model_->task.operators.size())
+            if (question.parent >= id || question.op >= compiled_->task.operators.size())
                 throw nb::value_error("no such parent, or operator");
             question.parent_state = packed[question.parent].data();
         }
@@ -92,8 +93,8 @@ nb::list PyTask::landmarks() const {
     const Budget budget;
     nb::list all;
     try {
-        const Relaxed relaxed(*model_, control);
-        const LandmarkGraph graph(relaxed, *model_, control, budget);
+        const RelaxedTask relaxed(*compiled_, control);
+        const LandmarkGraph graph(relaxed, *compiled_, control, budget);
         for (const std::uint32_t proposition : graph.propositions) {
             const Fact& fact = relaxed.facts[proposition];
             all.append(nb::make_tuple(fact.variable, fact.value));
@@ -108,7 +109,7 @@ bool PyTask::asymmetric_at_a_glance() const {
     PythonObserver observer{nb::none()};
     Control control(observer);
     try {
-        return unpuzzle::asymmetric_at_a_glance(model_->task, control);
+        return unpuzzle::asymmetric_at_a_glance(compiled_->task, control);
     } catch (const Stop& stop) {
         raise_stop(stop.status);
     }
@@ -120,7 +121,7 @@ nb::list PyTask::symmetries() const {
     try {
         nb::gil_scoped_release release;
         Control control(observer);
-        found = unpuzzle::symmetries(model_->task, control);
+        found = unpuzzle::symmetries(compiled_->task, control);
     } catch (const Stop& stop) {
         raise_stop(stop.status);
     }
@@ -138,7 +139,7 @@ nb::list PyTask::symmetries() const {
 }
 
 nb::list PyTask::pattern_sums(std::size_t improvements, std::optional<std::int64_t> memory_limit) const {
-    Prepared prepared(*model_, "pdb", improvements, PythonLimits{{}, memory_limit}.most_bytes());
+    Prepared prepared(*compiled_, "pdb", improvements, PythonLimits{{}, memory_limit}.most_bytes());
     nb::list sums;
     for (const auto& sum : static_cast<const PatternHeuristic&>(*prepared.heuristic).sums()) {
         nb::list patterns;
@@ -165,24 +166,24 @@ nb::list PyTask::saturated(const std::vector<std::vector<std::uint32_t>>& patter
     Vector<Vector<std::uint32_t>> made;
     for (const auto& pattern : patterns) {
         const auto fault = std::adjacent_find(pattern.begin(), pattern.end(), std::greater_equal<>());
-        if (fault != pattern.end() || pattern.empty() || pattern.back() >= model_->task.variables.size())
+        if (fault != pattern.end() || pattern.empty() || pattern.back() >= compiled_->task.variables.size())
             throw nb::value_error("no pattern: variables of the task, ascending");
         made.emplace_back(pattern.begin(), pattern.end());
     }
-    Vector<SaturatedOrders::Sample> samples;
+    Vector<SaturatedCostPartitionings::Sample> samples;
     for (nb::handle state : states) {
         const auto packed = pack(state);
         samples.push_back({Vector<Word>(packed.begin(), packed.end()), 0});
     }
-    const Mutexes mutexes(model_->task, control);
-    SaturatedOrders orders(*model_, mutexes, made, {}, samples, control, budget);
+    const Mutexes mutexes(compiled_->task, control);
+    SaturatedCostPartitionings orders(*compiled_, mutexes, made, {}, samples, control, budget);
     nb::list all;
     for (nb::handle state : asked) all.append(orders.estimate(pack(state).data()));
     return all;
 }
 
 std::vector<Word> PyTask::pack(nb::handle state) const {
-    const auto& variables = model_->task.variables;
+    const auto& variables = compiled_->task.variables;
     if (nb::len(state) != variables.size()) {
         throw BadTask("a state of " + std::to_string(nb::len(state)) + " values for " +
                       std::to_string(variables.size()) + " variables");
@@ -196,14 +197,14 @@ std::vector<Word> PyTask::pack(nb::handle state) const {
         }
         values.push_back(variables[i].derived() ? 0 : static_cast<std::uint32_t>(value));
     }
-    std::vector<Word> packed(model_->extended_words());
-    model_->layout.pack(values, packed.data());
+    std::vector<Word> packed(compiled_->extended_words());
+    compiled_->layout.pack(values, packed.data());
     return packed;
 }
 
 nb::list PyTask::unpack(const Word* state) const {
     nb::list values;
-    for (std::size_t i = 0; i < variables(); ++i) values.append(model_->layout[i].value(state));
+    for (std::size_t i = 0; i < variables(); ++i) values.append(compiled_->layout[i].value(state));
     return values;
 }
 

@@ -10,9 +10,9 @@ namespace unpuzzle::script {
 namespace {
 
 // States are in a pool that others use, too; what A* knows of them is beside it, not beside each.
-class NodeRows : public Rows<Word, 1> {
+class NodeRows : public GrowingArray<Word, 1> {
   public:
-    NodeRows(Budget& budget, std::size_t) : Rows<Word, 1>(budget) {}
+    NodeRows(Budget& budget, std::size_t) : GrowingArray<Word, 1>(budget) {}
     Word beside(StateId id) const { return *(*this)[id]; }
     void set_beside(StateId id, Word word, Word mask) { *(*this)[id] = word | (beside(id) & ~mask); }
 };
@@ -88,7 +88,7 @@ class BestFirst : public Search {
     Run& run_;
     Pool pool_;
     Nodes<NodeRows> nodes_;
-    Rows<std::uint32_t, 1> estimates_;
+    GrowingArray<std::uint32_t, 1> estimates_;
     OpenList open_;
     std::vector<Word> state_, child_;
     StateId goal_ = 0;

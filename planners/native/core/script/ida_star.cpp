@@ -6,7 +6,7 @@
 // again, and the table forgets them, that may never be so.
 #include <algorithm>
 
-#include "base/rows.hpp"
+#include "base/growing_array.hpp"
 #include "script/search.hpp"
 #include "storage/transposition_table.hpp"
 
@@ -123,10 +123,10 @@ class IDAStar : public Search {
 
     Run& run_;
     std::size_t words_;
-    Entered<0> entered_;
-    Rows<Word, 0> states_;  // of the items
-    Rows<Item, 1> items_;
-    Rows<Frame, 1> frames_;
+    TranspositionTable<0> entered_;
+    GrowingArray<Word, 0> states_;  // of the items
+    GrowingArray<Item, 1> items_;
+    GrowingArray<Frame, 1> frames_;
     std::vector<Word> state_, child_;
     std::vector<std::uint8_t> plan_;
     Cost bound_ = 0, next_bound_ = 0;

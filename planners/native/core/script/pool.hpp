@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/rows.hpp"
+#include "base/growing_array.hpp"
 #include "storage/table.hpp"
 
 namespace unpuzzle::script {
@@ -52,8 +52,8 @@ class Pool {
   private:
     std::size_t words_;
     WordRows<0> states_;
-    Rows<StateId, 1> parents_;
-    Rows<std::uint8_t, 1> keys_;
+    GrowingArray<StateId, 1> parents_;
+    GrowingArray<std::uint8_t, 1> keys_;
     Table<WordRows<0>> table_;
 };
 

@@ -27,26 +27,26 @@ namespace {
 template <int W>
 class AStar : public Search {
   public:
-    explicit AStar(Run& run)
+    explicit AStar(SearchContext& run)
         : run_(run),
-          model_(run.model),
+          compiled_(run.compiled),
           counters_(run.control.counters),
-          by_operator_(!run.orbits && can_be_undone(model_)),
-          nodes_(run.budget, model_.layout.size(), model_.dearest_cost,
-                 by_operator_ ? model_.operators.count() : 0),
+          by_operator_(!run.orbits && can_be_undone(compiled_)),
+          nodes_(run.budget, compiled_.layout.size(), compiled_.dearest_cost,
+                 by_operator_ ? compiled_.operators.count() : 0),
           table_(run.budget, run.control, nodes_),
           open_(run.budget),
-          children_(model_.words()),
-          keys_(model_.words()),
-          expander_(model_),
-          goal_test_(model_),
+          children_(compiled_.words()),
+          keys_(compiled_.words()),
+          expander_(compiled_),
+          goal_test_(compiled_),
           representatives_(run),
-          parent_(model_.words()),
+          parent_(compiled_.words()),
           batches_(run.heuristic.batches() && run.weight == 1) {}
 
     Status run() override {
-        const Word* initial = model_.initial.data();
-        insert(initial, initial, {hash<W>(initial, model_.words()), 0, 0, 0});
+        const Word* initial = compiled_.initial.data();
+        insert(initial, initial, {hash<W>(initial, compiled_.words()), 0, 0, 0});
         while (true) {
             if (!batches_ || open_.empty() || open_.top() != key_) look_up();
             if (open_.empty()) return Status::unsolvable;
@@ -74,7 +74,7 @@ class AStar : public Search {
     }
 
   private:
-    using Child = typename Children<W>::Child;
+    using Child = typename SuccessorBatch<W>::Child;
     using Glance = typename Table<StateRows<W>>::Glance;
     static constexpr Cost MOST_ESTIMATE = Cost{1} << 44;  // times MOST_WEIGHT it still fits
 
@@ -87,12 +87,12 @@ class AStar : public Search {
 
     std::uint32_t link(const Child& child) const { return by_operator_ ? child.op : child.parent; }
     std::vector<StateId> way_back() const {
-        std::vector<Word> state(model_.words());
+        std::vector<Word> state(compiled_.words());
         load(goal_, state.data());
         std::vector<StateId> ids{goal_};
         while (ids.back() != 0) {
-            undo(model_, nodes_.link(ids.back()), state.data());
-            ids.push_back(table_.find(state.data(), hash<W>(state.data(), model_.words())).found);
+            undo(compiled_, nodes_.link(ids.back()), state.data());
+            ids.push_back(table_.find(state.data(), hash<W>(state.data(), compiled_.words())).found);
         }
         std::reverse(ids.begin(), ids.end());
         return ids;
@@ -101,7 +101,7 @@ class AStar : public Search {
     void begin_representatives() {
         look_up();
         if (!representatives_.begin() || run_.heuristic.blind()) return;
-        came_across_.emplace(run_.budget, model_.layout.size(), 0);
+        came_across_.emplace(run_.budget, compiled_.layout.size(), 0);
         for (StateId id = 0; id < nodes_.size(); ++id) {
             nodes_.load(id, parent_.data());
             came_across_->append(parent_.data());
@@ -110,7 +110,7 @@ class AStar : public Search {
     const Word* key(Word* child) {
         if (!representatives_.on()) return child;
         Word* key = child;
-        if (came_across_) copy<W>(key = keys_.state(children_.size()), child, model_.words());
+        if (came_across_) copy<W>(key = keys_.state(children_.size()), child, compiled_.words());
         representatives_.canonical(key);
         return key;
     }
@@ -127,22 +127,22 @@ class AStar : public Search {
             ++counters_.generated;
             Word* child = children_.next();
             expander_.apply(op, child);
-            const std::uint64_t code = hash<W>(key(child), model_.words());
+            const std::uint64_t code = hash<W>(key(child), compiled_.words());
             table_.prefetch_slot(code);
-            children_.add({code, g + model_.operators.cost(op), id, op});
+            children_.add({code, g + compiled_.operators.cost(op), id, op});
             if (children_.full()) look_up();
         });
     }
     void look_up() {
         const std::size_t size = children_.size();
         const std::size_t lines = table_.lines();
-        Glance seen[Children<W>::MOST];
+        Glance seen[SuccessorBatch<W>::MOST];
         for (std::size_t i = 0; i < size; ++i) {
             seen[i] = table_.glance(children_[i].hash);
             nodes_.fetch(seen[i].likely);
         }
         // Those that change something. Without a branch, too: nothing tells which states were there already.
-        std::size_t left[Children<W>::MOST], count = 0;
+        std::size_t left[SuccessorBatch<W>::MOST], count = 0;
         for (std::size_t i = 0; i < size; ++i) {
             const StateId id = seen[i].likely;
             const bool known = nodes_.is_state(id, key_of(i));
@@ -191,14 +191,14 @@ class AStar : public Search {
         open_.push({child.g + run_.weight * std::min(h, MOST_ESTIMATE), h}, id);
     }
 
-    Run& run_;
-    const Model& model_;
+    SearchContext& run_;
+    const CompiledTask& compiled_;
     Counters& counters_;
     bool by_operator_;  // that is what links of nodes are
     Nodes<StateRows<W>> nodes_;
     Table<StateRows<W>> table_;
     OpenList open_;
-    Children<W> children_, keys_;  // keys_ and came_across_: see representatives.hpp
+    SuccessorBatch<W> children_, keys_;  // keys_ and came_across_: see representatives.hpp
     std::optional<StateRows<W>> came_across_;
     Expander<W> expander_;
     GoalTest goal_test_;
@@ -211,8 +211,8 @@ class AStar : public Search {
 
 }  // namespace
 
-std::unique_ptr<Search> a_star(Run& run) {
-    return by_width(run.model.words(),
+std::unique_ptr<Search> a_star(SearchContext& run) {
+    return by_width(run.compiled.words(),
                     [&]<int W>() -> std::unique_ptr<Search> { return std::make_unique<AStar<W>>(run); });
 }
 

@@ -26,13 +26,13 @@ namespace {
 template <int W>
 class Bidirectional : public Search {
   public:
-    explicit Bidirectional(Run& run)
+    explicit Bidirectional(SearchContext& run)
         : run_(run),
-          model_(run.model),
+          compiled_(run.compiled),
           counters_(run.control.counters),
-          inverse_(run.model, run.control),
+          inverse_(run.compiled, run.control),
           representatives_(run, true),
-          grandparent_(model_.words()) {}
+          grandparent_(compiled_.words()) {}
 
     Status run() override {
         start();
@@ -41,7 +41,7 @@ class Bidirectional : public Search {
             if (representatives_.due() && representatives_.begin()) start();
             const std::size_t ahead = forward_->layer(), back = backward_->layer();
             if (ahead == 0 || back == 0) return Status::unsolvable;
-            counters_.f += model_.least_cost;
+            counters_.f += compiled_.least_cost;
             const bool done = ahead <= back ? layer(*forward_, *backward_) : layer(*backward_, *forward_);
             if (!done) return Status::gave_up;
         }
@@ -54,8 +54,8 @@ class Bidirectional : public Search {
             back.erase(back.begin());  // roots count as children of the first
         back.pop_back();               // where both sides met
         std::reverse(back.begin(), back.end());
-        const Unpacked forwards(model_, forward_->pool, forward_->parents.way(met_[0])),
-            backwards(model_, backward_->pool, back);
+        const Unpacked forwards(compiled_, forward_->pool, forward_->parents.way(met_[0])),
+            backwards(compiled_, backward_->pool, back);
         std::vector<const Word*> states = forwards.rows;
         states.insert(states.end(), backwards.rows.begin(), backwards.rows.end());
         return representatives_.plan(states);
@@ -63,18 +63,18 @@ class Bidirectional : public Search {
 
   private:
     struct Side {
-        Side(Run& run, const Model& model)
-            : pool(run.budget, model.layout.size(), 0),
+        Side(SearchContext& run, const CompiledTask& compiled)
+            : pool(run.budget, compiled.layout.size(), 0),
               parents(run.budget),
               table(run.budget, run.control, pool, Table<StateRows<W>>::Growth::lean),
-              children(model.words()),
-              expander(model) {}
+              children(compiled.words()),
+              expander(compiled) {}
         std::size_t layer() const { return pool.size() - next; }
 
         StateRows<W> pool;
         Parents parents;
         Table<StateRows<W>> table;
-        Children<W> children;
+        SuccessorBatch<W> children;
         Expander<W> expander;
         StateId next = 0;  // to be expanded
     };
@@ -82,18 +82,18 @@ class Bidirectional : public Search {
     void start() {
         forward_.reset();
         backward_.reset();
-        forward_.emplace(run_, run_.model);
-        backward_.emplace(run_, *inverse_.model);
+        forward_.emplace(run_, run_.compiled);
+        backward_.emplace(run_, *inverse_.compiled);
         counters_.f = 0;
-        for (std::size_t i = 0; i < inverse_.goals.size(); i += model_.words())
+        for (std::size_t i = 0; i < inverse_.goals.size(); i += compiled_.words())
             start(*backward_, *forward_, inverse_.goals.data() + i);
         roots_ = static_cast<StateId>(backward_->pool.size());
-        start(*forward_, *backward_, model_.initial.data());
+        start(*forward_, *backward_, compiled_.initial.data());
     }
     void start(Side& side, Side& other, const Word* state) {
-        std::vector<Word> root(state, state + model_.words());
+        std::vector<Word> root(state, state + compiled_.words());
         if (representatives_.on()) representatives_.canonical(root.data());
-        insert(side, other, root.data(), 0, hash<W>(root.data(), model_.words()));
+        insert(side, other, root.data(), 0, hash<W>(root.data(), compiled_.words()));
     }
 
     // False: as many states as allowed were expanded.
@@ -116,9 +116,9 @@ class Bidirectional : public Search {
             ++counters_.generated;
             Word* child = side.children.next();
             side.expander.apply(op, child);
-            if (equal<W>(child, grandparent_.data(), model_.words())) return;
+            if (equal<W>(child, grandparent_.data(), compiled_.words())) return;
             if (representatives_.on()) representatives_.canonical(child);
-            const std::uint64_t code = hash<W>(child, model_.words());
+            const std::uint64_t code = hash<W>(child, compiled_.words());
             side.table.prefetch_slot(code);
             other.table.prefetch_slot(code);
             side.children.add({code, 0, id, op});
@@ -147,8 +147,8 @@ class Bidirectional : public Search {
         met_[1] = &side == &*forward_ ? there : id;
     }
 
-    Run& run_;
-    const Model& model_;
+    SearchContext& run_;
+    const CompiledTask& compiled_;
     Counters& counters_;
     Inverse inverse_;
     mutable Representatives representatives_;
@@ -160,10 +160,10 @@ class Bidirectional : public Search {
 
 }  // namespace
 
-std::unique_ptr<Search> bidirectional(Run& run) {
-    if (!run.model.same_costs)
+std::unique_ptr<Search> bidirectional(SearchContext& run) {
+    if (!run.compiled.same_costs)
         throw UnsupportedTask("operators of different cost", "Searches from both ends");
-    return by_width(run.model.words(), [&]<int W>() -> std::unique_ptr<Search> {
+    return by_width(run.compiled.words(), [&]<int W>() -> std::unique_ptr<Search> {
         return std::make_unique<Bidirectional<W>>(run);
     });
 }

@@ -23,22 +23,22 @@ namespace {
 template <int W>
 class BreadthFirst : public Search {
   public:
-    explicit BreadthFirst(Run& run)
+    explicit BreadthFirst(SearchContext& run)
         : run_(run),
-          model_(run.model),
+          compiled_(run.compiled),
           counters_(run.control.counters),
-          pool_(run.budget, model_.layout.size(), 0),
+          pool_(run.budget, compiled_.layout.size(), 0),
           parents_(run.budget),
           table_(run.budget, run.control, pool_, Table<StateRows<W>>::Growth::lean),
-          children_(model_.words()),
-          expander_(model_),
-          goal_test_(model_),
+          children_(compiled_.words()),
+          expander_(compiled_),
+          goal_test_(compiled_),
           representatives_(run),
-          grandparent_(model_.words()) {}
+          grandparent_(compiled_.words()) {}
 
     Status run() override {
-        const Word* initial = model_.initial.data();
-        insert(initial, 0, hash<W>(initial, model_.words()));
+        const Word* initial = compiled_.initial.data();
+        insert(initial, 0, hash<W>(initial, compiled_.words()));
         StateId layer_end = 0;
         for (StateId next = 0; goal_ == NO_STATE; ++next) {
             run_.control.tick();
@@ -58,7 +58,7 @@ class BreadthFirst : public Search {
             }
             expand(next);
         }
-        return model_.same_costs || goal_ == 0 ? Status::solved_optimally : Status::solved;
+        return compiled_.same_costs || goal_ == 0 ? Status::solved_optimally : Status::solved;
     }
     std::size_t states() const override { return pool_.size(); }
     std::vector<OperatorId> plan() const override {
@@ -66,7 +66,7 @@ class BreadthFirst : public Search {
     }
 
   private:
-    Cost step_cost() const { return model_.same_costs ? model_.least_cost : 1; }
+    Cost step_cost() const { return compiled_.same_costs ? compiled_.least_cost : 1; }
 
     void expand(StateId id) {
         ++counters_.expanded;
@@ -79,9 +79,9 @@ class BreadthFirst : public Search {
         Word* child = children_.next();
         expander_.apply(op, child);
         // Straight back? Saves a look-up; and nothing tells, so that there is no branch.
-        const bool back = equal<W>(child, grandparent_.data(), model_.words());
+        const bool back = equal<W>(child, grandparent_.data(), compiled_.words());
         if (representatives_.on()) representatives_.canonical(child);
-        const std::uint64_t code = hash<W>(child, model_.words());
+        const std::uint64_t code = hash<W>(child, compiled_.words());
         table_.prefetch_slot(code);
         children_.add({code, 0, parent, op});
         children_.drop_last(back);
@@ -90,13 +90,13 @@ class BreadthFirst : public Search {
     void look_up() {
         const std::size_t size = children_.size();
         const std::size_t lines = table_.lines();
-        typename Table<StateRows<W>>::Glance seen[Children<W>::MOST];
+        typename Table<StateRows<W>>::Glance seen[SuccessorBatch<W>::MOST];
         for (std::size_t i = 0; i < size; ++i) {
             seen[i] = table_.glance(children_[i].hash);
             pool_.fetch(seen[i].likely);
         }
         // Those that are new, or need a second look; see a_star.cpp.
-        std::size_t left[Children<W>::MOST], count = 0;
+        std::size_t left[SuccessorBatch<W>::MOST], count = 0;
         for (std::size_t i = 0; i < size; ++i) {
             left[count] = i;
             count += !pool_.is_state(seen[i].likely, children_.state(i));
@@ -124,13 +124,13 @@ class BreadthFirst : public Search {
         if (goal_test_.holds(state)) goal_ = id;
     }
 
-    Run& run_;
-    const Model& model_;
+    SearchContext& run_;
+    const CompiledTask& compiled_;
     Counters& counters_;
     StateRows<W> pool_;
     Parents parents_;
     Table<StateRows<W>> table_;
-    Children<W> children_;
+    SuccessorBatch<W> children_;
     Expander<W> expander_;
     GoalTest goal_test_;
     mutable Representatives representatives_;
@@ -140,8 +140,8 @@ class BreadthFirst : public Search {
 
 }  // namespace
 
-std::unique_ptr<Search> breadth_first(Run& run) {
-    return by_width(run.model.words(), [&]<int W>() -> std::unique_ptr<Search> {
+std::unique_ptr<Search> breadth_first(SearchContext& run) {
+    return by_width(run.compiled.words(), [&]<int W>() -> std::unique_ptr<Search> {
         return std::make_unique<BreadthFirst<W>>(run);
     });
 }

@@ -23,18 +23,18 @@ namespace {
 
 class CompactAStar : public Search {
   public:
-    explicit CompactAStar(Run& run)
+    explicit CompactAStar(SearchContext& run)
         : run_(run),
-          model_(run.model),
+          compiled_(run.compiled),
           counters_(run.control.counters),
-          table_(run.budget, run.control, model_.layout.bits()),
+          table_(run.budget, run.control, compiled_.layout.bits()),
           open_(run.budget),
           children_(1),
-          expander_(model_),
-          goal_test_(model_) {}
+          expander_(compiled_),
+          goal_test_(compiled_) {}
 
     Status run() override {
-        meet(model_.initial[0], table_.mixed(model_.initial[0]), 0);
+        meet(compiled_.initial[0], table_.mixed(compiled_.initial[0]), 0);
         while (true) {
             if (open_.empty() || open_.top() != key_) look_up();
             if (open_.empty()) return Status::unsolvable;
@@ -58,7 +58,7 @@ class CompactAStar : public Search {
     std::vector<OperatorId> plan() const override {
         std::vector<const Word*> rows;
         for (const Word& state : way_) rows.push_back(&state);
-        return trace(model_, rows);
+        return trace(compiled_, rows);
     }
 
   private:
@@ -70,7 +70,7 @@ class CompactAStar : public Search {
             expander_.apply(op, child);
             const std::uint64_t mixed = table_.mixed(*child);
             table_.prefetch(mixed);
-            children_.add({mixed, g + model_.operators.cost(op), NO_STATE, op});
+            children_.add({mixed, g + compiled_.operators.cost(op), NO_STATE, op});
             if (children_.full()) look_up();
         });
     }
@@ -84,18 +84,18 @@ class CompactAStar : public Search {
         if (place.known && table_.cost(place.slot) <= g) return;
         counters_.evaluated += !place.known;
         table_.put(place, mixed, g);
-        const bool free = model_.least_cost == 0;  // then all estimates are 0
+        const bool free = compiled_.least_cost == 0;  // then all estimates are 0
         const Cost h = free ? 0 : run_.heuristic.estimate({&state, NO_STATE, NO_STATE, 0});
         open_.push({g + h, h}, PackedState::of(state));
     }
 
-    Run& run_;
-    const Model& model_;
+    SearchContext& run_;
+    const CompiledTask& compiled_;
     Counters& counters_;
     CompactTable table_;
     BasicOpenList<PackedState> open_;
     BasicOpenList<PackedState>::Key key_{0, 0};
-    Children<1> children_;
+    SuccessorBatch<1> children_;
     Expander<1> expander_;
     GoalTest goal_test_;
     std::vector<Word> way_;  // from the initial state to the goal
@@ -103,13 +103,13 @@ class CompactAStar : public Search {
 
 }  // namespace
 
-bool fits_compactly(const Run& run) {
-    const Model& model = run.model;
+bool fits_compactly(const SearchContext& run) {
+    const CompiledTask& compiled = run.compiled;
     return run.heuristic.blind() && run.weight == 1 && !run.orbits &&
-           model.layout.bits() <= std::size_t{CompactTable::MOST_BITS} &&
-           std::bit_width(model.dearest_cost) <= CompactTable::MOST_STEP_BITS && can_be_undone(model);
+           compiled.layout.bits() <= std::size_t{CompactTable::MOST_BITS} &&
+           std::bit_width(compiled.dearest_cost) <= CompactTable::MOST_STEP_BITS && can_be_undone(compiled);
 }
 
-std::unique_ptr<Search> compact_a_star(Run& run) { return std::make_unique<CompactAStar>(run); }
+std::unique_ptr<Search> compact_a_star(SearchContext& run) { return std::make_unique<CompactAStar>(run); }
 
 }  // namespace unpuzzle

@@ -26,29 +26,29 @@ struct Silent : Observer {
 
 }  // namespace
 
-Packer::Packer(const Model& model, std::vector<FamilyFact> facts, std::vector<bool> exact,
+Packer::Packer(const CompiledTask& compiled, std::vector<FamilyFact> facts, std::vector<bool> exact,
                std::span<const Fact> otherwise)
-    : model_(model),
+    : compiled_(compiled),
       facts_(std::move(facts)),
       exact_(std::move(exact)),
-      base_(model.extended_words()),
+      base_(compiled.extended_words()),
       fact_seen_(facts_.size()),
       group_seen_(exact_.size()) {
     for (const FamilyFact& fact : facts_) {
         certain_ += fact.certain;
-        if (fact.variable >= 0) check(model.task, {static_cast<std::uint32_t>(fact.variable), fact.value});
+        if (fact.variable >= 0) check(compiled.task, {static_cast<std::uint32_t>(fact.variable), fact.value});
         for (const std::uint32_t group : fact.groups) {
             if (group >= exact_.size()) throw BadTask("group " + std::to_string(group) + " does not exist");
         }
     }
     exact_groups_ = static_cast<std::size_t>(std::count(exact_.begin(), exact_.end(), true));
-    std::vector<std::uint32_t> values(model.task.variables.size());
+    std::vector<std::uint32_t> values(compiled.task.variables.size());
     for (const Fact& fact : otherwise) {
-        check(model.task, fact);
+        check(compiled.task, fact);
         values[fact.variable] = fact.value;
     }
-    model.layout.pack(values, base_.data());
-    base_.resize(model.words());
+    compiled.layout.pack(values, base_.data());
+    base_.resize(compiled.words());
 }
 
 bool Packer::pack(std::span<const std::uint32_t> facts, Word* state) {
@@ -66,7 +66,7 @@ bool Packer::pack(std::span<const std::uint32_t> facts, Word* state) {
             exact += exact_[group];
         }
         if (fact.variable >= 0) {
-            const Place& place = model_.layout[static_cast<std::size_t>(fact.variable)];
+            const Place& place = compiled_.layout[static_cast<std::size_t>(fact.variable)];
             if (place.mask != 0)
                 state[place.word] = (state[place.word] & ~place.field()) | place.put(fact.value);
         }
@@ -85,7 +85,7 @@ class Family::Loan {
                 family_.idle_.pop_back();
             }
         }
-        if (!search_) search_ = make_small_search(family_.model_);
+        if (!search_) search_ = make_small_search(family_.compiled_);
     }
     ~Loan() {
         const std::lock_guard lock(family_.mutex_);
@@ -105,13 +105,13 @@ void Family::add_goal(std::span<const Fact> facts, bool possible) {
     std::sort(sorted.begin(), sorted.end());
     sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
     for (std::size_t i = 0; i < sorted.size(); ++i) {
-        check(model_.task, sorted[i]);
+        check(compiled_.task, sorted[i]);
         if (i > 0 && sorted[i - 1].variable == sorted[i].variable) goal.possible = false;
     }
     Vector<Test> tests;
-    model_.layout.tests(sorted, tests);
+    compiled_.layout.tests(sorted, tests);
     for (const Test& test : tests)
-        (test.word < model_.words() ? goal.tests.stored : goal.tests.derived).push_back(test);
+        (test.word < compiled_.words() ? goal.tests.stored : goal.tests.derived).push_back(test);
     goals_.push_back(std::make_unique<const SmallGoal>(std::move(goal)));
 }
 
@@ -150,7 +150,7 @@ void Family::work(const Batch& batch, std::vector<SmallAnswer>& answers, std::at
                 answers[i].status = reason;
                 continue;
             }
-            answers[i] = (*search).solve(batch.starts.data() + i * model_.words(), *batch.goals[i],
+            answers[i] = (*search).solve(batch.starts.data() + i * compiled_.words(), *batch.goals[i],
                                          batch.bounds, control);
             reason = answers[i].status;
             stopped =

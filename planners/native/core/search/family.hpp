@@ -28,7 +28,7 @@ struct FamilyFact {
 
 class Packer {
   public:
-    Packer(const Model& model, std::vector<FamilyFact> facts, std::vector<bool> exact,
+    Packer(const CompiledTask& compiled, std::vector<FamilyFact> facts, std::vector<bool> exact,
            std::span<const Fact> otherwise);
 
     std::size_t facts() const { return facts_.size(); }
@@ -36,7 +36,7 @@ class Packer {
     bool pack(std::span<const std::uint32_t> facts, Word* state);
 
   private:
-    const Model& model_;
+    const CompiledTask& compiled_;
     std::vector<FamilyFact> facts_;
     std::vector<bool> exact_;  // by group
     std::vector<Word> base_;   // no fact is true
@@ -47,9 +47,9 @@ class Packer {
 
 class Family {
   public:
-    explicit Family(const Model& model) : model_(model) {}
+    explicit Family(const CompiledTask& compiled) : compiled_(compiled) {}
 
-    const Model& model() const { return model_; }
+    const CompiledTask& compiled() const { return compiled_; }
     std::size_t goals() const { return goals_.size(); }
     void add_goal(std::span<const Fact> facts, bool possible);
     // Stays where it is while others are added.
@@ -77,7 +77,7 @@ class Family {
               Control& control);
     bool in_threads(const Batch& batch, std::vector<SmallAnswer>& answers, Observer& observer);
 
-    const Model& model_;
+    const CompiledTask& compiled_;
     std::vector<std::unique_ptr<const SmallGoal>> goals_;
     std::mutex mutex_;
     std::vector<std::unique_ptr<SmallSearch>> idle_;

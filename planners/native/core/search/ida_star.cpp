@@ -13,7 +13,7 @@
 // stops growing, which on a finite space with cycles it may never do.
 #include <algorithm>
 
-#include "base/rows.hpp"
+#include "base/growing_array.hpp"
 #include "search/search.hpp"
 #include "state/expander.hpp"
 #include "state/goal.hpp"
@@ -26,21 +26,21 @@ namespace {
 template <int W>
 class IDAStar : public Search {
   public:
-    explicit IDAStar(Run& run)
+    explicit IDAStar(SearchContext& run)
         : run_(run),
-          model_(run.model),
+          compiled_(run.compiled),
           counters_(run.control.counters),
-          entered_(run.budget, model_.words()),
-          states_(run.budget, model_.words()),
+          entered_(run.budget, compiled_.words()),
+          states_(run.budget, compiled_.words()),
           items_(run.budget),
           frames_(run.budget),
-          path_(run.budget, model_.words()),
-          expander_(model_),
-          goal_test_(model_),
-          child_(model_.words()) {}
+          path_(run.budget, compiled_.words()),
+          expander_(compiled_),
+          goal_test_(compiled_),
+          child_(compiled_.words()) {}
 
     Status run() override {
-        const Word* initial = model_.initial.data();
+        const Word* initial = compiled_.initial.data();
         if (goal_test_.holds(initial)) return Status::solved_optimally;
         ++counters_.evaluated;
         bound_ = run_.heuristic.estimate({initial, NO_STATE, NO_STATE, 0});
@@ -77,7 +77,7 @@ class IDAStar : public Search {
 
     // Everything up to the bound; unsolvable: no goal is there.
     Status deepen() {
-        enter(model_.initial.data(), 0, 0);
+        enter(compiled_.initial.data(), 0, 0);
         while (frames_.size() > 0) {
             if (found_) return run_.heuristic.admissible() ? Status::solved_optimally : Status::solved;
             Frame& frame = *frames_[frames_.size() - 1];
@@ -95,7 +95,7 @@ class IDAStar : public Search {
     }
     void enter(const Word* state, Cost g, OperatorId op) {
         run_.control.tick();
-        copy<W>(path_.append(), state, model_.words());
+        copy<W>(path_.append(), state, compiled_.words());
         const std::size_t begin = items_.size();
         *frames_.append() = {g, begin, begin, begin, op};
         expand(g);
@@ -120,7 +120,7 @@ class IDAStar : public Search {
             run_.control.tick();
             ++counters_.generated;
             expander_.apply(op, child_.data());
-            const Cost after = g + model_.operators.cost(op);
+            const Cost after = g + compiled_.operators.cost(op);
             if (back(after)) return;
             ++counters_.evaluated;
             const Cost h = run_.heuristic.estimate({child_.data(), NO_STATE, family_, op, state});
@@ -130,7 +130,7 @@ class IDAStar : public Search {
                 return;
             }
             const auto number = static_cast<std::uint32_t>(items_.size());
-            copy<W>(states_.append(), child_.data(), model_.words());
+            copy<W>(states_.append(), child_.data(), compiled_.words());
             *items_.append() = {after, h, number, op};
             if (h == 0 && goal_test_.holds(child_.data())) {
                 found_ = true;
@@ -141,9 +141,9 @@ class IDAStar : public Search {
     // Whether the successor is its grandparent, or a state on the path from which it cost nothing to come.
     bool back(Cost g) const {
         const std::size_t depth = path_.size();
-        if (depth >= 2 && equal<W>(path_[depth - 2], child_.data(), model_.words())) return true;
+        if (depth >= 2 && equal<W>(path_[depth - 2], child_.data(), compiled_.words())) return true;
         for (std::size_t i = depth; i-- > 0 && frames_[i]->g == g;) {
-            if (equal<W>(path_[i], child_.data(), model_.words())) return true;
+            if (equal<W>(path_[i], child_.data(), compiled_.words())) return true;
         }
         return false;
     }
@@ -157,14 +157,14 @@ class IDAStar : public Search {
         *items_[at] = item;
     }
 
-    Run& run_;
-    const Model& model_;
+    SearchContext& run_;
+    const CompiledTask& compiled_;
     Counters& counters_;
-    Entered<W> entered_;
-    Rows<Word, W> states_;  // of the items
-    Rows<Item, 1> items_;
-    Rows<Frame, 1> frames_;
-    Rows<Word, W> path_;  // of the frames
+    TranspositionTable<W> entered_;
+    GrowingArray<Word, W> states_;  // of the items
+    GrowingArray<Item, 1> items_;
+    GrowingArray<Frame, 1> frames_;
+    GrowingArray<Word, W> path_;  // of the frames
     Expander<W> expander_;
     GoalTest goal_test_;
     std::vector<Word> child_;
@@ -178,8 +178,8 @@ class IDAStar : public Search {
 
 }  // namespace
 
-std::unique_ptr<Search> ida_star(Run& run) {
-    return by_width(run.model.words(),
+std::unique_ptr<Search> ida_star(SearchContext& run) {
+    return by_width(run.compiled.words(),
                     [&]<int W>() -> std::unique_ptr<Search> { return std::make_unique<IDAStar<W>>(run); });
 }
 

@@ -2,7 +2,7 @@
 // Helmert 2009), for one heuristic or several; the alternation and the boost are LAMA's (Richter and Westphal
 // 2010).
 //
-// Successors are not evaluated when they are generated but when they come up, and wait under their parent's
+// SuccessorGenerator are not evaluated when they are generated but when they come up, and wait under their parent's
 // h: of the many successors of a state that is left behind for a better one, none was ever made. What waits
 // is an edge (parent, operator), in two open lists for each heuristic: one holds all edges, the other those
 // by operators that any of the heuristics prefers. They take turns, and whenever a state is better than all
@@ -14,8 +14,8 @@
 //     h2, preferred  h=5 │(s3,o9)│                                      ─┘
 //
 // Greedy search is not optimal, and finds each state once. Weighted A* orders by g + weight * h, where a step
-// costs one more than it does (see `Setting`), and opens a state again that it reaches more cheaply. What
-// cannot lead to a plan cheaper than `Run::bound` is left out. Complete: if it runs out of edges there is no
+// costs one more than it does (see `HeuristicContext`), and opens a state again that it reaches more cheaply. What
+// cannot lead to a plan cheaper than `SearchContext::bound` is left out. Complete: if it runs out of edges there is no
 // such plan, as long as the heuristics' dead ends are true ones (all of ours are); greedy search knows that
 // only if nothing was left out. Supports what the heuristics support.
 #include "search/search.hpp"
@@ -38,24 +38,24 @@ struct Origin {
 
 class Lazy : public Search {
   public:
-    Lazy(Run& run, bool greedy)
+    Lazy(SearchContext& run, bool greedy)
         : run_(run),
-          model_(run.model),
+          compiled_(run.compiled),
           greedy_(greedy),
           counters_(run.control.counters),
-          nodes_(run.budget, model_.layout.size(), model_.dearest_cost),
+          nodes_(run.budget, compiled_.layout.size(), compiled_.dearest_cost),
           depths_(run.budget),
           table_(run.budget, run.control, nodes_),
-          expander_(model_),
-          goal_test_(model_),
-          child_(model_.words()) {
+          expander_(compiled_),
+          goal_test_(compiled_),
+          child_(compiled_.words()) {
         guides_.push_back(std::make_unique<Guide>(run.heuristic, run.budget));
         if (run.second) guides_.push_back(std::make_unique<Guide>(*run.second, run.budget));
     }
 
     Status run() override {
         if (run_.bound == 0) return Status::unsolvable;
-        copy<0>(child_.data(), model_.initial.data(), model_.words());
+        copy<0>(child_.data(), compiled_.initial.data(), compiled_.words());
         for (Origin edge{0, 0}; !visit(edge);) {
             if (enough_) return Status::gave_up;
             Open* open = next();
@@ -69,7 +69,7 @@ class Lazy : public Search {
     }
     std::size_t states() const override { return nodes_.size(); }
     std::vector<OperatorId> plan() const override {
-        return trace(model_, Unpacked(model_, nodes_, nodes_.way(goal_)).rows);
+        return trace(compiled_, Unpacked(compiled_, nodes_, nodes_.way(goal_)).rows);
     }
 
   private:
@@ -103,10 +103,10 @@ class Lazy : public Search {
     // Evaluates and expands the state in child_, if it is new or was reached more cheaply; tells whether it
     // is a goal.
     bool visit(const Origin& edge) {
-        const std::uint64_t code = hash<0>(child_.data(), model_.words());
+        const std::uint64_t code = hash<0>(child_.data(), compiled_.words());
         const auto probe = table_.find(child_.data(), code);
         const bool initial = nodes_.size() == 0;
-        const Cost g = initial ? 0 : nodes_.g(edge.parent) + model_.operators.cost(edge.op);
+        const Cost g = initial ? 0 : nodes_.g(edge.parent) + compiled_.operators.cost(edge.op);
         StateId id = probe.found;
         if (id == NO_STATE) {
             id = static_cast<StateId>(nodes_.size());
@@ -135,7 +135,7 @@ class Lazy : public Search {
         return false;
     }
     // Tells whether the state is no dead end.
-    bool evaluate(const Heuristic::Question& question) {
+    bool evaluate(const Heuristic::EvaluationContext& question) {
         bool better = false;
         for (const auto& guide : guides_) {
             guide->h = guide->heuristic.estimate(question);
@@ -153,12 +153,12 @@ class Lazy : public Search {
     void expand(StateId id, Cost g) {
         ++counters_.expanded;
         const Cost depth = *depths_[id];
-        const Cost steps = model_.same_costs ? depth : g + depth;
+        const Cost steps = compiled_.same_costs ? depth : g + depth;
         for (const auto& guide : guides_) guide->h = std::min(guide->h, MOST_ESTIMATE);
         expander_.load(child_.data());
         expander_.applicable([&](OperatorId op) {
             ++counters_.generated;
-            if (g + model_.operators.cost(op) >= run_.bound) {
+            if (g + compiled_.operators.cost(op) >= run_.bound) {
                 left_out_ = true;
                 return;
             }
@@ -173,12 +173,12 @@ class Lazy : public Search {
         });
     }
 
-    Run& run_;
-    const Model& model_;
+    SearchContext& run_;
+    const CompiledTask& compiled_;
     bool greedy_;
     Counters& counters_;
     Nodes<StateRows<0>> nodes_;
-    Rows<std::uint32_t, 1> depths_;
+    GrowingArray<std::uint32_t, 1> depths_;
     Table<StateRows<0>> table_;
     std::vector<std::unique_ptr<Guide>> guides_;
     Expander<0> expander_;
@@ -188,11 +188,11 @@ class Lazy : public Search {
     bool left_out_ = false, enough_ = false;
 };
 
-std::unique_ptr<Search> lazy(Run& run, bool greedy) { return std::make_unique<Lazy>(run, greedy); }
+std::unique_ptr<Search> lazy(SearchContext& run, bool greedy) { return std::make_unique<Lazy>(run, greedy); }
 
 }  // namespace
 
-std::unique_ptr<Search> greedy(Run& run) { return lazy(run, true); }
-std::unique_ptr<Search> lazy_weighted_a_star(Run& run) { return lazy(run, false); }
+std::unique_ptr<Search> greedy(SearchContext& run) { return lazy(run, true); }
+std::unique_ptr<Search> lazy_weighted_a_star(SearchContext& run) { return lazy(run, false); }
 
 }  // namespace unpuzzle

@@ -18,14 +18,14 @@ namespace {
 //        r0 ──► t1 ~ r1 ──► t2 ~ r2 ──► t3 ~ r3    what the search has; ~: symmetric
 class Unfolding {
   public:
-    Unfolding(const Model& model, const Orbits& orbits, bool only_listed)
-        : model_(model),
+    Unfolding(const CompiledTask& compiled, const Orbits& orbits, bool only_listed)
+        : compiled_(compiled),
           orbits_(orbits),
           only_listed_(only_listed),
-          expander_(model),
-          sources_(model.task.variables.size()),
-          renamed_(model.task.variables.size()),
-          target_of_(model.task.variables.size()) {
+          expander_(compiled),
+          sources_(compiled.task.variables.size()),
+          renamed_(compiled.task.variables.size()),
+          target_of_(compiled.task.variables.size()) {
         std::iota(sources_.begin(), sources_.end(), 0);
         scratch_.trail = &trail_;
     }
@@ -39,11 +39,11 @@ class Unfolding {
     // A cheapest successor of `from` that is symmetric to `kept`.
     std::vector<Word> successor(const Word* from, const Word* kept) {
         const std::vector<Word> wanted = canonical(kept);
-        std::vector<Word> child(model_.words()), best;
+        std::vector<Word> child(compiled_.words()), best;
         std::tuple<std::uint32_t, OperatorId> least{~0u, ~0u};
         expander_.load(from);
         expander_.applicable([&](OperatorId op) {
-            const std::tuple now{model_.operators.cost(op), op};
+            const std::tuple now{compiled_.operators.cost(op), op};
             if (now >= least) return;
             expander_.apply(op, child.data());
             if (canonical(child.data()) != wanted) return;
@@ -57,9 +57,9 @@ class Unfolding {
     std::vector<Word> mapped_back(const std::vector<Word>& state) const {
         std::vector<Word> original(state);
         for (std::uint32_t target = 0; target < sources_.size(); ++target) {
-            if (model_.task.variables[target].derived()) continue;
-            const Place& place = model_.layout[target];
-            std::uint32_t value = model_.layout[sources_[target]].value(state.data());
+            if (compiled_.task.variables[target].derived()) continue;
+            const Place& place = compiled_.layout[target];
+            std::uint32_t value = compiled_.layout[sources_[target]].value(state.data());
             if (!renamed_[target].empty()) value = renamed_[target][value];
             original[place.word] = (original[place.word] & ~place.field()) | place.put(value);
         }
@@ -68,7 +68,7 @@ class Unfolding {
 
   private:
     std::vector<Word> canonical(const Word* state) {
-        std::vector<Word> copy(state, state + model_.words());
+        std::vector<Word> copy(state, state + compiled_.words());
         orbits_.canonical(copy.data(), scratch_, only_listed_);
         return copy;
     }
@@ -83,7 +83,7 @@ class Unfolding {
             target_of_[sources_[target]] = target;
         for (const Orbits::Renaming& renaming : orbits_.renamings(element)) {
             const std::uint32_t target = target_of_[renaming.target];
-            std::vector<std::uint32_t> values(model_.task.variables[target].domain);
+            std::vector<std::uint32_t> values(compiled_.task.variables[target].domain);
             for (std::uint32_t value = 0; value < values.size(); ++value) {
                 values[value] = renaming.values[value];
                 if (!renamed_[target].empty()) values[value] = renamed_[target][values[value]];
@@ -93,7 +93,7 @@ class Unfolding {
         }
     }
 
-    const Model& model_;
+    const CompiledTask& compiled_;
     const Orbits& orbits_;
     bool only_listed_;
     Expander<0> expander_;
@@ -107,15 +107,15 @@ class Unfolding {
 
 }  // namespace
 
-Representatives::Representatives(Run& run, bool only_listed)
+Representatives::Representatives(SearchContext& run, bool only_listed)
     : run_(run), only_listed_(only_listed), from_(run.orbits ? run.symmetries_after : UINT64_MAX) {}
 
 bool Representatives::begin() {
     from_ = UINT64_MAX;
     const auto [orbits, bytes] =
-        run_.orbits->get(run_.model.task, run_.model.layout, run_.control, run_.budget);
+        run_.orbits->get(run_.compiled.task, run_.compiled.layout, run_.control, run_.budget);
     if (!orbits || (only_listed_ ? !orbits->any_listed() : orbits->empty())) return false;
-    if (run_.symmetric_start && !orbits->keeps(run_.model.initial.data())) return false;
+    if (run_.symmetric_start && !orbits->keeps(run_.compiled.initial.data())) return false;
     run_.budget.take(bytes);
     bytes_ = bytes;
     orbits_ = orbits;
@@ -123,10 +123,10 @@ bool Representatives::begin() {
 }
 
 std::vector<OperatorId> Representatives::plan(const std::vector<const Word*>& states) {
-    if (!on()) return trace(run_.model, states);
-    Unfolding unfolding(run_.model, *orbits_, only_listed_);
-    const Word* initial = run_.model.initial.data();
-    std::vector<std::vector<Word>> originals{{initial, initial + run_.model.words()}};
+    if (!on()) return trace(run_.compiled, states);
+    Unfolding unfolding(run_.compiled, *orbits_, only_listed_);
+    const Word* initial = run_.compiled.initial.data();
+    std::vector<std::vector<Word>> originals{{initial, initial + run_.compiled.words()}};
     unfolding.go(originals.front(), states.front());
     for (std::size_t i = 1; i < states.size(); ++i) {
         const std::vector<Word> reached = unfolding.successor(states[i - 1], states[i]);
@@ -135,7 +135,7 @@ std::vector<OperatorId> Representatives::plan(const std::vector<const Word*>& st
     }
     std::vector<const Word*> rows;
     for (const auto& original : originals) rows.push_back(original.data());
-    return trace(run_.model, rows);
+    return trace(run_.compiled, rows);
 }
 
 }  // namespace unpuzzle

@@ -22,7 +22,7 @@ namespace unpuzzle {
 class Representatives {
   public:
     // `only_listed`: all states of an orbit must get the same representative.
-    explicit Representatives(Run& run, bool only_listed = false);
+    explicit Representatives(SearchContext& run, bool only_listed = false);
 
     ~Representatives() { run_.budget.give_back(bytes_); }
     Representatives(const Representatives&) = delete;
@@ -39,12 +39,12 @@ class Representatives {
     // The same for states of these numbers in a pool that has them packed.
     template <class Pool>
     std::vector<OperatorId> plan(const Pool& pool, const std::vector<StateId>& ids) {
-        const Unpacked states(run_.model, pool, ids);
+        const Unpacked states(run_.compiled, pool, ids);
         return plan(states.rows);
     }
 
   private:
-    Run& run_;
+    SearchContext& run_;
     bool only_listed_;
     std::uint64_t from_;
     const Orbits* orbits_ = nullptr;

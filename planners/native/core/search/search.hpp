@@ -27,8 +27,8 @@ constexpr Cost NO_BOUND = ~Cost{0};
 class LazyOrbits;
 
 // What a search works with. Everything here outlives it.
-struct Run {
-    const Model& model;
+struct SearchContext {
+    const CompiledTask& compiled;
     Control& control;
     Budget& budget;
     Heuristic& heuristic;
@@ -50,13 +50,13 @@ class Search {
     virtual std::vector<OperatorId> plan() const = 0;  // after a run that solved
 };
 
-std::unique_ptr<Search> breadth_first(Run& run);
-std::unique_ptr<Search> a_star(Run& run);
-bool fits_compactly(const Run& run);
-std::unique_ptr<Search> compact_a_star(Run& run);  // where that says so
-std::unique_ptr<Search> bidirectional(Run& run);
-std::unique_ptr<Search> greedy(Run& run);
-std::unique_ptr<Search> lazy_weighted_a_star(Run& run);
-std::unique_ptr<Search> ida_star(Run& run);
+std::unique_ptr<Search> breadth_first(SearchContext& run);
+std::unique_ptr<Search> a_star(SearchContext& run);
+bool fits_compactly(const SearchContext& run);
+std::unique_ptr<Search> compact_a_star(SearchContext& run);  // where that says so
+std::unique_ptr<Search> bidirectional(SearchContext& run);
+std::unique_ptr<Search> greedy(SearchContext& run);
+std::unique_ptr<Search> lazy_weighted_a_star(SearchContext& run);
+std::unique_ptr<Search> ida_star(SearchContext& run);
 
 }  // namespace unpuzzle

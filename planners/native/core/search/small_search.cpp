@@ -30,10 +30,10 @@ struct Node {
 
 class Graph {
   public:
-    explicit Graph(const Model& model)
-        : model_(model),
-          words_(model.words()),
-          expander_(model),
+    explicit Graph(const CompiledTask& compiled)
+        : compiled_(compiled),
+          words_(compiled.words()),
+          expander_(compiled),
           child_(words_),
           slots_(FIRST_SLOTS),
           mask_(FIRST_SLOTS - 1) {}
@@ -130,7 +130,7 @@ class Graph {
         }
     }
 
-    const Model& model_;
+    const CompiledTask& compiled_;
     std::size_t words_;
     Expander<0> expander_;
     std::vector<Word> child_;
@@ -176,8 +176,8 @@ struct Reached {
 
 class Implementation : public SmallSearch {
   public:
-    explicit Implementation(const Model& model)
-        : model_(model), graph_(model), extended_(model.extended_words()) {}
+    explicit Implementation(const CompiledTask& compiled)
+        : compiled_(compiled), graph_(compiled), extended_(compiled.extended_words()) {}
 
     SmallAnswer solve(const Word* start, const SmallGoal& goal, const SmallBounds& bounds,
                       Control& control) override {
@@ -185,7 +185,7 @@ class Implementation : public SmallSearch {
         try {
             if (!goal.possible) {
                 answer_.status = Status::unsolvable;
-            } else if (model_.same_costs) {
+            } else if (compiled_.same_costs) {
                 breadth_first(start, control);
             } else {
                 uniform_cost(start, control);
@@ -248,8 +248,8 @@ class Implementation : public SmallSearch {
         const Word* state = graph_.state(id);
         if (!all(goal_->tests.stored, state)) return false;
         if (goal_->tests.derived.empty()) return true;
-        copy<0>(extended_.data(), state, model_.words());
-        model_.axioms.evaluate(extended_.data(), scratch_);
+        copy<0>(extended_.data(), state, compiled_.words());
+        compiled_.axioms.evaluate(extended_.data(), scratch_);
         return all(goal_->tests.derived, extended_.data());
     }
 
@@ -291,7 +291,7 @@ class Implementation : public SmallSearch {
         answer_.status = Status::unsolvable;
     }
     void reach(const Edge& edge, StateId id, Cost g) {
-        const Cost cost = g + model_.operators.cost(edge.op);
+        const Cost cost = g + compiled_.operators.cost(edge.op);
         if (meet(edge.target, id, edge.op)) return push_new(edge.target, cost);
         if (cost >= reached_[edge.target].g) return;
         graph_[edge.target].parent = id;
@@ -321,12 +321,12 @@ class Implementation : public SmallSearch {
         answer_.status = Status::solved_optimally;
         for (; id != start_; id = graph_[id].parent) {
             answer_.plan.push_back(graph_[id].op);
-            answer_.cost += model_.operators.cost(graph_[id].op);
+            answer_.cost += compiled_.operators.cost(graph_[id].op);
         }
         std::reverse(answer_.plan.begin(), answer_.plan.end());
     }
 
-    const Model& model_;
+    const CompiledTask& compiled_;
     Graph graph_;
     Usefulness usefulness_;
     std::vector<Word> extended_;
@@ -346,8 +346,8 @@ class Implementation : public SmallSearch {
 
 }  // namespace
 
-std::unique_ptr<SmallSearch> make_small_search(const Model& model) {
-    return std::make_unique<Implementation>(model);
+std::unique_ptr<SmallSearch> make_small_search(const CompiledTask& compiled) {
+    return std::make_unique<Implementation>(compiled);
 }
 
 }  // namespace unpuzzle

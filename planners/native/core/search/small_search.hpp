@@ -50,6 +50,6 @@ class SmallSearch {
                               Control& control) = 0;
 };
 
-std::unique_ptr<SmallSearch> make_small_search(const Model& model);
+std::unique_ptr<SmallSearch> make_small_search(const CompiledTask& compiled);
 
 }  // namespace unpuzzle

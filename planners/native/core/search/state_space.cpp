@@ -11,10 +11,10 @@
 
 namespace unpuzzle {
 
-StateSpace::StateSpace(const Model& model, std::vector<std::uint32_t> actions, const Request& request,
-                       Control& control)
-    : model_(model),
-      width_(model.words()),
+StateSpace::StateSpace(const CompiledTask& compiled, std::vector<std::uint32_t> actions,
+                       const Request& request, Control& control)
+    : compiled_(compiled),
+      width_(compiled.words()),
       actions_(std::move(actions)),
       request_(request),
       budget_(request.bytes),
@@ -50,8 +50,8 @@ template <int W>
 void StateSpace::explore(Control& control) {
     WordRows<W> pool(budget_, width_);
     Table<WordRows<W>> table(budget_, control, pool);
-    Expander<W> expander(model_);
-    GoalTest goal(model_);
+    Expander<W> expander(compiled_);
+    GoalTest goal(compiled_);
     std::vector<Word> child(width_);
     std::vector<OperatorId> applicable;
     const auto number_of = [&](const Word* state, std::uint32_t steps) {
@@ -66,7 +66,7 @@ void StateSpace::explore(Control& control) {
         depth.push_back(steps);
         return id;
     };
-    number_of(model_.initial.data(), 0);
+    number_of(compiled_.initial.data(), 0);
     offsets.push_back(0);
     for (StateId next = 0; next < pool.size(); ++next) {
         control.tick();
@@ -117,10 +117,10 @@ void StateSpace::settle(Counted<std::int64_t>& distance, const Counted<std::uint
 }
 
 void StateSpace::distances(Control& control) {
-    if (model_.same_costs) {  // layers are distances
+    if (compiled_.same_costs) {  // layers are distances
         distance.assign(size(), 0);
         for (std::size_t state = 0; state < size(); ++state) {
-            distance[state] = static_cast<std::int64_t>(depth[state]) * model_.least_cost;
+            distance[state] = static_cast<std::int64_t>(depth[state]) * compiled_.least_cost;
         }
         return;
     }
@@ -128,7 +128,7 @@ void StateSpace::distances(Control& control) {
     start.push_back(0);
     settle(distance, start, control, [&](std::uint32_t state, auto&& relax) {
         for (std::uint64_t edge = offsets[state]; edge < offsets[state + 1]; ++edge)
-            relax(targets[edge], model_.operators.cost(operators[edge]));
+            relax(targets[edge], compiled_.operators.cost(operators[edge]));
     });
 }
 
@@ -160,7 +160,7 @@ void StateSpace::goal_distances(Control& control) {
     }
     const auto back = [&](std::uint32_t state, auto&& relax) {
         for (std::uint64_t at = back_offsets_[state]; at < back_offsets_[state + 1]; ++at)
-            relax(sources_[at], model_.operators.cost(operators[edges_[at]]));
+            relax(sources_[at], compiled_.operators.cost(operators[edges_[at]]));
     };
     settle(goal_distance, found, control, back);
 }
@@ -168,7 +168,7 @@ void StateSpace::goal_distances(Control& control) {
 // Whether a transition is a step of an optimal plan.
 bool StateSpace::tight(std::size_t edge, std::uint32_t from) const {
     const std::int64_t rest = goal_distance[targets[edge]];
-    return rest != NEVER && goal_distance[from] == rest + model_.operators.cost(operators[edge]);
+    return rest != NEVER && goal_distance[from] == rest + compiled_.operators.cost(operators[edge]);
 }
 
 // Sums over the tight transitions, each state after all that its tight transitions lead to (Kahn 1962).

@@ -85,7 +85,7 @@ class StateSpace {
 
     // `actions` has, for each operator, the number of its action. Throws `Stop`; std::bad_alloc is a memout,
     // too.
-    StateSpace(const Model& model, std::vector<std::uint32_t> actions, const Request& request,
+    StateSpace(const CompiledTask& compiled, std::vector<std::uint32_t> actions, const Request& request,
                Control& control);
 
     std::size_t size() const { return goals.size(); }
@@ -103,7 +103,7 @@ class StateSpace {
                 Each&& each);
     bool tight(std::size_t edge, std::uint32_t from) const;
 
-    const Model& model_;
+    const CompiledTask& compiled_;
     std::size_t width_;
     std::vector<std::uint32_t> actions_;
     Request request_;

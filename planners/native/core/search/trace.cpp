@@ -7,17 +7,17 @@
 
 namespace unpuzzle {
 
-std::vector<OperatorId> trace(const Model& model, const std::vector<const Word*>& states) {
-    Expander<0> expander(model);
-    std::vector<Word> made(model.words());
+std::vector<OperatorId> trace(const CompiledTask& compiled, const std::vector<const Word*>& states) {
+    Expander<0> expander(compiled);
+    std::vector<Word> made(compiled.words());
     std::vector<OperatorId> plan;
     for (std::size_t i = 1; i < states.size(); ++i) {
         std::tuple<std::uint32_t, OperatorId> best{~0u, ~0u};
         expander.load(states[i - 1]);
         expander.applicable([&](OperatorId op) {
             expander.apply(op, made.data());
-            if (equal<0>(made.data(), states[i], model.words()))
-                best = std::min(best, {model.operators.cost(op), op});
+            if (equal<0>(made.data(), states[i], compiled.words()))
+                best = std::min(best, {compiled.operators.cost(op), op});
         });
         if (std::get<1>(best) == ~0u)
             throw std::logic_error("internal error: no operator leads along the way that a search found");

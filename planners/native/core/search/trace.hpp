@@ -12,15 +12,15 @@
 namespace unpuzzle {
 
 // The operators that lead from each state to the next.
-std::vector<OperatorId> trace(const Model& model, const std::vector<const Word*>& states);
+std::vector<OperatorId> trace(const CompiledTask& compiled, const std::vector<const Word*>& states);
 
 // The states of these numbers in a pool that has them packed.
 struct Unpacked {
     template <class Pool>
-    Unpacked(const Model& model, const Pool& pool, const std::vector<StateId>& ids)
-        : words(ids.size() * model.words()) {
+    Unpacked(const CompiledTask& compiled, const Pool& pool, const std::vector<StateId>& ids)
+        : words(ids.size() * compiled.words()) {
         for (std::size_t i = 0; i < ids.size(); ++i) {
-            Word* row = words.data() + i * model.words();
+            Word* row = words.data() + i * compiled.words();
             pool.load(ids[i], row);
             rows.push_back(row);
         }

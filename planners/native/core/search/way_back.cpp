@@ -5,43 +5,47 @@
 
 namespace unpuzzle {
 
-WayBack::WayBack(Run& run, CompactTable& table)
-    : model_(run.model), control_(run.control), budget_(run.budget), table_(table), expander_(run.model) {
-    for (OperatorId op = 0; op < model_.operators.count(); ++op) {
-        if (model_.task.operators[op].possible) add(op);
+WayBack::WayBack(SearchContext& run, CompactTable& table)
+    : compiled_(run.compiled),
+      control_(run.control),
+      budget_(run.budget),
+      table_(table),
+      expander_(run.compiled) {
+    for (OperatorId op = 0; op < compiled_.operators.count(); ++op) {
+        if (compiled_.task.operators[op].possible) add(op);
     }
     before_.resize(undoings_.size());
 }
 
 std::vector<Word> WayBack::to(Word state, Cost cost) {
     way_ = {state};
-    while (way_.back() != model_.initial[0]) cost -= step(cost);
+    while (way_.back() != compiled_.initial[0]) cost -= step(cost);
     std::reverse(way_.begin(), way_.end());
     return std::move(way_);
 }
 
 void WayBack::add(OperatorId op) {
     Vector<Test> tests;
-    model_.layout.tests(model_.task.facts(model_.task.operators[op].precondition), tests);
+    compiled_.layout.tests(compiled_.task.facts(compiled_.task.operators[op].precondition), tests);
     Undoing it{op, 0, 0, 0};
     if (!tests.empty() && tests[0].word == 0) {
         it.asked = tests[0].mask;
         it.before = tests[0].value;
     }
-    model_.operators.apply<1>(op, &it.before, &it.after);
+    compiled_.operators.apply<1>(op, &it.before, &it.after);
     undoings_.push_back(it);
 }
 
 // To a state that is cheaper or initial, through states that are not. Tells how much cheaper.
 Cost WayBack::step(Cost cost) {
-    Rows<Same, 1> same(budget_);
+    GrowingArray<Same, 1> same(budget_);
     *same.append() = {0, PackedState::of(way_.back())};
     for (std::uint32_t i = 0; i < same.size(); ++i) {
         control_.tick();
         for (const Before& it : before(same[i]->state.word())) {
-            const Cost less = model_.operators.cost(it.op);
+            const Cost less = compiled_.operators.cost(it.op);
             if (less > cost || !leads(it, cost - less)) continue;
-            if (less > 0 || it.state == model_.initial[0]) {
+            if (less > 0 || it.state == compiled_.initial[0]) {
                 append(same, i);
                 way_.push_back(it.state);
                 return less;
@@ -68,7 +72,7 @@ std::span<const WayBack::Before> WayBack::before(Word state) {
 bool WayBack::leads(const Before& it, Cost cost) {
     const auto place = table_.find(it.mixed);
     if (!place.known || table_.cost(place.slot) != cost) return false;
-    if (model_.axioms.empty()) return true;
+    if (compiled_.axioms.empty()) return true;
     bool applicable = false;
     expander_.load(&it.state);
     expander_.applicable([&](OperatorId op) { applicable |= op == it.op; });
@@ -76,7 +80,7 @@ bool WayBack::leads(const Before& it, Cost cost) {
 }
 
 // All but the first, which is there already.
-void WayBack::append(const Rows<Same, 1>& same, std::uint32_t last) {
+void WayBack::append(const GrowingArray<Same, 1>& same, std::uint32_t last) {
     const std::size_t size = way_.size();
     for (std::uint32_t i = last; i != 0; i = same[i]->to) way_.push_back(same[i]->state.word());
     std::reverse(way_.begin() + static_cast<std::ptrdiff_t>(size), way_.end());

@@ -8,7 +8,7 @@
 
 #include <span>
 
-#include "base/rows.hpp"
+#include "base/growing_array.hpp"
 #include "search/search.hpp"
 #include "state/expander.hpp"
 #include "storage/compact_table.hpp"
@@ -18,7 +18,7 @@ namespace unpuzzle {
 // It spoils the table: a state that was seen gets a cost at which it is not looked for again.
 class WayBack {
   public:
-    WayBack(Run& run, CompactTable& table);
+    WayBack(SearchContext& run, CompactTable& table);
 
     // The states of a way from the initial state to this one, which costs so much.
     std::vector<Word> to(Word state, Cost cost);
@@ -45,9 +45,9 @@ class WayBack {
     Cost step(Cost cost);
     std::span<const Before> before(Word state);
     bool leads(const Before& it, Cost cost);
-    void append(const Rows<Same, 1>& same, std::uint32_t last);
+    void append(const GrowingArray<Same, 1>& same, std::uint32_t last);
 
-    const Model& model_;
+    const CompiledTask& compiled_;
     Control& control_;
     Budget& budget_;
     CompactTable& table_;

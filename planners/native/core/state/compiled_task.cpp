@@ -4,7 +4,7 @@
 
 namespace unpuzzle {
 
-Model::Model(const Buffers& buffers, Control& control)
+CompiledTask::CompiledTask(const Buffers& buffers, Control& control)
     : task(buffers, control),
       layout(task),
       operators(task, layout, control),

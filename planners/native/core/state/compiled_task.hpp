@@ -13,8 +13,8 @@ struct Goal {
     Vector<Test> stored, derived;
 };
 
-struct Model {
-    Model(const Buffers& buffers, Control& control);
+struct CompiledTask {
+    CompiledTask(const Buffers& buffers, Control& control);
 
     std::size_t words() const { return layout.words(); }
     std::size_t extended_words() const { return layout.words() + layout.derived_words(); }
@@ -27,7 +27,7 @@ struct Model {
     Task task;
     Layout layout;
     Operators operators;
-    Successors successors;
+    SuccessorGenerator successors;
     Axioms axioms;
     Goal goal;
     Vector<Word> initial;                    // without derived words

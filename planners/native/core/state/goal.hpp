@@ -8,14 +8,16 @@ namespace unpuzzle {
 
 class GoalTest {
   public:
-    explicit GoalTest(const Model& model) : model_(model), extended_(model.extended_words()) {}
+    explicit GoalTest(const CompiledTask& compiled)
+        : compiled_(compiled), extended_(compiled.extended_words()) {}
 
     bool holds(const Word* state) {
-        if (!model_.task.goal_possible || !all(model_.goal.stored, state)) return false;
-        return model_.goal.derived.empty() || all(model_.goal.derived, extend(state));
+        if (!compiled_.task.goal_possible || !all(compiled_.goal.stored, state)) return false;
+        return compiled_.goal.derived.empty() || all(compiled_.goal.derived, extend(state));
     }
     bool holds_extended(const Word* state) const {
-        return model_.task.goal_possible && all(model_.goal.stored, state) && all(model_.goal.derived, state);
+        return compiled_.task.goal_possible && all(compiled_.goal.stored, state) &&
+               all(compiled_.goal.derived, state);
     }
 
   private:
@@ -26,12 +28,12 @@ class GoalTest {
         return true;
     }
     const Word* extend(const Word* state) {
-        copy<0>(extended_.data(), state, model_.words());
-        model_.axioms.evaluate(extended_.data(), scratch_);
+        copy<0>(extended_.data(), state, compiled_.words());
+        compiled_.axioms.evaluate(extended_.data(), scratch_);
         return extended_.data();
     }
 
-    const Model& model_;
+    const CompiledTask& compiled_;
     std::vector<Word> extended_;
     Axioms::Scratch scratch_;
 };

@@ -172,9 +172,9 @@ class Inverter {
 // All states that the goal allows and no mutex group forbids.
 class Completions {
   public:
-    Completions(const Model& model, Control& control)
-        : model_(model),
-          task_(model.task),
+    Completions(const CompiledTask& compiled, Control& control)
+        : compiled_(compiled),
+          task_(compiled.task),
           control_(control),
           values_(task_.variables.size(), 0),
           groups_of_(task_.variables.size()),
@@ -236,14 +236,14 @@ class Completions {
     }
     void emit() {
         const std::size_t begin = states_.size();
-        if (begin / model_.words() == MOST_COMPLETIONS) too_many();
-        states_.resize(begin + model_.extended_words());
-        model_.layout.pack(values_, states_.data() + begin);
-        states_.resize(begin + model_.words());
+        if (begin / compiled_.words() == MOST_COMPLETIONS) too_many();
+        states_.resize(begin + compiled_.extended_words());
+        compiled_.layout.pack(values_, states_.data() + begin);
+        states_.resize(begin + compiled_.words());
     }
     [[noreturn]] static void too_many() { throw UnsupportedTask("goals that leave many states open", WE); }
 
-    const Model& model_;
+    const CompiledTask& compiled_;
     const Task& task_;
     Control& control_;
     Values values_, free_;
@@ -254,7 +254,7 @@ class Completions {
 
 }  // namespace
 
-Inverse::Inverse(const Model& forward, Control& control) {
+Inverse::Inverse(const CompiledTask& forward, Control& control) {
     const Task& task = forward.task;
     const auto derived = [](const Variable& variable) { return variable.derived(); };
     if (std::any_of(task.variables.begin(), task.variables.end(), derived))
@@ -271,7 +271,7 @@ Inverse::Inverse(const Model& forward, Control& control) {
         control.tick();
         if (op.possible) inverter.invert(op);
     }
-    model = std::make_unique<Model>(buffers, control);
+    compiled = std::make_unique<CompiledTask>(buffers, control);
 }
 
 }  // namespace unpuzzle

@@ -25,10 +25,10 @@
 namespace unpuzzle {
 
 struct Inverse {
-    Inverse(const Model& model, Control& control);
+    Inverse(const CompiledTask& compiled, Control& control);
 
-    std::unique_ptr<const Model> model;  // its initial state and goal mean nothing
-    Vector<Word> goals;                  // packed states, one after the other
+    std::unique_ptr<const CompiledTask> compiled;  // its initial state and goal mean nothing
+    Vector<Word> goals;                            // packed states, one after the other
 };
 
 }  // namespace unpuzzle

@@ -16,14 +16,15 @@ constexpr std::uint64_t SWITCH = 32, GUARD = 24, SEARCH = 64, FILTER = 24, CANDI
 
 }  // namespace
 
-Successors::Sets::Sets(Successors& out, const Task& task, const Layout& layout, Control& control)
+SuccessorGenerator::Sets::Sets(SuccessorGenerator& out, const Task& task, const Layout& layout,
+                               Control& control)
     : out_(out),
       task_(task),
       layout_(layout),
       control_(control),
       words_(layout.words() + layout.derived_words()) {}
 
-void Successors::Sets::replace() {
+void SuccessorGenerator::Sets::replace() {
     const std::size_t nodes = out_.nodes_.size();
     if (nodes > MOST_NODES || words_ > MOST_WORDS_ASKED) return;
     parts_.resize(nodes);
@@ -44,7 +45,7 @@ void Successors::Sets::replace() {
     for (const std::uint32_t index : all) write(index, bits);
 }
 
-void Successors::Sets::measure(std::uint32_t index) {
+void SuccessorGenerator::Sets::measure(std::uint32_t index) {
     const Node& node = out_.nodes_[index];
     Part& part = parts_[index];
     std::uint64_t children = 0;
@@ -81,7 +82,7 @@ void Successors::Sets::measure(std::uint32_t index) {
     part.cost = std::min(part.cost, cost);
 }
 
-void Successors::Sets::each_child(const Node& node, const std::function<void(Ref)>& see) const {
+void SuccessorGenerator::Sets::each_child(const Node& node, const std::function<void(Ref)>& see) const {
     if (node.kind == Kind::guard && node.mask != NONE) see(node.mask);
     if (node.kind != Kind::table && node.kind != Kind::search) return;
     for (std::uint32_t i = node.first; i < node.first + node.count; ++i) {
@@ -90,7 +91,7 @@ void Successors::Sets::each_child(const Node& node, const std::function<void(Ref
 }
 
 // What follows from a node contains this; `cost` gets its cost.
-void Successors::Sets::add(std::uint32_t index, Ref ref, std::uint64_t* cost) {
+void SuccessorGenerator::Sets::add(std::uint32_t index, Ref ref, std::uint64_t* cost) {
     Part& part = parts_[index];
     if (ref & SINGLE) {
         ++part.operators;
@@ -103,13 +104,13 @@ void Successors::Sets::add(std::uint32_t index, Ref ref, std::uint64_t* cost) {
         asked_[index * words_ + word] |= asked_[ref * words_ + word];
 }
 
-std::uint64_t Successors::Sets::cost_as_sets(std::uint32_t index) const {
+std::uint64_t SuccessorGenerator::Sets::cost_as_sets(std::uint32_t index) const {
     const std::uint64_t chunks = chunks_in(index), more = (parts_[index].operators - 1) / SET;
     return chunks == 0 ? UINT64_MAX : SETS + chunks * (CHUNK + more * MORE_SETS);
 }
 
 // The nodes that become sets: of those that could, the ones that come first.
-Vector<std::uint32_t> Successors::Sets::chosen() const {
+Vector<std::uint32_t> SuccessorGenerator::Sets::chosen() const {
     Vector<std::uint32_t> chosen;
     std::vector<bool> alive(parts_.size(), false);
     const auto enter = [&](Ref ref) {
@@ -129,7 +130,7 @@ Vector<std::uint32_t> Successors::Sets::chosen() const {
 }
 
 // In the order in which the tree finds them.
-Vector<OperatorId> Successors::Sets::operators_of(std::uint32_t index) const {
+Vector<OperatorId> SuccessorGenerator::Sets::operators_of(std::uint32_t index) const {
     Vector<OperatorId> operators;
     Vector<Ref> waiting{index};
     while (!waiting.empty()) {
@@ -150,7 +151,8 @@ Vector<OperatorId> Successors::Sets::operators_of(std::uint32_t index) const {
     return operators;
 }
 
-Vector<Successors::Chunk> Successors::Sets::chunks_of(std::uint32_t index, std::uint32_t bits) const {
+Vector<SuccessorGenerator::Chunk> SuccessorGenerator::Sets::chunks_of(std::uint32_t index,
+                                                                      std::uint32_t bits) const {
     Vector<Chunk> chunks;
     for (std::uint32_t word = 0; word < words_; ++word) {
         Word left = asked_[index * words_ + word];
@@ -165,7 +167,7 @@ Vector<Successors::Chunk> Successors::Sets::chunks_of(std::uint32_t index, std::
     return chunks;
 }
 
-std::size_t Successors::Sets::chunks_in(std::uint32_t index) const {
+std::size_t SuccessorGenerator::Sets::chunks_in(std::uint32_t index) const {
     std::size_t chunks = 0;
     for (std::size_t word = 0; word < words_; ++word) {
         for (Word left = asked_[index * words_ + word]; left != 0; ++chunks)
@@ -174,13 +176,13 @@ std::size_t Successors::Sets::chunks_in(std::uint32_t index) const {
     return chunks;
 }
 
-std::size_t Successors::Sets::sets_of(std::uint32_t index, std::uint32_t bits) const {
+std::size_t SuccessorGenerator::Sets::sets_of(std::uint32_t index, std::uint32_t bits) const {
     std::size_t values = 0;
     for (const Chunk& chunk : chunks_of(index, bits)) values += chunk.mask + 1;
     return values * ((parts_[index].operators + SET - 1) / SET);
 }
 
-void Successors::Sets::write(std::uint32_t index, std::uint32_t bits) {
+void SuccessorGenerator::Sets::write(std::uint32_t index, std::uint32_t bits) {
     const Vector<OperatorId> operators = operators_of(index);
     Node node{Kind::sets};
     node.first = static_cast<std::uint32_t>(out_.refs_.size());
@@ -199,7 +201,7 @@ void Successors::Sets::write(std::uint32_t index, std::uint32_t bits) {
 }
 
 // The sets of one chunk's values; each operator has its tests.
-void Successors::Sets::write(Chunk chunk, const Vector<Vector<Test>>& tests) {
+void SuccessorGenerator::Sets::write(Chunk chunk, const Vector<Vector<Test>>& tests) {
     const std::size_t size = (tests.size() + SET - 1) / SET, values = std::size_t{chunk.mask} + 1;
     chunk.first = static_cast<std::uint32_t>(out_.sets_.size());
     out_.chunks_.push_back(chunk);

@@ -16,9 +16,9 @@
 
 namespace unpuzzle {
 
-class Successors::Sets {
+class SuccessorGenerator::Sets {
   public:
-    Sets(Successors& out, const Task& task, const Layout& layout, Control& control);
+    Sets(SuccessorGenerator& out, const Task& task, const Layout& layout, Control& control);
     void replace();
 
   private:
@@ -43,7 +43,7 @@ class Successors::Sets {
     void write(std::uint32_t index, std::uint32_t bits);
     void write(Chunk chunk, const Vector<Vector<Test>>& tests);
 
-    Successors& out_;
+    SuccessorGenerator& out_;
     const Task& task_;
     const Layout& layout_;
     Control& control_;

@@ -7,9 +7,9 @@ namespace unpuzzle {
 // Facts are numbered (sorted, so those of one variable are neighbours). Every operator has a list of the
 // facts not yet asked on its branch; an operator is on one branch at a time, so these lists are shrunk in
 // place.
-class Successors::Builder {
+class SuccessorGenerator::Builder {
   public:
-    Builder(Successors& out, const Task& task, const Layout& layout, Control& control)
+    Builder(SuccessorGenerator& out, const Task& task, const Layout& layout, Control& control)
         : out_(out), task_(task), layout_(layout), control_(control) {}
 
     void build() {
@@ -319,7 +319,7 @@ class Successors::Builder {
 
     static constexpr std::uint32_t SMALL_PART = 4, FEW = 4;
 
-    Successors& out_;
+    SuccessorGenerator& out_;
     const Task& task_;
     const Layout& layout_;
     Control& control_;
@@ -337,7 +337,7 @@ class Successors::Builder {
     Hole hole_{Hole::root, 0};
 };
 
-Successors::Successors(const Task& task, const Layout& layout, Control& control) {
+SuccessorGenerator::SuccessorGenerator(const Task& task, const Layout& layout, Control& control) {
     Builder(*this, task, layout, control).build();
     Sets(*this, task, layout, control).replace();
 }

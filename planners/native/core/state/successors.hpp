@@ -34,9 +34,9 @@
 
 namespace unpuzzle {
 
-class Successors {
+class SuccessorGenerator {
   public:
-    Successors(const Task& task, const Layout& layout, Control& control);
+    SuccessorGenerator(const Task& task, const Layout& layout, Control& control);
 
     // Calls `emit(operator)` for each applicable operator, in an order that only the task decides. `stack` is
     // scratch memory of `depth()` numbers.
@@ -99,7 +99,7 @@ class Successors {
 };
 
 template <class Emit>
-void Successors::filter(const Node& node, const Word* state, Emit&& emit) const {
+void SuccessorGenerator::filter(const Node& node, const Word* state, Emit&& emit) const {
     const Candidate* candidates = &candidates_[node.first];
     for (std::uint32_t begin = 0; begin < node.count; begin += 64) {
         const std::uint32_t size = std::min<std::uint32_t>(node.count - begin, 64);
@@ -116,7 +116,7 @@ void Successors::filter(const Node& node, const Word* state, Emit&& emit) const 
 }
 
 template <class Emit>
-void Successors::in_all_sets(const Node& node, const Word* state, Emit&& emit) const {
+void SuccessorGenerator::in_all_sets(const Node& node, const Word* state, Emit&& emit) const {
     switch ((node.count + SET - 1) / SET) {
         case 1:
             return in_all_sets<1>(node, state, emit);
@@ -130,7 +130,7 @@ void Successors::in_all_sets(const Node& node, const Word* state, Emit&& emit) c
 }
 
 template <std::uint32_t SIZE, class Emit>
-void Successors::in_all_sets(const Node& node, const Word* state, Emit&& emit) const {
+void SuccessorGenerator::in_all_sets(const Node& node, const Word* state, Emit&& emit) const {
     std::uint64_t hits[SIZE];
     std::fill_n(hits, SIZE, ~std::uint64_t{0});
     const Chunk* chunk = &chunks_[node.keys];
@@ -148,7 +148,7 @@ void Successors::in_all_sets(const Node& node, const Word* state, Emit&& emit) c
 }
 
 template <class Emit>
-void Successors::visit(const Word* state, std::uint32_t* stack, Emit&& emit) const {
+void SuccessorGenerator::visit(const Word* state, std::uint32_t* stack, Emit&& emit) const {
     Ref at = root_;
     std::size_t waiting = 0;
     while (true) {

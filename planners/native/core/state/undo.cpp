@@ -6,8 +6,8 @@
 
 namespace unpuzzle {
 
-bool can_be_undone(const Model& model) {
-    const Task& task = model.task;
+bool can_be_undone(const CompiledTask& compiled) {
+    const Task& task = compiled.task;
     return std::ranges::all_of(task.operators, [&](const Operator& op) {
         const auto precondition = task.facts(op.precondition);
         return !op.possible || std::ranges::all_of(task.effects(op), [&](const Effect& effect) {
@@ -17,12 +17,12 @@ bool can_be_undone(const Model& model) {
     });
 }
 
-void undo(const Model& model, OperatorId op, Word* state) {
-    const Operator& undone = model.task.operators[op];
-    const auto precondition = model.task.facts(undone.precondition);
-    for (const Effect& effect : model.task.effects(undone)) {
+void undo(const CompiledTask& compiled, OperatorId op, Word* state) {
+    const Operator& undone = compiled.task.operators[op];
+    const auto precondition = compiled.task.facts(undone.precondition);
+    for (const Effect& effect : compiled.task.effects(undone)) {
         const std::uint32_t variable = effect.sets.variable;
-        const Place& place = model.layout[variable];
+        const Place& place = compiled.layout[variable];
         state[place.word] =
             (state[place.word] & ~place.field()) | place.put(*value_in(precondition, variable));
     }

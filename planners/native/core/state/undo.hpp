@@ -11,9 +11,9 @@
 namespace unpuzzle {
 
 // Whether all operators can be undone.
-bool can_be_undone(const Model& model);
+bool can_be_undone(const CompiledTask& compiled);
 
 // Makes the state to which the operator led, without derived words, the one in which it was applied.
-void undo(const Model& model, OperatorId op, Word* state);
+void undo(const CompiledTask& compiled, OperatorId op, Word* state);
 
 }  // namespace unpuzzle

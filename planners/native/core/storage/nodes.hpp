@@ -14,7 +14,7 @@
 #include <optional>
 #include <vector>
 
-#include "base/rows.hpp"
+#include "base/growing_array.hpp"
 
 namespace unpuzzle {
 
@@ -89,7 +89,7 @@ class Nodes : public Pool {
     NodeBits bits_;
     Cost low_ = (Cost{1} << bits_.g) - 1;
     Word mask_ = ~Word{0} >> (sizeof(Word) - bits_.bytes) * 8;
-    std::optional<Rows<Cost, 1>> high_;
+    std::optional<GrowingArray<Cost, 1>> high_;
 };
 
 }  // namespace unpuzzle

@@ -14,7 +14,7 @@
 #include <array>
 #include <map>
 
-#include "base/rows.hpp"
+#include "base/growing_array.hpp"
 #include "base/words.hpp"
 
 namespace unpuzzle {
@@ -121,7 +121,7 @@ class BasicOpenList {
     }
 
     Budget& budget_;
-    Rows<Block, 1> blocks_;
+    GrowingArray<Block, 1> blocks_;
     Map buckets_;
     std::array<Recent, 32> recent_;
     std::uint32_t free_ = NONE;

@@ -13,7 +13,7 @@
 #include <bit>
 #include <vector>
 
-#include "base/rows.hpp"
+#include "base/growing_array.hpp"
 #include "base/words.hpp"
 
 namespace unpuzzle {
@@ -74,7 +74,7 @@ class Parents {
         return BITS - static_cast<std::size_t>(std::popcount(*words_[word]));
     }
 
-    Rows<Word, 1> words_;
+    GrowingArray<Word, 1> words_;
     std::size_t end_ = 0, at_ = 0;
     StateId last_ = 0, current_ = 0;
 };

@@ -1,4 +1,4 @@
-// Successors on their way to the table.
+// SuccessorGenerator on their way to the table.
 //
 // Looking up a state is one or two cache misses (the slot, then the row it names), so looking each one up
 // when it is made would wait for memory most of the time. Instead up to 32 successors, of several expansions
@@ -14,7 +14,7 @@
 namespace unpuzzle {
 
 template <int W>
-class Children {
+class SuccessorBatch {
   public:
     struct Child {
         std::uint64_t hash;
@@ -24,7 +24,7 @@ class Children {
     };
     static constexpr std::size_t MOST = 32;
 
-    explicit Children(std::size_t words) : words_(words), states_(MOST * width<W>(words)) {}
+    explicit SuccessorBatch(std::size_t words) : words_(words), states_(MOST * width<W>(words)) {}
 
     std::size_t size() const { return size_; }
     bool full() const { return size_ == MOST; }

@@ -25,7 +25,7 @@
 #include <bit>
 
 #include "base/growing.hpp"
-#include "base/rows.hpp"
+#include "base/growing_array.hpp"
 #include "base/words.hpp"
 #include "storage/slot_lines.hpp"
 
@@ -33,9 +33,9 @@ namespace unpuzzle {
 
 // Whole words as a pool.
 template <int W>
-class WordRows : public Rows<Word, W> {
+class WordRows : public GrowingArray<Word, W> {
   public:
-    WordRows(Budget& budget, std::size_t words) : Rows<Word, W>(budget, words), words_(words) {}
+    WordRows(Budget& budget, std::size_t words) : GrowingArray<Word, W>(budget, words), words_(words) {}
     bool is_state(StateId id, const Word* state) const { return equal<W>((*this)[id], state, words_); }
     std::uint64_t hash_of(StateId id) const { return hash<W>((*this)[id], words_); }
 

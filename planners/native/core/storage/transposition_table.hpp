@@ -15,9 +15,9 @@ namespace unpuzzle {
 
 // The states entered last, one for each value of some bits of the hash.
 template <int W>
-class Entered {
+class TranspositionTable {
   public:
-    Entered(Budget& budget, std::size_t words) : words_(words) {
+    TranspositionTable(Budget& budget, std::size_t words) : words_(words) {
         std::size_t count = MOST;
         while (count > 1 && count * (sizeof(Row) + width<W>(words) * sizeof(Word)) > budget.left() / 2)
             count /= 2;

@@ -5,9 +5,9 @@
 namespace unpuzzle {
 
 // One pass, forwards or backwards, to its fixpoint.
-class PlanPairs::Pass {
+class H2Pairs::Pass {
   public:
-    Pass(PlanPairs& out, const Vector<Step>& steps)
+    Pass(H2Pairs& out, const Vector<Step>& steps)
         : out_(out),
           numbers_(out.numbers_),
           reached_(out.reached_),
@@ -195,7 +195,7 @@ class PlanPairs::Pass {
 
     static constexpr std::uint8_t NAMED = 1, CHANGED = 2;
 
-    PlanPairs& out_;
+    H2Pairs& out_;
     const FactIds& numbers_;
     FactPairs& reached_;
     const FactPairs& allowed_;
@@ -210,7 +210,7 @@ class PlanPairs::Pass {
     Vector<std::uint8_t> named_;  // by variable
 };
 
-bool PlanPairs::supports(const Task& task) {
+bool H2Pairs::supports(const Task& task) {
     return std::none_of(task.variables.begin(), task.variables.end(),
                         [](const Variable& variable) { return variable.derived(); }) &&
            std::all_of(task.operators.begin(), task.operators.end(), [&](const Operator& op) {
@@ -221,7 +221,7 @@ bool PlanPairs::supports(const Task& task) {
            });
 }
 
-PlanPairs::PlanPairs(const Task& task, Control& control, Budget& budget, std::uint64_t most_work)
+H2Pairs::H2Pairs(const Task& task, Control& control, Budget& budget, std::uint64_t most_work)
     : task_(task),
       control_(control),
       numbers_(task),
@@ -239,7 +239,7 @@ PlanPairs::PlanPairs(const Task& task, Control& control, Budget& budget, std::ui
 }
 
 // To begin with, all pairs but those of one variable, and of one mutex group.
-void PlanPairs::allow() {
+void H2Pairs::allow() {
     const std::size_t words = numbers_.words();
     for (std::size_t variable = 0; variable < numbers_.variables(); ++variable) {
         for (FactId fact = numbers_.begin(variable); fact < numbers_.end(variable); ++fact) {
@@ -259,7 +259,7 @@ void PlanPairs::allow() {
     }
 }
 
-void PlanPairs::describe(const Operator& op, Step& forwards, Step& backwards) const {
+void H2Pairs::describe(const Operator& op, Step& forwards, Step& backwards) const {
     Vector<Fact> after;
     for (const Effect& effect : task_.effects(op)) {  // the later one counts
         std::erase_if(after, [&](const Fact& fact) { return fact.variable == effect.sets.variable; });
@@ -279,7 +279,7 @@ void PlanPairs::describe(const Operator& op, Step& forwards, Step& backwards) co
     }
 }
 
-void PlanPairs::take_turns() {
+void H2Pairs::take_turns() {
     Vector<Fact> start;
     for (std::uint32_t i = 0; i < task_.variables.size(); ++i) start.push_back({i, task_.initial[i]});
     Vector<Step> steps[2] = {Vector<Step>(usable_.size()), Vector<Step>(usable_.size())};
@@ -301,7 +301,7 @@ void PlanPairs::take_turns() {
     }
 }
 
-bool PlanPairs::together(const Vector<Fact>& facts) const {
+bool H2Pairs::together(const Vector<Fact>& facts) const {
     return std::all_of(facts.begin(), facts.end(), [&](const Fact& one) {
         return std::all_of(facts.begin(), facts.end(),
                            [&](const Fact& two) { return allowed_.has(numbers_(one), numbers_(two)); });

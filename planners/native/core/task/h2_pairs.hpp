@@ -22,11 +22,11 @@
 
 namespace unpuzzle {
 
-class PlanPairs {
+class H2Pairs {
   public:
     static bool supports(const Task& task);
 
-    PlanPairs(const Task& task, Control& control, Budget& budget, std::uint64_t most_work);
+    H2Pairs(const Task& task, Control& control, Budget& budget, std::uint64_t most_work);
 
     // False if there is certainly no plan.
     bool solvable() const { return solvable_; }

@@ -8,7 +8,7 @@ namespace {
 
 class Writer {
   public:
-    Writer(const Task& task, const PlanPairs& plan, Control& control)
+    Writer(const Task& task, const H2Pairs& plan, Control& control)
         : task_(task), plan_(plan), control_(control), values_(plan.numbers().count()) {
         for (std::uint32_t variable = 0; variable < task.variables.size(); ++variable) {
             std::int32_t left = 0;
@@ -21,7 +21,7 @@ class Writer {
         }
     }
 
-    std::optional<PrunedTask> write() {
+    std::optional<H2PrunedTask> write() {
         Buffers& to = out_.buffers;
         to.layers.assign(task_.variables.size(), -1);
         for (std::uint32_t i = 0; i < task_.variables.size(); ++i)
@@ -79,16 +79,16 @@ class Writer {
     }
 
     const Task& task_;
-    const PlanPairs& plan_;
+    const H2Pairs& plan_;
     Control& control_;
     Vector<std::int32_t> values_;  // by fact: the new value, or GONE
     bool smaller_ = false;         // some value is gone
-    PrunedTask out_;
+    H2PrunedTask out_;
 };
 
 // A goal that wants two values of one variable.
-PrunedTask unsolvable() {
-    PrunedTask task;
+H2PrunedTask unsolvable() {
+    H2PrunedTask task;
     task.buffers.domains = {2};
     task.buffers.layers = {-1};
     task.buffers.initial = {0};
@@ -98,12 +98,12 @@ PrunedTask unsolvable() {
 
 }  // namespace
 
-Pruning pruned(const Task& task, Control& control, Budget& budget, std::uint64_t most_work) {
-    if (!task.goal_possible || !PlanPairs::supports(task)) return {{}, true};
+H2Pruning pruned(const Task& task, Control& control, Budget& budget, std::uint64_t most_work) {
+    if (!task.goal_possible || !H2Pairs::supports(task)) return {{}, true};
     const std::uint64_t facts = FactIds::count(task);
     if (facts > most_work || (facts / 64 + 1) * (facts + task.operators.size()) > most_work)
         return {{}, false};
-    const PlanPairs plan(task, control, budget, most_work);
+    const H2Pairs plan(task, control, budget, most_work);
     if (!plan.solvable()) return {unsolvable(), true};
     return {Writer(task, plan, control).write(), plan.complete()};
 }

@@ -12,17 +12,17 @@
 
 namespace unpuzzle {
 
-struct PrunedTask {
+struct H2PrunedTask {
     Buffers buffers;
     std::vector<OperatorId> numbers;  // by operator: its number in the task it comes from
 };
 
-struct Pruning {
-    std::optional<PrunedTask> task;  // nothing, if there is nothing to leave out
-    bool complete;                   // more work would find no more
+struct H2Pruning {
+    std::optional<H2PrunedTask> task;  // nothing, if there is nothing to leave out
+    bool complete;                     // more work would find no more
 };
 
-// Does not spend more than `most_work` (words of rows, as in PlanPairs). Throws Stop, std::bad_alloc.
-Pruning pruned(const Task& task, Control& control, Budget& budget, std::uint64_t most_work);
+// Does not spend more than `most_work` (words of rows, as in H2Pairs). Throws Stop, std::bad_alloc.
+H2Pruning pruned(const Task& task, Control& control, Budget& budget, std::uint64_t most_work);
 
 }  // namespace unpuzzle

@@ -8,9 +8,9 @@
 namespace unpuzzle {
 
 template <class T, int W>
-class Rows {
+class GrowingArray {
   public:
-    explicit Rows(Budget& budget, std::size_t words = W) : memory_(budget), words_(words) {}
+    explicit GrowingArray(Budget& budget, std::size_t words = W) : memory_(budget), words_(words) {}
 
     std::size_t size() const { return size_; }
     T* operator[](std::size_t i) const { return rows_ + i * width<W>(words_); }

@@ -73,6 +73,7 @@ Status run_in_stages(SearchContext& run, std::unique_ptr<Search> (*make)(SearchC
         run.most_expanded = budget < most - done ? done + budget : most;
         search.reset();
         search = make(run);
+        run.control.begin_phase();
         const Status status = search->run();
         const bool impatient = run.control.counters.expanded >= run.most_expanded && run.most_expanded < most;
         if (status != Status::gave_up || !impatient) return status;

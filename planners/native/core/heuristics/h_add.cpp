@@ -13,7 +13,7 @@ namespace {
 class HAdd : public Heuristic {
   public:
     explicit HAdd(const HeuristicContext& setting)
-        : relaxed_(setting.compiled, setting.control), values_(relaxed_) {
+        : relaxed_(setting.compiled, setting.control), values_(relaxed_, setting.control) {
         if (setting.plus_one) relaxed_.count_steps(setting.compiled.same_costs);
     }
     Cost estimate(const EvaluationContext& question) override {

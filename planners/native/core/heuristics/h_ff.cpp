@@ -17,7 +17,7 @@ class HFF : public Heuristic {
   public:
     explicit HFF(const HeuristicContext& setting)
         : relaxed_(setting.compiled, setting.control),
-          values_(relaxed_),
+          values_(relaxed_, setting.control),
           seen_(relaxed_.propositions(), 0),
           used_(relaxed_.groups(), 0),
           preferred_(relaxed_.groups(), 0) {

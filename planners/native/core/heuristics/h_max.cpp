@@ -13,7 +13,7 @@ namespace {
 class HMax : public Heuristic {
   public:
     explicit HMax(const HeuristicContext& setting)
-        : relaxed_(setting.compiled, setting.control), values_(relaxed_) {}
+        : relaxed_(setting.compiled, setting.control), values_(relaxed_, setting.control) {}
     Cost estimate(const EvaluationContext& question) override {
         return relaxed_.solvable ? values_.run(question.state) : DEAD_END;
     }

@@ -64,7 +64,7 @@ class LandmarkGraph::Finder {
 
     // What one relaxed plan needs.
     void choose_candidates() {
-        RelaxedValues<Combine::sum> values(relaxed_);
+        RelaxedValues<Combine::sum> values(relaxed_, control_);
         column_.assign(relaxed_.propositions(), RelaxedTask::NONE);
         if (values.run(compiled_.initial.data()) == values.INFINITE) return;
         column_[RelaxedTask::GOAL] = 0;

@@ -18,8 +18,9 @@ class RelaxedValues {
     using Value = std::uint64_t;
     static constexpr Value INFINITE = ~Value{0};
 
-    explicit RelaxedValues(const RelaxedTask& relaxed)
+    RelaxedValues(const RelaxedTask& relaxed, Control& control)
         : relaxed_(relaxed),
+          control_(control),
           fresh_(relaxed.rules()),
           rules_(relaxed.rules()),
           propositions_(relaxed.propositions()) {
@@ -36,6 +37,7 @@ class RelaxedValues {
         Value value;
         std::uint32_t proposition;
         while (queue_.pop(value, proposition)) {
+            control_.tick();
             if (value > propositions_[proposition].value) continue;
             if (proposition == RelaxedTask::GOAL) return value;
             for (const std::uint32_t rule : relaxed_.needed_by[proposition]) take(rule, value);
@@ -75,6 +77,7 @@ class RelaxedValues {
     }
 
     const RelaxedTask& relaxed_;
+    Control& control_;
     Vector<Rule> fresh_, rules_;
     Vector<Proposition> propositions_;
     BucketQueue<Value> queue_;

@@ -134,6 +134,7 @@ class AStar : public Search {
         });
     }
     void look_up() {
+        run_.control.tick();  // one state may have very many successors
         const std::size_t size = children_.size();
         const std::size_t lines = table_.lines();
         Glance seen[SuccessorBatch<W>::MOST];

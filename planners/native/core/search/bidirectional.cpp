@@ -126,6 +126,7 @@ class Bidirectional : public Search {
         });
     }
     void look_up(Side& side, Side& other) {
+        run_.control.tick();  // one state may have very many successors
         auto& children = side.children;
         for (std::size_t i = 0; i < children.size(); ++i)
             side.pool.fetch(side.table.likely(children[i].hash));

@@ -88,6 +88,7 @@ class BreadthFirst : public Search {
         if (children_.full()) look_up();
     }
     void look_up() {
+        run_.control.tick();  // one state may have very many successors
         const std::size_t size = children_.size();
         const std::size_t lines = table_.lines();
         typename Table<StateRows<W>>::Glance seen[SuccessorBatch<W>::MOST];

@@ -158,6 +158,7 @@ class Lazy : public Search {
         expander_.load(child_.data());
         expander_.applicable([&](OperatorId op) {
             ++counters_.generated;
+            run_.control.tick();
             if (g + compiled_.operators.cost(op) >= run_.bound) {
                 left_out_ = true;
                 return;

@@ -4,7 +4,7 @@
 #include <queue>
 #include <utility>
 
-#include "grounding/reduction.hpp"
+#include "grounding/mutexes.hpp"
 
 namespace unpuzzle::ground {
 

@@ -29,4 +29,7 @@ struct MutexGroup {
 
 std::vector<MutexGroup> find_groups(const GroundTask& task, Reachability& names, Control& control);
 
+// Drops what the groups exclude and the literals that they imply; tells whether anything was excluded.
+bool reduce_by(const std::vector<MutexGroup>& groups, GroundTask& task, Control& control);
+
 }  // namespace unpuzzle::ground

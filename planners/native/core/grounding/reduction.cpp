@@ -1,6 +1,10 @@
-#include "grounding/reduction.hpp"
-
+// What groups of mutually exclusive facts tell of operators, axioms and the goal.
+//
+//     group {at t1 c1, at t1 c2, at t1 c3}      (at t1 c1) and (at t1 c2): never both, so it is dropped
+//                                               (at t1 c1) and not (at t1 c3): the second goes without saying
 #include <algorithm>
+
+#include "grounding/mutexes.hpp"
 
 namespace unpuzzle::ground {
 

@@ -13,8 +13,8 @@
 #include <cstdint>
 #include <memory>
 
+#include "base/lists.hpp"
 #include "grounding/input.hpp"
-#include "grounding/memory.hpp"
 
 namespace unpuzzle::ground {
 

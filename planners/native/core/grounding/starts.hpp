@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-#include "grounding/memory.hpp"
+#include "base/lists.hpp"
 
 namespace unpuzzle::ground {
 

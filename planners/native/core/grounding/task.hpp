@@ -9,8 +9,8 @@
 // so passes that only drop things (pruning.cpp) compact them in place.
 #pragma once
 
+#include "base/lists.hpp"
 #include "grounding/input.hpp"
-#include "grounding/memory.hpp"
 #include "grounding/starts.hpp"
 
 namespace unpuzzle::ground {

@@ -1,10 +1,9 @@
-// The containers of the grounding, which count against its budget: see metered.hpp. What outlives the
-// grounding is copied.
+// Lists of different lengths in one array (compressed rows).
 #pragma once
 
 #include "base/metered.hpp"
 
-namespace unpuzzle::ground {
+namespace unpuzzle {
 
 // Lists one after the other in one array: list i is values[begin[i] .. begin[i + 1]].
 //
@@ -36,4 +35,4 @@ class Lists {
     Vector<T> values_;
 };
 
-}  // namespace unpuzzle::ground
+}  // namespace unpuzzle

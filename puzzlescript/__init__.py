@@ -12,11 +12,11 @@ compiling/  from text to data, each file a pass, in the order in which `compiler
 
 playing/    from data to play:
 
-    sets        sets as whole numbers                    board       a board in play, as sets of cells
-    matching    where rows of patterns match             applying    rules, groups, lists of groups
-    turning     one turn, with movement and rigid bodies play        again, commands, undo, restart
-    draws       chance                                   states      states and their text
-    engine      the interface of engines; the one in Python          tracing     plays as text
+    sets        sets as whole numbers                    board       a board, and where rows of patterns match
+    applying    rules, groups, lists of groups           turning     one turn, with movement and rigid bodies
+    play        again, commands, undo, restart           draws       chance
+    states      states and their text                    tracing     plays as text
+    engine      the interface of engines; the one in Python
 
 levels/     listed by number and name, written in glyphs, painted, made by changes of others
 forking/    levels as PDDL                               searching/  games in the core: its own planner

@@ -14,10 +14,9 @@ from unpuzzle.puzzlescript.compiling.faults import Faults
 from unpuzzle.puzzlescript.compiling.text import read_text
 from unpuzzle.puzzlescript.game import ScriptGame
 from unpuzzle.puzzlescript.playing.applying import ListRunner, Queue, no_limit
-from unpuzzle.puzzlescript.playing.board import PlayBoard, board_of
+from unpuzzle.puzzlescript.playing.board import DOWN, LEFT, UP, Grid, PlayBoard, board_of
 from unpuzzle.puzzlescript.playing.draws import draws_at
 from unpuzzle.puzzlescript.playing.engine import replacements_of
-from unpuzzle.puzzlescript.playing.matching import DOWN, LEFT, UP, Grid
 from unpuzzle.puzzlescript.playing.play import has_player
 from unpuzzle.puzzlescript.playing.sets import bits
 

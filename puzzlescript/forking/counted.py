@@ -14,10 +14,9 @@ from math import prod
 from unpuzzle.errors import EffortSpent, UnsupportedFeature
 from unpuzzle.puzzlescript.compiling.compiled import Compiled
 from unpuzzle.puzzlescript.playing.applying import no_limit
-from unpuzzle.puzzlescript.playing.board import PlayBoard, board_of
+from unpuzzle.puzzlescript.playing.board import Match, PlayBoard, RuleFinder, board_of
 from unpuzzle.puzzlescript.playing.draws import Draws
 from unpuzzle.puzzlescript.playing.engine import PythonEngine
-from unpuzzle.puzzlescript.playing.matching import Match, RuleFinder
 from unpuzzle.puzzlescript.playing.play import Play
 from unpuzzle.puzzlescript.playing.states import State
 

@@ -17,8 +17,7 @@ from collections.abc import Mapping, Sequence
 from math import prod
 
 from unpuzzle.puzzlescript.forking.counted import Effort
-from unpuzzle.puzzlescript.playing.board import PlayBoard
-from unpuzzle.puzzlescript.playing.matching import CellFinder, Match, RuleFinder
+from unpuzzle.puzzlescript.playing.board import CellFinder, Match, PlayBoard, RuleFinder
 from unpuzzle.puzzlescript.playing.sets import bits, flip
 
 Number = tuple[int, int | None]

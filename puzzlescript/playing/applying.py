@@ -8,9 +8,8 @@ from itertools import accumulate, product
 from math import prod
 
 from unpuzzle.puzzlescript.compiling.compiled import CANCEL, RESTART, Compiled, Group, Replacement, Rule
-from unpuzzle.puzzlescript.playing.board import PlayBoard
+from unpuzzle.puzzlescript.playing.board import CellFinder, Grid, Match, PlayBoard, RuleFinder
 from unpuzzle.puzzlescript.playing.draws import Draws
-from unpuzzle.puzzlescript.playing.matching import CellFinder, Grid, Match, RuleFinder
 from unpuzzle.puzzlescript.playing.sets import bits
 
 MOST_PASSES = 200
@@ -41,10 +40,10 @@ class Queue:
     __slots__ = ("cancel_has_company", "commands", "endless", "tick")
 
     def __init__(self, tick: Callable[[], None], endless: set[Endless]) -> None:
-        self.tick = tick
-        self.endless = endless
-        self.commands = 0
-        self.cancel_has_company = False
+        self.tick: Callable[[], None] = tick
+        self.endless: set[Endless] = endless
+        self.commands: int = 0
+        self.cancel_has_company: bool = False
 
     def add(self, rule: Rule) -> None:
         """Queue the commands of a rule: nothing after a cancel, nothing but a cancel after a restart."""

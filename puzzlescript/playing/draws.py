@@ -24,7 +24,7 @@ class Draws:
             boxes[i], boxes[j] = boxes[j], boxes[i]
         self._boxes = boxes
         self._i = self._j = 0
-        self.drawn = 0
+        self.drawn: int = 0
         """How many numbers were drawn."""
 
     def copy(self) -> Draws:

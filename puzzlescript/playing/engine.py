@@ -21,7 +21,7 @@ from unpuzzle.puzzlescript.compiling.compiled import RESTART, CellPattern, Compi
 from unpuzzle.puzzlescript.playing.applying import Endless
 from unpuzzle.puzzlescript.playing.board import PlayBoard, board_of
 from unpuzzle.puzzlescript.playing.draws import draws_at
-from unpuzzle.puzzlescript.playing.play import Play
+from unpuzzle.puzzlescript.playing.play import Outcome, Play
 from unpuzzle.puzzlescript.playing.states import State
 from unpuzzle.puzzlescript.playing.turning import Turner
 
@@ -36,9 +36,11 @@ class Engine(Protocol):
 
     def after(self, state: State, key: str, endless: set[Endless] | None = None) -> State | None:
         """Return the state after an input."""
+        return self.successors(state, (key,), endless)[0]
 
     def successors(self, state: State, keys: Sequence[str], endless: set[Endless] | None = None) -> list[State | None]:
         """Return the state after each of some inputs."""
+        raise NotImplementedError
 
     def play(self, state: State, shows_messages: bool = True) -> Playing:
         """Return a level in play; `shows_messages`: the command `message` hides the command `win`, as for players."""
@@ -47,42 +49,21 @@ class Engine(Protocol):
 class Playing(Protocol):
     """A level in play, which changes; `Play` in Python."""
 
-    @property
-    def capped(self) -> bool:
-        """Whether the last input never ended."""
-
-    @property
-    def won(self) -> bool:
-        """Whether the last input has won."""
-
-    @property
-    def target(self) -> tuple[int, ...]:
-        """The cells to which a restart leads."""
-
-    @property
-    def cells(self) -> tuple[int, ...]:
-        """The objects on each cell."""
-
-    @property
-    def drawn(self) -> int:
-        """How many numbers were drawn from the seed."""
-
-    @property
-    def endless(self) -> set[Endless]:
-        """The groups and loops that were cut off since the last input."""
-
     def start(self) -> None:
         """Make the turn that a level may begin with."""
 
     def press(self, key: str) -> None:
         """Play one input: `u l d r x t`, `z` undo, `!` restart."""
 
+    def outcome(self) -> Outcome:
+        """Return what the last input has led to."""
 
-class PythonEngine:
+
+class PythonEngine(Engine):
     """The readable engine, which judges others."""
 
     def __init__(self, game: Compiled) -> None:
-        self.game = game
+        self.game: Compiled = game
         self.has_restart: bool = has_restart(game)
         self._turners: dict[tuple[int, int], Turner] = {}
 
@@ -93,19 +74,13 @@ class PythonEngine:
         return self._turners[width, height]
 
     def started(self, state: State, endless: set[Endless] | None = None) -> State | None:
-        """Return the state after the turns that a level may begin with; None where these never end."""
         play = self.play(state)
         play.start()
         if endless is not None:
             endless |= play.endless
-        return None if play.capped else self._state(state, play)
-
-    def after(self, state: State, key: str, endless: set[Endless] | None = None) -> State | None:
-        """Return the state after an input; None where it never ends."""
-        return self.successors(state, (key,), endless)[0]
+        return self._state(state, play)
 
     def successors(self, state: State, keys: Sequence[str], endless: set[Endless] | None = None) -> list[State | None]:
-        """Return the state after each of some inputs."""
         board = self.board(state)
         states: list[State | None] = []
         for key in keys:
@@ -113,11 +88,10 @@ class PythonEngine:
             play.press(key)
             if endless is not None:
                 endless |= play.endless
-            states.append(None if play.capped else self._state(state, play))
+            states.append(self._state(state, play))
         return states
 
     def play(self, state: State, shows_messages: bool = True) -> Play:
-        """Return a level in play."""
         return self._play(state, self.board(state), shows_messages)
 
     def board(self, state: State) -> PlayBoard:
@@ -132,9 +106,11 @@ class PythonEngine:
             play.target = state.target
         return play
 
-    def _state(self, before: State, play: Play) -> State:
+    def _state(self, before: State, play: Play) -> State | None:
+        if play.capped:
+            return None
         width, height, seed = before.width, before.height, before.seed
-        target, drawn = play.target if self.has_restart else None, 0 if seed is None else play.drawn
+        target, drawn = play.target if self.has_restart else None, 0 if seed is None else play.draws.drawn
         return State(width, height, play.cells, play.won, target, seed, drawn, before.ticks)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import reduce
 from operator import and_, or_
+from typing import NamedTuple
 
 from unpuzzle.limits import ticker
 from unpuzzle.puzzlescript.compiling.compiled import (
@@ -31,12 +32,26 @@ MOST_AGAINS = 500
 """An input is given up that is followed by more turns of `again` than this."""
 
 
-class Play:
-    """A level in play.
+class Outcome(NamedTuple):
+    """A level in play after an input.
 
-    Attributes: `board`; `target`, the cells to which a restart leads; `won`, by the last input; `capped`, whether that
-    input was given up; `endless`, the groups of rules and loops that it cut off. `tick` is called often while
-    turns are made; None is that of the running work (`limits.tick`).
+    Attributes: `cells`, the objects on each; `target`, the cells to which a restart leads; `won`, by the last input;
+    `capped`, whether that input was given up; `drawn`, how many numbers were drawn from the seed; `endless`, the groups
+    of rules and loops that the last input cut off.
+    """
+
+    cells: tuple[int, ...]
+    target: tuple[int, ...]
+    won: bool
+    capped: bool
+    drawn: int
+    endless: set[Endless]
+
+
+class Play:
+    """A level in play: the attributes are those of its outcome, and its `board`.
+
+    `tick` is called often while turns are made; None is that of the running work (`limits.tick`).
     """
 
     def __init__(
@@ -49,11 +64,12 @@ class Play:
     ) -> None:
         self.turner = turner
         self.game: Compiled = turner.game
-        self.board = board
-        self.target = tuple(board.cells)
+        self.board: PlayBoard = board
+        self.target: tuple[int, ...] = tuple(board.cells)
         self.draws = draws
         self.shows_messages = shows_messages
-        self.won = self.capped = False
+        self.won: bool = False
+        self.capped: bool = False
         self.tick = tick
         self.endless: set[Endless] = set()
         self._undo: list[tuple[int, ...]] = []
@@ -64,10 +80,9 @@ class Play:
         """What is on each cell."""
         return tuple(self.board.cells)
 
-    @property
-    def drawn(self) -> int:
-        """How many numbers were drawn from the seed."""
-        return self.draws.drawn
+    def outcome(self) -> Outcome:
+        """Return what the last input has led to."""
+        return Outcome(self.cells, self.target, self.won, self.capped, self.draws.drawn, self.endless)
 
     def start(self) -> None:
         """Make the turn that a level may begin with."""

@@ -34,11 +34,8 @@ class Tracer:
     """Plays one level after the other; `number` is that of the level, or None for one that is none of the game's."""
 
     def __init__(self, game: ScriptRules, engine: Engine, seed: str, messages: bool) -> None:
-        self.game = game
-        self.engine = engine
-        self.seed = seed
-        self.messages = messages
-        self.drawn = 0
+        self.game, self.engine, self.seed, self.messages = game, engine, seed, messages
+        self.drawn: int = 0
         self.number: int | None = None
 
     def begin(self, number: int) -> None:
@@ -60,13 +57,13 @@ class Tracer:
         following = () if self.number is None else range(self.number + 1, len(levels))
         number = next((n for n in following if levels[n].width), None)
         if number is not None:
-            self.drawn = self.session.drawn
+            self.drawn = self.session.outcome().drawn
             self.begin(number)
         return number is not None
 
     def board(self) -> str:
         """Return the board as text."""
-        return self.game.text.board(self.session.cells, self.state.width, self.state.height)
+        return self.game.text.board(self.session.outcome().cells, self.state.width, self.state.height)
 
 
 class Tracing:
@@ -104,18 +101,20 @@ class Tracing:
             if self.ended:
                 return
             tracer.session.press(key)
-            self._note(count)
-            if not self._capped and tracer.session.won and not (self._through and tracer.go_on()):
+            won = self._note(count)
+            if not self._capped and won and not (self._through and tracer.go_on()):
                 self._won = count
             if not self.ended:
                 board = tracer.board()
                 self._boards.append("" if board == self._last else board)
                 self._last = board
 
-    def _note(self, count: int) -> None:
-        """Keep what an input cut off; 0 is the start, after which a level may never come to rest."""
-        self._endless += [(count, each) for each in sorted(self._tracer.session.endless)]
-        self._capped = self._tracer.session.capped
+    def _note(self, count: int) -> bool:
+        """Keep what an input, or the start (0), cut off; return whether it won."""
+        outcome = self._tracer.session.outcome()
+        self._endless += [(count, each) for each in sorted(outcome.endless)]
+        self._capped = outcome.capped
+        return outcome.won
 
     @property
     def ended(self) -> bool:

@@ -8,9 +8,8 @@ from operator import or_
 
 from unpuzzle.puzzlescript.compiling.compiled import Compiled
 from unpuzzle.puzzlescript.playing.applying import ALL, Endless, ListRunner, Queue, layers_by_object
-from unpuzzle.puzzlescript.playing.board import PlayBoard
+from unpuzzle.puzzlescript.playing.board import DOWN, LEFT, RIGHT, UP, Grid, PlayBoard
 from unpuzzle.puzzlescript.playing.draws import Draws
-from unpuzzle.puzzlescript.playing.matching import DOWN, LEFT, RIGHT, UP, Grid
 from unpuzzle.puzzlescript.playing.sets import bits, has
 
 MOST_RIGID_TRIALS = 50

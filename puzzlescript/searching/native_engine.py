@@ -9,7 +9,8 @@ from unpuzzle.errors import DependencyMissing
 from unpuzzle.limits import tick
 from unpuzzle.planners.native import missing
 from unpuzzle.puzzlescript.playing.draws import seed_bytes
-from unpuzzle.puzzlescript.playing.engine import has_restart
+from unpuzzle.puzzlescript.playing.engine import Engine, Playing, has_restart
+from unpuzzle.puzzlescript.playing.play import Outcome
 from unpuzzle.puzzlescript.searching.data import board_bytes, board_of, game_bytes
 
 TYPE_CHECKING = False
@@ -34,11 +35,11 @@ def core_game(game: Compiled) -> _core.ScriptGame:
     return _core.ScriptGame(game_bytes(game))
 
 
-class NativeEngine:
+class NativeEngine(Engine):
     """The engine of one compiled game. Raises DependencyMissing without the core."""
 
     def __init__(self, game: Compiled) -> None:
-        self.core = core_game(game)
+        self.core: _core.ScriptGame = core_game(game)
         self.objects: int = len(game.objects)
         self.has_restart: bool = has_restart(game)
         self.lines: tuple[int, ...] = group_lines(game)
@@ -46,19 +47,12 @@ class NativeEngine:
         """A play that nobody uses now; whoever uses it takes it out, so no two threads have the same."""
 
     def started(self, state: State, endless: set[Endless] | None = None) -> State | None:
-        """Return the state after the turns that a level may begin with; None where these never end."""
         return self._after(state, None, endless)
 
-    def after(self, state: State, key: str, endless: set[Endless] | None = None) -> State | None:
-        """Return the state after an input; None where it never ends."""
-        return self._after(state, key, endless)
-
     def successors(self, state: State, keys: Sequence[str], endless: set[Endless] | None = None) -> list[State | None]:
-        """Return the state after each of some inputs."""
         return [self._after(state, key, endless) for key in keys]
 
     def play(self, state: State, shows_messages: bool = True) -> NativePlay:
-        """Return a level in play."""
         return NativePlay(self, self._play(state, shows_messages, keeps_undo=True))
 
     def _after(self, state: State, key: str | None, endless: set[Endless] | None) -> State | None:
@@ -101,50 +95,23 @@ def _look(*figures: object) -> None:
     tick()
 
 
-class NativePlay:
-    """A level in play; see `Playing` in `playing/engine.py`."""
+class NativePlay(Playing):
+    """A level in play in the core."""
 
     def __init__(self, engine: NativeEngine, core: _core.ScriptPlay) -> None:
         self._engine = engine
         self._core = core
 
-    @property
-    def cells(self) -> tuple[int, ...]:
-        """The objects on each cell."""
-        return board_of(self._core.cells, self._engine.objects)
-
-    @property
-    def target(self) -> tuple[int, ...]:
-        """The cells to which a restart leads."""
-        return board_of(self._core.target, self._engine.objects)
-
-    @property
-    def won(self) -> bool:
-        """Whether the last input has won."""
-        return self._core.won
-
-    @property
-    def capped(self) -> bool:
-        """Whether the last input never ended."""
-        return self._core.capped
-
-    @property
-    def endless(self) -> set[Endless]:
-        """The groups of rules and loops that the last input cut off."""
-        return endless_of(self._core, self._engine.lines)
-
-    @property
-    def drawn(self) -> int:
-        """How many numbers were drawn from the seed."""
-        return self._core.drawn
-
     def start(self) -> None:
-        """Make the turn that a level may begin with."""
         self._core.start()
 
     def press(self, key: str) -> None:
-        """Play one input."""
         self._core.press(key)
+
+    def outcome(self) -> Outcome:
+        core, objects = self._core, self._engine.objects
+        cells, target = board_of(core.cells, objects), board_of(core.target, objects)
+        return Outcome(cells, target, core.won, core.capped, core.drawn, endless_of(core, self._engine.lines))
 
 
 def group_lines(game: Compiled) -> tuple[int, ...]:

@@ -16,7 +16,7 @@ from support.thorough import at_most
 from unpuzzle.errors import ParseError
 from unpuzzle.planners.native import _core
 from unpuzzle.puzzlescript.game import ScriptGame, game_of
-from unpuzzle.puzzlescript.playing.matching import DOWN, LEFT, RIGHT, UP, Grid
+from unpuzzle.puzzlescript.playing.board import DOWN, LEFT, RIGHT, UP, Grid
 from unpuzzle.puzzlescript.playing.sets import bits
 from unpuzzle.puzzlescript.playing.tracing import trace
 from unpuzzle.puzzlescript.rules import engine_of

@@ -137,9 +137,9 @@ def recorded_difference(play: dict[str, Any], engine: str = "python") -> str | N
     tracer.begin(number)
     for key in play["inputs"]:
         tracer.session.press(key)
-        if tracer.session.won:
+        if tracer.session.outcome().won:
             tracer.go_on()
-    ours = _recorded(game, tracer.session.cells, tracer.state.width)
+    ours = _recorded(game, tracer.session.outcome().cells, tracer.state.width)
     return None if ours == play["recorded"] else ours
 
 

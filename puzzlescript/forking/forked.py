@@ -21,9 +21,8 @@ from unpuzzle.puzzlescript.forking.goals import Goals, all_of, any_of
 from unpuzzle.puzzlescript.forking.lifting import Lifting
 from unpuzzle.puzzlescript.forking.paths import Forker, TurnPath
 from unpuzzle.puzzlescript.forking.steps import UNMARKED, WON, marks_of, standing_alone, steps_of, without_implied
-from unpuzzle.puzzlescript.playing.board import board_of
+from unpuzzle.puzzlescript.playing.board import board_of, conditions_hold
 from unpuzzle.puzzlescript.playing.engine import rules_of
-from unpuzzle.puzzlescript.playing.play import conditions_hold
 from unpuzzle.puzzlescript.playing.sets import bits
 from unpuzzle.puzzlescript.playing.states import State
 

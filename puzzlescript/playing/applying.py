@@ -62,8 +62,8 @@ class RuleRunner(RuleFinder):
     def __init__(self, rule: Rule, grid: Grid, layer_of: Sequence[int], finders: dict[int, CellFinder]) -> None:
         super().__init__(rule, grid, finders)
         self.layer_of = layer_of
-        moving = {bit for row in rule.rows for cell in row if cell is not None for bit in bits(cell.moves_present)}
-        self.moving: tuple[int, ...] = tuple(moving)
+        cells = [cell for row in rule.rows for cell in row if cell is not None]
+        self.moving: set[int] = {bit for cell in cells for bit in bits(cell.moves_present)}
         """Movements that there must be somewhere: without them no row need be looked at."""
 
     def matches(self, board: PlayBoard) -> list[list[Match]] | None:
@@ -85,16 +85,12 @@ class RuleRunner(RuleFinder):
             first, tick = True, queue.tick
             for combination in combinations(rows):
                 tick()
-                if first or self.holds(board, combination):
+                if first or all(row.holds(board, match) for row, match in zip(self.rows, combination, strict=True)):
                     changed |= self.apply(board, combination, draws)
                 first = False
         if self.rule.commands:
             queue.add(self.rule)
         return changed
-
-    def holds(self, board: PlayBoard, combination: Iterable[Match]) -> bool:
-        """Return whether each row still matches."""
-        return all(row.holds(board, match) for row, match in zip(self.rows, combination, strict=True))
 
     def apply(self, board: PlayBoard, combination: Iterable[Match], draws: Draws) -> bool:
         """Replace the cells of a match of each row; return whether that changed anything."""

@@ -1,4 +1,4 @@
-"""A board in play, and where rows of patterns match on it.
+"""A board in play, when it wins, and where rows of patterns match on it.
 
     cells[c], moves[c]        the set of objects on cell c, and of movements, as in `compiled`
     where[o]                  the set of cells with object o, as a whole number with bit c for cell c
@@ -6,15 +6,17 @@
 
 The second view makes Python fast enough: a few operations on such sets find all cells that match a pattern at once.
 
-A match is the cells that it covers, in the order in which PuzzleScript looks: rules up and down go through one column
-after the other, rules to the left and right through rows; an ellipsis first stands for no cell, then for one, and so on.
+A match is the cells that it covers. They are found in the order of PuzzleScript: rules up and down go through column
+after column, rules to the left and right through row after row; an ellipsis stands for no cell first, then for one, ...
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import reduce
+from operator import and_, or_
 
-from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Rule
+from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Rule, WinCondition
 from unpuzzle.puzzlescript.playing.sets import bits, flip
 
 Match = Sequence[int]
@@ -81,6 +83,26 @@ def board_of(cells: Sequence[int], game: Compiled) -> PlayBoard:
     for number, digits in members.items():
         where[number] = int.from_bytes(digits, "little")
     return PlayBoard(list(cells), [0] * len(cells), where, [0] * (5 * len(game.layers)))
+
+
+def conditions_hold(game: Compiled, board: PlayBoard) -> bool:
+    """Return whether all win conditions hold; never without any."""
+    return bool(game.wins) and all(_holds(win, board) for win in game.wins)
+
+
+def _holds(win: WinCondition, board: PlayBoard) -> bool:
+    first = _cells_with(board, win.first, win.first_is_aggregate)
+    on = first if win.anything or not first else first & _cells_with(board, win.second, win.second_is_aggregate)
+    if win.quantifier > 0:
+        return on == first
+    return bool(on) == (win.quantifier == 0)
+
+
+def _cells_with(board: PlayBoard, objects: int, whole: bool) -> int:
+    sets = [board.where[number] for number in bits(objects)]
+    if whole:
+        return reduce(and_, sets) if sets else (1 << len(board.cells)) - 1
+    return reduce(or_, sets, 0)
 
 
 class CellFinder:

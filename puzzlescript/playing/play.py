@@ -6,25 +6,14 @@ Inputs: `u l d r` directions, `x` action, `t` a tick, which is a turn without in
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import reduce
-from operator import and_, or_
 from typing import NamedTuple
 
 from unpuzzle.limits import ticker
-from unpuzzle.puzzlescript.compiling.compiled import (
-    AGAIN,
-    CANCEL,
-    CHECKPOINT,
-    MESSAGE,
-    RESTART,
-    WIN,
-    Compiled,
-    WinCondition,
-)
+from unpuzzle.puzzlescript.compiling.compiled import AGAIN, CANCEL, CHECKPOINT, MESSAGE, RESTART, WIN, Compiled
 from unpuzzle.puzzlescript.playing.applying import Endless, Queue
-from unpuzzle.puzzlescript.playing.board import PlayBoard, board_of
+from unpuzzle.puzzlescript.playing.board import PlayBoard, board_of, conditions_hold
 from unpuzzle.puzzlescript.playing.draws import Draws
-from unpuzzle.puzzlescript.playing.sets import bits, has
+from unpuzzle.puzzlescript.playing.sets import has
 from unpuzzle.puzzlescript.playing.turning import Turner
 
 DIRECTIONS: Mapping[str, int | None] = {"u": 0, "d": 1, "l": 2, "r": 3, "x": 4, "t": None}
@@ -146,7 +135,7 @@ class Play:
             self._undo.append(tuple(before.cells))
             if not self._restarting:  # in the turn that a restart begins with it does nothing
                 self._restart()
-                self.won = may_win and self._conditions_hold()
+                self.won = may_win and conditions_hold(self.game, self.board)
                 return
         changed = board.cells != before.cells
         self.board = board
@@ -171,32 +160,9 @@ class Play:
     def _is_won(self, commands: int, changed: bool) -> bool:
         """Return whether a turn wins. A message hides the command `win`, and not the conditions, looked at after it."""
         hidden = self.shows_messages and commands & MESSAGE
-        return (bool(commands & WIN) and not hidden) or self._conditions_hold()
-
-    def _conditions_hold(self) -> bool:
-        return conditions_hold(self.game, self.board)
-
-
-def conditions_hold(game: Compiled, board: PlayBoard) -> bool:
-    """Return whether all win conditions hold; never without any."""
-    return bool(game.wins) and all(_holds(win, board) for win in game.wins)
+        return (bool(commands & WIN) and not hidden) or conditions_hold(self.game, self.board)
 
 
 def has_player(game: Compiled, cells: Iterable[int]) -> bool:
     """Return whether there is a player on one of some cells."""
     return any(has(cell, game.player, game.player_is_aggregate) for cell in cells)
-
-
-def _holds(win: WinCondition, board: PlayBoard) -> bool:
-    first = _cells_with(board, win.first, win.first_is_aggregate)
-    on = first if win.anything or not first else first & _cells_with(board, win.second, win.second_is_aggregate)
-    if win.quantifier > 0:
-        return on == first
-    return bool(on) == (win.quantifier == 0)
-
-
-def _cells_with(board: PlayBoard, objects: int, whole: bool) -> int:
-    sets = [board.where[number] for number in bits(objects)]
-    if whole:
-        return reduce(and_, sets) if sets else (1 << len(board.cells)) - 1
-    return reduce(or_, sets, 0)

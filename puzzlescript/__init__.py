@@ -2,13 +2,12 @@
 
 compiling/  from text to data, each file a pass, in the order in which `compiler` puts them together:
 
-    text        bytes, comments and sections             faults      what is wrong, and where
-    sections    options, win conditions, sounds          objects     names, colours, pictures
+    text        bytes, comments and sections             faults      what is wrong, and where; other dialects
+    sections    options, win conditions, sounds          objects     names, colours, pictures, palettes
     names       legend and layers: what a name is        rule_text   rules as written
     directions  one rule for each direction              choices     one for each thing that a word may be
     patterns    cells as sets of bits                    groups      groups, loops, rigid groups
-    levels      boards                                   sprites     what objects look like, and what `red` is
-    words       colours, and what other dialects know    compiled    the data
+    levels      boards                                   compiled    the data
 
 playing/    from data to play:
 

@@ -7,11 +7,11 @@ every row reversed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from unpuzzle.puzzlescript.compiling.names import Names
-from unpuzzle.puzzlescript.compiling.rule_text import ELLIPSIS, RELATIVE, Cell, Rows, RuleLine
+from unpuzzle.puzzlescript.compiling.rule_text import ELLIPSIS, RELATIVE, Cell, Rows, RuleLine, change_cells, pairs_of
 
 _ABSOLUTE: Mapping[str, Mapping[str, str]] = {
     "right": dict(zip(RELATIVE, ("up", "down", "left", "right", "horizontal_par", "vertical_perp"), strict=True)),
@@ -34,8 +34,7 @@ class Directed(NamedTuple):
 def directions_of(rule: RuleLine, names: Names) -> Iterator[Directed]:
     """Yield the rule in each of its directions."""
     rule = _without_superfluous(rule, names)
-    words = {word for rows in (rule.left, rule.right) for row in rows for cell in row for word, _ in cell}
-    shows_direction = has_extent(rule.left) or not words.isdisjoint(RELATIVE)
+    shows_direction = has_extent(rule.left) or any(word in RELATIVE for word, _ in pairs_of(rule.left, rule.right))
     for direction in rule.directions if shows_direction else rule.directions[:1]:
         new = Directed(rule, direction, _absolute(rule.left, direction), _absolute(rule.right, direction))
         if direction in _OPPOSITE and not any(ELLIPSIS in row for row in new.left):
@@ -51,21 +50,18 @@ def has_extent(rows: Rows) -> bool:
 
 def _absolute(rows: Rows, direction: str) -> Rows:
     words = _ABSOLUTE[direction]
-    return tuple(
-        [tuple([tuple([(words.get(word, word), name) for word, name in cell]) for cell in row]) for row in rows]
-    )
+    return change_cells(rows, lambda cell: tuple([(words.get(word, word), name) for word, name in cell]))
 
 
 def _without_superfluous(rule: RuleLine, names: Names) -> RuleLine:
     """Drop `no X` on the right where the left cell has it, and on the left where layers of X are full anyway."""
     right: Rows = tuple(
         [
-            tuple([_without_repeated(after, before) for before, after in zip(befores, afters, strict=True)])
+            tuple(map(_without_repeated, afters, befores))
             for befores, afters in zip(rule.left, rule.right, strict=bool(rule.right))
         ]
     )
-    left: Rows = tuple([tuple([_without_implied(cell, names) for cell in row]) for row in rule.left])
-    return rule._replace(left=left, right=right)
+    return rule._replace(left=change_cells(rule.left, lambda cell: _without_implied(cell, names)), right=right)
 
 
 def _without_repeated(after: Cell, before: Cell) -> Cell:
@@ -80,26 +76,20 @@ def _without_repeated(after: Cell, before: Cell) -> Cell:
 
 
 def _without_implied(cell: Cell, names: Names) -> Cell:
-    if not any(word == "no" for word, _ in cell):
-        return cell
     required = [name for word, name in cell if word != "no"]
-    full = {layer for name in required for layer in _filled_layers(name, names)}
-    pairs = []
-    for word, name in cell:
-        if word == "no":
-            layers = _layers(names.members(name), names)
-            held = {member for other in required for member in names.members(other)}
-            if layers <= full and not held & set(names.members(name)):
-                continue
-        pairs.append((word, name))
-    return tuple(pairs)
+    if len(required) == len(cell):
+        return cell
+    held = {member for name in required for member in names.members(name)}
+    full: set[int | None] = set()
+    for name in required:
+        layers = _layers(name, names)
+        full |= layers if name not in names.properties or len(layers) == 1 else set()
+
+    def is_implied(name: str) -> bool:
+        return _layers(name, names) <= full and held.isdisjoint(names.members(name))
+
+    return tuple([(word, name) for word, name in cell if word != "no" or not is_implied(name)])
 
 
-def _filled_layers(name: str, names: Names) -> set[int | None]:
-    """Return the layers that are certainly full where the objects of a name lie."""
-    layers = _layers(names.members(name), names)
-    return layers if name not in names.properties or len(layers) == 1 else set()
-
-
-def _layers(members: Iterable[str], names: Names) -> set[int | None]:
-    return {names.layer_of.get(member) for member in members}
+def _layers(name: str, names: Names) -> set[int | None]:
+    return {names.layer_of.get(member) for member in names.members(name)}

@@ -5,13 +5,15 @@ Every pass of the compiler notes its faults here, and calls `tick` for each line
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple, NoReturn, TypeVar
 
 from unpuzzle.errors import ParseError
-from unpuzzle.puzzlescript.compiling.words import foreign, unknown
 from unpuzzle.puzzlescript.playing.applying import no_limit
+from unpuzzle.words import suggestion
 
 T = TypeVar("T")
 
@@ -118,9 +120,11 @@ class Faults:
         """Return what to add to a message about an unknown word; the later ones of very many get no suggestions."""
         self._hints += 1
         self._compared += sum(map(len, known))
+        if dialect := _dialects().get(word):
+            return f": it belongs to the dialect {dialect}"
         if self._hints > MOST_HINTS or self._compared > MOST_COMPARED or len(word) > LONGEST_WORD:
-            return foreign(word)
-        return unknown(word, chain(*known))
+            return ""
+        return suggestion(word, chain(*known))
 
     @property
     def last_line(self) -> int:
@@ -170,3 +174,11 @@ class Faults:
             column=fault.column,
             text=self.text_of(fault.line),
         )
+
+
+@lru_cache(maxsize=1)
+def _dialects() -> dict[str, str]:
+    """Return the dialect of each word that only a dialect of PuzzleScript has."""
+    with open(os.path.join(os.path.dirname(__file__), "dialects.txt"), encoding="ascii") as file:
+        lines = [line.rpartition(":") for line in file]
+    return {word: dialect for dialect, _, words in lines for word in words.split()}

@@ -8,7 +8,6 @@ from unpuzzle.puzzlescript.compiling.compiled import Level
 from unpuzzle.puzzlescript.compiling.faults import Faults
 from unpuzzle.puzzlescript.compiling.names import Names
 from unpuzzle.puzzlescript.compiling.text import Line
-from unpuzzle.puzzlescript.compiling.words import PLUS
 
 MOST_CELLS = 1_000_000
 """Of a board; the largest that is known has 51,150."""
@@ -33,8 +32,8 @@ def read_levels(lines: Sequence[Line], names: Names, ground: tuple[int, int], fa
         if message:
             levels.append(Level(0, 0, (), line.written.strip()[7:].strip(), line.number))
         elif title and not titled:
-            sentence = f"lines such as `{code.split()[0]} ...` name levels in the dialect {PLUS}: they are left out"
-            faults.error(line.number, sentence, 1)
+            what = f"lines such as `{code.split()[0]} ...` name levels in the dialect PuzzleScript Plus"
+            faults.error(line.number, f"{what}: they are left out", 1)
         elif code and not title:
             rows.append(line)
         titled = titled or title

@@ -24,26 +24,15 @@ def stationary_where_spawned(rule: Directed, names: Names) -> Rows:
     """Return the right side, on which objects that are new in their layers, and have no direction, are stationary."""
     if rule.source.late or not rule.right:
         return rule.right
-    return tuple(
-        [
-            tuple([_spawned(before, after, names) for before, after in zip(befores, afters, strict=True)])
-            for befores, afters in zip(rule.left, rule.right, strict=True)
-        ]
-    )
 
+    def spawned(before: Cell, after: Cell) -> Cell:
+        if all(word or name not in names.number for word, name in after):
+            return after
+        touched = {names.layer_of.get(member) for _, name in before for member in names.members(name)}
+        new = {name for _, name in after if name in names.number and names.layer_of.get(name) not in touched}
+        return tuple([("stationary" if not word and name in new else word, name) for word, name in after])
 
-def _spawned(before: Cell, after: Cell, names: Names) -> Cell:
-    if all(word or name not in names.number for word, name in after):
-        return after
-    touched = {names.layer_of.get(member) for _, name in before for member in names.members(name)}
-    return tuple(
-        [
-            ("stationary", name)
-            if not word and name in names.number and names.layer_of.get(name) not in touched
-            else (word, name)
-            for word, name in after
-        ]
-    )
+    return tuple([tuple(map(spawned, befores, afters)) for befores, afters in zip(rule.left, rule.right, strict=True)])
 
 
 class Patterns:

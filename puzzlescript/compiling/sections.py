@@ -52,14 +52,8 @@ def _check_value(name: str, value: str, line: Line, faults: Faults) -> None:
 
 def options_of(settings: dict[str, str]) -> Options:
     """Return the options that matter to play."""
-    return Options(
-        require_player_movement="require_player_movement" in settings,
-        run_rules_on_level_start="run_rules_on_level_start" in settings,
-        noaction="noaction" in settings,
-        realtime="realtime_interval" in settings,
-        noundo="noundo" in settings,
-        norestart="norestart" in settings,
-    )
+    flags = {name: name in settings for name in Options._fields}
+    return Options(**{**flags, "realtime": "realtime_interval" in settings})
 
 
 _QUANTIFIERS = {"no": -1, "some": 0, "any": 0, "all": 1}

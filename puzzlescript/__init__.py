@@ -3,25 +3,22 @@
 compiling/  from text to data, each file a pass, in the order in which `compiler` puts them together:
 
     text        bytes, comments and sections             faults      what is wrong, and where; other dialects
-    sections    options, win conditions, sounds          objects     names, colours, pictures, palettes
+    sections    options, win conditions, sounds, levels  objects     names, colours, pictures, palettes
     names       legend and layers: what a name is        rule_text   rules as written
-    directions  one rule for each direction              choices     one for each thing that a word may be
-    patterns    cells as sets of bits                    groups      groups, loops, rigid groups
-    levels      boards                                   compiled    the data
+    choices     a rule for each choice of its words      groups      rules as sets of bits; groups, loops
+    compiled    the data
 
 playing/    from data to play:
 
     sets        sets as whole numbers                    board       a board, and where rows of patterns match
     applying    rules, groups, lists of groups           turning     one turn, with movement and rigid bodies
-    play        again, commands, undo, restart           draws       chance
+    engine      engines; again, commands, undo, restart  draws       chance
     states      states and their text                    tracing     plays as text
-    engine      the interface of engines; the one in Python
 
 levels/     listed by number and name, written in glyphs, painted, made by changes of others
 forking/    levels as PDDL                               searching/  games in the core: its own planner
-rules       all that follows from a text                 position    states as positions
-game        texts as games                               files       files read and linted
-games/      the bundled games
+rules       all that follows from a text                 game        texts as games, states as positions
+files       files read and linted                        games/      the bundled games
 
 Seam A: the compiled game (`compiling.compiled.Compiled`)
     Tuples of whole numbers, flags and strings, nothing else: what an engine needs to know of a game. It pickles, and

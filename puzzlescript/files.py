@@ -16,8 +16,7 @@ from unpuzzle.puzzlescript.game import ScriptGame
 from unpuzzle.puzzlescript.playing.applying import ListRunner, Queue, no_limit
 from unpuzzle.puzzlescript.playing.board import DOWN, LEFT, UP, Grid, PlayBoard, board_of
 from unpuzzle.puzzlescript.playing.draws import draws_at
-from unpuzzle.puzzlescript.playing.engine import replacements_of
-from unpuzzle.puzzlescript.playing.play import has_player
+from unpuzzle.puzzlescript.playing.engine import has_player, replacements_of
 from unpuzzle.puzzlescript.playing.sets import bits
 
 

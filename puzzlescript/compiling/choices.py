@@ -1,7 +1,11 @@
-"""Words that stand for several things are replaced by each of them: one rule becomes many.
+"""One rule becomes many: a rule in each of its directions, with each thing that its words may stand for.
 
-The passes, in order: aggregates become their members, and synonyms objects; each direction word of many directions is
-chosen; each property is chosen, unless a cell pattern can hold it as it is.
+The passes on the directions, in order: a rule in which direction shows nowhere keeps its first direction only;
+superfluous `no X` are dropped; one copy for each direction; relative words become absolute; rules up and left become
+rules down and right with every row reversed.
+
+The passes on the words, in order: aggregates become their members, and synonyms objects; each direction word of many
+directions is chosen; each property is chosen, unless a cell pattern can hold it as it is.
 
 A direction chosen in a cell is the direction of the right cell in its place, too; what else a choice makes of the right
 side is decided when all choices of a rule are made. A property is kept as it is if its members share a layer and no
@@ -16,29 +20,122 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import NamedTuple
 
-from unpuzzle.puzzlescript.compiling.directions import Directed
 from unpuzzle.puzzlescript.compiling.faults import Faults
 from unpuzzle.puzzlescript.compiling.names import Names
 from unpuzzle.puzzlescript.compiling.rule_text import (
+    ELLIPSIS,
+    RELATIVE,
     UP_DOWN_LEFT_RIGHT,
     Cell,
     Place,
     Rows,
+    RuleLine,
     change_cell,
     change_cells,
     pairs_of,
 )
 
+_ABSOLUTE: Mapping[str, Mapping[str, str]] = {
+    "right": dict(zip(RELATIVE, ("up", "down", "left", "right", "horizontal_par", "vertical_perp"), strict=True)),
+    "up": dict(zip(RELATIVE, ("left", "right", "down", "up", "vertical_par", "horizontal_perp"), strict=True)),
+    "down": dict(zip(RELATIVE, ("right", "left", "up", "down", "vertical_par", "horizontal_perp"), strict=True)),
+    "left": dict(zip(RELATIVE, ("down", "up", "right", "left", "horizontal_par", "vertical_perp"), strict=True)),
+}
+_OPPOSITE = {"up": "down", "left": "right"}
 _DIRECTIONS = {
     "moving": (*UP_DOWN_LEFT_RIGHT, "action"),
     "orthogonal": UP_DOWN_LEFT_RIGHT,
     **dict.fromkeys(("horizontal", "horizontal_par", "horizontal_perp"), ("left", "right")),
     **dict.fromkeys(("vertical", "vertical_par", "vertical_perp"), ("up", "down")),
 }
+MOST_CHOICES = 50_000
+"""Rules that a rule in one direction may stand for; the largest game that is known has 38,301 in all."""
 
 
-def choose_words(rule: Directed, names: Names, faults: Faults) -> Iterator[Directed]:
-    """Yield the rules that a rule in one direction stands for. Raises TooManyError."""
+class TooManyError(Exception):
+    """A rule stands for more than `MOST_CHOICES` rules."""
+
+    def __str__(self) -> str:
+        return f"this rule stands for more than {MOST_CHOICES:,} rules: it is left out"
+
+
+class Directed(NamedTuple):
+    """A rule in one direction; `source` is the line that it comes from."""
+
+    source: RuleLine
+    direction: str
+    left: Rows
+    right: Rows
+
+
+def choices_of(rule: RuleLine, names: Names, faults: Faults) -> Iterator[Directed]:
+    """Yield the rules that a rule stands for. Raises TooManyError."""
+    for directed in _directions_of(rule, names):
+        yield from _choose_words(directed, names, faults)
+
+
+def _directions_of(rule: RuleLine, names: Names) -> Iterator[Directed]:
+    """Yield the rule in each of its directions."""
+    rule = _without_superfluous(rule, names)
+    shows_direction = has_extent(rule.left) or any(word in RELATIVE for word, _ in pairs_of(rule.left, rule.right))
+    for direction in rule.directions if shows_direction else rule.directions[:1]:
+        new = Directed(rule, direction, _absolute(rule.left, direction), _absolute(rule.right, direction))
+        if direction in _OPPOSITE and not any(ELLIPSIS in row for row in new.left):
+            left, right = [tuple([row[::-1] for row in rows]) for rows in (new.left, new.right)]
+            new = Directed(rule, _OPPOSITE[direction], left, right)
+        yield new
+
+
+def has_extent(rows: Rows) -> bool:
+    """Return whether some row has two cells, so that its direction matters."""
+    return any(len(row) > 1 for row in rows)
+
+
+def _absolute(rows: Rows, direction: str) -> Rows:
+    words = _ABSOLUTE[direction]
+    return change_cells(rows, lambda cell: tuple([(words.get(word, word), name) for word, name in cell]))
+
+
+def _without_superfluous(rule: RuleLine, names: Names) -> RuleLine:
+    """Drop `no X` on the right where the left cell has it, and on the left where layers of X are full anyway."""
+    right: Rows = tuple(
+        [
+            tuple(map(_without_repeated, afters, befores))
+            for befores, afters in zip(rule.left, rule.right, strict=bool(rule.right))
+        ]
+    )
+    return rule._replace(left=change_cells(rule.left, lambda cell: _without_implied(cell, names)), right=right)
+
+
+def _without_repeated(after: Cell, before: Cell) -> Cell:
+    """Return a right cell without each `no X` of its left cell; the pair after a dropped one stays."""
+    pairs = []
+    dropped = False
+    for pair in after:
+        dropped = not dropped and pair[0] == "no" and pair in before
+        if not dropped:
+            pairs.append(pair)
+    return tuple(pairs)
+
+
+def _without_implied(cell: Cell, names: Names) -> Cell:
+    required = [name for word, name in cell if word != "no"]
+    if len(required) == len(cell):
+        return cell
+    held = {member for name in required for member in names.members(name)}
+    full: set[int | None] = set()
+    for name in required:
+        layers = names.layers_of(name)
+        full |= layers if name not in names.properties or len(layers) == 1 else set()
+
+    def is_implied(name: str) -> bool:
+        return names.layers_of(name) <= full and held.isdisjoint(names.members(name))
+
+    return tuple([(word, name) for word, name in cell if word != "no" or not is_implied(name)])
+
+
+def _choose_words(rule: Directed, names: Names, faults: Faults) -> Iterator[Directed]:
+    """Yield the rules that a rule in one direction stands for."""
 
     def spelled(cell: Cell) -> Cell:
         faults.tick()
@@ -135,14 +232,6 @@ def _moved_right(current: _Moved) -> Rows:
     )
 
 
-MOST_CHOICES = 50_000
-"""Rules that a rule in one direction may stand for; the largest game that is known has 38,301 in all."""
-
-
-class TooManyError(Exception):
-    """A rule stands for more than `MOST_CHOICES` rules."""
-
-
 class _Filled(NamedTuple):
     """A rule on its way, and by property the object chosen, with how often."""
 
@@ -213,7 +302,8 @@ def _filled(current: _Filled, place: Place, name: str, names: Names) -> Iterator
         first, times = current.done.get(name, (member, 0))
         done = {**current.done, name: (first, times + 1)}
         renamed = partial(_renamed, {name: member})
-        yield _Filled(*[change_cell(rows, place, renamed) for rows in (current.left, current.right)], done)
+        left, right = [change_cell(rows, place, renamed) for rows in (current.left, current.right)]
+        yield _Filled(left, right, done)
 
 
 def _renamed(members: Mapping[str, str], cell: Cell) -> Cell:

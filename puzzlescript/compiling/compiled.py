@@ -9,13 +9,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-UP, DOWN, LEFT, RIGHT, ACTION = range(5)
-
 CANCEL, RESTART, WIN, AGAIN, CHECKPOINT, MESSAGE, SOUND = (1 << bit for bit in range(7))
 """Commands of a rule, as bits."""
-
-ELLIPSIS = None
-"""What stands in a row of cell patterns where any number of cells may lie."""
 
 
 class Replacement(NamedTuple):
@@ -53,6 +48,7 @@ class Rule(NamedTuple):
     commands: int
     distinct_commands: int
     rows: tuple[tuple[CellPattern | None, ...], ...]
+    """Of cell patterns; None stands where any number of cells may lie."""
     rigid_group: int
     line: int
 

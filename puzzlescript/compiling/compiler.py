@@ -10,11 +10,17 @@ from unpuzzle.errors import ParseError
 from unpuzzle.puzzlescript.compiling.compiled import Compiled
 from unpuzzle.puzzlescript.compiling.faults import Faults, GivenUpError
 from unpuzzle.puzzlescript.compiling.groups import group_rules
-from unpuzzle.puzzlescript.compiling.levels import background_of, read_levels
 from unpuzzle.puzzlescript.compiling.names import read_names
 from unpuzzle.puzzlescript.compiling.objects import read_objects, screen_of, sprites_of
 from unpuzzle.puzzlescript.compiling.rule_text import check_rules, read_rules
-from unpuzzle.puzzlescript.compiling.sections import check_sounds, options_of, read_prelude, read_wins
+from unpuzzle.puzzlescript.compiling.sections import (
+    background_of,
+    check_sounds,
+    options_of,
+    read_levels,
+    read_prelude,
+    read_wins,
+)
 from unpuzzle.puzzlescript.compiling.text import sections_of
 from unpuzzle.puzzlescript.playing.applying import no_limit
 

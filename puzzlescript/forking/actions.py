@@ -8,9 +8,19 @@ from typing import NamedTuple
 
 from unpuzzle.pddl.nodes import Action, And, Atom, Condition, Not, TypedName
 from unpuzzle.puzzle.task import atom
-from unpuzzle.puzzlescript.forking.frames import CLOCKWISE, MARK, VECTORS, Frames, Offset, Place, Seen, StepShape
 from unpuzzle.puzzlescript.forking.lifting import Schema
-from unpuzzle.puzzlescript.forking.steps import WON, Marks
+from unpuzzle.puzzlescript.forking.steps import (
+    CLOCKWISE,
+    MARK,
+    VECTORS,
+    WON,
+    Frames,
+    Marks,
+    Offset,
+    Place,
+    Seen,
+    StepShape,
+)
 from unpuzzle.puzzlescript.playing.sets import bits
 
 AHEAD, ASIDE = "?ahead", "?aside"

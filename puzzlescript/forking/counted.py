@@ -16,8 +16,7 @@ from unpuzzle.puzzlescript.compiling.compiled import Compiled
 from unpuzzle.puzzlescript.playing.applying import no_limit
 from unpuzzle.puzzlescript.playing.board import Match, PlayBoard, RuleFinder, board_of
 from unpuzzle.puzzlescript.playing.draws import Draws
-from unpuzzle.puzzlescript.playing.engine import PythonEngine
-from unpuzzle.puzzlescript.playing.play import Play
+from unpuzzle.puzzlescript.playing.engine import Play, PythonEngine
 from unpuzzle.puzzlescript.playing.states import State
 
 NO_DRAWS = Draws("")

@@ -2,27 +2,38 @@
 
 (at ?thing ?cell)           what may change            (next ?from ?to ?direction)   neighbours
 (fixed ?thing ?cell)        what does not              (clockwise ?first ?second)    directions
-(won), (unmarked)           see `steps`                (place-N …)                   see `guards`
+(won), (unmarked)           see `steps`                (place-N …)                   see `lifting`
+
+The levels that were forked last are kept, as PDDL or as what keeps them from it, with the steps that it took. An answer
+that is kept costs as many steps as when it was found: what may be spent decides alike at any time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from unpuzzle.errors import UnsupportedFeature
+from unpuzzle.errors import EffortSpent, UnsupportedFeature
 from unpuzzle.pddl.nodes import And, Atom, Condition, Domain, GroundAction, Not, Or, Predicate, Problem, Task, TypedName
 from unpuzzle.puzzle.task import atom, foreign
 from unpuzzle.puzzlescript.compiling.compiled import WIN, Compiled
+from unpuzzle.puzzlescript.compiling.compiler import without_collecting
 from unpuzzle.puzzlescript.forking.actions import ActionWriter, Stage, cell_name, domain_name, key_of, thing_names
 from unpuzzle.puzzlescript.forking.assumptions import Assumptions, BrokenError
-from unpuzzle.puzzlescript.forking.counted import CountedEngine, Effort
-from unpuzzle.puzzlescript.forking.frames import Frames
+from unpuzzle.puzzlescript.forking.counted import CountedEngine, Effort, require_affordable
 from unpuzzle.puzzlescript.forking.goals import Goals, all_of, any_of
 from unpuzzle.puzzlescript.forking.lifting import Lifting
 from unpuzzle.puzzlescript.forking.paths import Forker, TurnPath
-from unpuzzle.puzzlescript.forking.steps import UNMARKED, WON, marks_of, standing_alone, steps_of, without_implied
+from unpuzzle.puzzlescript.forking.steps import (
+    UNMARKED,
+    WON,
+    Frames,
+    marks_of,
+    standing_alone,
+    steps_of,
+    without_implied,
+)
 from unpuzzle.puzzlescript.playing.board import board_of, conditions_hold
-from unpuzzle.puzzlescript.playing.engine import rules_of
+from unpuzzle.puzzlescript.playing.engine import chance, keys_of, rules_of
 from unpuzzle.puzzlescript.playing.sets import bits
 from unpuzzle.puzzlescript.playing.states import State
 
@@ -146,3 +157,44 @@ class Forked:
         not_marked = Not(atom("unmarked")) if self.marks.unmarked else True
         goal = any_of((all_of((self.condition, not_marked)), atom("won") if self.marks.won else False))
         return Or() if goal is False else And() if goal is True else goal
+
+
+MOST_KEPT = 64
+"""How many levels are kept."""
+
+
+class KeptLevels:
+    """The PDDL of levels of one game, each found once; of two threads that ask for one at a time, both find it."""
+
+    def __init__(self, game: Compiled, name: str, file: str | None) -> None:
+        self._game, self._name, self._file = game, name, file
+        self._levels: tuple[tuple[State, Forked | UnsupportedFeature, int], ...] = ()
+
+    def forked(self, state: State, tick: Callable[[], None], most_steps: int | None = None) -> Forked:
+        """Return the PDDL of a level that begins with a state; `tick` is called often, and may raise to end the work.
+
+        Raises UnsupportedFeature where there is none, and EffortSpent where finding that out takes more steps than
+        may be spent, which is the same whether it has been found out before or not.
+        """
+        level = next((level for level in self._levels if level[0] is state or level[0] == state), None)
+        if level is None:
+            level = (state, *self._fork(state, Effort(tick, self._file, most_steps)))
+            self._levels = (level, *self._levels[: MOST_KEPT - 1])
+        require_affordable(level[2], most_steps)
+        if isinstance(level[1], UnsupportedFeature):
+            raise level[1].with_traceback(None)
+        return level[1]
+
+    def _fork(self, state: State, effort: Effort) -> tuple[Forked | UnsupportedFeature, int]:
+        """Return the PDDL or what keeps the level from it, and how many steps that took. Raises EffortSpent."""
+        rule = chance(self._game)
+        if rule is not None:
+            sentence = "no PDDL: this rule is left to chance"
+            return UnsupportedFeature(sentence, feature="PDDL", file=self._file, line=rule.line), 0
+        try:
+            keys = keys_of(self._game, state)
+            return without_collecting(lambda: Forked(self._game, state, keys, effort, self._name)), effort.steps
+        except EffortSpent:
+            raise
+        except UnsupportedFeature as refusal:
+            return refusal, effort.steps

@@ -1,21 +1,168 @@
 """From ground actions to schemas: steps of one shape become one schema, wherever a guard tells where they apply.
 
 A shape that is found in all four directions gets a direction as its last parameter; one that is found in some only, a
-schema for each of them, whose name ends with the direction. Where no guard tells the places, a table does; and a step
-that is alone of its shape stays ground.
+schema for each of them, whose name ends with the direction. A step that is alone of its shape stays ground.
+
+A guard must hold at the places of a shape and at no other place that matters: not where a player never stands, nor
+where another step, which needs no more, does the same. It says of the places, if that tells them:
+
+    next       the cells that the steps of a level are about form a net; the schema's cells lie in it as in the shape
+    fixed      of objects that no move changes, whether one lies on a cell
+    place-N    all places, one by one: where nothing else will do
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from functools import reduce
+from itertools import product
+from operator import and_
 from typing import NamedTuple
 
 from unpuzzle.puzzlescript.forking.counted import Effort
-from unpuzzle.puzzlescript.forking.frames import MARK, VECTORS, Frames, Offset, Place, Seen, StepShape
-from unpuzzle.puzzlescript.forking.guards import Guard, Guards
 from unpuzzle.puzzlescript.forking.paths import Players
-from unpuzzle.puzzlescript.forking.steps import GroundStep
+from unpuzzle.puzzlescript.forking.steps import MARK, VECTORS, Frames, GroundStep, Offset, Place, Seen, StepShape
 from unpuzzle.puzzlescript.playing.sets import bits
+
+MOST_BETWEEN = 3
+"""So many cells that a step is not about may be parameters, to lead from one of its cells to another."""
+
+INSIDE = -1
+"""Stands for an object that all cells of the net bear."""
+
+PER_PLACE, PER_SET = 4, 1
+"""Steps of effort: for each place that is looked at, and for each set of them."""
+
+
+class Guard(NamedTuple):
+    """`offsets` of the schema's cells, how they are neighbours (from, to, quarter turns), and what is fixed there."""
+
+    offsets: tuple[Offset, ...]
+    steps: tuple[tuple[Offset, Offset, bool], ...]
+    """From one cell to the next: ahead or, if True, to the right."""
+    fixed: tuple[tuple[Offset, int, bool], ...]
+
+
+class Guards:
+    """Finds guards on a level. `net` are the cells that steps are about; `static` by cell what is there for good."""
+
+    def __init__(
+        self, frames: Frames, net: Collection[int], static: Sequence[int], origins: Collection[int], effort: Effort
+    ) -> None:
+        self.frames = frames
+        self.net: int = _set(net)
+        self.static = static
+        self.origins: int = _set(origins)
+        self.effort = effort
+        union = everywhere = 0
+        for number, cell in enumerate(sorted(net)):
+            union |= static[cell]
+            everywhere = static[cell] if not number else everywhere & static[cell]
+        self.telling: tuple[int, ...] = tuple(bits(union & ~everywhere))
+        self._seen: dict[tuple[int, str, Offset], int] = {}
+        self._bearing = {number: _set(cell for cell in net if static[cell] >> number & 1) for number in self.telling}
+
+    def find(
+        self, shape: StepShape, places: Collection[Place], harmless: Container[Place], directions: Iterable[str]
+    ) -> Guard | None:
+        """Return a guard for the places of a shape in these directions; None where nothing tells them."""
+        connected = self._connected(shape.offsets())
+        if connected is None:
+            return None
+        offsets, steps = connected
+        if not steps and not shape.players:
+            return None  # nothing would keep its one cell to the net
+        inside = {
+            direction: [self._origins(INSIDE, direction, offset) for offset in offsets] for direction in directions
+        }
+        origins = {direction: reduce(and_, sets, self.origins) for direction, sets in inside.items()}
+        here = {
+            direction: _set(place.origin for place in places if place.direction == direction) for direction in origins
+        }
+        if any(here[direction] & ~origins[direction] for direction in origins):
+            return None
+        extras = {
+            direction: self._extras(direction, origins[direction] & ~here[direction], harmless) for direction in origins
+        }
+        fixed = self._fixed(offsets, here, extras)
+        return None if fixed is None else Guard(tuple(offsets), tuple(steps), tuple(fixed))
+
+    def _origins(self, number: int, direction: str, offset: Offset) -> int:
+        """Return the origins from which a static object, or a cell of the net, is seen at an offset."""
+        key = (number, direction, offset)
+        if key not in self._seen:
+            cells = self.net if number == INSIDE else self._bearing[number]
+            self.effort.spend(PER_PLACE * self.origins.bit_count())
+            there = [(origin, self.frames.cell(Place(direction, origin), offset)) for origin in bits(self.origins)]
+            self._seen[key] = _set(origin for origin, cell in there if cell is not None and cells >> cell & 1)
+        self.effort.spend(PER_SET)
+        return self._seen[key]
+
+    def _extras(self, direction: str, origins: int, harmless: Container[Place]) -> int:
+        """Return the origins at which the guard must not hold."""
+        self.effort.spend(PER_PLACE * origins.bit_count())
+        return _set(origin for origin in bits(origins) if Place(direction, origin) not in harmless)
+
+    def _connected(self, offsets: Sequence[Offset]) -> tuple[list[Offset], list[tuple[Offset, Offset, bool]]] | None:
+        """Return the cells with those between them, and their neighbourhoods; None if too many lie between."""
+        reached: list[Offset] = [(0, 0)]
+        steps: list[tuple[Offset, Offset, bool]] = []
+        between = 0
+        for offset in offsets:
+            while offset not in reached:
+                near = min(reached, key=lambda r: abs(r[0] - offset[0]) + abs(r[1] - offset[1]))
+                ahead, right = offset[0] - near[0], offset[1] - near[1]
+                if ahead:
+                    new, turned = (near[0] + (1 if ahead > 0 else -1), near[1]), False
+                else:
+                    new, turned = (near[0], near[1] + (1 if right > 0 else -1)), True
+                backwards = (ahead if ahead else right) < 0
+                steps.append((new, near, turned) if backwards else (near, new, turned))
+                reached.append(new)
+                between += new not in offsets
+        return None if between > MOST_BETWEEN else (reached, steps)
+
+    def _fixed(
+        self, offsets: Sequence[Offset], places: Mapping[str, int], extras: dict[str, int]
+    ) -> list[tuple[Offset, int, bool]] | None:
+        """Return static objects on the cells, or their absence, that rule out all other places."""
+        fixed: list[tuple[Offset, int, bool]] = []
+        common = self._common(offsets, places) if any(extras.values()) else []
+        while any(extras.values()):
+            best, fewest, choice = extras, _size(extras), None
+            for offset, number, there in common:
+                left = self._left(extras, offset, number, there)
+                if _size(left) < fewest:
+                    best, fewest, choice = left, _size(left), (offset, number, there)
+            if choice is None:
+                return None
+            fixed.append(choice)
+            extras = best
+        return fixed
+
+    def _left(self, places: Mapping[str, int], offset: Offset, number: int, there: bool) -> dict[str, int]:
+        """Return the places at which an object is at an offset, or is not."""
+        left = {}
+        for direction, origins in places.items():
+            seen = self._origins(number, direction, offset)
+            left[direction] = origins & seen if there else origins & ~seen
+        return left
+
+    def _common(self, offsets: Sequence[Offset], places: Mapping[str, int]) -> list[tuple[Offset, int, bool]]:
+        """Return what the cells of all places have in common."""
+        return [seen for seen in product(offsets, self.telling, (True, False)) if self._left(places, *seen) == places]
+
+
+def _set(members: Iterable[int]) -> int:
+    cells = 0
+    for member in members:
+        cells |= 1 << member
+    return cells
+
+
+def _size(places: Mapping[str, int]) -> int:
+    return sum(map(int.bit_count, places.values()))
+
 
 Deed = tuple[Place, str, Seen, frozenset[tuple[Offset, int]]]
 """What is done where: a place, a key, effects and players."""

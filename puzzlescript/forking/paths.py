@@ -23,8 +23,7 @@ from unpuzzle.puzzlescript.forking.counted import NO_DRAWS, Effort
 from unpuzzle.puzzlescript.forking.unknown import Answer, Answers, UnknownBoard
 from unpuzzle.puzzlescript.playing.applying import layers_by_object, no_limit
 from unpuzzle.puzzlescript.playing.board import PlayBoard
-from unpuzzle.puzzlescript.playing.engine import has_restart, rules_of
-from unpuzzle.puzzlescript.playing.play import Play
+from unpuzzle.puzzlescript.playing.engine import Play, has_restart, rules_of
 from unpuzzle.puzzlescript.playing.sets import bits
 from unpuzzle.puzzlescript.playing.states import State
 from unpuzzle.puzzlescript.playing.turning import Turner

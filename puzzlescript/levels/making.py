@@ -18,7 +18,7 @@ from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.options import Levels, Number, by_name
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzlescript.compiling.compiled import Compiled
-from unpuzzle.puzzlescript.levels.glyphs import Glyphs
+from unpuzzle.puzzlescript.levels.listed import Glyphs
 from unpuzzle.puzzlescript.playing.sets import bits, has
 from unpuzzle.puzzlescript.playing.states import State
 from unpuzzle.puzzlescript.rules import ScriptRules

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from unpuzzle.limits import Limits
-    from unpuzzle.puzzlescript.position import ScriptPosition
+    from unpuzzle.puzzlescript.game import ScriptPosition
     from unpuzzle.puzzlescript.rules import ScriptRules
     from unpuzzle.result import Result
 

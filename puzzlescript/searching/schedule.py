@@ -26,7 +26,7 @@ from unpuzzle.planners.native import Native
 from unpuzzle.planning.planner import SearchOptions
 from unpuzzle.planning.translating import TRANSLATING
 from unpuzzle.puzzle.replaying import decoded_moves
-from unpuzzle.puzzlescript.position import ScriptPosition
+from unpuzzle.puzzlescript.game import ScriptPosition
 from unpuzzle.puzzlescript.searching.searches import Search, Searching
 from unpuzzle.result import GAVE_UP, MEMOUT, Result
 

@@ -7,8 +7,7 @@ from time import perf_counter, process_time
 from unpuzzle.limits import Deadline, ticking
 from unpuzzle.planning.planner import Progress
 from unpuzzle.puzzlescript.playing.draws import seed_bytes
-from unpuzzle.puzzlescript.searching.data import board_bytes
-from unpuzzle.puzzlescript.searching.native_engine import endless_of, group_lines
+from unpuzzle.puzzlescript.searching.native_engine import board_bytes, endless_of, group_lines
 from unpuzzle.record import Record
 from unpuzzle.result import GAVE_UP, MEMOUT, TIMEOUT, UNSOLVABLE, Result
 

@@ -20,7 +20,7 @@ from unpuzzle.puzzlescript.game import ScriptGame, game_of
 from unpuzzle.puzzlescript.playing.board import DOWN, LEFT, RIGHT, UP, Grid
 from unpuzzle.puzzlescript.playing.sets import bits
 from unpuzzle.puzzlescript.rules import engine_of
-from unpuzzle.puzzlescript.searching.data import board_bytes, board_of, game_bytes
+from unpuzzle.puzzlescript.searching.native_engine import board_bytes, board_of, game_bytes
 
 GAME = game_of(script(), "test")
 

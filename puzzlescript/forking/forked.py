@@ -11,6 +11,8 @@ that is kept costs as many steps as when it was found: what may be spent decides
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import reduce
+from operator import or_
 
 from unpuzzle.errors import EffortSpent, UnsupportedFeature
 from unpuzzle.pddl.nodes import And, Atom, Condition, Domain, GroundAction, Not, Or, Predicate, Problem, Task, TypedName
@@ -20,18 +22,10 @@ from unpuzzle.puzzlescript.compiling.compiler import without_collecting
 from unpuzzle.puzzlescript.forking.actions import ActionWriter, Stage, cell_name, domain_name, key_of, thing_names
 from unpuzzle.puzzlescript.forking.assumptions import Assumptions, BrokenError
 from unpuzzle.puzzlescript.forking.counted import CountedEngine, Effort, require_affordable
-from unpuzzle.puzzlescript.forking.goals import Goals, all_of, any_of
+from unpuzzle.puzzlescript.forking.goals import Goals, Known, all_of, any_of
 from unpuzzle.puzzlescript.forking.lifting import Lifting
-from unpuzzle.puzzlescript.forking.paths import Forker, TurnPath
-from unpuzzle.puzzlescript.forking.steps import (
-    UNMARKED,
-    WON,
-    Frames,
-    marks_of,
-    standing_alone,
-    steps_of,
-    without_implied,
-)
+from unpuzzle.puzzlescript.forking.paths import Forker, Players, TurnPath
+from unpuzzle.puzzlescript.forking.steps import UNMARKED, WON, Frames, GroundStep, Marks, marks_of, steps_of
 from unpuzzle.puzzlescript.playing.board import board_of, conditions_hold
 from unpuzzle.puzzlescript.playing.engine import chance, keys_of, rules_of
 from unpuzzle.puzzlescript.playing.sets import bits
@@ -57,24 +51,24 @@ class Forked:
         self.assumed.play(self.engine, start, keys)
         self.forker: Forker = Forker(game, start, turner, self.assumed, effort)
         paths = self._paths(keys)
-        self.stands = {path.after for path in paths} | {self.forker.players_of(start.cells)}
-        self.changing = self.assumed.changing
-        for players in self.stands:
-            for _, objects in players:
-                self.changing |= objects
+        self.stands: set[Players] = {path.after for path in paths} | {self.forker.players_of(start.cells)}
+        players = [objects for stand in self.stands for _, objects in stand]
+        self.changing: int = reduce(or_, players, self.assumed.changing)
+        self.static: list[int]
         self.static, unknown = self.forker.certain()
-        self.unknown: list[int] = [self._with_players(*cell) for cell in zip(self.static, unknown, strict=True)]
+        tracked, mates_of = self.changing & self.assumed.tracked, self.forker.mates_of
+        pairs = zip(self.static, unknown, strict=True)
+        self.unknown: list[int] = [objects | tracked & ~mates_of(static) for static, objects in pairs]
         goals = Goals(game, self.static, self.unknown, self.forker.numbers, self.at)
-        self.condition = goals.condition()
-        self.marks = marks_of(paths, bool(game.wins), self._unmarked(start))
+        self.condition: Known = goals.condition()
+        self.marks: Marks = marks_of(paths, bool(game.wins), self._unmarked(start))
         if self.marks.won and game.wins:
             line = next(rule.line for rule in rules_of(game) if rule.commands & WIN)
             sentence = "no PDDL: the game is won by this rule's command and by win conditions, which are not told apart"
             raise UnsupportedFeature(sentence, feature="PDDL", file=effort.file, line=line)
-        lost = {players for players in self.stands if self.condition is False or goals.fails(players)}
-        possible = [step for step in steps_of(paths, self.marks, effort) if not step.solved or step.players not in lost]
-        steps = without_implied(possible, self.forker.mates)
-        self.steps = standing_alone(steps, self.stands)
+        lost = {stand for stand in self.stands if self.condition is False or goals.fails(stand)}
+        mates = self.forker.mates
+        self.steps: list[GroundStep] = steps_of(paths, self.marks, mates, self.stands, lost, effort)
         changed = {fact for step in self.steps for fact, _ in step.effects}
         self.marks = self.marks._replace(
             won=self.marks.won and WON in changed,
@@ -97,10 +91,6 @@ class Forked:
                 if self.forker.count >= MANY_PATHS and not wandered:
                     self.assumed.wander(self.engine, self.start, keys)
                     wandered = True
-
-    def _with_players(self, static: int, unknown: int) -> int:
-        """Return the objects that may be on a cell besides those that are there for good."""
-        return unknown | self.changing & self.assumed.tracked & ~self.forker.mates_of(static)
 
     def at(self, number: int, cell: int) -> Atom:
         """Return the fact that an object is on a cell."""

@@ -13,10 +13,10 @@ where another step, which needs no more, does the same. It says of the places, i
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterable, Mapping, Sequence
-from functools import reduce
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import partial, reduce
 from itertools import product
-from operator import and_
+from operator import and_, or_
 from typing import NamedTuple
 
 from unpuzzle.puzzlescript.forking.counted import Effort
@@ -54,36 +54,41 @@ class Guards:
         self.static = static
         self.origins: int = _set(origins)
         self.effort = effort
-        union = everywhere = 0
-        for number, cell in enumerate(sorted(net)):
-            union |= static[cell]
-            everywhere = static[cell] if not number else everywhere & static[cell]
-        self.telling: tuple[int, ...] = tuple(bits(union & ~everywhere))
+        there = [static[cell] for cell in net]
+        self.telling: tuple[int, ...] = tuple(bits(reduce(or_, there, 0) & ~reduce(and_, there, -1)))
+        """The objects that lie on some of these cells, and not on all."""
         self._seen: dict[tuple[int, str, Offset], int] = {}
         self._bearing = {number: _set(cell for cell in net if static[cell] >> number & 1) for number in self.telling}
 
     def find(
-        self, shape: StepShape, places: Collection[Place], harmless: Container[Place], directions: Iterable[str]
+        self,
+        shape: StepShape,
+        places: Collection[Place],
+        directions: Iterable[str],
+        is_harmless: Callable[[Place], bool],
     ) -> Guard | None:
-        """Return a guard for the places of a shape in these directions; None where nothing tells them."""
+        """Return a guard for the places of a shape in these directions; None where nothing tells them.
+
+        It may hold at other places that are harmless.
+        """
         connected = self._connected(shape.offsets())
         if connected is None:
             return None
         offsets, steps = connected
         if not steps and not shape.players:
             return None  # nothing would keep its one cell to the net
-        inside = {
-            direction: [self._origins(INSIDE, direction, offset) for offset in offsets] for direction in directions
-        }
-        origins = {direction: reduce(and_, sets, self.origins) for direction, sets in inside.items()}
-        here = {
-            direction: _set(place.origin for place in places if place.direction == direction) for direction in origins
-        }
+        origins, here = {}, {}
+        for direction in directions:
+            each = [self._origins(INSIDE, direction, offset) for offset in offsets]
+            origins[direction] = reduce(and_, each, self.origins)
+            here[direction] = _set(place.origin for place in places if place.direction == direction)
         if any(here[direction] & ~origins[direction] for direction in origins):
             return None
-        extras = {
-            direction: self._extras(direction, origins[direction] & ~here[direction], harmless) for direction in origins
-        }
+        extras = {}  # the origins at which the guard must not hold
+        for direction, inside in origins.items():
+            others = inside & ~here[direction]
+            self.effort.spend(PER_PLACE * others.bit_count())
+            extras[direction] = _set(origin for origin in bits(others) if not is_harmless(Place(direction, origin)))
         fixed = self._fixed(offsets, here, extras)
         return None if fixed is None else Guard(tuple(offsets), tuple(steps), tuple(fixed))
 
@@ -97,11 +102,6 @@ class Guards:
             self._seen[key] = _set(origin for origin, cell in there if cell is not None and cells >> cell & 1)
         self.effort.spend(PER_SET)
         return self._seen[key]
-
-    def _extras(self, direction: str, origins: int, harmless: Container[Place]) -> int:
-        """Return the origins at which the guard must not hold."""
-        self.effort.spend(PER_PLACE * origins.bit_count())
-        return _set(origin for origin in bits(origins) if Place(direction, origin) not in harmless)
 
     def _connected(self, offsets: Sequence[Offset]) -> tuple[list[Offset], list[tuple[Offset, Offset, bool]]] | None:
         """Return the cells with those between them, and their neighbourhoods; None if too many lie between."""
@@ -127,7 +127,10 @@ class Guards:
     ) -> list[tuple[Offset, int, bool]] | None:
         """Return static objects on the cells, or their absence, that rule out all other places."""
         fixed: list[tuple[Offset, int, bool]] = []
-        common = self._common(offsets, places) if any(extras.values()) else []
+        common: list[tuple[Offset, int, bool]] = []
+        if any(extras.values()):
+            each = product(offsets, self.telling, (True, False))
+            common = [seen for seen in each if self._left(places, *seen) == places]
         while any(extras.values()):
             best, fewest, choice = extras, _size(extras), None
             for offset, number, there in common:
@@ -142,22 +145,12 @@ class Guards:
 
     def _left(self, places: Mapping[str, int], offset: Offset, number: int, there: bool) -> dict[str, int]:
         """Return the places at which an object is at an offset, or is not."""
-        left = {}
-        for direction, origins in places.items():
-            seen = self._origins(number, direction, offset)
-            left[direction] = origins & seen if there else origins & ~seen
-        return left
-
-    def _common(self, offsets: Sequence[Offset], places: Mapping[str, int]) -> list[tuple[Offset, int, bool]]:
-        """Return what the cells of all places have in common."""
-        return [seen for seen in product(offsets, self.telling, (True, False)) if self._left(places, *seen) == places]
+        seen = {direction: self._origins(number, direction, offset) for direction in places}
+        return {key: origins & seen[key] if there else origins & ~seen[key] for key, origins in places.items()}
 
 
 def _set(members: Iterable[int]) -> int:
-    cells = 0
-    for member in members:
-        cells |= 1 << member
-    return cells
+    return reduce(or_, [1 << member for member in members], 0)
 
 
 def _size(places: Mapping[str, int]) -> int:
@@ -196,14 +189,8 @@ class Lifting:
     """
 
     def __init__(
-        self,
-        steps: Sequence[GroundStep],
-        stands: Collection[Players],
-        frames: Frames,
-        static: Sequence[int],
-        effort: Effort,
+        self, steps: Sequence[GroundStep], stands: set[Players], frames: Frames, static: Sequence[int], effort: Effort
     ) -> None:
-        self.effort = effort
         self.stands = stands
         self.frames = frames
         self.by_shape: dict[StepShape, dict[Place, None]] = {}
@@ -221,7 +208,7 @@ class Lifting:
         origins = {cell for players in stands for cell, _ in players}
         if any(not step.players for step in steps):
             origins |= net
-        self.net = net
+        self.net: set[int] = net
         self.facts_of_stands: list[set[tuple[int, int]]] = [
             {(cell, bit) for cell, mask in players for bit in bits(mask)} for players in stands
         ]
@@ -250,41 +237,29 @@ class Lifting:
         return single
 
     def _guard(self, shape: StepShape, places: Sequence[Place], directions: Sequence[str]) -> Guard | None:
-        return self.guards.find(shape, set(places), _Harmless(self, shape), directions)
+        return self.guards.find(shape, set(places), directions, partial(self._is_harmless, shape))
 
+    def _is_harmless(self, shape: StepShape, place: Place) -> bool:
+        """Return whether a schema may apply at a place that is none of its shape.
 
-class _Harmless:
-    """Places that may be among those of a shape, although they are not wanted.
-
-    There another step, which needs no more, does the same anyway, or players never stand there like that.
-    """
-
-    def __init__(self, lifting: Lifting, shape: StepShape) -> None:
-        self.lifting = lifting
-        self.shape = shape
-
-    def __contains__(self, place: object) -> bool:
-        shape, lifting = self.shape, self.lifting
-        assert isinstance(place, Place)
-        cells = [(lifting.frames.cell(place, offset), objects) for offset, objects in shape.players]
-        if tuple(sorted(cells)) not in lifting.stands:
-            return not self._among_more(place)
+        There another step, which needs no more, does the same anyway, or players never stand there like that.
+        """
+        frames = self.frames
+        cells = [(frames.cell(place, offset), objects) for offset, objects in shape.players]
+        if tuple(sorted(cells)) not in self.stands:
+            return not self._among_more(shape, place)
         if len(shape.players) > 1:  # it may be seen from another player there
-            step = lifting.frames.step(shape, place)
-            place = lifting.frames.place(step)
-            shape = lifting.frames.shape(step, place)
-        same = lifting.by_deed.get(_deed(shape, place), ())
+            step = frames.step(shape, place)
+            place = frames.place(step)
+            shape = frames.shape(step, place)
+        same = self.by_deed.get(_deed(shape, place), ())
         return any(other.needs <= shape.needs and (shape.solved or not other.solved) for other in same)
 
-    def _among_more(self, place: Place) -> bool:
+    def _among_more(self, shape: StepShape, place: Place) -> bool:
         """Return whether players may stand there, and more of them elsewhere, so that the schema would apply."""
-        shape, lifting = self.shape, self.lifting
-        if not lifting.numbers_differ:
+        if not self.numbers_differ:
             return False
-        here = {(lifting.frames.cell(place, offset), bit) for offset, mask in shape.players for bit in bits(mask)}
-        free = {
-            (lifting.frames.cell(place, offset), number)
-            for offset, number, there in shape.needs
-            if not there and offset != MARK
-        }
-        return any(here < more and not more & free for more in lifting.facts_of_stands)
+        cell = partial(self.frames.cell, place)
+        here = {(cell(offset), bit) for offset, mask in shape.players for bit in bits(mask)}
+        free = {(cell(offset), number) for offset, number, there in shape.needs if not there and offset != MARK}
+        return any(here < more and not more & free for more in self.facts_of_stands)

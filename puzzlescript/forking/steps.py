@@ -16,7 +16,7 @@ cell is the origin; with several players it is the first one's, without any the 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from unpuzzle.puzzlescript.forking.counted import Effort
@@ -46,25 +46,37 @@ class GroundStep(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """Which marks positions can have, and whether there are win conditions."""
+    """Which marks positions can have."""
 
     won: bool
     unmarked: bool
-    conditions: bool
 
 
 def marks_of(paths: Iterable[TurnPath], conditions: bool, begins_unmarked: bool) -> Marks:
-    """Return the marks that the positions of a level need."""
+    """Return the marks that the positions of a level need; `conditions`: it has win conditions."""
     won = unmarked = False
     for path in paths:
         won |= path.commanded
         unmarked |= conditions and not path.checked and not path.capped and not (path.added or path.removed)
-    return Marks(won, unmarked or begins_unmarked, conditions)
+    return Marks(won, unmarked or begins_unmarked)
 
 
-def steps_of(paths: Iterable[TurnPath], marks: Marks, effort: Effort) -> list[GroundStep]:
-    """Return the ground actions of paths: what leads to the same position is none."""
-    return merge([step for path in paths if not path.capped for step in _steps(path, marks)], effort)
+def steps_of(
+    paths: Iterable[TurnPath],
+    marks: Marks,
+    mates: Sequence[int],
+    stands: Collection[Players],
+    lost: Container[Players],
+    effort: Effort,
+) -> list[GroundStep]:
+    """Return the ground actions of paths: what leads to the same position is none.
+
+    `mates` are by object those of its layer, `stands` all ways in which players may stand, `lost` those of them in
+    which no position is won.
+    """
+    steps = merge([step for path in paths if not path.capped for step in _steps(path, marks)], effort)
+    possible = [step for step in steps if not step.solved or step.players not in lost]
+    return _stand_alone(_drop_implied(possible, mates), stands)
 
 
 def _steps(path: TurnPath, marks: Marks) -> Iterator[GroundStep]:
@@ -77,7 +89,7 @@ def _steps(path: TurnPath, marks: Marks) -> Iterator[GroundStep]:
         )
 
     if effects:
-        yield step({}, _marks_after(path, marks))
+        yield step({}, ({WON: path.commanded} if marks.won else {}) | ({UNMARKED: False} if marks.unmarked else {}))
     elif path.commanded:
         yield step({WON: False}, {WON: True})
     else:
@@ -87,15 +99,6 @@ def _steps(path: TurnPath, marks: Marks) -> Iterator[GroundStep]:
             yield step({UNMARKED: True}, {UNMARKED: False})
         if marks.unmarked and not path.checked:
             yield step({UNMARKED: False}, {UNMARKED: True}, solved=True)
-
-
-def _marks_after(path: TurnPath, marks: Marks) -> dict[Fact, bool]:
-    after: dict[Fact, bool] = {}
-    if marks.won:
-        after[WON] = path.commanded
-    if marks.unmarked:
-        after[UNMARKED] = False
-    return after
 
 
 def merge(steps: list[GroundStep], effort: Effort) -> list[GroundStep]:
@@ -147,7 +150,7 @@ def _joined(step: GroundStep, fact: Fact, there: bool, other: GroundStep) -> Gro
     return step._replace(needs=needs, effects=step.effects | other.effects & either)
 
 
-def without_implied(steps: Iterable[GroundStep], mates: list[int]) -> list[GroundStep]:
+def _drop_implied(steps: Iterable[GroundStep], mates: Sequence[int]) -> list[GroundStep]:
     """Return the steps without needs that follow from others: where one object of a layer is, no other one is."""
     steps_left = []
     for step in steps:
@@ -155,26 +158,21 @@ def without_implied(steps: Iterable[GroundStep], mates: list[int]) -> list[Groun
         facts = [fact for fact, there in step.needs if there and fact[0] >= 0]
         for cell, number in (*facts, *[(cell, n) for cell, objects in step.players for n in bits(objects)]):
             here[cell] |= mates[number]
-        own_needs = [
-            (fact, there) for fact, there in step.needs if there or fact[0] < 0 or not here[fact[0]] >> fact[1] & 1
-        ]
-        steps_left.append(step._replace(needs=frozenset(own_needs)))
+        needs = [need for need in step.needs if need[1] or need[0][0] < 0 or not here[need[0][0]] >> need[0][1] & 1]
+        steps_left.append(step._replace(needs=frozenset(needs)))
     return steps_left
 
 
-def standing_alone(steps: Iterable[GroundStep], stands: Collection[Players]) -> list[GroundStep]:
+def _stand_alone(steps: Sequence[GroundStep], stands: Collection[Players]) -> list[GroundStep]:
     """Return steps that need that no other players stand anywhere, where there may be more players than theirs."""
-    rivals: dict[Players, Facts] = {}
     pairs = {players: frozenset([(cell, n) for cell, objects in players for n in bits(objects)]) for players in stands}
-    sizes = {len(facts) for facts in pairs.values()}
-    facts = []
-    for step in steps:
-        if len(sizes) > 1 and step.players not in rivals:
-            own = pairs[step.players]
-            others = {fact for more in pairs.values() if own < more for fact in more - own}
-            rivals[step.players] = frozenset([(fact, False) for fact in others])
-        facts.append(step._replace(needs=step.needs | rivals.get(step.players, frozenset())))
-    return facts
+    if len({len(facts) for facts in pairs.values()}) < 2:
+        return list(steps)
+    alone: dict[Players, Facts] = {}
+    for players in {step.players for step in steps}:
+        own = pairs[players]
+        alone[players] = frozenset([(fact, False) for more in pairs.values() if own < more for fact in more - own])
+    return [step._replace(needs=step.needs | alone[step.players]) for step in steps]
 
 
 Offset = tuple[int, int]

@@ -82,7 +82,8 @@ class Effort:
         self.file = file
         self.most = most
         """Steps that may be spent, if these are fewer than `MOST_STEPS`; None is no other limit."""
-        self.steps = self._next = 0
+        self.steps: int = 0
+        self._next = 0
         self.by_line: dict[int, int] = {}
         """By the line of a rule what its questions took."""
 

@@ -22,7 +22,7 @@ from unpuzzle.puzzlescript.compiling.compiler import without_collecting
 from unpuzzle.puzzlescript.forking.actions import ActionWriter, Stage, cell_name, domain_name, key_of, thing_names
 from unpuzzle.puzzlescript.forking.assumptions import Assumptions, BrokenError
 from unpuzzle.puzzlescript.forking.counted import CountedEngine, Effort, require_affordable
-from unpuzzle.puzzlescript.forking.goals import Goals, Known, all_of, any_of
+from unpuzzle.puzzlescript.forking.goals import Goals, Truth, all_of, any_of
 from unpuzzle.puzzlescript.forking.lifting import Lifting
 from unpuzzle.puzzlescript.forking.paths import Forker, Players, TurnPath
 from unpuzzle.puzzlescript.forking.steps import UNMARKED, WON, Frames, GroundStep, Marks, marks_of, steps_of
@@ -60,7 +60,7 @@ class Forked:
         pairs = zip(self.static, unknown, strict=True)
         self.unknown: list[int] = [objects | tracked & ~mates_of(static) for static, objects in pairs]
         goals = Goals(game, self.static, self.unknown, self.forker.numbers, self.at)
-        self.condition: Known = goals.condition()
+        self.condition: Truth = goals.condition()
         self.marks: Marks = marks_of(paths, bool(game.wins), self._unmarked(start))
         if self.marks.won and game.wins:
             line = next(rule.line for rule in rules_of(game) if rule.commands & WIN)
@@ -128,7 +128,7 @@ class Forked:
             types=tuple([TypedName(kind) for kind in ("cell", "thing", "direction")]),
             constants=writer.constants(),
             predicates=tuple([Predicate(*each) for each in writer.predicates()]),
-            actions=tuple(writer.actions),
+            actions=writer.actions,
         )
 
     def task(self, state: State) -> Task:

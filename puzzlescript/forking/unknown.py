@@ -88,7 +88,7 @@ class UnknownBoard(PlayBoard):
         self.surely = surely
         self.unknown: list[int] = unknown
         self.answers: Answers = answers
-        self.touched = 0
+        self.touched: int = 0
         """The set of cells on which something has been put or taken away."""
         answers.boards.append(self)
 
@@ -125,17 +125,11 @@ class UnknownBoard(PlayBoard):
             gone ^= lowest
 
     def put(self, cell: int, objects: int, moves: int) -> None:
-        at = 1 << cell
         changed = self.cells[cell] ^ objects
         if changed:
-            self.touched |= at
-            flip(self.where, changed, at)
-            flip(self.surely, changed, at)
-            self.cells[cell] = objects
-        changed = self.moves[cell] ^ moves
-        if changed:
-            flip(self.moving, changed, at)
-            self.moves[cell] = moves
+            self.touched |= 1 << cell
+            flip(self.surely, changed, 1 << cell)
+        super().put(cell, objects, moves)
 
     def at(self, cell: int, objects: int) -> int:
         """Return what is on a cell; whether these objects are is asked."""
@@ -146,20 +140,15 @@ class UnknownBoard(PlayBoard):
     def fits(self, finder: CellFinder, cell: int) -> bool:
         if not self._may_fit(finder, cell):
             return False
-        for number in finder.present:
-            if not self.at(cell, 1 << number) >> number & 1:
-                return False
-        for number in finder.missing:
-            if self.at(cell, 1 << number) >> number & 1:
-                return False
-        return all(self._has_one(group, cell) for group in finder.pattern.any)
-
-    def _has_one(self, group: int, cell: int) -> bool:
-        while not self.cells[cell] & group:
-            unknown = self.unknown[cell] & group
-            if not unknown:
-                return False
-            self.answers.ask(cell, unknown)
+        if not all(self.at(cell, 1 << number) >> number & 1 for number in finder.present):
+            return False
+        if any(self.at(cell, 1 << number) >> number & 1 for number in finder.missing):
+            return False
+        for group in finder.pattern.any:
+            while not self.cells[cell] & group:
+                if not self.unknown[cell] & group:
+                    return False
+                self.answers.ask(cell, self.unknown[cell] & group)
         return True
 
     def _may_fit(self, finder: CellFinder, cell: int) -> bool:

@@ -8,35 +8,31 @@ once each; the cells of rules are their numbers, -1 for an ellipsis. `playing/en
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
 
 from unpuzzle.errors import DependencyMissing
 from unpuzzle.limits import tick
 from unpuzzle.planners.native import missing
+from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Group
+from unpuzzle.puzzlescript.playing.applying import Endless
 from unpuzzle.puzzlescript.playing.draws import seed_bytes
 from unpuzzle.puzzlescript.playing.engine import Engine, Outcome, Playing, has_restart
+from unpuzzle.puzzlescript.playing.states import State
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from unpuzzle.planners.native import _core
-    from unpuzzle.puzzlescript.compiling.compiled import Compiled
-    from unpuzzle.puzzlescript.playing.applying import Endless
-    from unpuzzle.puzzlescript.playing.states import State
-
-    Shape = tuple[int, int, str | None]
 
 BYTES = 8
 BITS = 64
 _DIRECTIONS = {1: 0, 2: 1, 4: 2, 8: 3}
 _NUMBERS = tuple([number.to_bytes(BYTES, "little") for number in range(256)])
-_ELLIPSIS = (-1).to_bytes(BYTES, "little", signed=True)
+_ELLIPSIS = -1
 
 
-def _number(number: int) -> bytes:
-    return _NUMBERS[number] if 0 <= number < len(_NUMBERS) else number.to_bytes(BYTES, "little", signed=True)
+def _words(*numbers: int) -> bytes:
+    """Return whole numbers and flags as bytes."""
+    return b"".join([_NUMBERS[n] if 0 <= n < 256 else n.to_bytes(BYTES, "little", signed=True) for n in numbers])
 
 
 def set_bytes(members: int) -> int:
@@ -52,6 +48,11 @@ def board_bytes(cells: Iterable[int], objects: int) -> bytes:
     return b"".join([cell.to_bytes(size, "little") for cell in cells])
 
 
+def state_bytes(state: State, objects: int) -> tuple[bytes, bytes | None]:
+    """Return the board of a state as bytes, and the one to which a restart leads, if it has one."""
+    return board_bytes(state.cells, objects), None if state.target is None else board_bytes(state.target, objects)
+
+
 def board_of(data: bytes, objects: int) -> tuple[int, ...]:
     """Return the board that bytes stand for."""
     size = set_bytes(objects)
@@ -60,81 +61,69 @@ def board_of(data: bytes, objects: int) -> tuple[int, ...]:
     return tuple([int.from_bytes(data[at : at + size], "little") for at in range(0, len(data), size)])
 
 
-def game_bytes(game: Any) -> bytes:
+def game_bytes(game: Compiled) -> bytes:
     """Return a compiled game as bytes. Raises ValueError or OverflowError for numbers that no compiler makes."""
-    return _Writer(game).write()
+    return _GameWriter(game).write()
 
 
-class _Writer:
+class _GameWriter:
     """Writes one game."""
 
-    def __init__(self, game: Any) -> None:
+    def __init__(self, game: Compiled) -> None:
         self.game = game
-        self.objects = set_bytes(len(game.objects))
-        self.moves = set_bytes(5 * len(game.layers))
-        self.patterns: dict[Any, int] = {}
-        self.cells: list[bytes] = []
+        self.object_bytes = set_bytes(len(game.objects))
+        self.move_bytes = set_bytes(5 * len(game.layers))
+        self.numbers: dict[CellPattern, int] = {}
+        self.patterns: list[bytes] = []
 
     def write(self) -> bytes:
         """Return all bytes; patterns stand before the rules, and are found while these are written."""
-        groups = [self._groups(self.game.rules), self._groups(self.game.late)]
-        patterns = [_number(len(self.patterns)), *self.cells]
-        return b"".join([*self._head(), *patterns, *groups[0], *groups[1]])
+        groups = [*self._groups(self.game.rules), *self._groups(self.game.late)]
+        return b"".join([*self._head(), _words(len(self.patterns)), *self.patterns, *groups])
 
-    def _head(self) -> Iterable[bytes]:
+    def _head(self) -> Iterator[bytes]:
         game, options = self.game, self.game.options
-        yield from (_number(len(game.objects)), _number(len(game.layers)))
-        yield from (self._objects(layer) for layer in game.layers)
-        yield from (_number(game.player_is_aggregate), self._objects(game.player))
-        yield from (_number(options.require_player_movement), _number(options.run_rules_on_level_start))
-        yield from (_number(options.noaction), _number(options.noundo), _number(options.norestart))
-        yield _number(len(game.wins))
+        yield _words(len(game.objects), len(game.layers)) + self._objects(*game.layers)
+        yield _words(game.player_is_aggregate) + self._objects(game.player)
+        yield _words(options.require_player_movement, options.run_rules_on_level_start)
+        yield _words(options.noaction, options.noundo, options.norestart, len(game.wins))
         for win in game.wins:
-            yield from (_number(win.quantifier), _number(win.first_is_aggregate), _number(win.second_is_aggregate))
-            yield from (_number(win.anything), self._objects(win.first), self._objects(win.second))
-        yield _number(len(game.rigid_groups))
-        yield from (_number(group) for group in game.rigid_groups)
+            yield _words(win.quantifier, win.first_is_aggregate, win.second_is_aggregate, win.anything)
+            yield self._objects(win.first, win.second)
+        yield _words(len(game.rigid_groups), *game.rigid_groups)
 
-    def _groups(self, groups: Sequence[Any]) -> list[bytes]:
-        parts = [_number(len(groups))]
+    def _groups(self, groups: Sequence[Group]) -> Iterator[bytes]:
+        yield _words(len(groups))
         for group in groups:
-            parts += (_number(group.random), _number(group.jump), _number(len(group.rules)))
+            yield _words(group.random, group.jump, len(group.rules))
             for rule in group.rules:
-                parts += self._rule(rule)
-        return parts
+                yield _words(_DIRECTIONS.get(rule.direction, -1), rule.has_right, rule.commands)
+                yield _words(rule.distinct_commands, rule.rigid_group, len(rule.rows))
+                for row in rule.rows:
+                    yield _words(len(row), *[_ELLIPSIS if cell is None else self._pattern(cell) for cell in row])
 
-    def _rule(self, rule: Any) -> list[bytes]:
-        parts = [_number(_DIRECTIONS.get(rule.direction, -1)), _number(rule.has_right), _number(rule.commands)]
-        parts += (_number(rule.distinct_commands), _number(rule.rigid_group), _number(len(rule.rows)))
-        for row in rule.rows:
-            parts.append(_number(len(row)))
-            parts += [_ELLIPSIS if cell is None else self._pattern(cell) for cell in row]
-        return parts
-
-    def _pattern(self, cell: Any) -> bytes:
+    def _pattern(self, cell: CellPattern) -> int:
         """Return the number of a pattern, which is written down if it is new."""
-        number = self.patterns.setdefault(cell, len(self.patterns))
-        if number == len(self.cells):
-            self.cells.append(self._cell(cell))
-        return _number(number)
+        number = self.numbers.setdefault(cell, len(self.numbers))
+        if number == len(self.patterns):
+            self.patterns.append(b"".join(self._cell(cell)))
+        return number
 
-    def _cell(self, cell: Any) -> bytes:
-        parts = [self._objects(cell.present), self._objects(cell.missing)]
-        parts += (self._moves(cell.moves_present), self._moves(cell.moves_missing), _number(len(cell.any)))
-        parts += [self._objects(group) for group in cell.any]
+    def _cell(self, cell: CellPattern) -> Iterator[bytes]:
+        yield self._objects(cell.present, cell.missing) + self._moves(cell.moves_present, cell.moves_missing)
+        yield _words(len(cell.any)) + self._objects(*cell.any)
         new = cell.replacement
-        parts.append(_number(new is not None))
+        yield _words(new is not None)
         if new is not None:
-            parts += (self._objects(new.clear), self._objects(new.set), self._moves(new.moves_clear))
-            parts += (self._moves(new.moves_set), self._moves(new.moves_layers))
-            parts += (self._objects(new.random_objects), self._moves(new.random_directions))
-        return b"".join(parts)
+            yield self._objects(new.clear, new.set)
+            yield self._moves(new.moves_clear, new.moves_set, new.moves_layers)
+            yield self._objects(new.random_objects) + self._moves(new.random_directions)
 
-    def _objects(self, members: int) -> bytes:
-        return members.to_bytes(self.objects, "little")
+    def _objects(self, *sets: int) -> bytes:
+        return b"".join([members.to_bytes(self.object_bytes, "little") for members in sets])
 
-    def _moves(self, members: int) -> bytes:
-        return members.to_bytes(self.moves, "little")
+    def _moves(self, *sets: int) -> bytes:
+        return b"".join([members.to_bytes(self.move_bytes, "little") for members in sets])
 
 
 def core_game(game: Compiled) -> _core.ScriptGame:
@@ -155,7 +144,7 @@ class NativeEngine(Engine):
         self.objects: int = len(game.objects)
         self.has_restart: bool = has_restart(game)
         self.lines: tuple[int, ...] = group_lines(game)
-        self._spare: dict[Shape, _core.ScriptPlay] = {}
+        self._spare: dict[tuple[int, int, str | None], _core.ScriptPlay] = {}
         """A play that nobody uses now; whoever uses it takes it out, so no two threads have the same."""
 
     def started(self, state: State, endless: set[Endless] | None = None) -> State | None:
@@ -171,7 +160,7 @@ class NativeEngine(Engine):
         """Return the state after an input, or after the start of the level."""
         shape = (state.width, state.height, state.seed)
         play = self._spare.pop(shape, None) or self._play(state, shows_messages=True, keeps_undo=False)
-        play.set(*self._board(state), 0 if state.seed is None else state.drawn)
+        play.set(*state_bytes(state, self.objects), 0 if state.seed is None else state.drawn)
         if key is None:
             play.start()
         else:
@@ -186,12 +175,8 @@ class NativeEngine(Engine):
         from unpuzzle.planners.native import _core
 
         key, drawn = (b"", 0) if state.seed is None else (seed_bytes(state.seed), state.drawn)
-        board = (state.width, state.height, *self._board(state))
+        board = (state.width, state.height, *state_bytes(state, self.objects))
         return _core.ScriptPlay(self.core, *board, key, drawn, shows_messages, keeps_undo, _look)
-
-    def _board(self, state: State) -> tuple[bytes, bytes | None]:
-        target = None if state.target is None else board_bytes(state.target, self.objects)
-        return board_bytes(state.cells, self.objects), target
 
     def _state(self, before: State, play: _core.ScriptPlay) -> State:
         return before._replace(

@@ -27,7 +27,7 @@ from unpuzzle.planning.planner import SearchOptions
 from unpuzzle.planning.translating import TRANSLATING
 from unpuzzle.puzzle.replaying import decoded_moves
 from unpuzzle.puzzlescript.game import ScriptPosition
-from unpuzzle.puzzlescript.searching.searches import Search, Searching
+from unpuzzle.puzzlescript.searching.searches import RuleSearch, Searching
 from unpuzzle.result import GAVE_UP, MEMOUT, Result
 
 TURNS: tuple[tuple[int | None, int | None], ...] = ((400_000, 5_000_000), (None, None))
@@ -45,7 +45,7 @@ class Turns:
         name: str,
         progress: Callable[[str], None] | None,
         searching: Searching,
-        default: Search,
+        default: RuleSearch,
         position: ScriptPosition,
     ) -> None:
         """`name` is that of the planner, `default` the search by the rules."""

@@ -7,7 +7,7 @@ from time import perf_counter, process_time
 from unpuzzle.limits import Deadline, ticking
 from unpuzzle.planning.planner import Progress
 from unpuzzle.puzzlescript.playing.draws import seed_bytes
-from unpuzzle.puzzlescript.searching.native_engine import board_bytes, endless_of, group_lines
+from unpuzzle.puzzlescript.searching.native_engine import endless_of, group_lines, state_bytes
 from unpuzzle.record import Record
 from unpuzzle.result import GAVE_UP, MEMOUT, TIMEOUT, UNSOLVABLE, Result
 
@@ -32,7 +32,7 @@ _MESSAGES = {
 }
 
 
-class Search(Record):
+class RuleSearch(Record):
     """A search: its algorithm, its heuristic, the weight of that, and how many states it may expand."""
 
     algorithm: str
@@ -63,7 +63,7 @@ class Searching:
         most = self._max_expanded
         return None if most is None else max(most - sum(outcome.expanded for outcome in self.outcomes), 0)
 
-    def run(self, search: Search) -> _core.ScriptOutcome:
+    def run(self, search: RuleSearch) -> _core.ScriptOutcome:
         """Run a search after those before it."""
         game, heuristic = self._game, search.heuristic
         budgets = [states for states in (search.most_expanded, self.left()) if states is not None]
@@ -123,10 +123,9 @@ def core_level(game: ScriptRules, state: State) -> _core.ScriptLevel:
     core, objects = game.core, len(game.compiled.objects)
     from unpuzzle.planners.native import _core
 
-    target = None if state.target is None else board_bytes(state.target, objects)
     seed = None if state.seed is None else seed_bytes(state.seed)
-    board = (state.width, state.height, board_bytes(state.cells, objects), target, state.won)
-    return _core.ScriptLevel(core, *board, seed, state.drawn, "".join(game.keys(state)))
+    board = (state.width, state.height, *state_bytes(state, objects))
+    return _core.ScriptLevel(core, *board, state.won, seed, state.drawn, "".join(game.keys(state)))
 
 
 def explore(

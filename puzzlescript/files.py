@@ -45,19 +45,15 @@ def faults_of(text: str, file: str | None = None) -> Faults:
     faults = Faults(text, file)
     game = compile_text(text, faults)
     if game is not None:
-        _check_levels(game, faults)
+        for level in game.levels:
+            if level.width and not has_player(game, level.cells):
+                faults.warning(level.line, "this level has no player", 1)
+        if not any(level.width for level in game.levels):
+            faults.error(faults.last_line, "the game has no level", 1)
         for line in undoing(game, faults.tick):
             faults.warning(line, "this group of rules undoes what it does: it is cut off after 200 passes")
     faults.listed.sort(key=lambda fault: (fault.line, fault.column or 0))
     return faults
-
-
-def _check_levels(game: Compiled, faults: Faults) -> None:
-    for level in game.levels:
-        if level.width and not has_player(game, level.cells):
-            faults.warning(level.line, "this level has no player", 1)
-    if not any(level.width for level in game.levels):
-        faults.error(faults.last_line, "the game has no level", 1)
 
 
 MOST_RULES = 50
@@ -85,8 +81,8 @@ def _goes_round(group: Group, rule: Rule, game: Compiled, tick: Callable[[], Non
     shape = (1, len(cells)) if rule.direction in (UP, DOWN) else (len(cells), 1)
     runner = ListRunner([group._replace(jump=-1)], game, Grid(*shape))
     board = _board(cells[::-1] if rule.direction in (UP, LEFT) else cells, game)
-    queue = Queue(tick, set())
-    runner.run(board, queue, draws_at("", 0).copy())
+    queue = Queue(tick, set(), draws_at("", 0).copy())
+    runner.run(board, queue)
     return bool(queue.endless)
 
 

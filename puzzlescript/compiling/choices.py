@@ -70,8 +70,22 @@ class Directed(NamedTuple):
 
 def choices_of(rule: RuleLine, names: Names, faults: Faults) -> Iterator[Directed]:
     """Yield the rules that a rule stands for. Raises TooManyError."""
+
+    def spelled(cell: Cell) -> Cell:
+        faults.tick()
+        pairs, added = [], []
+        for word, name in cell:
+            first, *others = names.aggregates.get(name) or [names.synonyms.get(name, name)]
+            if word == "no" and name in names.aggregates:
+                faults.error(rule.line, f"no {name}: an aggregate (and) cannot be looked for this way", name)
+            pairs.append((word, first))
+            added += [(word, member) for member in others]
+        return (*pairs, *added)
+
     for directed in _directions_of(rule, names):
-        yield from _choose_words(directed, names, faults)
+        left, right = change_cells(directed.left, spelled), change_cells(directed.right, spelled)
+        for moved in _with_directions(directed._replace(left=left, right=right), faults):
+            yield from with_objects(moved, names, faults)
 
 
 def _directions_of(rule: RuleLine, names: Names) -> Iterator[Directed]:
@@ -98,12 +112,8 @@ def _absolute(rows: Rows, direction: str) -> Rows:
 
 def _without_superfluous(rule: RuleLine, names: Names) -> RuleLine:
     """Drop `no X` on the right where the left cell has it, and on the left where layers of X are full anyway."""
-    right: Rows = tuple(
-        [
-            tuple(map(_without_repeated, afters, befores))
-            for befores, afters in zip(rule.left, rule.right, strict=bool(rule.right))
-        ]
-    )
+    sides = zip(rule.left, rule.right, strict=bool(rule.right))
+    right = tuple([tuple(map(_without_repeated, afters, befores)) for befores, afters in sides])
     return rule._replace(left=change_cells(rule.left, lambda cell: _without_implied(cell, names)), right=right)
 
 
@@ -132,25 +142,6 @@ def _without_implied(cell: Cell, names: Names) -> Cell:
         return names.layers_of(name) <= full and held.isdisjoint(names.members(name))
 
     return tuple([(word, name) for word, name in cell if word != "no" or not is_implied(name)])
-
-
-def _choose_words(rule: Directed, names: Names, faults: Faults) -> Iterator[Directed]:
-    """Yield the rules that a rule in one direction stands for."""
-
-    def spelled(cell: Cell) -> Cell:
-        faults.tick()
-        pairs, added = [], []
-        for word, name in cell:
-            first, *others = names.aggregates.get(name) or [names.synonyms.get(name, name)]
-            if word == "no" and name in names.aggregates:
-                faults.error(rule.source.line, f"no {name}: an aggregate (and) cannot be looked for this way", name)
-            pairs.append((word, first))
-            added += [(word, member) for member in others]
-        return (*pairs, *added)
-
-    plain = rule._replace(left=change_cells(rule.left, spelled), right=change_cells(rule.right, spelled))
-    for moved in _with_directions(plain, faults):
-        yield from with_objects(moved, names, faults)
 
 
 class _Moved(NamedTuple):
@@ -227,9 +218,11 @@ def _moved_right(current: _Moved) -> Rows:
         return current.right
     pairs = {pair: (choice[0], pair[1]) for pair, choice in current.pairs.items() if choice is not None}
     words = {word: direction for word, direction in current.words.items() if direction is not None}
-    return change_cells(
-        current.right, lambda cell: tuple([pairs.get(p) or (words.get(p[0], p[0]), p[1]) for p in cell])
-    )
+
+    def follow(cell: Cell) -> Cell:
+        return tuple([pairs.get(pair) or (words.get(pair[0], pair[0]), pair[1]) for pair in cell])
+
+    return change_cells(current.right, follow)
 
 
 class _Filled(NamedTuple):
@@ -241,7 +234,10 @@ class _Filled(NamedTuple):
 
 
 def with_objects(rule: Directed, names: Names, faults: Faults) -> list[Directed]:
-    """Return the rules without properties that no cell pattern can hold; none if one is left. Raises TooManyError."""
+    """Return the rules without properties that no cell pattern can hold; none if one is left. Raises TooManyError.
+
+    On the right, a property that was chosen once becomes what was chosen.
+    """
     left, right = _without_no(rule.left, names), _without_no(rule.right, names)
     whole = _kept_properties(left, right, names)
     queue = deque([_Filled(left, right, {})])
@@ -254,7 +250,9 @@ def with_objects(rule: Directed, names: Names, faults: Faults) -> list[Directed]
             if len(queue) > MOST_CHOICES:
                 raise TooManyError
             continue
-        rules.append(rule._replace(left=current.left, right=_filled_right(current)))
+        once = {name: member for name, (member, times) in current.done.items() if times == 1}
+        right = change_cells(current.right, partial(_renamed, once)) if once else current.right
+        rules.append(rule._replace(left=current.left, right=right))
     properties = [name for new in rules for row in new.right for cell in row for name in _properties_of(cell, names)]
     doubtful = [name for name in properties if name not in whole]
     for name in dict.fromkeys(doubtful):
@@ -308,9 +306,3 @@ def _filled(current: _Filled, place: Place, name: str, names: Names) -> Iterator
 
 def _renamed(members: Mapping[str, str], cell: Cell) -> Cell:
     return tuple([(word, name if word == "random" else members.get(name, name)) for word, name in cell])
-
-
-def _filled_right(current: _Filled) -> Rows:
-    """Return the right side, in which a property that was chosen once becomes what was chosen."""
-    once = {name: member for name, (member, times) in current.done.items() if times == 1}
-    return change_cells(current.right, partial(_renamed, once)) if once else current.right

@@ -154,7 +154,9 @@ class _Reader:
         """Read a point of a picture; return the place after it, or the end of a line of which no more is read."""
         char = line.code[place]
         if char not in POINTS:
-            self._refuse_point(line, place, first)
+            row = f"a row of a picture is {SIDE} characters, each a dot or a digit"
+            rows = f"a picture has {SIDE} rows of {SIDE} points; this is row {len(self.rows) + 1}"
+            self.faults.error(line.number, rows if first else row, line.code.strip())
             return len(line.code)
         if first or not self.rows:
             self.rows.append("")
@@ -168,12 +170,6 @@ class _Reader:
         if len(self.rows) == len(self.rows[-1]) == SIDE:
             self.stage = _NAMES
         return place + 1
-
-    def _refuse_point(self, line: Line, place: int, first: bool) -> None:
-        message = f"a row of a picture is {SIDE} characters, each a dot or a digit"
-        if first:
-            message = f"a picture has {SIDE} rows of {SIDE} points; this is row {len(self.rows) + 1}"
-        self.faults.error(line.number, message, line.code.strip())
 
     def check(self, thing: Thing) -> None:
         """Note what an object lacks when all lines are read."""

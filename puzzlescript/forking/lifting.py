@@ -209,10 +209,9 @@ class Lifting:
         if any(not step.players for step in steps):
             origins |= net
         self.net: set[int] = net
-        self.facts_of_stands: list[set[tuple[int, int]]] = [
-            {(cell, bit) for cell, mask in players for bit in bits(mask)} for players in stands
-        ]
-        self.numbers_differ: bool = len({len(facts) for facts in self.facts_of_stands}) > 1
+        facts = [{(cell, bit) for cell, mask in players for bit in bits(mask)} for players in stands]
+        self.facts_of_stands: list[set[tuple[int, int]]] = facts if len(set(map(len, facts))) > 1 else []
+        """What is there where players stand, if some of these may be more than others."""
         self.guards: Guards = Guards(frames, net, static, origins, effort)
 
     def schemas(self) -> list[Schema]:
@@ -257,8 +256,6 @@ class Lifting:
 
     def _among_more(self, shape: StepShape, place: Place) -> bool:
         """Return whether players may stand there, and more of them elsewhere, so that the schema would apply."""
-        if not self.numbers_differ:
-            return False
         cell = partial(self.frames.cell, place)
         here = {(cell(offset), bit) for offset, mask in shape.players for bit in bits(mask)}
         free = {(cell(offset), number) for offset, number, there in shape.needs if not there and offset != MARK}

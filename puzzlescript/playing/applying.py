@@ -34,16 +34,22 @@ class Queue:
     """What a turn gathers on its way through the rules.
 
     Attributes: `commands`, as bits; `cancel_has_company`, whether a `cancel` among them stands beside others;
-    `endless`, the groups and loops that were cut off. `tick` is called often, and may raise to end the turn.
+    `endless`, the groups and loops that were cut off. Chance is decided by `draws`; `tick` is called often, and may
+    raise to end the turn.
     """
 
-    __slots__ = ("cancel_has_company", "commands", "endless", "tick")
+    __slots__ = ("cancel_has_company", "commands", "draws", "endless", "tick")
 
-    def __init__(self, tick: Callable[[], None], endless: set[Endless]) -> None:
+    def __init__(self, tick: Callable[[], None], endless: set[Endless], draws: Draws) -> None:
+        self.draws: Draws = draws
         self.tick: Callable[[], None] = tick
         self.endless: set[Endless] = endless
         self.commands: int = 0
         self.cancel_has_company: bool = False
+
+    def anew(self) -> Queue:
+        """Return an empty queue for another trial of the turn."""
+        return Queue(self.tick, self.endless, self.draws)
 
     def add(self, rule: Rule) -> None:
         """Queue the commands of a rule: nothing after a cancel, nothing but a cancel after a restart."""
@@ -75,7 +81,7 @@ class RuleRunner(RuleFinder):
                 return None
         return board.settle(self, rows)
 
-    def run(self, board: PlayBoard, queue: Queue, draws: Draws) -> bool:
+    def run(self, board: PlayBoard, queue: Queue) -> bool:
         """Apply the rule wherever it matches; return whether that changed anything."""
         rows = self.matches(board)
         if rows is None:
@@ -86,7 +92,7 @@ class RuleRunner(RuleFinder):
             for combination in combinations(rows):
                 tick()
                 if first or all(row.holds(board, match) for row, match in zip(self.rows, combination, strict=True)):
-                    changed |= self.apply(board, combination, draws)
+                    changed |= self.apply(board, combination, queue.draws)
                 first = False
         if self.rule.commands:
             queue.add(self.rule)
@@ -156,16 +162,16 @@ class GroupRunner:
         self.group = group
         self.rules = rules
 
-    def run(self, board: PlayBoard, queue: Queue, draws: Draws) -> bool:
+    def run(self, board: PlayBoard, queue: Queue) -> bool:
         """Apply the rules, pass after pass, until a pass changes nothing; return whether anything changed."""
         if self.group.random:
-            return self._run_one(board, queue, draws)
+            return self._run_one(board, queue)
         changed = False
         for _ in range(MOST_PASSES):
             passed = False
             for rule in self.rules:
                 if all(map(board.moving.__getitem__, rule.moving)):
-                    passed |= rule.run(board, queue, draws)
+                    passed |= rule.run(board, queue)
             if not passed:
                 break
             changed = True
@@ -173,17 +179,17 @@ class GroupRunner:
             queue.endless.add((self.group.rules[0].line, False))
         return changed
 
-    def _run_one(self, board: PlayBoard, queue: Queue, draws: Draws) -> bool:
+    def _run_one(self, board: PlayBoard, queue: Queue) -> bool:
         """Apply one of all matches of all rules, which is drawn."""
         candidates = [(rule, matches) for rule in self.rules if (matches := rule.matches(board)) is not None]
         if not candidates:
             return False
         ends = list(accumulate([prod(map(len, matches)) for _, matches in candidates]))
-        place = draws.below(ends[-1])
+        place = queue.draws.below(ends[-1])
         index = bisect_right(ends, place)
         place -= ends[index - 1] if index else 0
         rule, matches = candidates[index]
-        changed = rule.rule.has_right and rule.apply(board, combination_of(matches, place), draws)
+        changed = rule.rule.has_right and rule.apply(board, combination_of(matches, place), queue.draws)
         if rule.rule.commands:
             queue.add(rule.rule)
         return changed
@@ -199,7 +205,7 @@ class ListRunner:
             GroupRunner(group, [RuleRunner(rule, grid, layer_of, finders) for rule in group.rules]) for group in groups
         ]
 
-    def run(self, board: PlayBoard, queue: Queue, draws: Draws, banned: Collection[int] = ()) -> None:
+    def run(self, board: PlayBoard, queue: Queue, banned: Collection[int] = ()) -> None:
         """Apply the groups in order, and go back where a loop has changed something."""
         place = jumps = 0
         changed = False
@@ -207,7 +213,7 @@ class ListRunner:
             queue.tick()
             group = self.groups[place]
             if place not in banned:
-                changed |= group.run(board, queue, draws)
+                changed |= group.run(board, queue)
             if changed and group.group.jump >= 0:
                 place, changed = group.group.jump, False
                 jumps += 1

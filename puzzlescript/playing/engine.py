@@ -171,7 +171,7 @@ class Play:
             self._again = self._would_do_something()
 
     def _run(self, board: PlayBoard, direction: int | None) -> tuple[PlayBoard, Queue, list[int]]:
-        return self.turner.run(board, direction, self.draws, self.tick or ticker(), self.endless)
+        return self.turner.run(board, direction, Queue(self.tick or ticker(), self.endless, self.draws))
 
     def _would_do_something(self) -> bool:
         """Return whether a turn without input would do something; it is tried out."""

@@ -119,8 +119,7 @@ class ScriptPlanner(Planner):
             return searching.result()
         from unpuzzle.puzzlescript.searching.schedule import Turns
 
-        turns = Turns(self.name, options.progress, searching, default, subject)
-        return searching.with_seconds(turns.answer())
+        return searching.with_seconds(Turns(searching, default, subject).answer())
 
     def improving(self, subject: ScriptPosition, limits: Limits, options: SearchOptions = USUAL) -> Iterator[Result]:
         """Yield ever better plans of searches that find some soon; the last result is what `solve` gives."""

@@ -46,16 +46,16 @@ class Searching:
 
     Raises UnsupportedFeature where something is left to chance, DependencyMissing without the core.
 
-    Attributes: `watch`, the deadline; `outcomes` of the searches so far.
+    Attributes: `name` of the planner; `watch`, the deadline; `outcomes` of the searches so far; `progress` of all.
     """
 
     def __init__(self, name: str, game: ScriptRules, state: State, limits: Limits, options: SearchOptions) -> None:
-        """`name` is that of the planner; what the options say of expanded states is for all searches together."""
+        """Begin no search yet; the options give a number of expanded states for all searches together."""
         self._began, self._cpu = perf_counter(), process_time()
         self.watch: Deadline = Deadline(limits, "searching")
         self.outcomes: list[_core.ScriptOutcome] = []
-        self._name, self._game = name, game
-        self._max_expanded, self._progress = options.max_expanded, Progress(name, options.progress)
+        self.name, self._game, self._max_expanded = name, game, options.max_expanded
+        self.progress: Progress = Progress(name, options.progress)
         self._level, self._keys = core_level(game, state), game.keys(state)
 
     def left(self) -> int | None:
@@ -77,7 +77,7 @@ class Searching:
                 self.watch.time_left(),
                 self.watch.memory_left(),
                 min(budgets, default=None),
-                progress=self._progress,
+                progress=self.progress,
             )
         warn(game, outcome)
         self._heuristic = heuristic
@@ -92,7 +92,7 @@ class Searching:
         if outcome.status == UNSOLVABLE and heuristic != "blind" and outcome.expanded < outcome.evaluated:
             states = f"all reachable states but dead ends of the heuristic {heuristic}"
             message = f"{states} were searched: there is no solution"
-        return self.with_seconds(self.with_counts(Result(outcome.status, self._name, moves=moves, message=message)))
+        return self.with_seconds(self.with_counts(Result(outcome.status, self.name, moves=moves, message=message)))
 
     def with_counts(self, result: Result) -> Result:
         """Return a result of another search with the counts of all added to it."""

@@ -76,18 +76,16 @@ def symmetries_of(game: Compiled, engine: Engine, keys: Sequence[str], certain: 
     """Return the symmetries of a game; `certain`: nothing is left to chance."""
     if not certain:
         return ALL[:1]
-    symmetries = [symmetry for symmetry in ALL[1:] if _of_rules(game, symmetry)]
-    symmetries = [ALL[0], *_in_play(game, engine, keys, symmetries)]
-    known = {tuple(symmetry.directions) for symmetry in symmetries}
-    closed = all(one.after(other) in known for one in symmetries for other in symmetries)
+    groups = (*game.rules, *game.late)
+    plain = [{_mirrored(rule, ALL[0]) for rule in group.rules} for group in groups]
+    pairs = list(zip(groups, plain, strict=True))
+    candidates = [
+        one for one in ALL[1:] if all({_mirrored(rule, one) for rule in group.rules} == own for group, own in pairs)
+    ]
+    symmetries = [ALL[0], *_in_play(game, engine, keys, candidates)]
+    directions = {tuple(symmetry.directions) for symmetry in symmetries}
+    closed = all(one.after(other) in directions for one in symmetries for other in symmetries)
     return tuple(symmetries) if closed else ALL[:1]
-
-
-def _of_rules(game: Compiled, symmetry: Symmetry) -> bool:
-    return all(
-        {_mirrored(rule, symmetry) for rule in group.rules} == {_mirrored(rule, ALL[0]) for rule in group.rules}
-        for group in (*game.rules, *game.late)
-    )
 
 
 def _mirrored(rule: Rule, symmetry: Symmetry) -> Rule:

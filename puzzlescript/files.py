@@ -16,7 +16,6 @@ from unpuzzle.puzzlescript.game import ScriptGame
 from unpuzzle.puzzlescript.playing.applying import ListRunner, Queue, no_limit
 from unpuzzle.puzzlescript.playing.board import DOWN, LEFT, UP, Grid, PlayBoard, board_of
 from unpuzzle.puzzlescript.playing.draws import draws_at
-from unpuzzle.puzzlescript.playing.engine import has_player, replacements_of
 from unpuzzle.puzzlescript.playing.sets import bits
 
 
@@ -46,7 +45,7 @@ def faults_of(text: str, file: str | None = None) -> Faults:
     game = compile_text(text, faults)
     if game is not None:
         for level in game.levels:
-            if level.width and not has_player(game, level.cells):
+            if level.width and not game.has_player(level.cells):
                 faults.warning(level.line, "this level has no player", 1)
         if not any(level.width for level in game.levels):
             faults.error(faults.last_line, "the game has no level", 1)
@@ -75,7 +74,7 @@ def _goes_round(group: Group, rule: Rule, game: Compiled, tick: Callable[[], Non
     row = rule.rows[0]
     if len(rule.rows) > 1 or not rule.has_right or None in row:
         return False
-    if any(new.random_objects or new.random_directions for _, new in replacements_of(rule)):
+    if any(new.random_objects or new.random_directions for _, new in rule.replacements()):
         return False
     cells = [cell for cell in row if cell is not None]
     shape = (1, len(cells)) if rule.direction in (UP, DOWN) else (len(cells), 1)

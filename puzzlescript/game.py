@@ -18,7 +18,7 @@ from unpuzzle.puzzle.capabilities import Generating, Pictured, SelfExploring, Sy
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.puzzle import late
 from unpuzzle.puzzlescript.playing.applying import Endless, no_limit
-from unpuzzle.puzzlescript.playing.engine import MOST_AGAINS, chance, has_player
+from unpuzzle.puzzlescript.playing.engine import MOST_AGAINS
 from unpuzzle.puzzlescript.playing.states import State
 from unpuzzle.puzzlescript.rules import ScriptRules, engine_of
 
@@ -96,9 +96,9 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
     def impossible(self) -> str | None:
         """Return why nothing can ever happen here: there is no player, and no rule does anything without one."""
         game, state = self._game, self.state
-        if state.won or has_player(game.compiled, state.cells):
+        if state.won or game.compiled.has_player(state.cells):
             return None
-        if state.seed is None and chance(game.compiled) is not None:
+        if state.seed is None and game.compiled.chance() is not None:
             return None
         keys = game.keys(state)
         if not keys or any(after is not None and after != state for after in game.engine.successors(state, keys)):

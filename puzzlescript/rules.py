@@ -17,7 +17,7 @@ from unpuzzle.puzzlescript.compiling.compiled import Compiled
 from unpuzzle.puzzlescript.compiling.compiler import compile_game
 from unpuzzle.puzzlescript.levels.listed import Glyphs, Levels
 from unpuzzle.puzzlescript.playing.applying import Endless, endless_message, no_limit
-from unpuzzle.puzzlescript.playing.engine import KEYS, Engine, PythonEngine, chance, has_restart, keys_of
+from unpuzzle.puzzlescript.playing.engine import KEYS, Engine, PythonEngine, keys_of
 from unpuzzle.puzzlescript.playing.states import State, StateText
 
 TYPE_CHECKING = False
@@ -59,7 +59,7 @@ class ScriptRules(Game, HasHeuristics):
         self.levels = Levels(self.compiled)
         self.engine: Engine = engine_of(engine, self.compiled)
         self.text: StateText = StateText(self.compiled)
-        self.has_restart: bool = has_restart(self.compiled)
+        self.has_restart: bool = self.compiled.has_restart()
 
     @cached_property
     def core(self) -> _core.ScriptGame:
@@ -88,7 +88,7 @@ class ScriptRules(Game, HasHeuristics):
         from unpuzzle.puzzlescript.searching.symmetry import symmetries_of
 
         keys = [key for key in KEYS[:5] if key != "x" or not self.compiled.options.noaction]
-        return symmetries_of(self.compiled, self.engine, keys, chance(self.compiled) is None)
+        return symmetries_of(self.compiled, self.engine, keys, self.compiled.chance() is None)
 
     @cached_property
     def painter(self) -> Painter:
@@ -115,7 +115,7 @@ class ScriptRules(Game, HasHeuristics):
 
     def require_certainty(self, state: State) -> None:
         """Raise UnsupportedFeature for a game with chance, where the state has no seed."""
-        rule = None if state.seed is not None else chance(self.compiled)
+        rule = None if state.seed is not None else self.compiled.chance()
         if rule is not None:
             raise UnsupportedFeature(
                 "this rule is left to chance: a search needs a level with a seed, a line `seed 1` after its board",

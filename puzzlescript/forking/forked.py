@@ -27,7 +27,7 @@ from unpuzzle.puzzlescript.forking.lifting import Lifting
 from unpuzzle.puzzlescript.forking.paths import Forker, Players, TurnPath
 from unpuzzle.puzzlescript.forking.steps import UNMARKED, WON, Frames, GroundStep, Marks, marks_of, steps_of
 from unpuzzle.puzzlescript.playing.board import board_of, conditions_hold
-from unpuzzle.puzzlescript.playing.engine import chance, keys_of, rules_of
+from unpuzzle.puzzlescript.playing.engine import keys_of
 from unpuzzle.puzzlescript.playing.sets import bits
 from unpuzzle.puzzlescript.playing.states import State
 
@@ -63,7 +63,7 @@ class Forked:
         self.condition: Truth = goals.condition()
         self.marks: Marks = marks_of(paths, bool(game.wins), self._unmarked(start))
         if self.marks.won and game.wins:
-            line = next(rule.line for rule in rules_of(game) if rule.commands & WIN)
+            line = next(rule.line for rule in game.all_rules() if rule.commands & WIN)
             sentence = "no PDDL: the game is won by this rule's command and by win conditions, which are not told apart"
             raise UnsupportedFeature(sentence, feature="PDDL", file=effort.file, line=line)
         lost = {stand for stand in self.stands if self.condition is False or goals.fails(stand)}
@@ -177,7 +177,7 @@ class KeptLevels:
 
     def _fork(self, state: State, effort: Effort) -> tuple[Forked | UnsupportedFeature, int]:
         """Return the PDDL or what keeps the level from it, and how many steps that took. Raises EffortSpent."""
-        rule = chance(self._game)
+        rule = self._game.chance()
         if rule is not None:
             sentence = "no PDDL: this rule is left to chance"
             return UnsupportedFeature(sentence, feature="PDDL", file=self._file, line=rule.line), 0

@@ -21,9 +21,9 @@ from unpuzzle.puzzlescript.compiling.compiled import AGAIN, CHECKPOINT, MESSAGE,
 from unpuzzle.puzzlescript.forking.assumptions import Assumptions, BrokenError
 from unpuzzle.puzzlescript.forking.counted import NO_DRAWS, Effort
 from unpuzzle.puzzlescript.forking.unknown import Answer, Answers, UnknownBoard
-from unpuzzle.puzzlescript.playing.applying import layers_by_object, no_limit
+from unpuzzle.puzzlescript.playing.applying import no_limit
 from unpuzzle.puzzlescript.playing.board import PlayBoard, board_of
-from unpuzzle.puzzlescript.playing.engine import Play, has_restart, rules_of
+from unpuzzle.puzzlescript.playing.engine import Play
 from unpuzzle.puzzlescript.playing.sets import bits
 from unpuzzle.puzzlescript.playing.states import State
 from unpuzzle.puzzlescript.playing.turning import Turner
@@ -115,18 +115,18 @@ class Forker:
         self.turner = turner
         self.assumed = assumed
         self.effort = effort
-        self.has_restart: bool = has_restart(game)
+        self.has_restart: bool = game.has_restart()
         self.count: int = 0
         """How many paths were found, before the search was done or an assumption was broken."""
         self._last: int | None = None
         """With how many paths the search ends, since an assumption is broken."""
-        layers = layers_by_object(game)
+        layers = game.layers_by_object()
         self.mates: list[int] = [game.layers[layer] if layer >= 0 else 0 for layer in layers]
-        self.per_turn: int = PER_CELL * len(state.cells) + PER_RULE * len(rules_of(game))
+        self.per_turn: int = PER_CELL * len(state.cells) + PER_RULE * len(game.all_rules())
 
     def refuse(self, command: int, sentence: str) -> None:
         """Raise UnsupportedFeature with the line of the first rule with a command."""
-        line = next((rule.line for rule in rules_of(self.game) if rule.commands & command), None)
+        line = next((rule.line for rule in self.game.all_rules() if rule.commands & command), None)
         raise UnsupportedFeature(f"no PDDL: {sentence}", feature="PDDL", file=self.effort.file, line=line)
 
     def paths(self, keys: Sequence[str]) -> list[TurnPath]:

@@ -68,13 +68,10 @@ class Answers:
         """Draw conclusions from the number of an object: all are found, or all places are."""
         start = self.boards[0]
         least, most = self.numbers[number]
-        open_ = start.where[number] & ~start.surely[number]
-        if open_ and most is not None and start.surely[number].bit_count() == most:
-            for cell in bits(open_):
-                self._learn(cell, number, False)
-        elif open_ and start.where[number].bit_count() == least:
-            for cell in bits(open_):
-                self._learn(cell, number, True)
+        are_all_found = start.surely[number].bit_count() == most
+        if are_all_found or start.where[number].bit_count() == least:
+            for cell in bits(start.where[number] & ~start.surely[number]):
+                self._learn(cell, number, not are_all_found)
 
 
 class UnknownBoard(PlayBoard):

@@ -199,7 +199,7 @@ class ListRunner:
     """A list of groups: all rules of a game that are not late, or all that are."""
 
     def __init__(self, groups: Sequence[Group], game: Compiled, grid: Grid) -> None:
-        layer_of = layers_by_object(game)
+        layer_of = game.layers_by_object()
         finders: dict[int, CellFinder] = {}
         self.groups: list[GroupRunner] = [
             GroupRunner(group, [RuleRunner(rule, grid, layer_of, finders) for rule in group.rules]) for group in groups
@@ -222,12 +222,3 @@ class ListRunner:
                     break
             else:
                 place += 1
-
-
-def layers_by_object(game: Compiled) -> list[int]:
-    """Return the layer of each object, by its number; -1 for numbers that no object bears any more."""
-    layers = [-1] * len(game.objects)
-    for layer, members in enumerate(game.layers):
-        for number in bits(members):
-            layers[number] = layer
-    return layers

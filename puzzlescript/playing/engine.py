@@ -16,26 +16,14 @@ one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from unpuzzle.limits import ticker
-from unpuzzle.puzzlescript.compiling.compiled import (
-    AGAIN,
-    CANCEL,
-    CHECKPOINT,
-    MESSAGE,
-    RESTART,
-    WIN,
-    CellPattern,
-    Compiled,
-    Replacement,
-    Rule,
-)
+from unpuzzle.puzzlescript.compiling.compiled import AGAIN, CANCEL, CHECKPOINT, MESSAGE, RESTART, WIN, Compiled
 from unpuzzle.puzzlescript.playing.applying import Endless, Queue
 from unpuzzle.puzzlescript.playing.board import PlayBoard, board_of, conditions_hold
 from unpuzzle.puzzlescript.playing.draws import Draws, draws_at
-from unpuzzle.puzzlescript.playing.sets import has
 from unpuzzle.puzzlescript.playing.states import State
 from unpuzzle.puzzlescript.playing.turning import Turner
 
@@ -186,11 +174,6 @@ class Play:
         return (bool(commands & WIN) and not hidden) or conditions_hold(self.game, self.board)
 
 
-def has_player(game: Compiled, cells: Iterable[int]) -> bool:
-    """Return whether there is a player on one of some cells."""
-    return any(has(cell, game.player, game.player_is_aggregate) for cell in cells)
-
-
 KEYS = ("u", "l", "d", "r", "x", "t")
 
 
@@ -230,7 +213,7 @@ class PythonEngine(Engine):
 
     def __init__(self, game: Compiled) -> None:
         self.game: Compiled = game
-        self.has_restart: bool = has_restart(game)
+        self.has_restart: bool = game.has_restart()
         self._turners: dict[tuple[int, int], Turner] = {}
 
     def turner(self, width: int, height: int) -> Turner:
@@ -280,32 +263,7 @@ class PythonEngine(Engine):
         return State(width, height, play.cells, play.won, target, seed, drawn, before.ticks)
 
 
-def rules_of(game: Compiled) -> list[Rule]:
-    """Return all rules, late ones last."""
-    return [rule for group in (*game.rules, *game.late) for rule in group.rules]
-
-
-def has_restart(game: Compiled) -> bool:
-    """Return whether a rule has the command `restart`: the board which it leads to then belongs to a state."""
-    return any(rule.commands & RESTART for rule in rules_of(game))
-
-
 def keys_of(game: Compiled, state: State) -> tuple[str, ...]:
     """Return the inputs that a state takes."""
     without = ("x",) if game.options.noaction else ()
     return tuple([key for key in KEYS if key not in without and (key != "t" or state.ticks)])
-
-
-def chance(game: Compiled) -> Rule | None:
-    """Return the first rule that depends on chance, if there is one."""
-    for group in (*game.rules, *game.late):
-        for rule in group.rules:
-            if group.random or any(new.random_objects or new.random_directions for _, new in replacements_of(rule)):
-                return rule
-    return None
-
-
-def replacements_of(rule: Rule) -> list[tuple[CellPattern, Replacement]]:
-    """Return the cells of a rule that are replaced, each with what replaces it."""
-    cells = [cell for row in rule.rows for cell in row if cell is not None]
-    return [(cell, cell.replacement) for cell in cells if cell.replacement is not None]

@@ -23,9 +23,8 @@ class Tracer:
 
     def begin(self, number: int) -> None:
         """Start a level of the game's."""
-        level = self.game.compiled.levels[number]
         self.number = number
-        self.play(State(level.width, level.height, level.cells), fresh=True)
+        self.play(State(*self.game.compiled.levels[number][:3]), fresh=True)
 
     def play(self, state: State, fresh: bool) -> None:
         """Go on from a state."""

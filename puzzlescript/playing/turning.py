@@ -7,7 +7,7 @@ from functools import reduce
 from operator import or_
 
 from unpuzzle.puzzlescript.compiling.compiled import Compiled
-from unpuzzle.puzzlescript.playing.applying import ALL, ListRunner, Queue, layers_by_object
+from unpuzzle.puzzlescript.playing.applying import ALL, ListRunner, Queue
 from unpuzzle.puzzlescript.playing.board import DOWN, LEFT, RIGHT, UP, Grid, PlayBoard
 from unpuzzle.puzzlescript.playing.sets import bits, has
 
@@ -25,7 +25,7 @@ class Turner:
         self.grid: Grid = Grid(width, height)
         self.rules: ListRunner = ListRunner(game.rules, game, self.grid)
         self.late: ListRunner = ListRunner(game.late, game, self.grid)
-        self.layer_of: list[int] = layers_by_object(game)
+        self.layer_of: list[int] = game.layers_by_object()
         self.player_numbers: tuple[int, ...] = tuple(bits(game.player))
 
     def run(self, board: PlayBoard, direction: int | None, queue: Queue) -> tuple[PlayBoard, Queue, list[int]]:

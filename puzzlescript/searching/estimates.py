@@ -14,11 +14,12 @@ The core computes the same (`planners/native/core/script/estimate.cpp`); this is
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
+from operator import or_
 
 from unpuzzle.puzzle.heuristic import Heuristic
 from unpuzzle.puzzlescript.compiling.compiled import AGAIN, RESTART, WIN, CellPattern, Compiled, Replacement, Rule
-from unpuzzle.puzzlescript.playing.applying import ALL, layers_by_object
-from unpuzzle.puzzlescript.playing.engine import replacements_of, rules_of
+from unpuzzle.puzzlescript.playing.applying import ALL
 from unpuzzle.puzzlescript.playing.sets import bits, has
 from unpuzzle.puzzlescript.playing.states import State
 
@@ -94,10 +95,10 @@ def _cells(state: State, mask: int, whole: bool) -> list[int]:
 
 def shortened(game: Compiled) -> tuple[int, ...]:
     """Return for each win condition how much one move may shorten its distances; 0: they say nothing."""
-    layer_of = layers_by_object(game)
+    layer_of = game.layers_by_object()
     moving = {layer_of[number] for number in bits(game.player)}
-    for rule in rules_of(game):
-        for _, new in replacements_of(rule):
+    for rule in game.all_rules():
+        for _, new in rule.replacements():
             moving |= {bit // 5 for bit in bits(new.moves_set | new.random_directions) if bit % 5 < 4}
     ends = []
     for win in game.wins:
@@ -109,23 +110,17 @@ def shortened(game: Compiled) -> tuple[int, ...]:
 
 def doubt(game: Compiled) -> str | None:
     """Return why distances may be more than the moves that it takes; None if they are not."""
-    for rule in rules_of(game):
+    for rule in game.all_rules():
         if rule.commands & (AGAIN | RESTART | WIN):
             return f"the rule in line {rule.line} repeats turns, wins or restarts"
     if not any(shortened(game)):
         return "no win condition says where objects should be"
-    named = 0
-    for win, by in zip(game.wins, shortened(game), strict=True):
-        named |= (win.first | win.second) if by else 0
-    return _unsteady(game, named)
-
-
-def _unsteady(game: Compiled, named: int) -> str | None:
-    """Return a sentence about the first rule that does more to objects than to move them by a cell."""
+    wins = zip(game.wins, shortened(game), strict=True)
+    named = reduce(or_, [win.first | win.second for win, by in wins if by], 0)
     layers = [(number, mask) for number, mask in enumerate(game.layers) if mask & named]
     late = {id(rule) for group in game.late for rule in group.rules}
-    replaced = [(rule, cell, new) for rule in rules_of(game) for cell, new in replacements_of(rule)]
-    for rule, cell, new in replaced:
+    replacements = [(rule, cell, new) for rule in game.all_rules() for cell, new in rule.replacements()]
+    for rule, cell, new in replacements:
         for number, mask in layers:
             if _remakes(cell, new, named & mask, mask) or not _steady(rule, cell, new, number, mask, id(rule) in late):
                 return f"the rule in line {rule.line} does more to objects of a win condition than to move them"

@@ -16,7 +16,7 @@ from unpuzzle.planners.native import missing
 from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Group
 from unpuzzle.puzzlescript.playing.applying import Endless
 from unpuzzle.puzzlescript.playing.draws import seed_bytes
-from unpuzzle.puzzlescript.playing.engine import Engine, Outcome, Playing, has_restart
+from unpuzzle.puzzlescript.playing.engine import Engine, Outcome, Playing
 from unpuzzle.puzzlescript.playing.states import State
 
 TYPE_CHECKING = False
@@ -142,7 +142,7 @@ class NativeEngine(Engine):
     def __init__(self, game: Compiled) -> None:
         self.core: _core.ScriptGame = core_game(game)
         self.objects: int = len(game.objects)
-        self.has_restart: bool = has_restart(game)
+        self.has_restart: bool = game.has_restart()
         self.lines: tuple[int, ...] = group_lines(game)
         self._spare: dict[tuple[int, int, str | None], _core.ScriptPlay] = {}
         """A play that nobody uses now; whoever uses it takes it out, so no two threads have the same."""

@@ -14,7 +14,7 @@ from unpuzzle.puzzlescript.compiling.faults import Faults
 from unpuzzle.puzzlescript.compiling.text import read_text
 from unpuzzle.puzzlescript.game import ScriptGame
 from unpuzzle.puzzlescript.playing.applying import ListRunner, Queue, no_limit
-from unpuzzle.puzzlescript.playing.board import DOWN, LEFT, UP, Grid, PlayBoard, board_of
+from unpuzzle.puzzlescript.playing.board import DOWN, LEFT, UP, Grid, board_of
 from unpuzzle.puzzlescript.playing.draws import draws_at
 from unpuzzle.puzzlescript.playing.sets import bits
 
@@ -79,21 +79,17 @@ def _goes_round(group: Group, rule: Rule, game: Compiled, tick: Callable[[], Non
     cells = [cell for cell in row if cell is not None]
     shape = (1, len(cells)) if rule.direction in (UP, DOWN) else (len(cells), 1)
     runner = ListRunner([group._replace(jump=-1)], game, Grid(*shape))
-    board = _board(cells[::-1] if rule.direction in (UP, LEFT) else cells, game)
+    cells = cells[::-1] if rule.direction in (UP, LEFT) else cells
+    board = board_of([_objects(cell, game) for cell in cells], game)
+    for number, cell in enumerate(cells):
+        board.put(number, board.cells[number], cell.moves_present)
     queue = Queue(tick, set(), draws_at("", 0).copy())
     runner.run(board, queue)
     return bool(queue.endless)
 
 
-def _board(cells: list[CellPattern], game: Compiled) -> PlayBoard:
-    """Return the board with what the cells ask for: of each property its first member that fits in."""
-    board = board_of([_objects(cell, game) for cell in cells], game)
-    for number, cell in enumerate(cells):
-        board.put(number, board.cells[number], cell.moves_present)
-    return board
-
-
 def _objects(cell: CellPattern, game: Compiled) -> int:
+    """Return what a cell pattern asks for: of each property its first member that fits in."""
     objects = cell.present
     for members in cell.any:
         if not objects & members:

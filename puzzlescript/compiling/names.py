@@ -189,7 +189,6 @@ def _define(names: Names, name: str, entry: Entry, faults: Faults) -> None:
 
 
 def _separated(line: Line, faults: Faults) -> str:
-    """Return a line of names with blanks between them."""
     strange = _NO_NAME.search(line.code)
     if strange:
         faults.error(line.number, f"{strange[0]} separates no names: blanks and commas do", strange[0])

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from random import Random
 
 from unpuzzle.puzzlescript.compiling.compiled import Compiled
 from unpuzzle.puzzlescript.forking.counted import CountedEngine
@@ -74,8 +75,6 @@ class Assumptions:
 
     def wander(self, engine: CountedEngine, start: State, keys: Sequence[str]) -> None:
         """Weaken the guess by random plays, which come farther."""
-        from random import Random
-
         random, state = Random(0), start
         for step in range(STEPS_WANDERED):
             if step % STEPS_OF_A_WALK == 0:
@@ -124,7 +123,6 @@ class Assumptions:
         return bool(loud)
 
     def _weaken(self, cells: Sequence[int]) -> None:
-        """Weaken what is assumed of objects by a board."""
         balance: Counter[int] = Counter()
         for old, new in zip(self.start, cells, strict=True):
             if old != new:

@@ -216,14 +216,10 @@ class Rows:
 
     def holds(self, row: int, match: Match) -> bool:
         """Return whether a match is one: first by what is known, then by what must be asked."""
-        board, finders = self.board, self.rule.rows[row].cells
-        for finder, cell in zip(finders, match, strict=True):
-            if not board._may_fit(finder, cell):
-                return False
-        for finder, cell in zip(finders, match, strict=True):
-            if not board._surely_fits(finder, cell) and not board.fits(finder, cell):
-                return False
-        return True
+        board, pairs = self.board, list(zip(self.rule.rows[row].cells, match, strict=True))
+        if not all(board._may_fit(finder, cell) for finder, cell in pairs):
+            return False
+        return all(board._surely_fits(finder, cell) or board.fits(finder, cell) for finder, cell in pairs)
 
     def settle_replacing(self) -> None:
         """Ask for all matches of the rows in which that matters; others keep one."""

@@ -10,7 +10,8 @@ what was written is read again, and counts only if it is the same board.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 
 from unpuzzle.puzzlescript.compiling.compiled import Compiled
 from unpuzzle.puzzlescript.compiling.sections import cells_of, with_background
@@ -55,7 +56,8 @@ class Glyphs:
         self.game = game
         used = Counter("".join([level.text for level in game.levels if level.width]))
         self._order = sorted(game.glyphs, key=lambda glyph: -used[glyph[0]])
-        self._tables: dict[int, dict[int, str]] = {}
+        self.table: Callable[[int], dict[int, str]] = cache(self._table)
+        """Returns the glyphs by the objects that they stand for, where cells without a background get a filler."""
 
     def rows(self, cells: Sequence[int], height: int) -> list[str] | None:
         """Return the rows of a board; None where it cannot be written."""
@@ -74,14 +76,10 @@ class Glyphs:
         same = with_background(again, self.game.background_layer, self.game.background) == tuple(cells)
         return rows if same and _readable(rows) else None
 
-    def table(self, filler: int) -> dict[int, str]:
-        """Return the glyphs by the objects that they stand for."""
-        table = self._tables.get(filler)
-        if table is None:
-            table = {}
-            for glyph, objects in self._order:
-                table.setdefault(objects if objects & self.game.background_layer else objects | filler, glyph)
-            self._tables[filler] = table
+    def _table(self, filler: int) -> dict[int, str]:
+        table: dict[int, str] = {}
+        for glyph, objects in self._order:
+            table.setdefault(objects if objects & self.game.background_layer else objects | filler, glyph)
         return table
 
 

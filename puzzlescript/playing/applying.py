@@ -146,15 +146,6 @@ def combinations(rows: Sequence[Sequence[Match]]) -> Iterable[Sequence[Match]]:
     return (combination[::-1] for combination in product(*rows[::-1]))
 
 
-def combination_of(rows: Sequence[Sequence[Match]], place: int) -> Sequence[Match]:
-    """Return the combination at a place among `combinations`; of very many, the others are not made."""
-    combination = []
-    for row in rows:
-        place, index = divmod(place, len(row))
-        combination.append(row[index])
-    return combination
-
-
 class GroupRunner:
     """A group of rules on boards of one shape."""
 
@@ -189,7 +180,11 @@ class GroupRunner:
         index = bisect_right(ends, place)
         place -= ends[index - 1] if index else 0
         rule, matches = candidates[index]
-        changed = rule.rule.has_right and rule.apply(board, combination_of(matches, place), queue.draws)
+        combination = []
+        for row in matches:  # of very many combinations the others are not made
+            place, number = divmod(place, len(row))
+            combination.append(row[number])
+        changed = rule.rule.has_right and rule.apply(board, combination, queue.draws)
         if rule.rule.commands:
             queue.add(rule.rule)
         return changed

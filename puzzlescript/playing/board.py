@@ -12,8 +12,8 @@ after column, rules to the left and right through row after row; an ellipsis sta
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import reduce
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, reduce
 from operator import and_, or_
 
 from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Rule, WinCondition
@@ -156,7 +156,8 @@ class Grid:
     def __init__(self, width: int, height: int) -> None:
         self.width = width
         self.height = height
-        self._anchors: dict[tuple[int, int], int] = {}
+        self.anchors: Callable[[int, int], int] = cache(self._anchors)
+        """Returns by direction and number the cells from which so many cells lie on the board, as a set."""
         self.steps: dict[int, int] = {UP: -1, DOWN: 1, LEFT: -height, RIGHT: height}
         """By direction what to add to a cell's index for the next cell."""
 
@@ -169,15 +170,8 @@ class Grid:
         column = cell // self.height
         return column + 1 if direction == LEFT else self.width - column
 
-    def anchors(self, direction: int, length: int) -> int:
-        """Return the cells from which that many cells lie on the board, as a set."""
-        key = (direction, length)
-        if key not in self._anchors:
-            self._anchors[key] = self._with_room(direction, length)
-        return self._anchors[key]
-
-    def _with_room(self, direction: int, length: int) -> int:
-        """Return the same, made of whole columns: a board may have a million cells."""
+    def _anchors(self, direction: int, length: int) -> int:
+        """Return the cells as whole columns: a board may have a million cells."""
         width, height, lost = self.width, self.height, length - 1
         if lost >= (width if direction in (LEFT, RIGHT) else height):
             return 0

@@ -17,6 +17,7 @@ one.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
 from typing import NamedTuple, Protocol
 
 from unpuzzle.limits import ticker
@@ -214,13 +215,8 @@ class PythonEngine(Engine):
     def __init__(self, game: Compiled) -> None:
         self.game: Compiled = game
         self.has_restart: bool = game.has_restart()
-        self._turners: dict[tuple[int, int], Turner] = {}
-
-    def turner(self, width: int, height: int) -> Turner:
-        """Return what makes turns on boards of a shape."""
-        if (width, height) not in self._turners:
-            self._turners[width, height] = Turner(self.game, width, height)
-        return self._turners[width, height]
+        self.turner: Callable[[int, int], Turner] = cache(partial(Turner, game))
+        """Returns the maker of turns on boards of a width and height."""
 
     def started(self, state: State, endless: set[Endless] | None = None) -> State | None:
         play = self.play(state)

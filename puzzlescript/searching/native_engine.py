@@ -67,8 +67,6 @@ def game_bytes(game: Compiled) -> bytes:
 
 
 class _GameWriter:
-    """Writes one game."""
-
     def __init__(self, game: Compiled) -> None:
         self.game = game
         self.object_bytes = set_bytes(len(game.objects))
@@ -176,7 +174,7 @@ class NativeEngine(Engine):
 
         key, drawn = (b"", 0) if state.seed is None else (seed_bytes(state.seed), state.drawn)
         board = (state.width, state.height, *state_bytes(state, self.objects))
-        return _core.ScriptPlay(self.core, *board, key, drawn, shows_messages, keeps_undo, _look)
+        return _core.ScriptPlay(self.core, *board, key, drawn, shows_messages, keeps_undo, lambda *figures: tick())
 
     def _state(self, before: State, play: _core.ScriptPlay) -> State:
         return before._replace(
@@ -185,11 +183,6 @@ class NativeEngine(Engine):
             target=board_of(play.target, self.objects) if self.has_restart else None,
             drawn=0 if before.seed is None else play.drawn,
         )
-
-
-def _look(*figures: object) -> None:
-    """Tick for the running work; plays in the core call it now and then."""
-    tick()
 
 
 class NativePlay(Playing):

@@ -34,11 +34,11 @@ class Symmetry:
     __slots__ = ("columns", "directions", "exchanged", "rows")
 
     def __init__(self, columns: bool, rows: bool, exchanged: bool) -> None:
-        self.columns, self.rows, self.exchanged = columns, rows, exchanged
-        directions = [1, 0, 2, 3] if rows else [0, 1, 2, 3]
-        if columns:
-            directions = [*directions[:2], 3, 2]
-        self.directions: list[int] = [direction ^ 2 for direction in directions] if exchanged else directions
+        self.columns: bool = columns
+        self.rows: bool = rows
+        self.exchanged: bool = exchanged
+        flips = (rows, rows, columns, columns)
+        self.directions: list[int] = [direction ^ flips[direction] ^ 2 * exchanged for direction in range(4)]
 
     def state(self, state: State) -> State:
         """Return a state reflected."""
@@ -68,7 +68,7 @@ def _order(width: int, height: int, columns: bool, rows: bool, exchanged: bool) 
     return [x * height + y for x in across for y in down]
 
 
-ALL = tuple([Symmetry(*flags) for flags in product((False, True), repeat=3)])
+ALL: tuple[Symmetry, ...] = tuple([Symmetry(*flags) for flags in product((False, True), repeat=3)])
 """The first changes nothing."""
 
 
@@ -107,7 +107,6 @@ def _mirrored_cell(cell: CellPattern, symmetry: Symmetry) -> CellPattern:
 
 
 def _moved(moves: int, symmetry: Symmetry) -> int:
-    """Return a set of movements reflected."""
     moved, first = 0, 0
     while moves >> first:
         for direction, new in enumerate((*symmetry.directions, 4)):

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from unpuzzle.limits import Deadline
     from unpuzzle.pddl.nodes import Atom, GroundAction, Task
     from unpuzzle.puzzle.capabilities.answers import StateArrays
+    from unpuzzle.puzzle.options import Option
     from unpuzzle.puzzlescript.compiling.compiled import Level
     from unpuzzle.puzzlescript.forking.forked import Forked
     from unpuzzle.puzzlescript.playing.tracing import Tracing
@@ -83,11 +84,10 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         endless: set[Endless] = set()
         after = game.engine.after(self.state, move, endless)
         game.warn_of(endless)
-        if after is None:
-            why = f"it is followed by more than {MOST_AGAINS} turns of `again`"
+        if after is None or after == self.state:
+            endless_again = f"it is followed by more than {MOST_AGAINS} turns of `again`"
+            why = "it changes nothing" if after else endless_again
             raise IllegalMove(f"{move!r} is not a move here: {why}", move=move)
-        if after == self.state:
-            raise IllegalMove(f"{move!r} is not a move here: it changes nothing", move=move)
         return ScriptPosition(game, after, self.start)
 
     def solved(self) -> bool:
@@ -162,9 +162,9 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         if number is None:
             return (), ()
         before = list(takewhile(lambda level: not level.width, reversed(levels[:number])))
-        last = not any(level.width for level in levels[number + 1 :])
-        after = levels[number + 1 :] if last else ()
-        return [level.text for level in reversed(before)], [level.text for level in after]
+        after = levels[number + 1 :]
+        last = not any(level.width for level in after)
+        return [level.text for level in reversed(before)], [level.text for level in after if last]
 
     def _is(self, level: Level) -> bool:
         """Return whether this is where a level of the game begins, as far as the board tells."""
@@ -188,7 +188,7 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
 class ScriptGame(ScriptRules, Generating, Traced):
     """A game that a text in PuzzleScript describes; see `ScriptRules` for its attributes."""
 
-    options = late("unpuzzle.puzzlescript.levels.making", "OPTIONS")
+    options: Mapping[str, Option] = late("unpuzzle.puzzlescript.levels.making", "OPTIONS")
 
     def parse(self, text: str, source: str | None = None) -> ScriptPosition:
         """Return the position of a board, or the one in which a level of rows of glyphs begins.

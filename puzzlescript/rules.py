@@ -17,7 +17,7 @@ from unpuzzle.puzzlescript.compiling.compiled import Compiled
 from unpuzzle.puzzlescript.compiling.compiler import compile_game
 from unpuzzle.puzzlescript.levels.listed import Glyphs, Levels
 from unpuzzle.puzzlescript.playing.applying import Endless, endless_message, no_limit
-from unpuzzle.puzzlescript.playing.engine import KEYS, Engine, PythonEngine, keys_of
+from unpuzzle.puzzlescript.playing.engine import Engine, PythonEngine
 from unpuzzle.puzzlescript.playing.states import State, StateText
 
 TYPE_CHECKING = False
@@ -87,8 +87,8 @@ class ScriptRules(Game, HasHeuristics):
         """The reflections and rotations that the rules do not notice."""
         from unpuzzle.puzzlescript.searching.symmetry import symmetries_of
 
-        keys = [key for key in KEYS[:5] if key != "x" or not self.compiled.options.noaction]
-        return symmetries_of(self.compiled, self.engine, keys, self.compiled.chance() is None)
+        game = self.compiled
+        return symmetries_of(game, self.engine, game.keys(), game.chance() is None)
 
     @cached_property
     def painter(self) -> Painter:
@@ -111,7 +111,7 @@ class ScriptRules(Game, HasHeuristics):
 
     def keys(self, state: State) -> tuple[str, ...]:
         """Return the inputs that a state takes."""
-        return keys_of(self.compiled, state)
+        return self.compiled.keys(state.ticks)
 
     def require_certainty(self, state: State) -> None:
         """Raise UnsupportedFeature for a game with chance, where the state has no seed."""

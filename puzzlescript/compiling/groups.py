@@ -234,6 +234,5 @@ class _RuleMaker:
                 clear |= names.layers[layer]
             if layer not in right or (name in names.number and right[layer][1] not in names.number):
                 moves_layers |= ALL << 5 * layer
-        objects = self._all_of(after, "random")
-        new = Replacement(clear, put, moves_clear, moves_set, moves_layers, objects, directions)
+        new = Replacement(clear, put, moves_clear, moves_set, moves_layers, self._all_of(after, "random"), directions)
         return new if any(new) else None

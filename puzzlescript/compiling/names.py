@@ -154,8 +154,7 @@ def _resolve(names: Names, entries: dict[str, Entry], faults: Faults) -> None:
     for entry in waiting.values():
         for word in entry.words:
             if word not in names.things and word not in entries:
-                hint = faults.unknown(word, names.things, entries)
-                faults.error(entry.line, f"{word} is not defined{hint}", word)
+                faults.error(entry.line, f"{word} is not defined{faults.unknown(word, names.things, entries)}", word)
             elif not names.known(word):
                 faults.error(entry.line, f"{word} stands for itself", word)
 

@@ -101,8 +101,7 @@ def _condition(line: Line, parts: list[str], names: Names, faults: Faults) -> Wi
 def _check_form(line: Line, words: list[str], faults: Faults) -> bool:
     """Return whether a condition has the right form; note where it has not."""
     if words[0] not in _QUANTIFIERS:
-        message = f"a win condition begins with all, some, any or no, not with {words[0]}"
-        faults.error(line.number, message, words[0])
+        faults.error(line.number, f"a win condition begins with all, some, any or no, not with {words[0]}", words[0])
         return False
     if len(words) not in (2, 3, 4) or words[2:3] not in ([], ["on"]):
         faults.error(line.number, "a win condition is `all X on Y`, `some X`, `no X`")

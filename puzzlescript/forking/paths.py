@@ -120,8 +120,7 @@ class Forker:
         """How many paths were found, before the search was done or an assumption was broken."""
         self._last: int | None = None
         """With how many paths the search ends, since an assumption is broken."""
-        layers = game.layers_by_object()
-        self.mates: list[int] = [game.layers[layer] if layer >= 0 else 0 for layer in layers]
+        self.mates: list[int] = [game.layers[layer] if layer >= 0 else 0 for layer in game.layers_by_object()]
         self.per_turn: int = PER_CELL * len(state.cells) + PER_RULE * len(game.all_rules())
 
     def refuse(self, command: int, sentence: str) -> None:

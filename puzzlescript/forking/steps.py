@@ -146,8 +146,7 @@ def _twin(step: GroundStep, fact: Fact, there: bool, steps: dict[GroundStep, Non
 
 def _joined(step: GroundStep, fact: Fact, there: bool, other: GroundStep) -> GroundStep:
     needs = step.needs - {(fact, there)}
-    either = {(fact, True), (fact, False)}
-    return step._replace(needs=needs, effects=step.effects | other.effects & either)
+    return step._replace(needs=needs, effects=step.effects | other.effects & {(fact, True), (fact, False)})
 
 
 def _drop_implied(steps: Iterable[GroundStep], mates: Sequence[int]) -> list[GroundStep]:

@@ -175,9 +175,6 @@ class Play:
         return (bool(commands & WIN) and not hidden) or conditions_hold(self.game, self.board)
 
 
-KEYS = ("u", "l", "d", "r", "x", "t")
-
-
 class Engine(Protocol):
     """See the module's docstring."""
 
@@ -257,9 +254,3 @@ class PythonEngine(Engine):
         width, height, seed = before.width, before.height, before.seed
         target, drawn = play.target if self.has_restart else None, 0 if seed is None else play.draws.drawn
         return State(width, height, play.cells, play.won, target, seed, drawn, before.ticks)
-
-
-def keys_of(game: Compiled, state: State) -> tuple[str, ...]:
-    """Return the inputs that a state takes."""
-    without = ("x",) if game.options.noaction else ()
-    return tuple([key for key in KEYS if key not in without and (key != "t" or state.ticks)])

@@ -56,14 +56,11 @@ class Turner:
             banned |= {self.game.rigid_groups[number - 1] for number in broken}
         return start.copy(), queue.anew(), False
 
-    def players(self, board: PlayBoard) -> list[int]:
-        """Return the cells with a player."""
+    def _push(self, board: PlayBoard, direction: int, tick: Callable[[], None]) -> list[int]:
+        """Push the players; return their cells."""
         cells = reduce(or_, [board.where[number] for number in self.player_numbers], 0)
         whole = self.game.player_is_aggregate
-        return [cell for cell in bits(cells) if not whole or has(board.cells[cell], self.game.player, True)]
-
-    def _push(self, board: PlayBoard, direction: int, tick: Callable[[], None]) -> list[int]:
-        players = self.players(board)
+        players = [cell for cell in bits(cells) if not whole or has(board.cells[cell], self.game.player, True)]
         for cell in players:
             tick()
             moves = board.moves[cell]

@@ -17,7 +17,7 @@ from unpuzzle.errors import IllegalMove, ParseError
 from unpuzzle.puzzle.capabilities import Generating, Pictured, SelfExploring, Symmetric, Traced, Translated
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.puzzle import late
-from unpuzzle.puzzlescript.playing.applying import Endless, no_limit
+from unpuzzle.puzzlescript.playing.applying import Endless, Tick, no_limit
 from unpuzzle.puzzlescript.playing.engine import MOST_AGAINS
 from unpuzzle.puzzlescript.playing.states import State
 from unpuzzle.puzzlescript.rules import ScriptRules, engine_of
@@ -126,7 +126,7 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         """Return the PDDL of the level that this position belongs to."""
         return self._game.forks.forked(self.start, no_limit)
 
-    def translate(self, tick: Callable[[], None], most_steps: int | None = None) -> None:
+    def translate(self, tick: Tick, most_steps: int | None = None) -> None:
         """Find the PDDL of the level; see `forking/forked.py` for what keeps it, and what is raised."""
         self._game.forks.forked(self.start, tick, most_steps)
 

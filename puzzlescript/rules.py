@@ -6,7 +6,7 @@ threads may use one game.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 from unpuzzle.errors import ParseError, UnsupportedFeature, UsageError
@@ -16,7 +16,7 @@ from unpuzzle.puzzle.position import Game
 from unpuzzle.puzzlescript.compiling.compiled import Compiled
 from unpuzzle.puzzlescript.compiling.compiler import compile_game
 from unpuzzle.puzzlescript.levels.listed import Glyphs, Levels
-from unpuzzle.puzzlescript.playing.applying import Endless, endless_message, no_limit
+from unpuzzle.puzzlescript.playing.applying import Endless, Tick, endless_message, no_limit
 from unpuzzle.puzzlescript.playing.engine import Engine, PythonEngine
 from unpuzzle.puzzlescript.playing.states import State, StateText
 
@@ -41,13 +41,7 @@ class ScriptRules(Game, HasHeuristics):
     planner = "puzzlescript"
 
     def __init__(
-        self,
-        text: str,
-        name: str,
-        file: str | None = None,
-        tick: Callable[[], None] = no_limit,
-        *,
-        engine: str = "python",
+        self, text: str, name: str, file: str | None = None, tick: Tick = no_limit, *, engine: str = "python"
     ) -> None:
         self.source = text
         self.file = file

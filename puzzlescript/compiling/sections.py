@@ -218,11 +218,3 @@ def with_background(cells: Sequence[int], layer: int, background: int) -> tuple[
     """Give every cell an object of the background layer: its own, or else that of the first cell with one."""
     filler = next((cell & layer for cell in cells if cell & layer), background)
     return tuple([cell if cell & layer else cell | filler for cell in cells])
-
-
-def background_of(names: Names) -> tuple[int, int]:
-    """Return the background layer, and the object that stands for the background, as sets."""
-    members = names.members("background")
-    if not members or members[0] not in names.layer_of:
-        return 0, 0
-    return names.layers[names.layer_of[members[0]]], 1 << names.number[members[0]]

@@ -66,7 +66,7 @@ class Forked:
             sentence = "no PDDL: the game is won by this rule's command and by win conditions, which are not told apart"
             raise UnsupportedFeature(sentence, feature="PDDL", file=effort.file, line=line)
         lost = {stand for stand in self.stands if self.condition is False or goals.fails(stand)}
-        self.steps: list[GroundStep] = steps_of(paths, self.marks, self.forker.mates, self.stands, lost, effort)
+        self.steps: list[GroundStep] = steps_of(self.forker, paths, self.marks, self.stands, lost)
         changed = {fact for step in self.steps for fact, _ in step.effects}
         self.marks = self.marks._replace(
             won=self.marks.won and WON in changed,

@@ -115,9 +115,7 @@ class Tracing:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the boards so far as data for JSON."""
-        loops = [
-            {"input": number, "line": line, "message": endless_message(loop)} for number, (line, loop) in self.endless
-        ]
+        loops = [{"input": n, "line": line, "message": endless_message(loop)} for n, (line, loop) in self.endless]
         boards = {"start": self.start, "boards": list(self.boards), "won": self.won, "capped": self.capped}
         return {**boards, "loops": loops}
 

@@ -89,10 +89,8 @@ class World:
             return any(self.holds(operand, binding) for operand in condition.operands)
         if isinstance(condition, Imply):
             return not self.holds(condition.premise, binding) or self.holds(condition.conclusion, binding)
-        if isinstance(condition, Exists):
+        if isinstance(condition, Exists | Forall):
+            decide = any if isinstance(condition, Exists) else all
             assignments = self.types.assignments(condition.parameters, binding)
-            return any(self.holds(condition.body, inner) for inner in assignments)
-        if isinstance(condition, Forall):
-            assignments = self.types.assignments(condition.parameters, binding)
-            return all(self.holds(condition.body, inner) for inner in assignments)
+            return decide(self.holds(condition.body, inner) for inner in assignments)
         raise TypeError(f"not a condition: {condition!r}")

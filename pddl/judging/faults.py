@@ -58,7 +58,7 @@ def check_task(domain: Domain, problem: Problem) -> None:
             report.error("(total-cost) must be 0 in the initial state", value)
     if problem.metric is not None:
         objects = frozenset(item.name for item in (*domain.constants, *problem.objects))
-        names.Names(domain, report.error).function_term(problem.metric, objects)
+        names.Names(domain, report.error).applied(problem.metric, objects)
         if problem.metric != FunctionTerm(TOTAL_COST):
             message = f"the metric {problem.metric} is not supported: only 'minimize (total-cost)' is"
             raise unsupported(f"in problem '{problem.name}': {message}", ":numeric-fluents")

@@ -146,11 +146,11 @@ def check_domain_name(report: Lint) -> None:
 def check_parents(report: Lint) -> None:
     """Report types that are only named as a parent."""
     declared = {item.name for item in report.domain.types}
-    seen = {"object", *declared}
+    unreported = {parent for item in report.domain.types for parent in item.types} - {"object", *declared}
     for item in report.domain.types:
         for parent in item.types:
-            if parent not in seen:
-                seen.add(parent)
+            if parent in unreported:
+                unreported.remove(parent)
                 message = f"the type '{parent}' is not declared, only used as a parent{suggestion(parent, declared)}"
                 report.warning(message, item, parent)
 
@@ -159,12 +159,8 @@ def check_repetitions(report: Lint) -> None:
     """Report equal declarations; `names` reports those that differ."""
     domain, problem = report.domain, report.problem
     objects = (*domain.constants, *(problem.objects if problem else ()))
-    groups: dict[str, Iterable[Any]] = {
-        "type": domain.types,
-        "object": objects,
-        "predicate": domain.predicates,
-        "function": domain.functions,
-    }
+    groups: dict[str, Iterable[Any]] = {"type": domain.types, "object": objects}
+    groups |= {"predicate": domain.predicates, "function": domain.functions}
     for kind, nodes in groups.items():
         for node in _repeated(nodes, lambda node: node.name):
             report.warning(f"the {kind} '{node.name}' is declared twice", node, node.name)
@@ -173,11 +169,11 @@ def check_repetitions(report: Lint) -> None:
 
 
 def _repeated(nodes: Iterable[Any], key: Callable[[Any], Any]) -> Iterator[Any]:
-    seen = set()
+    earlier = set()
     for node in nodes:
-        if key(node) in seen:
+        if key(node) in earlier:
             yield node
-        seen.add(key(node))
+        earlier.add(key(node))
 
 
 def check_requirements(report: Lint) -> None:
@@ -202,14 +198,13 @@ def check_requirements(report: Lint) -> None:
 def check_costs(report: Lint) -> None:
     """Report a total-cost that is not declared, does not start at 0, or is not minimized."""
     domain, problem = report.domain, report.problem
-    spent = [
-        (action, [effect for effect in conjuncts(action.effect) if isinstance(effect, Increase)])
-        for action in domain.actions
-    ]
-    for action, increases in spent:
-        for increase in increases[1:]:
+    increases: list[Increase] = []
+    for action in domain.actions:
+        own = [effect for effect in conjuncts(action.effect) if isinstance(effect, Increase)]
+        increases += own
+        for increase in own[1:]:
             report.warning(f"'{action.name}' adds to total-cost twice: some planners count only one", increase)
-    first = next((increases[0] for _, increases in spent if increases), None)
+    first = increases[0] if increases else None
     if first and TOTAL_COST not in {function.name for function in domain.functions}:
         report.warning("the function 'total-cost' is not declared", first, TOTAL_COST)
     if not (problem and first):
@@ -219,7 +214,7 @@ def check_costs(report: Lint) -> None:
         report.warning("(total-cost) has no initial value: write (= (total-cost) 0)", problem, ":init")
     if problem.metric is None:
         report.warning("actions add to total-cost, but no metric asks for it: each costs 1", problem)
-    amounts = [increase.amount for _, increases in spent for increase in increases]
+    amounts = [increase.amount for increase in increases]
     for function in dict.fromkeys(amount.function for amount in amounts if isinstance(amount, FunctionTerm)):
         if function not in functions:
             report.warning(f"the function '{function}' has no value in the initial state", problem, ":init")

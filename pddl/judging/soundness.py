@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     Declared = Mapping[str, Sequence[Types]]  # the types of the arguments, by predicate or function
     Rows = defaultdict[str, list[Any]]  # the lists of arguments, by predicate or function
 
+_TOTAL_COST = FunctionTerm(TOTAL_COST)
 _MOST_NODES = 200
 """A goal with more nodes, literals apart, may be nested too deeply."""
 
@@ -92,7 +93,7 @@ class Vocabulary:
             and objects.take(rows, self._settable)
             and self._formula(problem.goal, objects)
             and (not problem.values or self._values(problem.values, objects))
-            and (problem.metric is None or self._metric(problem.metric))
+            and (problem.metric is None or problem.metric == _TOTAL_COST)
         )
 
     def _objects(self, objects: tuple[TypedName, ...]) -> _Scope | None:
@@ -155,9 +156,6 @@ class Vocabulary:
             and TOTAL_COST not in rows
             and objects.take(rows, self._functions)
         )
-
-    def _metric(self, metric: FunctionTerm) -> bool:
-        return type(metric) is FunctionTerm and metric == FunctionTerm(TOTAL_COST)
 
     def fitting(self, own: Types, expected: Types) -> bool:
         """Return whether an object of the type `own` can be an argument of the type `expected`."""

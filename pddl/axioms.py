@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 class Axioms:
     """The axioms of a domain, ready to complete worlds."""
 
-    __slots__ = ("_strata",)
-
     def __init__(self, domain: Domain, types: Types, start: Mapping[str, FactTable]) -> None:
         def query(axiom: Axiom) -> Query:
             return Query(axiom.head.parameters, axiom.body, types, start)

@@ -27,8 +27,6 @@ _TOTAL_COST = FunctionTerm("total-cost")
 class Costs:
     """The costs of a task's actions. Raises UnsupportedFeature for numbers that are no action costs."""
 
-    __slots__ = ("_amounts", "_unit", "_values")
-
     def __init__(self, task: Task) -> None:
         metric = task.problem.metric
         if metric is not None and metric != _TOTAL_COST:
@@ -74,8 +72,6 @@ class Costs:
 
 class Schemas:
     """The action schemas of a domain, by name."""
-
-    __slots__ = ("_schemas", "_types")
 
     def __init__(self, actions: Sequence[Action], types: Types) -> None:
         self._schemas = {action.name: action for action in actions}

@@ -43,8 +43,6 @@ _DEEPEST_CHOICE = 5
 class Query:
     """A condition with parameters. `start`, the facts of the initial state, guides the order of the join."""
 
-    __slots__ = ("_names", "_steps")
-
     def __init__(
         self, parameters: Sequence[TypedName], condition: Condition, types: Types, start: Mapping[str, FactTable]
     ) -> None:

@@ -68,9 +68,6 @@ def _costs(domain: Domain) -> bool:
     return any(requirements.adds_cost(action.effect) for action in domain.actions)
 
 
-# Domains
-
-
 def _domain(domain: Domain, needed: set[str], costs: bool) -> str:
     # Several parents become several declarations: Fast Downward does not read `either` among types.
     types = [TypedName(item.name, (parent,)) for item in parents_first(domain.types) for parent in item.types]
@@ -116,9 +113,6 @@ def _part(keyword: str, tree: Tree) -> str:
     return f"    {keyword} {_laid_out(tree, 4, 5 + len(keyword))}"
 
 
-# Problems
-
-
 def _problem(problem: Problem, needed: set[str], costs: bool) -> str:
     lines = [f"(define (problem {_name(problem.name)})", f"  (:domain {_name(problem.domain_name)})"]
     if needed:
@@ -146,9 +140,6 @@ def _facts(problem: Problem, costs: bool) -> Iterator[str]:
                 line = "   "
             line = f"{line} {fact}"
         yield line
-
-
-# Lists of names
 
 
 def _typed(names: Sequence[TypedName]) -> Iterator[str]:

@@ -42,8 +42,6 @@ class Numbering:
     returns the same node for the same words makes comparing sets of atoms faster.
     """
 
-    __slots__ = ("_atoms", "_bits", "_make", "masks")
-
     def __init__(self, make: MakeAtom | None = None) -> None:
         self._make = make or (lambda predicate, *arguments: Atom(predicate, arguments))
         self._bits: dict[tuple[str, tuple[str, ...]], int] = {}

@@ -37,18 +37,35 @@ if TYPE_CHECKING:
         def warning(self, message: str, node: Node, word: str | None = None) -> None: ...
 
 
+class TypeOrder:
+    """Tells which arguments fit which parameters. `above` has each type with all that are above it."""
+
+    def __init__(self, domain: Domain) -> None:
+        parents = type_parents(domain)
+        self.above: dict[str, set[str]] = {
+            name: {"object", *ancestors((name,), parents)} for name in type_names(domain)
+        }
+        self._fitting: dict[tuple[bool, Types, Types], bool] = {}  # a variable? its types, the parameter's types
+
+    def fits(self, types: Types, expected: Types, variable: bool = False) -> bool:
+        """Return whether an object, or a variable, of some types can be an argument of a type."""
+        key = variable, types, expected
+        if key not in self._fitting:
+            below = [not self.above.get(name, set()).isdisjoint(expected) for name in types]
+            self._fitting[key] = all(below) if variable else any(below)
+        return self._fitting[key]
+
+
 class Arguments:
     """Checks the arguments and variables of a domain, and those of its problems."""
 
     def __init__(self, report: Report) -> None:
         self.report = report
         domain = report.domain
-        parents = type_parents(domain)
-        self.above = {name: {"object", *ancestors([name], parents)} for name in type_names(domain)}
+        self.order = TypeOrder(domain)
         self.declared = {("predicate", item.name): item.parameters for item in reversed(domain.predicates)}
         self.declared |= {("function", item.name): item.parameters for item in reversed(domain.functions)}
         self.constants: Scope = {item.name: [item.types] for item in domain.constants}
-        self.fitting: dict[tuple[bool, Types, Types], bool] = {}  # a variable? its types, the parameter's types
 
     def check_domain(self) -> None:
         """Report errors and warnings about a domain."""
@@ -94,7 +111,7 @@ class Arguments:
                 return False
             for parameter, column in zip(parameters, zip(*lists, strict=True), strict=True):
                 if (types := parameter.types) not in objects:
-                    fitting = [name for name in scope if any(self.belongs(name[0], own, types) for own in scope[name])]
+                    fitting = (name for name in scope if any(self.order.fits(own, types) for own in scope[name]))
                     objects[types] = frozenset(fitting)
                 if not objects[types].issuperset(column):
                     return False
@@ -146,24 +163,16 @@ class Arguments:
             return  # unknown, or a wrong number of arguments: names has said so
         for argument, parameter in zip(arguments, parameters, strict=True):
             own, expected = scope.get(argument, ()), parameter.types
-            if any(types == expected or self.belongs(argument[0], types, expected) for types in own):
+            if any(types == expected or self.order.fits(types, expected, argument[0] == "?") for types in own):
                 continue
             for types in own:
-                if {*types, *expected} <= self.above.keys():
+                if {*types, *expected} <= self.order.above.keys():
                     self.judge(f"{kind} '{name}'", argument, types, expected, node)
-
-    def belongs(self, first: str, types: Types, expected: Types) -> bool:
-        """Return whether an argument of some types fits; `first` is the first letter of its name."""
-        key = (first == "?", types, expected)
-        if key not in self.fitting:
-            below = [not self.above.get(name, set()).isdisjoint(expected) for name in types]
-            self.fitting[key] = all(below) if first == "?" else any(below)
-        return self.fitting[key]
 
     def judge(self, what: str, argument: str, types: Types, expected: Types, node: Node) -> None:
         variable = argument[0] == "?"
         kind = "variable" if variable else "object"
         own, others = (listing([f"'{name}'" for name in each], "or") for each in (types, expected))
         message = f"the {kind} '{argument}' is of type {own}, but the {what} takes {others}"
-        possible = variable and any(above & set(types) and above & set(expected) for above in self.above.values())
+        possible = variable and any(above & set(types) and above & set(expected) for above in self.order.above.values())
         (self.report.warning if possible else self.report.error)(message, node, argument)

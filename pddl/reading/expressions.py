@@ -44,8 +44,6 @@ class Expressions:
         self.tick = tick
         self.predicates = predicates
 
-    # Places and errors
-
     def span(self, form: Form, index: int | None = None) -> TokenSpan:
         """Return the place of a form or of one of its items; one item too many is the bracket that closes it."""
         if index is None:
@@ -64,8 +62,6 @@ class Expressions:
 
     def refuse(self, message: str, feature: str, form: Form, index: int | None = None) -> NoReturn:
         raise unsupported(message, feature, self.span(form, index))
-
-    # Words and lists
 
     def word(self, form: Form, index: int, what: str) -> str:
         """Return an item that must be a name."""
@@ -131,8 +127,6 @@ class Expressions:
             self.expected("a list of variables in brackets", form, index)
         return self.typed(item, 0, "variable")
 
-    # Conditions
-
     def condition(self, form: Form, index: int) -> Condition:
         """Read the condition that is item `index` of a form."""
         item, head = self._opened(form, index, "a condition", "and, or, not, imply, exists, forall")
@@ -194,8 +188,6 @@ class Expressions:
         if len(form) != count + 1:
             self.fail(f"expected {usage}, found {len(form) - 1} operands", form)
 
-    # Effects
-
     def effect(self, form: Form, index: int, nested: bool = False) -> Effect:
         """Read the effect that is item `index` of a form; `nested` if it is inside a `when` or `forall`."""
         item, head = self._opened(form, index, "an effect", "and, not, forall, when, increase")
@@ -230,8 +222,6 @@ class Expressions:
                 self.operands(form, 2, "'(when CONDITION EFFECT)'")
                 return When(self.condition(form, 1), self.effect(form, 2, True), span=span)
         return self._increase(form, nested)
-
-    # Numbers
 
     def _increase(self, form: Form, nested: bool) -> Effect:
         self.operands(form, 2, "'(increase (total-cost) AMOUNT)'")

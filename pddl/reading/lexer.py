@@ -40,8 +40,6 @@ class Form(list["str | Form"]):
 class Text(Source):
     """A source that can tell the places of its tokens."""
 
-    __slots__ = ("_offsets", "_scan")
-
     def __init__(self, text: str, name: str | None = None) -> None:
         # One kind of line end; lines and columns stay what they are.
         super().__init__(text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text, name)

@@ -10,7 +10,7 @@ Relations with a name belong to the level and may contradict each other; those w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
@@ -18,6 +18,7 @@ from typing import Any
 from unpuzzle.errors import UsageError
 
 Values = Mapping[str, Hashable]
+KINDS = ("all_different", "table", "path", "parity")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +31,8 @@ class Relation:
     name: str = ""
 
     def __post_init__(self) -> None:
-        if self.kind not in HOLDS:
-            raise UsageError(f"unknown kind of relation {self.kind!r}; there are {', '.join(HOLDS)}")
+        if self.kind not in KINDS:
+            raise UsageError(f"unknown kind of relation {self.kind!r}; there are {', '.join(KINDS)}")
         object.__setattr__(self, "variables", tuple(self.variables))
 
     def __str__(self) -> str:
@@ -39,8 +40,17 @@ class Relation:
         return f"{name}{self.kind} of {', '.join(self.variables)}"
 
     def holds(self, values: Values) -> bool:
-        """Return whether the values of its variables are in the relation."""
-        return HOLDS[self.kind]([values[name] for name in self.variables], self.data)
+        """Return whether values are in the relation; propagation and solvers are tested against this."""
+        own: list[Any] = [values[name] for name in self.variables]
+        match self.kind:
+            case "all_different":
+                return len(set(own)) == len(own)
+            case "table":
+                return tuple(own) in {tuple(row) for row in self.data}
+            case "path":
+                return all(b in self.data[a] for a, b in pairwise(own))
+            case _:
+                return bool(sum(own) % 2) == bool(self.data)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,28 +97,3 @@ def violated(model: Constraints, values: Values) -> Relation | str | None:
         if values.get(name) not in domain:
             return name
     return next((relation for relation in model.relations if not relation.holds(values)), None)
-
-
-def _all_different(values: Sequence[Hashable], _: object) -> bool:
-    return len(set(values)) == len(values)
-
-
-def _in_table(values: Sequence[Hashable], rows: Any) -> bool:
-    return tuple(values) in {tuple(row) for row in rows}
-
-
-def _on_path(values: Sequence[Hashable], beside: Any) -> bool:
-    return all(b in beside[a] for a, b in pairwise(values))
-
-
-def _of_parity(values: Sequence[Any], odd: Any) -> bool:
-    return bool(sum(values) % 2) == bool(odd)
-
-
-HOLDS: dict[str, Callable[[Sequence[Any], Any], bool]] = {
-    "all_different": _all_different,
-    "table": _in_table,
-    "path": _on_path,
-    "parity": _of_parity,
-}
-"""The meaning of each kind of relation, against which propagation and solvers are tested."""

@@ -1,4 +1,4 @@
-"""Private directories of runs; those of runs that were killed are removed by the next one.
+"""Private directories of runs, and the plans in them; those of runs that were killed are removed by the next one.
 
 Their names say whose they are:
 
@@ -16,14 +16,15 @@ import re
 import shutil
 import stat
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from fnmatch import fnmatchcase
 from typing import Self
 from zlib import crc32
 
-from unpuzzle.errors import PlannerFailed
+from unpuzzle.errors import ParseError, PlannerFailed
 from unpuzzle.limits import Deadline, require_room
+from unpuzzle.pddl.nodes import Plan
 
 _FILE_BYTES = 64 << 20
 _NAME = re.compile(r"unpuzzle-(\d+)\.(\d+)\.([0-9a-f]{8})-\w+")
@@ -33,7 +34,9 @@ class PrivateDirectory:
     """A new directory that holds `files` (text by name), removed at the end of the `with` block unless `keep`."""
 
     def __init__(self, files: Mapping[str, str], *, planner: str, keep: bool = False) -> None:
-        self.path, self.planner, self.keep = "", planner, keep
+        self.path: str = ""
+        self.planner: str = planner
+        self.keep: bool = keep
         self._files = files
 
     def __enter__(self) -> Self:
@@ -74,6 +77,30 @@ class PrivateDirectory:
                 with suppress(OSError), open(entry.path, "rb") as file:
                     texts[entry.name] = file.read(_FILE_BYTES).decode("utf-8", "replace")
         return texts
+
+
+def best_plan(texts: Mapping[str, str], tick: Callable[[], None] | None = None) -> tuple[Plan | None, str]:
+    """Return the last plan that can be read, or None; and the fault of the last one that cannot be read.
+
+    Several plans end in numbers (`plan.1`, `plan.2`, ...), and the last is the best. A program that is ended in the
+    middle of writing leaves half a file, so an earlier one may be the best. A blank file is none: many programs create
+    it before they search. (The empty plan has at least a comment.) `tick` is called often, and may raise to end the
+    reading.
+    """
+    from unpuzzle.pddl.plans import parse_plan
+
+    def number(name: str) -> int:
+        digits = name.rpartition(".")[2]
+        return int(digits) if digits.isdecimal() else -1
+
+    fault = ""
+    for name in sorted(texts, key=number, reverse=True):
+        if texts[name].strip():
+            try:
+                return parse_plan(texts[name], name, limits=tick), fault
+            except ParseError as error:
+                fault = fault or str(error).partition("\n")[0]  # a sentence has no caret
+    return None, fault
 
 
 def prefix() -> str:

@@ -32,18 +32,7 @@ from unpuzzle.planners.external.leftovers import PrivateDirectory
 from unpuzzle.planners.external.process import Run
 from unpuzzle.planners.external.up.dialect import Dialect
 from unpuzzle.planning.planner import USUAL, Planner, SearchOptions
-from unpuzzle.result import (
-    CANCELLED,
-    ERROR,
-    GAVE_UP,
-    MEMOUT,
-    SOLVED,
-    SOLVED_OPTIMALLY,
-    TIMEOUT,
-    UNSOLVABLE,
-    UNSUPPORTED,
-    Result,
-)
+from unpuzzle.result import ERROR, GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED, Result
 
 CONFIGURATIONS_HELP = "[:NAME]"
 
@@ -159,7 +148,7 @@ class UnifiedPlanning(Planner):
 
     def _verdict(self, run: Run, answer: dict[str, Any]) -> tuple[str, str]:
         """Return status and sentence, by what the child said and how it ended."""
-        if run.limit in (TIMEOUT, CANCELLED):
+        if run.limit and not run.out_of_memory:
             return run.limit, f"{self.name} {run.ending()}"
         if "status" not in answer:
             return (MEMOUT if run.out_of_memory else ERROR), f"{self.name} {run.ending()}{_last_words(run.log)}"

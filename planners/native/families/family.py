@@ -97,7 +97,7 @@ class _Membership:
         """Return the start without its static facts. Raises UsageError for what cannot be true in a member."""
         new = start - self.known - self.static
         for atom in sorted(new, key=str):
-            self._check_atom(atom, frozenset())
+            self.check(atom)
             if atom.predicate in self.derived:
                 raise UsageError(f"{atom} is derived by axioms and cannot be part of a start")
             if atom.predicate not in self.fluent:
@@ -106,34 +106,29 @@ class _Membership:
             self.known |= new
         return start & self.known
 
-    def check_goal(self, goal: Condition) -> None:
-        """Raise UsageError for a goal that mentions what the task does not have."""
-        self._check(goal, frozenset())
+    def check(self, condition: Condition, bound: frozenset[str] = frozenset()) -> None:
+        """Raise UsageError for a condition that mentions what the task does not have."""
+        if isinstance(condition, Exists | Forall):
+            bound |= {parameter.name for parameter in condition.parameters}
+        for part in condition.children():
+            self.check(part, bound)
+        if not isinstance(condition, Atom):
+            return
+        name, terms = condition.predicate, condition.arguments
+        arity = 2 if name == "=" else self.arity.get(name)
+        if arity is None:
+            raise UsageError(f"{condition}: the domain has no predicate '{name}'")
+        if arity != len(terms):
+            raise UsageError(f"{condition}: '{name}' has {arity} arguments, not {len(terms)}")
+        for term in terms:
+            if term not in self.objects and term not in bound:
+                raise UsageError(f"{condition}: the family's task has no object '{term}'")
 
     def member(self, start: Start, goal: Condition | None) -> Task:
         """Return the task of one member."""
         domain, problem = self.task.domain, self.task.problem
         own = problem.replace(init=(*self.static, *self.fluents(start)), goal=problem.goal if goal is None else goal)
         return Task(domain, own.trusted(domain))
-
-    def _check(self, condition: Condition, bound: frozenset[str]) -> None:
-        if isinstance(condition, Atom):
-            self._check_atom(condition, bound)
-        elif isinstance(condition, Exists | Forall):
-            self._check(condition.body, bound | {parameter.name for parameter in condition.parameters})
-        else:
-            for part in condition.children():
-                self._check(part, bound)
-
-    def _check_atom(self, atom: Atom, bound: frozenset[str]) -> None:
-        arity = 2 if atom.predicate == "=" else self.arity.get(atom.predicate)
-        if arity is None:
-            raise UsageError(f"{atom}: the domain has no predicate '{atom.predicate}'")
-        if arity != len(atom.arguments):
-            raise UsageError(f"{atom}: '{atom.predicate}' has {arity} arguments, not {len(atom.arguments)}")
-        for term in atom.arguments:
-            if term not in self.objects and term not in bound:
-                raise UsageError(f"{atom}: the family's task has no object '{term}'")
 
 
 class Family:
@@ -218,7 +213,7 @@ class Family:
         goal = self._named(goal)
         number = self._current.numbers.get(goal)
         if number is None:
-            self._membership.check_goal(goal)
+            self._membership.check(goal)
             number = self._current.add(goal)
         if number is None:
             self._goals[goal] = None

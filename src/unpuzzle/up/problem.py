@@ -42,7 +42,7 @@ from unpuzzle.pddl.nodes import (
     Value,
     When,
 )
-from unpuzzle.planners.external.plain_names import PlainNames
+from unpuzzle.planners.external.up.dialect import PlainNames
 
 Scope = Mapping[Any, str]
 """By parameter or variable of the problem, the name that stands for it."""

@@ -156,9 +156,9 @@ class FastDownward(Planner):
             status = SOLVED_OPTIMALLY if self._is_optimal(log) else SOLVED
         elif plan is not None:
             status, message = SOLVED, f"a plan was found; then: {message}"
-        shared = Result(status, self.name, plan=plan, message=message, log=log, **_counts(log))
         memory = max(run.peak_memory for run in runs) or None
-        return shared.replace(seconds={"search": total, **_seconds(log), "total": total}, peak_memory=memory)
+        shared = Result(status, self.name, plan=plan, message=message, log=log, peak_memory=memory)
+        return shared.replace(seconds={"search": total, **_seconds(log), "total": total}, **_counts(log))
 
     def _is_optimal(self, log: str) -> bool:
         """Return whether a plan of this configuration is optimal once the driver says that it is done."""

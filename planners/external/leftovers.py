@@ -111,10 +111,9 @@ def prefix() -> str:
 def remove_leftovers(folder: str) -> None:
     """Remove from a folder the private directories whose owners have ended; whatever cannot be removed stays."""
     with suppress(OSError), os.scandir(folder) as entries:
-        names = [entry.name for entry in entries if entry.name.startswith("unpuzzle-")]
-        for name in names:
-            if _is_dead(name) and _is_ours(os.path.join(folder, name)):
-                remove_tree(os.path.join(folder, name))
+        for entry in [entry for entry in entries if entry.name.startswith("unpuzzle-")]:
+            if _is_abandoned(entry):
+                remove_tree(entry.path)
 
 
 def remove_tree(path: str) -> None:
@@ -128,16 +127,13 @@ def remove_tree(path: str) -> None:
         shutil.rmtree(path, ignore_errors=True)
 
 
-def _is_dead(name: str) -> bool:
-    """Return whether the process that made a directory of this name ran on this machine and has ended."""
-    parts = _NAME.fullmatch(name)
-    return parts is not None and parts[3] == _place() and _start(int(parts[1])) != int(parts[2])
-
-
-def _is_ours(path: str) -> bool:
-    """Return whether a path is a directory, no link, that belongs to this user."""
+def _is_abandoned(entry: os.DirEntry[str]) -> bool:
+    """Return whether this is a directory, no link, of this user, whose process ran on this machine and has ended."""
+    parts = _NAME.fullmatch(entry.name)
+    if parts is None or parts[3] != _place() or _start(int(parts[1])) == int(parts[2]):
+        return False
     try:
-        about = os.lstat(path)
+        about = entry.stat(follow_symlinks=False)
     except OSError:
         return False
     return stat.S_ISDIR(about.st_mode) and about.st_uid == getattr(os, "geteuid", lambda: about.st_uid)()

@@ -88,7 +88,7 @@ class Mace4(Planner):
         yield from models
 
     def _find(self, position: Position, most: int, limits: Limits) -> tuple[Run, str, str, list[Solution]]:
-        """Let the program look for so many models; return status, sentence, and the solutions, if that is an answer."""
+        """Run the program for so many models; return the run, a status, a sentence, and the models of an answer."""
         self.require(position)
         if reason := missing():
             raise DependencyMissing(reason, dependency=PROGRAM)

@@ -1,4 +1,4 @@
-"""A function called in a process of its own: for libraries that compute for long and never ask whether they still may.
+"""Functions called in a process of their own: for libraries that compute for long and never look at a limit.
 
     data = elsewhere("unpuzzle.rendering.saving", "rendered", (scene, ".png"), deadline, "drawing")
 

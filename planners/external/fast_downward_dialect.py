@@ -1,4 +1,4 @@
-"""What Fast Downward gets wrong, written away or refused, so that what it proves is true of the task that was asked.
+"""Tasks rewritten, or refused, where Fast Downward gets something wrong: so its proofs are true of the task asked.
 
 - `(either a b)`: the translator drops an axiom over it in silence, and reads it nowhere else. For a variable a new type
   stands above a and b; for an object, a new one below them.
@@ -30,7 +30,7 @@ MOST_SUMS = 100_000  # values of a new function
 
 
 def in_its_words(task: Task) -> Task:
-    """Return an equivalent task that Fast Downward reads right. Raises UnsupportedFeature for costs that do not fit."""
+    """Return an equal task that Fast Downward reads correctly. Raises UnsupportedFeature for costs that do not fit."""
     task = _without_either(task)
     if task.problem.metric is not None and any(len(increases(action)) > 1 for action in task.domain.actions):
         task = _Sums(task).task()
@@ -47,9 +47,8 @@ def require_small_costs(task: Task) -> None:
     numbers = [value.number for value in task.problem.values if value.term.function in used]
     largest = max([0, *numbers, *[amount for amount in amounts if isinstance(amount, int)]])
     if largest > MOST_COST:
-        raise UnsupportedFeature(
-            f"Fast Downward counts in 32 bits: a cost of {largest:,} is too large for it", feature="large costs"
-        )
+        message = f"Fast Downward counts in 32 bits: a cost of {largest:,} is too large for it"
+        raise UnsupportedFeature(message, feature="large costs")
 
 
 def _without_either(task: Task) -> Task:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from unpuzzle.planners.native.grounding import CoreGrounding
 
     AnyOutcome = Outcome | StageOutcome
+    Run = Callable[[Stage, int | None, int | None], AnyOutcome | None]
     Turns = Iterator[tuple[Stage, AnyOutcome]]
 
 WEIGHTS = (5, 3, 2, 1)
@@ -67,12 +68,7 @@ class Anytime:
     """
 
     def __init__(
-        self,
-        ground: CoreGrounding,
-        task: Task,
-        run: Callable[[Stage, int | None, int | None], AnyOutcome | None],
-        left: Callable[[], int | None],
-        watch: Deadline,
+        self, ground: CoreGrounding, task: Task, run: Run, left: Callable[[], int | None], watch: Deadline
     ) -> None:
         self._task, self._run, self._left, self._watch = task, run, left, watch
         self._best: AnyOutcome | None = None
@@ -198,9 +194,8 @@ class Anytime:
 
     def _want_databases(self) -> bool:
         """Return whether databases are due: beside a hub after blind search, which ends with small tasks."""
-        return (
-            not any(stage.heuristic == "blind" for stage in self._proofs) if self._beside_a_hub else self._best is None
-        )
+        after_blind = not any(stage.heuristic == "blind" for stage in self._proofs)
+        return after_blind if self._beside_a_hub else self._best is None
 
     def _cheaper(self, outcome: AnyOutcome) -> AnyOutcome:
         """Return the outcome, without its plan where that is no better than the best one."""

@@ -1,4 +1,4 @@
-"""The native planner: its configurations; grounding, then the searches of its schedule or the one asked for."""
+"""The native planner and its configurations: grounding, then the searches of the schedule, or one by its name."""
 
 from __future__ import annotations
 
@@ -137,11 +137,8 @@ class _Run:
     def __init__(
         self, planner: Native, ground: CoreGrounding, task: _core.Task, watch: Deadline, options: SearchOptions
     ) -> None:
-        self.planner = planner
-        self.ground = ground
-        self.task = task
+        self.planner, self.ground, self.task, self.watch = planner, ground, task, watch
         self.pruned = PrunedTask(task, watch)
-        self.watch = watch
         self.max_expanded = options.max_expanded
         self.progress = Progress(planner.name, options.progress)
         self.outcomes: list[tuple[Stage, Outcome | StageOutcome]] = []

@@ -1,4 +1,4 @@
-"""What `planners/external/up/` runs as a process of its own: one engine of unified-planning on one task.
+"""The child process of `planners/external/up/`: one engine of unified-planning on one task.
 
     python -P child.py NAME    plan with that engine; with unified-planning's own choice if NAME is empty
     python -P child.py         list the engines
@@ -25,7 +25,7 @@ from typing import Any
 
 
 class ConfigSpaceLater(ModuleType):
-    """Stands in for the package ConfigSpace until somebody needs more of it than the name of a class.
+    """A stand-in for the package ConfigSpace, until somebody needs more of it than the name of a class.
 
     unified-planning needs that name for one annotation; the package and scipy's statistics, which it loads, would take
     longer than all the rest of a start.

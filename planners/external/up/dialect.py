@@ -37,7 +37,7 @@ _RESERVED = frozenset(
 
 
 class PlainNames:
-    """Gives everything a name of its own: a letter, then letters, digits and underscores; never a word of PDDL."""
+    """Names for what may be called anything: a letter, then letters, digits and underscores, and no word of PDDL."""
 
     def __init__(self, taken: Iterable[str] = ()) -> None:
         self._taken: set[str] = {*_RESERVED, *taken}
@@ -136,7 +136,7 @@ class Dialect:
     def _bound(
         self, parameters: Sequence[TypedName], scope: Scope, quantifier: bool = True
     ) -> tuple[tuple[TypedName, ...], Scope, list[Atom]]:
-        """Return the new parameters, what the old names mean from here on, and conditions for what is lost by that."""
+        """Return the new parameters, the scope with them, and conditions in place of what the new ones do not say."""
         bound, guards = [], []
         own: dict[str, str] = {}
         names = PlainNames(name[1:] for name in scope.values())

@@ -81,7 +81,7 @@ class _Grounding:
 
 
 class _Membership:
-    """What may be a start or a goal of a family, and why something else may not; `varying` as in `Family`."""
+    """The test whether a start or a goal belongs to a family; `varying` as in `Family`."""
 
     def __init__(self, task: Task, varying: frozenset[str]) -> None:
         domain, problem = task.domain, task.problem
@@ -183,7 +183,7 @@ class Family:
     def _fit(
         self, starts: list[Start], goals: Iterable[Condition | None]
     ) -> tuple[_Grounding, bytes, dict[Condition | None, int]]:
-        """Return a grounding that fits all starts and goals, the words of the starts and the numbers of the goals."""
+        """Return a grounding that fits all starts and goals, with the words of the starts and numbers of the goals."""
         with self._lock:
             goals = list(goals)
             while True:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from unpuzzle.pddl.nodes import Condition, Domain, Effect, Predicate, Task, TypedName
 
     Scope = Mapping[str, int]
+    Conditions = tuple[tuple[Condition, Scope], ...]
     Domains = dict[tuple[tuple[tuple[str, ...], ...], bool], int]  # the objects, or the first, that fit all types
 
 ATOM, NOT_ATOM, EQUAL, NOT_EQUAL, AND, OR, EXISTS, FORALL = range(8)
@@ -198,7 +199,7 @@ def stratify(domain: Domain) -> dict[str, int]:
 
 
 class _Schema:
-    """Writes one action, axiom or goal."""
+    """The writer of one action, axiom or goal."""
 
     def __init__(self, names: Flat, domains: Domains, out: array[int]) -> None:
         self.names, self.domains, self.out = names, domains, out
@@ -285,9 +286,7 @@ class _Schema:
             self.body.extend((EXISTS if isinstance(node, Exists) == positive else FORALL, len(own), *own))
             self.formula(node.body, inner, positive)
 
-    def effect(
-        self, node: Effect, scope: Scope, own: tuple[int, ...], conditions: tuple[tuple[Condition, Scope], ...]
-    ) -> None:
+    def effect(self, node: Effect, scope: Scope, own: tuple[int, ...], conditions: Conditions) -> None:
         if isinstance(node, And):
             for part in node.operands:
                 self.effect(part, scope, own, conditions)
@@ -301,9 +300,7 @@ class _Schema:
         else:
             self.literal(node, scope, own, conditions)
 
-    def literal(
-        self, node: Atom | Not, scope: Scope, own: tuple[int, ...], conditions: tuple[tuple[Condition, Scope], ...]
-    ) -> None:
+    def literal(self, node: Atom | Not, scope: Scope, own: tuple[int, ...], conditions: Conditions) -> None:
         atom = node.operand if isinstance(node, Not) else node
         assert isinstance(atom, Atom)
         self.effects += 1

@@ -22,4 +22,4 @@ def _steps(position: Boxup) -> float:
 
 
 ABOUT = "steps around walls between the marked boxes, and from the mover to the nearer one"
-HEURISTICS = by_name(Heuristic("steps", ABOUT, _steps, admissible=True, consistent=True), NULL)
+HEURISTICS: dict[str, Heuristic] = by_name(Heuristic("steps", ABOUT, _steps, admissible=True, consistent=True), NULL)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from unpuzzle.drawing import COVER, At, Circle, Ground, Look, Path, Rect, Shape
-from unpuzzle.translators.boxup.board import NAMES, Board
+from unpuzzle.translators.boxup.board import NAMES, BoxupBoard
 
 _WIDTH, _HEIGHT = 7, 5
 _SINGLE, _DOUBLE = "─│┌┐└┘", "═║╔╗╚╝"
@@ -31,7 +31,7 @@ WALL = Look(Rect(0.03, 0.03, 0.94, 0.94, 0.06, fill="wall"))
 
 
 @lru_cache(maxsize=64)
-def ground(board: Board) -> Ground:
+def ground(board: BoxupBoard) -> Ground:
     """Return the board without boxes and mover, and the looks of its kinds of boxes."""
     cells = [(cell, *divmod(cell, board.columns)) for cell in range(board.rows * board.columns)]
     shapes = [At(row, column, "#" if cell in board.walls else ".") for cell, row, column in cells]
@@ -58,7 +58,7 @@ def _box(box: str) -> Look:
     return Look(*shapes, text=_frame(box, int(size == "small")), role=role, label=label)
 
 
-def _text(board: Board) -> str:
+def _text(board: BoxupBoard) -> str:
     """Return the frame around the board, its walls and its floor."""
     wall = ["█" * _WIDTH] * _HEIGHT
     floor = [" " * _WIDTH if line != _HEIGHT // 2 else "·".center(_WIDTH) for line in range(_HEIGHT)]

@@ -26,20 +26,9 @@ from math import hypot
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import by_name
 from unpuzzle.translators.pacman import Pacman
-from unpuzzle.translators.shared.distances import no_tick
+from unpuzzle.translators.shared.cells import no_tick
 
 Tick = Callable[[], None]
-
-
-def _farthest(measure: Callable[[Pacman, int], float]) -> Callable[[Pacman], float]:
-    def estimate(position: Pacman) -> float:
-        return max([measure(position, dot) for dot in position.food], default=0)
-
-    return estimate
-
-
-def _to_cell_of(measure: Callable[[Pacman, int], float]) -> Callable[[Pacman, Pacman], float]:
-    return lambda position, other: measure(position, other.cell)
 
 
 def _apart(position: Pacman, cell: int) -> tuple[int, int]:
@@ -61,13 +50,13 @@ def _steps(position: Pacman, cell: int) -> float:
     return position.distances.between(position.cell, cell)
 
 
-def _farthest_steps(position: Pacman, tick: Tick = no_tick) -> float:
-    return max(_edges(position, tick).values(), default=0)
-
-
 def _edges(position: Pacman, tick: Tick) -> dict[int, float]:
     between, cell = position.distances.between, position.cell
     return {dot: between(cell, dot, tick) for dot in position.food}
+
+
+def _farthest_steps(position: Pacman, tick: Tick = no_tick) -> float:
+    return max(_edges(position, tick).values(), default=0)
 
 
 def _spanning_tree(position: Pacman, tick: Tick = no_tick) -> float:
@@ -81,40 +70,26 @@ def _joined_tree(position: Pacman, tick: Tick = no_tick) -> float:
 
 
 _sound = partial(Heuristic, admissible=True, consistent=True)
-HEURISTICS = by_name(
-    _sound(
-        "manhattan",
-        "rows and columns to the dot that is farthest so, walls or not",
-        _farthest(_manhattan),
-        between=_to_cell_of(_manhattan),
-    ),
-    _sound(
-        "euclidean",
-        "as the crow flies to the dot that is farthest so",
-        _farthest(_euclidean),
-        between=_to_cell_of(_euclidean),
-    ),
-    _sound(
-        "farthest",
-        "steps through the maze to the farthest dot",
-        _farthest_steps,
-        between=_to_cell_of(_steps),
-        ticking=True,
-    ),
-    _sound(
-        "spanning-tree",
-        "steps to the nearest dot and a minimum spanning tree of the dots",
-        _spanning_tree,
-        ticking=True,
-    ),
-    Heuristic(
-        "joined-tree",
-        "a minimum spanning tree of Pacman and the dots; not consistent",
-        _joined_tree,
-        admissible=True,
-        consistent=False,
-        ticking=True,
-    ),
+
+
+def _farthest(name: str, about: str, measure: Callable[[Pacman, int], float]) -> Heuristic:
+    """Return the heuristic that measures the way to the dot that is farthest by that measure."""
+
+    def estimate(position: Pacman) -> float:
+        return max([measure(position, dot) for dot in position.food], default=0)
+
+    return _sound(name, about, estimate, between=lambda position, other: measure(position, other.cell))
+
+
+_STEPS = _farthest("farthest", "steps through the maze to the farthest dot", _steps)
+_TREE = "steps to the nearest dot and a minimum spanning tree of the dots"
+_JOINED = "a minimum spanning tree of Pacman and the dots; not consistent"
+HEURISTICS: dict[str, Heuristic] = by_name(
+    _farthest("manhattan", "rows and columns to the dot that is farthest so, walls or not", _manhattan),
+    _farthest("euclidean", "as the crow flies to the dot that is farthest so", _euclidean),
+    _STEPS.replace(estimate=_farthest_steps, ticking=True),
+    _sound("spanning-tree", _TREE, _spanning_tree, ticking=True),
+    Heuristic("joined-tree", _JOINED, _joined_tree, admissible=True, consistent=False, ticking=True),
     _sound("dots", "how many are left", lambda position: len(position.food)),
     NULL,
 )

@@ -9,30 +9,29 @@ The symbols are those of the `.lay` files of Berkeley's Pacman projects (J. DeNe
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
-
-from unpuzzle.errors import IllegalMove, ParseError
+from unpuzzle.errors import IllegalMove
 from unpuzzle.pddl.nodes import And, Not, Problem, Task
 from unpuzzle.puzzle.capabilities import Generating, HasHeuristics, Pictured, Reversible, Scored, Staged, Symmetric
 from unpuzzle.puzzle.heuristic import Subgoal
 from unpuzzle.puzzle.puzzle import Puzzle, late
 from unpuzzle.puzzle.task import atom, foreign, objects
-from unpuzzle.translators.pacman.making import OPTIONS, SHARES, random_floor
-from unpuzzle.translators.pacman.maze import STEPS, Maze
-from unpuzzle.translators.pacman.text import read
-from unpuzzle.translators.shared.cells import place, reachable, step
+from unpuzzle.translators.pacman.maze import STEPS, Maze, read
+from unpuzzle.translators.shared.cells import reachable, step
 from unpuzzle.translators.shared.level_file import levels_beside
-from unpuzzle.translators.shared.symmetry import symmetries
-from unpuzzle.words import count, shorten
+from unpuzzle.words import shorten
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping
     from random import Random
+    from typing import Any, ClassVar, Self
 
     from unpuzzle.drawing import Ground, Piece
     from unpuzzle.pddl.nodes import Atom, GroundAction
-    from unpuzzle.translators.pacman.trees import Trees
-    from unpuzzle.translators.shared.distances import Distances
+    from unpuzzle.puzzle.heuristic import Heuristic
+    from unpuzzle.puzzle.options import Option
+    from unpuzzle.translators.pacman.maze import Trees
+    from unpuzzle.translators.shared.cells import Distances
     from unpuzzle.translators.shared.symmetry import Symmetry
 
 COMPASS = ("N", "E", "S", "W")
@@ -46,9 +45,9 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
 
     name = "pacman"
     title = "Pacman: walk through a maze and eat all the food"
-    levels = levels_beside(__file__)
-    options = OPTIONS
-    heuristics = late("unpuzzle.translators.pacman.heuristics", "HEURISTICS")
+    levels: ClassVar[Mapping[str, str]] = levels_beside(__file__)
+    options: ClassVar[Mapping[str, Option]] = late("unpuzzle.translators.pacman.making", "OPTIONS")
+    heuristics: ClassVar[Mapping[str, Heuristic]] = late("unpuzzle.translators.pacman.heuristics", "HEURISTICS")
     compass = COMPASS
 
     def __init__(self, maze: Maze, cell: int, food: frozenset[int]) -> None:
@@ -77,19 +76,12 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
 
     @classmethod
     def parse(cls, text: str, source: str | None = None) -> Self:
-        rows, columns, cells = read(text, source)
-        floor = frozenset(cell for cell, symbol in enumerate(cells) if symbol != "%")
-        food = frozenset(cell for cell, symbol in enumerate(cells) if symbol == ".")
-        return cls(Maze(rows, columns, floor), cells.index("P"), food)
+        return cls(*read(text, source))
 
     def __str__(self) -> str:
-        cells = [self._symbol(cell) for cell in range(self.rows * self.columns)]
+        symbols = dict.fromkeys(self._maze.names, " ") | dict.fromkeys(self.food, ".") | {self.cell: "P"}
+        cells = [symbols.get(cell, "%") for cell in range(self.rows * self.columns)]
         return "".join("".join(cells[i : i + self.columns]) + "\n" for i in range(0, len(cells), self.columns))
-
-    def _symbol(self, cell: int) -> str:
-        if cell not in self._maze.names:
-            return "%"
-        return "P" if cell == self.cell else "." if cell in self.food else " "
 
     def moves(self) -> tuple[str, ...]:
         return tuple(self._maze.steps[self.cell])
@@ -120,26 +112,21 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
         if len(self.food) > 1:
             return None
         dot = self.food or frozenset([self.cell])
-        cells = [
-            (COMPASS[COMPASS.index(step) - 2], cell)
-            for step, cell in self._maze.steps[self.cell].items()
-            if cell not in dot
-        ]
-        return [(move, type(self)(self._maze, cell, dot)) for move, cell in cells]
+        steps = [(side, cell) for side, cell in self._maze.steps[self.cell].items() if cell not in dot]
+        return [(COMPASS[COMPASS.index(side) - 2], type(self)(self._maze, cell, dot)) for side, cell in steps]
 
     def _complaint(self, move: str) -> str:
         if move not in STEPS:
             return f"{shorten(move)} is not a move: the moves are N, S, E and W"
-        row, column = divmod(self.cell, self.columns)
-        row, column = row + STEPS[move][0], column + STEPS[move][1]
-        here = f"{_WORDS[move]} of {place(self.cell, self.columns)}"
+        row, column = map(sum, zip(divmod(self.cell, self.columns), STEPS[move], strict=True))
+        here = f"{_WORDS[move]} of {self._maze.place(self.cell)}"
         if 0 <= row < self.rows and 0 <= column < self.columns:
             return f"{move}: there is a wall {here}"
         return f"{move}: the maze ends {here}"
 
     def impossible(self) -> str | None:
         lost = self.food - reachable(self.cell, self._maze.steps)
-        return f"the food at {place(min(lost), self.columns)} cannot be reached" if lost else None
+        return f"the food at {self._maze.place(min(lost))} cannot be reached" if lost else None
 
     def subgoals(self) -> list[Subgoal]:
         """Return the dots, one after the other: always the one that is nearest then; those out of reach last."""
@@ -166,6 +153,8 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
         )
 
     def symmetries(self) -> Iterable[Self]:
+        from unpuzzle.translators.shared.symmetry import symmetries
+
         return dict.fromkeys(map(self._turned, symmetries(self.rows, self.columns)))
 
     def _turned(self, symmetry: Symmetry) -> Self:
@@ -215,15 +204,6 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
 
     @classmethod
     def generate(cls, rng: Random, options: Mapping[str, Any]) -> Self:
-        (rows, columns), dots = options["size"], options["dots"]
-        least = 2 * rows * columns - 1  # the cells of a perfect maze; other kinds have more
-        if dots >= least:
-            raise ParseError(
-                f"{count(dots, 'dot')} and Pacman have no place in {rows}x{columns} rooms, "
-                f"which may be {count(least, 'cell')} only"
-            )
-        width = 2 * columns + 1
-        places = sorted(random_floor(rows, columns, SHARES[options["kind"]], rng))
-        floor = [row * width + column for row, column in places]
-        cell, *food = rng.sample(floor, 1 + dots)
-        return cls(Maze(2 * rows + 1, width, frozenset(floor)), cell, frozenset(food))
+        from unpuzzle.translators.pacman.making import random_level
+
+        return cls(*random_level(rng, options))

@@ -94,17 +94,10 @@ def _no_place_for_the_blank(position: SlidingTiles) -> str | None:
     return None if 0 in position.goal else "the goal does not say where the blank goes"
 
 
-def _heuristic(
-    name: str,
-    about: str,
-    distances: tuple[Estimate, Between],
-    *,
-    holds: bool = True,
-    unfit: Callable[[SlidingTiles], str | None] = lambda position: None,
-) -> Heuristic:
-    """Return a heuristic from distances to the goal and between positions. `holds`: it is admissible and consistent."""
-    estimate, between = distances
-    return Heuristic(name, about, estimate, admissible=holds, consistent=holds, between=between, unfit=unfit)
+def _sound(name: str, about: str, functions: tuple[Estimate, Between]) -> Heuristic:
+    """Return a heuristic that is admissible and consistent, from distances to the goal and between positions."""
+    estimate, between = functions
+    return Heuristic(name, about, estimate, admissible=True, consistent=True, between=between)
 
 
 _MANHATTAN = _sum(lambda rows, columns: rows + columns)
@@ -112,20 +105,15 @@ _LINEAR_CONFLICT = (
     lambda position: _MANHATTAN[0](position) + _conflicts(position, position.goal),
     lambda position, other: _MANHATTAN[1](position, other) + _conflicts(position, other.tiles),
 )
+_MISPLACED = _sum(lambda rows, columns: int(rows + columns > 0))
+_WITH_BLANK = _sum(lambda rows, columns: rows + columns, blank=True)
+_MISTAKE = _sound("manhattan-with-blank", "manhattan with the blank as if it were a tile; not admissible", _WITH_BLANK)
 
-HEURISTICS = by_name(
-    _heuristic("manhattan", "rows and columns between each tile and its place, summed", _MANHATTAN),
-    _heuristic("linear-conflict", "manhattan, and 2 for each tile that must make way in its line", _LINEAR_CONFLICT),
-    _heuristic("euclidean", "between each tile and its place as the crow flies, summed", _sum(hypot)),
-    _heuristic(
-        "misplaced", "how many tiles are not in their places", _sum(lambda rows, columns: int(rows + columns > 0))
-    ),
-    _heuristic(
-        "manhattan-with-blank",
-        "manhattan with the blank as if it were a tile; not admissible",
-        _sum(lambda rows, columns: rows + columns, blank=True),
-        holds=False,
-        unfit=_no_place_for_the_blank,
-    ),
+HEURISTICS: dict[str, Heuristic] = by_name(
+    _sound("manhattan", "rows and columns between each tile and its place, summed", _MANHATTAN),
+    _sound("linear-conflict", "manhattan, and 2 for each tile that must make way in its line", _LINEAR_CONFLICT),
+    _sound("euclidean", "between each tile and its place as the crow flies, summed", _sum(hypot)),
+    _sound("misplaced", "how many tiles are not in their places", _MISPLACED),
+    _MISTAKE.replace(admissible=False, consistent=False, unfit=_no_place_for_the_blank),
     NULL,
 )

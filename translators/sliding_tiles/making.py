@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any, TypeVar
 
-from unpuzzle.puzzle.options import Choice, Number, Size, by_name
+from unpuzzle.puzzle.options import Choice, Number, Option, Size, by_name
 from unpuzzle.puzzle.puzzle import Puzzle
 
 Position = TypeVar("Position", bound=Puzzle)
 
-OPTIONS = by_name(
+OPTIONS: dict[str, Option] = by_name(
     Size("size", "rows and columns of the board", (3, 3), most=10),
     Choice("goal", "where the blank ends: before or after the tiles", "blank-first", ("blank-first", "blank-last")),
     Number("scramble", "random moves away from the goal; 0: any arrangement that can be solved", 0, most=1000),

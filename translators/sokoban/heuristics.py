@@ -83,7 +83,7 @@ def assignment(costs: Sequence[Sequence[int]]) -> int:
 
 
 _sound = partial(Heuristic, admissible=True, consistent=True)
-HEURISTICS = by_name(
+HEURISTICS: dict[str, Heuristic] = by_name(
     _sound("matching", "pushes of all boxes to goals of their own, walls around", _matching),
     _sound("pushes", "pushes of each box to its nearest goal, summed", _pushes),
     _sound("dead-squares", "how many boxes are not on goals; infinite if one can never be", _dead_squares),

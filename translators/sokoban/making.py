@@ -7,11 +7,11 @@ from random import Random
 from typing import Any
 
 from unpuzzle.errors import ParseError
-from unpuzzle.puzzle.options import Number, Size, by_name
+from unpuzzle.puzzle.options import Number, Option, Size, by_name
 from unpuzzle.translators.sokoban.squares import pushes
 from unpuzzle.words import count
 
-OPTIONS = by_name(
+OPTIONS: dict[str, Option] = by_name(
     Size("size", "rows and columns of the room, without the walls around it", (4, 4), most=20),
     Number("boxes", "how many, and as many goals", 2, least=1, most=20),
     Number("walls", "how many, in the room", 2, most=200),

@@ -10,18 +10,20 @@ Relations with a name belong to the level and may contradict each other; those w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
 
 from unpuzzle.errors import UsageError
+from unpuzzle.record import Record
 
-Values = Mapping[str, Hashable]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Mapping, Sequence
+    from typing import Any
+
+    Values = Mapping[str, Hashable]
 
 
-@dataclass(frozen=True, slots=True)
-class Relation:
+class Relation(Record):
     """A relation of one of the four kinds, with its data and perhaps a name. Raises UsageError for another kind."""
 
     kind: str
@@ -29,10 +31,10 @@ class Relation:
     data: Any = None
     name: str = ""
 
-    def __post_init__(self) -> None:
-        if self.kind not in HOLDS:
-            raise UsageError(f"unknown kind of relation {self.kind!r}; there are {', '.join(HOLDS)}")
-        object.__setattr__(self, "variables", tuple(self.variables))
+    def __init__(self, kind: str, variables: Sequence[str], data: Any = None, name: str = "") -> None:
+        if kind not in HOLDS:
+            raise UsageError(f"unknown kind of relation {kind!r}; there are {', '.join(HOLDS)}")
+        super().__init__(kind, tuple(variables), data, name)
 
     def __str__(self) -> str:
         name = f"{self.name}: " if self.name else ""
@@ -43,8 +45,7 @@ class Relation:
         return HOLDS[self.kind]([values[name] for name in self.variables], self.data)
 
 
-@dataclass(frozen=True, slots=True)
-class Constraints:
+class Constraints(Record):
     """Variables with their finite domains, the relations between them, and the costs of values.
 
     Attributes:
@@ -59,9 +60,13 @@ class Constraints:
     relations: Sequence[Relation] = ()
     costs: Mapping[str, Mapping[Hashable, int]] | None = None
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "domains", {name: tuple(values) for name, values in self.domains.items()})
-        object.__setattr__(self, "relations", tuple(self.relations))
+    def __init__(
+        self,
+        domains: Mapping[str, Sequence[Hashable]],
+        relations: Sequence[Relation] = (),
+        costs: Mapping[str, Mapping[Hashable, int]] | None = None,
+    ) -> None:
+        super().__init__({name: tuple(values) for name, values in domains.items()}, tuple(relations), costs)
         for relation in self.relations:
             for name in relation.variables:
                 if name not in self.domains:
@@ -69,7 +74,7 @@ class Constraints:
 
     def with_relations(self, relations: Sequence[Relation]) -> Constraints:
         """Return the same variables with other relations."""
-        return replace(self, relations=relations)
+        return self.replace(relations=relations)
 
     def cost(self, values: Values) -> int:
         """Return the cost of a solution."""

@@ -1,4 +1,4 @@
-"""Boxup's level text, and what no move changes: the size, the walls, the kinds of boxes; and contents of cells as PDDL."""
+"""Boxup's level text, and what no move changes: size, walls, kinds of boxes; and what cells hold, as PDDL."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from unpuzzle.translators.sudoku.board import EMPTY
 from unpuzzle.translators.sudoku.candidates import solutions
-from unpuzzle.translators.sudoku.techniques import LADDER, Notes, Step, values_of
+from unpuzzle.translators.sudoku.techniques import LADDER, Deduction, Notes, values_of
 from unpuzzle.words import listing
 
 SEARCH = "search"
@@ -32,7 +32,7 @@ def grade(cells: str) -> tuple[int, str] | None:
     return hardest, GRADES[hardest]
 
 
-def next_step(notes: Notes) -> Step | None:
+def next_step(notes: Notes) -> Deduction | None:
     """Return the first step of the easiest technique that has one; None if no technique helps."""
     steps = (step for technique in LADDER.values() for step in technique(notes))
     return next(steps, None)
@@ -57,9 +57,9 @@ def explain(cells: str, impossible: str | None) -> tuple[str, dict[str, Any]]:
     return "\n".join(_lines(steps, names)), {**steps[0].plain(names), "steps": [step.plain(names) for step in steps]}
 
 
-def steps_to_a_value(cells: str) -> list[Step]:
+def steps_to_a_value(cells: str) -> list[Deduction]:
     """Return the steps of an easiest way to the next value, all of them needed; none if the techniques fail."""
-    notes, steps = Notes(cells), list[Step]()
+    notes, steps = Notes(cells), list[Deduction]()
     while not steps or not steps[-1].placed:
         step = next_step(notes)
         if step is None:
@@ -71,7 +71,7 @@ def steps_to_a_value(cells: str) -> list[Step]:
     return steps
 
 
-def _replayed(cells: str, steps: list[Step]) -> list[Step] | None:
+def _replayed(cells: str, steps: list[Deduction]) -> list[Deduction] | None:
     """Return the same steps, if they can be done one after the other and nothing else before; else None."""
     notes, again = Notes(cells), []
     for step in steps:
@@ -83,7 +83,7 @@ def _replayed(cells: str, steps: list[Step]) -> list[Step] | None:
     return again
 
 
-def _by_search(cells: str, solution: str) -> Step:
+def _by_search(cells: str, solution: str) -> Deduction:
     """Return a step that fills the cell with the fewest values left, where no technique helps."""
     notes = Notes(cells)
     cell = min((cell for cell, bits in enumerate(notes.left) if bits), key=lambda cell: notes.left[cell].bit_count())
@@ -93,7 +93,7 @@ def _by_search(cells: str, solution: str) -> Step:
         f"no technique helps; of the values left for {notes.board.names[cell]}, {notes.symbols(others)} "
         f"would lead to a contradiction"
     )
-    return Step(SEARCH, [cell], [value, *values_of(others)], reason, placed={cell: value})
+    return Deduction(SEARCH, [cell], [value, *values_of(others)], reason, placed={cell: value})
 
 
 def _undecided(cells: str, answers: list[str]) -> str:
@@ -119,7 +119,7 @@ def _no_step(reason: str) -> dict[str, Any]:
     return {"technique": None, "reason": reason, **nothing}
 
 
-def _lines(steps: list[Step], names: tuple[str, ...]) -> list[str]:
+def _lines(steps: list[Deduction], names: tuple[str, ...]) -> list[str]:
     lines = [f"{step.technique}: {step.reason}" for step in steps]
     symbols = Notes("." * len(names)).board.symbols
     (cell, value), *_ = steps[-1].placed.items()

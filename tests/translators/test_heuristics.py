@@ -147,7 +147,7 @@ def test_many_different_dots_do_not_fill_the_memory(monkeypatch):
     level = Pacman.parse("......P......\n")
     for position in distances(level):
         assert Pacman.heuristics["spanning-tree"].estimate(position) >= 0
-    assert 1 <= len(level.trees._weights) <= 10
+    assert 1 <= len(level.maze.trees._weights) <= 10
 
 
 # ---- sliding tiles

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.options import Number, Option, Size, by_name
 from unpuzzle.puzzle.position import Position
-from unpuzzle.translators.shared.symmetry import symmetries
+from unpuzzle.translators.shared.cells import symmetries
 
 Level = TypeVar("Level", bound=Position)
 Boxes = dict[int, str]

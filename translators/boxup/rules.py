@@ -22,6 +22,7 @@ from unpuzzle.puzzle.capabilities import Generating, HasHeuristics, Pictured, Sy
 from unpuzzle.puzzle.puzzle import Puzzle, late
 from unpuzzle.puzzle.task import atom, foreign, objects
 from unpuzzle.translators.boxup.board import NAMES, OPPOSITE, BoxupBoard, kind_of, read
+from unpuzzle.translators.shared.cells import symmetries
 from unpuzzle.translators.shared.level_file import levels_beside
 from unpuzzle.words import shorten
 
@@ -36,8 +37,7 @@ if TYPE_CHECKING:
     from unpuzzle.puzzle.heuristic import Heuristic
     from unpuzzle.puzzle.options import Option
     from unpuzzle.translators.boxup.board import Boxes
-    from unpuzzle.translators.shared.cells import Distances
-    from unpuzzle.translators.shared.symmetry import Symmetry
+    from unpuzzle.translators.shared.cells import Distances, Symmetry
 
 MOVES = {"U": "N", "D": "S", "L": "W", "R": "E"}
 _LETTERS = {NAMES[side]: move for move, side in MOVES.items()}
@@ -134,8 +134,6 @@ class Boxup(Puzzle, Generating, HasHeuristics, Pictured, Symmetric):
         return None
 
     def symmetries(self) -> Iterable[Self]:
-        from unpuzzle.translators.shared.symmetry import symmetries
-
         return dict.fromkeys(map(self._turned, symmetries(self._board.rows, self._board.columns)))
 
     def _turned(self, symmetry: Symmetry) -> Self:

@@ -47,11 +47,11 @@ def _euclidean(position: Pacman, cell: int) -> float:
 
 
 def _steps(position: Pacman, cell: int) -> float:
-    return position.distances.between(position.cell, cell)
+    return position.maze.distances.between(position.cell, cell)
 
 
 def _edges(position: Pacman, tick: Tick) -> dict[int, float]:
-    between, cell = position.distances.between, position.cell
+    between, cell = position.maze.distances.between, position.cell
     return {dot: between(cell, dot, tick) for dot in position.food}
 
 
@@ -62,11 +62,11 @@ def _farthest_steps(position: Pacman, tick: Tick = no_tick) -> float:
 def _spanning_tree(position: Pacman, tick: Tick = no_tick) -> float:
     if not position.food:
         return 0
-    return min(_edges(position, tick).values()) + position.trees.weight(position.food, tick)
+    return min(_edges(position, tick).values()) + position.maze.trees.weight(position.food, tick)
 
 
 def _joined_tree(position: Pacman, tick: Tick = no_tick) -> float:
-    return position.trees.grow(_edges(position, tick), tick)
+    return position.maze.trees.grow(_edges(position, tick), tick)
 
 
 _sound = partial(Heuristic, admissible=True, consistent=True)

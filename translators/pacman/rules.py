@@ -16,7 +16,7 @@ from unpuzzle.puzzle.heuristic import Subgoal
 from unpuzzle.puzzle.puzzle import Puzzle, late
 from unpuzzle.puzzle.task import atom, foreign, objects
 from unpuzzle.translators.pacman.maze import STEPS, Maze, read
-from unpuzzle.translators.shared.cells import reachable, step
+from unpuzzle.translators.shared.cells import reachable, step, symmetries
 from unpuzzle.translators.shared.level_file import levels_beside
 from unpuzzle.words import shorten
 
@@ -30,9 +30,7 @@ if TYPE_CHECKING:
     from unpuzzle.pddl.nodes import Atom, GroundAction
     from unpuzzle.puzzle.heuristic import Heuristic
     from unpuzzle.puzzle.options import Option
-    from unpuzzle.translators.pacman.maze import Trees
-    from unpuzzle.translators.shared.cells import Distances
-    from unpuzzle.translators.shared.symmetry import Symmetry
+    from unpuzzle.translators.shared.cells import Symmetry
 
 COMPASS = ("N", "E", "S", "W")
 _WORDS = {"N": "north", "S": "south", "E": "east", "W": "west"}
@@ -41,7 +39,7 @@ _WORDS = {"N": "north", "S": "south", "E": "east", "W": "west"}
 class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible, Staged, Scored):
     """A position: the cell Pacman is in and the cells with food, numbered row by row from 0."""
 
-    __slots__ = ("_maze", "cell", "food")
+    __slots__ = ("cell", "food", "maze")
 
     name = "pacman"
     title = "Pacman: walk through a maze and eat all the food"
@@ -51,46 +49,38 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
     compass = COMPASS
 
     def __init__(self, maze: Maze, cell: int, food: frozenset[int]) -> None:
-        self._maze = maze
+        self.maze: Maze = maze
         self.cell: int = cell
         self.food: frozenset[int] = food
 
     def _key(self) -> Hashable:
-        return self._maze, self.cell, self.food
+        return self.maze, self.cell, self.food
 
     @property
     def rows(self) -> int:
-        return self._maze.rows
+        return self.maze.rows
 
     @property
     def columns(self) -> int:
-        return self._maze.columns
-
-    @property
-    def distances(self) -> Distances:
-        return self._maze.distances
-
-    @property
-    def trees(self) -> Trees:
-        return self._maze.trees
+        return self.maze.columns
 
     @classmethod
     def parse(cls, text: str, source: str | None = None) -> Self:
         return cls(*read(text, source))
 
     def __str__(self) -> str:
-        symbols = dict.fromkeys(self._maze.names, " ") | dict.fromkeys(self.food, ".") | {self.cell: "P"}
+        symbols = dict.fromkeys(self.maze.names, " ") | dict.fromkeys(self.food, ".") | {self.cell: "P"}
         cells = [symbols.get(cell, "%") for cell in range(self.rows * self.columns)]
         return "".join("".join(cells[i : i + self.columns]) + "\n" for i in range(0, len(cells), self.columns))
 
     def moves(self) -> tuple[str, ...]:
-        return tuple(self._maze.steps[self.cell])
+        return tuple(self.maze.steps[self.cell])
 
     def apply(self, move: str) -> Self:
-        target = self._maze.steps[self.cell].get(move)
+        target = self.maze.steps[self.cell].get(move)
         if target is None:
             raise IllegalMove(self._complaint(move), move=move)
-        return type(self)(self._maze, target, self.food - {target} if target in self.food else self.food)
+        return type(self)(self.maze, target, self.food - {target} if target in self.food else self.food)
 
     def solved(self) -> bool:
         return not self.food
@@ -105,34 +95,34 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
     def goal_position(self) -> Self | None:
         if len(self.food) > 1:
             return None
-        return type(self)(self._maze, min(self.food), frozenset()) if self.food else self
+        return type(self)(self.maze, min(self.food), frozenset()) if self.food else self
 
     def predecessors(self) -> list[tuple[str, Self]] | None:
         """Return where Pacman came from, if there is one dot at most; a dot that is gone was eaten here."""
         if len(self.food) > 1:
             return None
         dot = self.food or frozenset([self.cell])
-        steps = [(side, cell) for side, cell in self._maze.steps[self.cell].items() if cell not in dot]
-        return [(COMPASS[COMPASS.index(side) - 2], type(self)(self._maze, cell, dot)) for side, cell in steps]
+        steps = [(side, cell) for side, cell in self.maze.steps[self.cell].items() if cell not in dot]
+        return [(COMPASS[COMPASS.index(side) - 2], type(self)(self.maze, cell, dot)) for side, cell in steps]
 
     def _complaint(self, move: str) -> str:
         if move not in STEPS:
             return f"{shorten(move)} is not a move: the moves are N, S, E and W"
         row, column = map(sum, zip(divmod(self.cell, self.columns), STEPS[move], strict=True))
-        here = f"{_WORDS[move]} of {self._maze.place(self.cell)}"
+        here = f"{_WORDS[move]} of {self.maze.place(self.cell)}"
         if 0 <= row < self.rows and 0 <= column < self.columns:
             return f"{move}: there is a wall {here}"
         return f"{move}: the maze ends {here}"
 
     def impossible(self) -> str | None:
-        lost = self.food - reachable(self.cell, self._maze.steps)
-        return f"the food at {self._maze.place(min(lost))} cannot be reached" if lost else None
+        lost = self.food - reachable(self.cell, self.maze.steps)
+        return f"the food at {self.maze.place(min(lost))} cannot be reached" if lost else None
 
     def subgoals(self) -> list[Subgoal]:
         """Return the dots, one after the other: always the one that is nearest then; those out of reach last."""
         cell, left, stages = self.cell, set(self.food), []
         while left:
-            nearest = self.distances.nearest(cell, left)
+            nearest = self.maze.distances.nearest(cell, left)
             cell = min(left) if nearest is None else nearest
             left.remove(cell)
             stages.append(self._walk_to(cell))
@@ -140,10 +130,10 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
 
     def _walk_to(self, dot: int) -> Subgoal:
         """Return the stage that walks to the nearest dot; as no other is on the way, only Pacman's cell matters."""
-        steps, columns = self._maze.steps, self.columns
+        steps, columns = self.maze.steps, self.columns
         row, column = divmod(dot, columns)
         return Subgoal(
-            self._maze.names[dot],
+            self.maze.names[dot],
             view=lambda position: position.cell,
             successors=lambda cell: [(move, to, 1) for move, to in steps[cell].items()],
             achieved=lambda cell: cell == dot,
@@ -153,17 +143,15 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
         )
 
     def symmetries(self) -> Iterable[Self]:
-        from unpuzzle.translators.shared.symmetry import symmetries
-
         return dict.fromkeys(map(self._turned, symmetries(self.rows, self.columns)))
 
     def _turned(self, symmetry: Symmetry) -> Self:
         cells = symmetry.cells
-        maze = Maze(symmetry.rows, symmetry.columns, frozenset(cells[cell] for cell in self._maze.names))
+        maze = Maze(symmetry.rows, symmetry.columns, frozenset(cells[cell] for cell in self.maze.names))
         return type(self)(maze, cells[self.cell], frozenset(cells[cell] for cell in self.food))
 
     def task(self) -> Task:
-        names, steps = self._maze.names, self._maze.steps
+        names, steps = self.maze.names, self.maze.steps
         adjacent = [atom("adjacent", names[cell], names[to]) for cell in names for to in steps[cell].values()]
         food = [atom("food", names[cell]) for cell in sorted(self.food)]
         problem = Problem(
@@ -176,7 +164,7 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
         return Task(self.game.domain(), problem)
 
     def atoms(self) -> frozenset[Atom]:
-        maze = self._maze
+        maze = self.maze
         return maze.at[self.cell].union(*map(maze.food.__getitem__, self.food))
 
     def decode(self, action: GroundAction) -> str:
@@ -187,10 +175,10 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
     def ground(self) -> Ground:
         from unpuzzle.translators.pacman.picture import ground
 
-        return ground(self._maze)
+        return ground(self.maze)
 
     def pieces(self) -> list[Piece]:
-        columns = self._maze.columns
+        columns = self.maze.columns
         food: list[Piece] = [("·", cell // columns, cell % columns, "food") for cell in self.food]
         return [*food, ("@", self.cell // columns, self.cell % columns, "Pacman")]
 

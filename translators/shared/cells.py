@@ -1,4 +1,4 @@
-"""Cells of a grid, the steps between them, distances around walls, and what no move on a grid changes.
+"""Cells of a grid, the steps between them, distances around walls, symmetries, and what no move on a grid changes.
 
 Cells are numbered row by row from 0. Their names count rows and columns from 1: `r1c1` is the top left one.
 """
@@ -6,13 +6,14 @@ Cells are numbered row by row from 0. Their names count rows and columns from 1:
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import product
 
 from unpuzzle.puzzle.task import foreign
 from unpuzzle.walks import distances
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Mapping, Set
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
     from typing import Any, TypeVar
 
     from unpuzzle.pddl.nodes import GroundAction
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     """By move, or by compass letter, what it adds to the row and the column."""
     Key = TypeVar("Key")
     Value = TypeVar("Value")
+    Item = TypeVar("Item")
 
 STEPS = {(-1, 0): "N", (0, 1): "E", (1, 0): "S", (0, -1): "W"}
 """Compass letters by what a step adds to the row and the column."""
@@ -94,18 +96,16 @@ def step(action: GroundAction, start: int, end: int) -> str:
 
     Raises ParseError where these are no cells, or no neighbours.
     """
-    (row, column), (to_row, to_column) = (_row_and_column(action, action.arguments[i]) for i in (start, end))
-    letter = STEPS.get((to_row - row, to_column - column))
+    places = []
+    for name in (action.arguments[start], action.arguments[end]):
+        row, mark, column = name.removeprefix("r").partition("c")
+        if not (mark and row.isdecimal() and column.isdecimal()):
+            raise foreign(action, f"{name!r} is not a cell")
+        places.append((int(row), int(column)))
+    letter = STEPS.get((places[1][0] - places[0][0], places[1][1] - places[0][1]))
     if letter is None:
         raise foreign(action, "its cells are not neighbours")
     return letter
-
-
-def _row_and_column(action: GroundAction, name: str) -> tuple[int, int]:
-    row, mark, column = name.removeprefix("r").partition("c")
-    if not (mark and row.isdecimal() and column.isdecimal()):
-        raise foreign(action, f"{name!r} is not a cell")
-    return int(row), int(column)
 
 
 def no_tick() -> None:
@@ -145,6 +145,44 @@ class Distances:
             layer = {near for cell in layer for near in self._neighbours[cell]} - known
             known |= layer
         return None
+
+
+class Symmetry:
+    """A reflection or rotation of grids of one size, of which there are eight (the dihedral group of the square).
+
+    Half of them exchange rows and columns, so that a grid of 2 x 3 becomes one of 3 x 2.
+
+    Attributes:
+        rows, columns: of the grid that it makes.
+        cells: by cell (row by row from 0) the cell that it becomes.
+        sides: by compass letter the one that it becomes.
+    """
+
+    __slots__ = ("cells", "columns", "rows", "sides")
+
+    def __init__(self, rows: int, columns: int, exchanged: bool, down: int, right: int) -> None:
+        """Exchange rows and columns or not; turn the rows upside down if `down` is -1, the columns if `right` is."""
+        order = -1 if exchanged else 1
+        self.rows: int = columns if exchanged else rows
+        self.columns: int = rows if exchanged else columns
+        top, left = (0 if down > 0 else self.rows - 1), (0 if right > 0 else self.columns - 1)
+        places = [divmod(cell, columns)[::order] for cell in range(rows * columns)]
+        self.cells: tuple[int, ...] = tuple(
+            [(top + row * down) * self.columns + left + column * right for row, column in places]
+        )
+        steps = [(step[::order], side) for step, side in STEPS.items()]
+        self.sides: dict[str, str] = {side: STEPS[row * down, column * right] for (row, column), side in steps}
+
+    def moved(self, contents: Sequence[Item]) -> tuple[Item, ...]:
+        """Return the contents of all cells, row by row, each in its new place."""
+        placed = dict(zip(self.cells, contents, strict=True))
+        return tuple([placed[cell] for cell in range(len(placed))])
+
+
+@lru_cache(maxsize=64)
+def symmetries(rows: int, columns: int) -> tuple[Symmetry, ...]:
+    """Return all eight symmetries of grids of a size; the first changes nothing."""
+    return tuple([Symmetry(rows, columns, *how) for how in product((False, True), (1, -1), (1, -1))])
 
 
 class Layout:

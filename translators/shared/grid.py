@@ -31,16 +31,15 @@ own and use the parts of this folder (Boxup, sliding tiles, Pacman).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Self
-
 from unpuzzle.puzzle.capabilities import Pictured, Symmetric
 from unpuzzle.puzzle.puzzle import Puzzle
-from unpuzzle.translators.shared.cells import cell_names, groups, neighbours, place
+from unpuzzle.translators.shared.cells import cell_names, groups, neighbours, place, symmetries
 from unpuzzle.translators.shared.sheet import Sheet
-from unpuzzle.translators.shared.symmetry import symmetries
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+    from typing import ClassVar, Self
 
     from unpuzzle.drawing import Ground, Piece, Shape
     from unpuzzle.puzzle.position import Fact

@@ -25,7 +25,7 @@ from unpuzzle.puzzle.capabilities import (
 from unpuzzle.puzzle.position import by_text
 from unpuzzle.puzzle.puzzle import Puzzle, late
 from unpuzzle.puzzle.task import atom, foreign, objects
-from unpuzzle.translators.shared.cells import step
+from unpuzzle.translators.shared.cells import step, symmetries
 from unpuzzle.translators.shared.level_file import levels_beside
 from unpuzzle.translators.sliding_tiles.board import STEPS, TilesBoard, read
 from unpuzzle.translators.sliding_tiles.parity import completions, reason
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from unpuzzle.pddl.nodes import Atom, GroundAction
     from unpuzzle.puzzle.heuristic import Heuristic, Subgoal
     from unpuzzle.puzzle.options import Option
-    from unpuzzle.translators.shared.symmetry import Symmetry
+    from unpuzzle.translators.shared.cells import Symmetry
     from unpuzzle.translators.sliding_tiles.board import Goal
 
 _EDGES = {"U": "top row", "D": "bottom row", "L": "first column", "R": "last column"}
@@ -157,8 +157,6 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
 
         So a default goal stays one wherever the blank's corner stays in its place.
         """
-        from unpuzzle.translators.shared.symmetry import symmetries
-
         return dict.fromkeys(map(self._turned, symmetries(self.rows, self.columns)))
 
     def _turned(self, symmetry: Symmetry) -> Self:

@@ -13,6 +13,10 @@ another language, `LANGUAGE/games/NAME.txt`; `_` in the name of the file is `-` 
 folders that begin with `_` are helpers; `shared` holds those that are public. The list of files is the registry, and a
 puzzle is imported or compiled when it is asked for, so that a broken one breaks no other.
 
+In a folder, `rules` has the positions, their moves, and both as PDDL; `board` (or `maze`, `squares`) has what no move
+changes, often with the reading of levels, which are in `levels.txt`; `picture`, `making` (random levels), `heuristics`
+and what a puzzle has besides, such as `subgoals`, are loaded when they are asked for.
+
 A file holds one game: one subclass of `Puzzle`, or one object of a subclass of `Game`. Names that begin with `_` do not
 count.
 """
@@ -77,8 +81,7 @@ def find(name: str | os.PathLike[str], tick: Callable[[], None] | None = None) -
             return language.read_game(name, tick=tick)
         return _with_home(read_python_file(name), os.path.abspath(name))
     path = bundled_files().get(name)
-    language = None if path is None else language_of(path)
-    if path is not None and language is not None:
+    if path is not None and (language := language_of(path)) is not None:
         return language.read_game(path, name)
     if name in names():
         return _bundled(name)

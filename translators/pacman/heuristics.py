@@ -1,11 +1,5 @@
 """Heuristics for Pacman. With one dot left they are distances to it; with more, each says what it makes of them.
 
-    manhattan       |rows| + |columns| to the dot farthest in this sense     euclidean   the same as the crow flies
-    farthest        steps through the maze to the dot farthest in this sense
-    spanning-tree   steps to the nearest dot + a minimum spanning tree of the dots
-    joined-tree     a minimum spanning tree of Pacman and the dots
-    dots            how many are left: no move eats two
-
 A way that eats everything leads to every dot, so the distance to none of them is more than its length; a move changes
 each distance by at most 1, and where it eats a dot, that one was 1 away.
 

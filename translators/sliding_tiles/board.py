@@ -44,33 +44,18 @@ class TilesBoard(Layout):
 def read(text: str, source: str | None) -> tuple[TilesBoard, tuple[int, ...]]:
     """Return the board and the tiles, row by row."""
     page = Page(text, source)
-    rows = page.rows()
-    mark = next((i for i, row in enumerate(rows) if row[0].text == "goal"), len(rows))
-    board, goal_rows = rows[:mark], rows[mark:]
-    if not board:
-        raise page.error_at("no tiles before the goal", rows[0][0])
-    page.require_rectangle(board)
-    tiles = tuple(tile for tile in _numbers(page, board, board, wild=False) if tile is not None)
-    goal = _goal(page, board, goal_rows) if goal_rows else tuple(range(len(tiles)))
-    return TilesBoard(len(board), len(board[0]), goal), tiles
-
-
-def _goal(page: Page, rows: list[list[Word]], goal_rows: list[list[Word]]) -> Goal:
-    """Return the goal from its lines, `goal` the first of them."""
-    (mark, *rest), *goal_rows = goal_rows
-    if rest:
-        raise page.error_at("'goal' stands on a line of its own", rest[0])
-    again = next((row[0] for row in goal_rows if row[0].text == "goal"), None)
-    if again:
-        raise page.error_at("a second 'goal'", again)
-    for number, row in enumerate(goal_rows, 1):
+    rows, goal_rows = page.parts("goal")
+    page.require_rectangle(rows)
+    tiles = tuple(tile for tile in _numbers(page, rows, rows, wild=False) if tile is not None)
+    for number, row in enumerate(goal_rows or (), 1):
         if len(row) != len(rows[0]):
             message = f"goal row {number} has {count(len(row), 'cell')}, the board's rows have {len(rows[0])}"
             raise page.error_at(message, row[min(len(rows[0]), len(row) - 1)])
-    if len(goal_rows) != len(rows):
+    if goal_rows and len(goal_rows) != len(rows):
         message = f"the goal has {count(len(goal_rows), 'row')}, the board has {len(rows)}"
-        raise page.error_at(message, mark)
-    return tuple(_numbers(page, rows, goal_rows, wild=True))
+        raise page.error_at(message, goal_rows[0][0])
+    goal = _numbers(page, rows, goal_rows, wild=True) if goal_rows else range(len(tiles))
+    return TilesBoard(len(rows), len(rows[0]), tuple(goal)), tiles
 
 
 def _numbers(page: Page, rows: list[list[Word]], words: list[list[Word]], wild: bool) -> list[int | None]:

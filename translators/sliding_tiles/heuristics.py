@@ -1,19 +1,15 @@
 """Heuristics for sliding tiles. A tile whose place does not matter counts nothing, nor does the blank.
 
-    manhattan              rows + columns between each tile and its place, summed: a move takes one tile one step
-    linear-conflict        and 2 for each tile that must leave its line to let another one of that line pass
-    euclidean              as manhattan, as the crow flies
-    misplaced              how many tiles are not in their places
-    manhattan-with-blank   as manhattan, the blank as if it were a tile: the classic mistake, kept to be found
+All are admissible and consistent but *manhattan-with-blank*, the classic mistake, which is here to be found.
 
-All but the last are admissible and consistent. In a *linear conflict* (O. Hansson, A. Mayer and M. Yung, Criticizing
-solutions to relaxed problems yields powerful admissible heuristics, 1992) two tiles stand in the line that is the goal
-of both, each beyond the other's place. Of a line with k tiles that belong there, as many may stay as are in no conflict
-with each other: a longest increasing subsequence of their places. So k less its length is the least number of tiles
-that must leave the line, which takes each of them two steps that Manhattan distance does not count. (To count 2 for
-every pair in conflict would be more, and not admissible.) It is consistent: the tile that moves keeps its order in its
-line; of the two lines that it leaves and enters, at most one is its own. Entering it brings it 1 nearer and adds 2 at
-most, leaving it takes it 1 away and saves 2 at most: the estimate changes by 1.
+In a *linear conflict* (O. Hansson, A. Mayer and M. Yung, Criticizing solutions to relaxed problems yields powerful
+admissible heuristics, 1992) two tiles stand in the line that is the goal of both, each beyond the other's place. Of a
+line with k tiles that belong there, as many may stay as are in no conflict with each other: a longest increasing
+subsequence of their places. So k less its length is the least number of tiles that must leave the line, which takes
+each of them two steps that Manhattan distance does not count. (To count 2 for every pair in conflict would be more, and
+not admissible.) It is consistent: the tile that moves keeps its order in its line; of the two lines that it leaves and
+enters, at most one is its own. Entering it brings it 1 nearer and adds 2 at most, leaving it takes it 1 away and saves
+2 at most: the estimate changes by 1.
 """
 
 from __future__ import annotations

@@ -17,19 +17,15 @@ if TYPE_CHECKING:
 def reason(board: TilesBoard, tiles: Sequence[int]) -> str | None:
     """Return why the goal cannot be reached; None if it can."""
     if min(board.rows, board.columns) == 1:
-        return None if _order_fits(board, tiles) else "the order of the tiles in a single line never changes"
+        order = [tile for tile in tiles if tile]
+        lines = ([*order[:blank], 0, *order[blank:]] for blank in range(len(tiles)))
+        fits = any(all(goal in (None, tile) for goal, tile in zip(board.goal, line, strict=True)) for line in lines)
+        return None if fits else "the order of the tiles in a single line never changes"
     if len(set(tiles) - set(board.goal) - {0}) >= 2:
         return None  # exchanging two tiles whose places do not matter mends the parity
     if any(even(board, tiles, goal) for goal in completions(board, tiles)):
         return None
     return "parity: the goal is an odd number of exchanges of two tiles away, and the blank's moves make an even one"
-
-
-def _order_fits(board: TilesBoard, tiles: Sequence[int]) -> bool:
-    """Return whether the goal of a board of one line holds for some place of the blank."""
-    order = [tile for tile in tiles if tile]
-    lines = ([*order[:blank], 0, *order[blank:]] for blank in range(len(tiles)))
-    return any(all(place in (None, tile) for place, tile in zip(board.goal, line, strict=True)) for line in lines)
 
 
 def completions(board: TilesBoard, tiles: Sequence[int]) -> Iterator[list[int]]:

@@ -87,13 +87,12 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
         return cls(*read(text, source))
 
     def __str__(self) -> str:
-        default = self.goal == tuple(range(len(self.tiles)))
-        return self._lines(self.tiles) + ("" if default else "goal\n" + self._lines(self.goal))
+        return self._lines(self.tiles) + ("" if self.assumed_arguments() else "goal\n" + self._lines(self.goal))
 
     def _lines(self, tiles: Sequence[int | None]) -> str:
         width = len(str(len(tiles) - 1))
-        words = ["*".rjust(width) if tile is None else str(tile).rjust(width) for tile in tiles]
-        return "".join(" ".join(words[i : i + self.columns]) + "\n" for i in range(0, len(words), self.columns))
+        rows = [["*" if tile is None else str(tile) for tile in row] for row in self._in_rows(tiles)]
+        return "".join(" ".join(word.rjust(width) for word in row) + "\n" for row in rows)
 
     def moves(self) -> tuple[str, ...]:
         return tuple(self._board.steps[self._blank])
@@ -101,7 +100,8 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
     def apply(self, move: str) -> Self:
         target = self._board.steps[self._blank].get(move)
         if target is None:
-            raise IllegalMove(self._complaint(move), move=move)
+            edge = f"{move}: the blank is in the {_EDGES[move]}" if move in STEPS else ""
+            raise IllegalMove(edge or f"{shorten(move)} is not a move: the moves are U, D, L and R", move=move)
         tiles = list(self.tiles)
         tiles[self._blank], tiles[target] = tiles[target], 0
         return type(self)(self._board, tuple(tiles), target)
@@ -122,12 +122,6 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
 
     def predecessors(self) -> list[tuple[str, Self]]:
         return [(_BACK[move], self.apply(move)) for move in self.moves()]
-
-    @staticmethod
-    def _complaint(move: str) -> str:
-        if move not in STEPS:
-            return f"{shorten(move)} is not a move: the moves are U, D, L and R"
-        return f"{move}: the blank is in the {_EDGES[move]}"
 
     def impossible(self) -> str | None:
         return reason(self._board, self.tiles)

@@ -3,8 +3,8 @@
     from unpuzzle.translators.shared import GridPuzzle        a puzzle of symbols in the cells of a grid
     from unpuzzle.translators.shared import Page              a level's text as words with their places, for any other
 
-grid.py          GridPuzzle: text, picture, symmetries, equality, pieces of several cells, faults with their place
-sheet.py         Sheet: a grid of symbols as it was read, ragged rows too, with errors that point at line and column
+grid.py          GridPuzzle: text, picture, symmetries, equality, pieces of several cells, faults with their place;
+                 Sheet: a grid of symbols as it was read, ragged rows too, with errors that point at line and column
 text.py          Page and Word: lines, words and numbers of any level text, with errors that point at them
 cells.py         cells: their names, the steps between them, as moves and as PDDL, distances, symmetries
 grid_picture.py  what a symbol looks like, and shapes to draw it with
@@ -21,14 +21,13 @@ if TYPE_CHECKING:
     from unpuzzle.translators.shared.cells import reachable as reachable
     from unpuzzle.translators.shared.cells import step as step
     from unpuzzle.translators.shared.cells import symmetries as symmetries
-    from unpuzzle.translators.shared.grid import GridPuzzle
-    from unpuzzle.translators.shared.sheet import Sheet
+    from unpuzzle.translators.shared.grid import GridPuzzle, Sheet
     from unpuzzle.translators.shared.text import Page, Word
 
 __all__ = ["Distances", "GridPuzzle", "Page", "Sheet", "Symmetry", "Word", "cell_name", "cell_names", "groups"]
 __all__ += ["neighbours", "place", "reachable", "step", "symmetries"]
 
-_HOMES = {"GridPuzzle": "grid", "Page": "text", "Sheet": "sheet", "Word": "text"}
+_HOMES = {"GridPuzzle": "grid", "Page": "text", "Sheet": "grid", "Word": "text"}
 
 
 def __getattr__(name: str) -> object:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import Any
 
-from unpuzzle.translators.sudoku.board import EMPTY
+from unpuzzle.translators.sudoku.board import EMPTY, SYMBOLS
 from unpuzzle.translators.sudoku.candidates import solutions
 from unpuzzle.translators.sudoku.techniques import LADDER, Deduction, Notes, values_of
 from unpuzzle.words import listing
@@ -51,10 +51,14 @@ def explain(cells: str, impossible: str | None) -> tuple[str, dict[str, Any]]:
         return reason, _no_step(reason)
     steps = steps_to_a_value(cells)
     if not steps and len(answers) == 2:
-        reason = _undecided(cells, answers)
+        cell = next(cell for cell, symbols in enumerate(zip(*answers, strict=True)) if len(set(symbols)) == 2)
+        values = listing(sorted(solution[cell] for solution in answers), "or")
+        reason = f"there are several solutions, and no technique helps: {names[cell]} may be {values}"
         return reason, _no_step(reason)
     steps = steps or [_by_search(cells, answers[0])]
-    return "\n".join(_lines(steps, names)), {**steps[0].plain(names), "steps": [step.plain(names) for step in steps]}
+    (cell, value), *_ = steps[-1].placed.items()
+    lines = [*(f"{step.technique}: {step.reason}" for step in steps), f"so {names[cell]}={SYMBOLS[value - 1]}"]
+    return "\n".join(lines), {**steps[0].plain(names), "steps": [step.plain(names) for step in steps]}
 
 
 def steps_to_a_value(cells: str) -> list[Deduction]:
@@ -96,13 +100,6 @@ def _by_search(cells: str, solution: str) -> Deduction:
     return Deduction(SEARCH, [cell], [value, *values_of(others)], reason, placed={cell: value})
 
 
-def _undecided(cells: str, answers: list[str]) -> str:
-    notes = Notes(cells)
-    cell = next(cell for cell, symbols in enumerate(zip(*answers, strict=True)) if len(set(symbols)) == 2)
-    values = listing(sorted(solution[cell] for solution in answers), "or")
-    return f"there are several solutions, and no technique helps: {notes.board.names[cell]} may be {values}"
-
-
 def _contradiction(cells: str, names: tuple[str, ...]) -> str:
     """Return a sentence with values that contradict each other, all of them needed for that."""
     needed = cells
@@ -117,10 +114,3 @@ def _contradiction(cells: str, names: tuple[str, ...]) -> str:
 def _no_step(reason: str) -> dict[str, Any]:
     nothing: dict[str, Any] = {"cells": [], "values": [], "placed": {}, "removed": {}, "steps": []}
     return {"technique": None, "reason": reason, **nothing}
-
-
-def _lines(steps: list[Deduction], names: tuple[str, ...]) -> list[str]:
-    lines = [f"{step.technique}: {step.reason}" for step in steps]
-    symbols = Notes("." * len(names)).board.symbols
-    (cell, value), *_ = steps[-1].placed.items()
-    return [*lines, f"so {names[cell]}={symbols[value - 1]}"]

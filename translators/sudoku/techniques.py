@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 from unpuzzle.translators.sudoku.board import EMPTY, SudokuBoard, board_of
@@ -124,9 +124,8 @@ def hidden_singles(notes: Notes) -> Iterator[Deduction]:
             twice |= once & left[cell]
             once |= left[cell]
         for value in values_of(once & ~twice):
-            cell = notes.places(unit, 1 << value - 1)[0]
-            name, symbol = notes.board.unit_names[unit], notes.symbols(1 << value - 1)
-            reason = f"in {name}, {symbol} can only go to {notes.board.names[cell]}"
+            cell, symbol = notes.places(unit, 1 << value - 1)[0], notes.symbols(1 << value - 1)
+            reason = f"in {notes.board.unit_names[unit]}, {symbol} can only go to {notes.board.names[cell]}"
             yield Deduction("hidden single", [cell], [value], reason, placed={cell: value})
 
 
@@ -184,25 +183,22 @@ def hidden_pairs(notes: Notes) -> Iterator[Deduction]:
 
 
 def x_wings(notes: Notes) -> Iterator[Deduction]:
-    side = notes.board.side
-    for value in range(1, side + 1):
-        for lines, crossing in ((range(side), 1), (range(side, 2 * side), 0)):
-            places = {line: notes.places(line, 1 << value - 1) for line in lines}
-            for pair in combinations([line for line, cells in places.items() if len(cells) == 2], 2):
-                corners = [*places[pair[0]], *places[pair[1]]]
-                ends = sorted({notes.board.units_of[cell][crossing] for cell in corners})
-                if len(ends) == 2 and (step := _wing(notes, value, pair, corners, ends)).removed:
-                    yield step
-
-
-def _wing(notes: Notes, value: int, lines: tuple[int, int], corners: list[int], ends: list[int]) -> Deduction:
-    names, symbol = notes.board.unit_names, notes.symbols(1 << value - 1)
-    reason = (
-        f"in {names[lines[0]]} and in {names[lines[1]]}, {symbol} can only be in {names[ends[0]]} or {names[ends[1]]}; "
-        f"so no other cell of {names[ends[0]]} and {names[ends[1]]} is {symbol}"
-    )
-    others = [cell for end in ends for cell in notes.board.units[end] if cell not in corners]
-    return Deduction("X-wing", corners, [value], reason, removed=notes.removals(others, 1 << value - 1))
+    board, side = notes.board, notes.board.side
+    for value, (lines, crossing) in product(range(1, side + 1), ((range(side), 1), (range(side, 2 * side), 0))):
+        bit = 1 << value - 1
+        places = {line: notes.places(line, bit) for line in lines}
+        for pair in combinations([line for line, cells in places.items() if len(cells) == 2], 2):
+            corners = [*places[pair[0]], *places[pair[1]]]
+            ends = sorted({board.units_of[cell][crossing] for cell in corners})
+            others = [cell for end in ends for cell in board.units[end] if cell not in corners]
+            removed = notes.removals(others, bit)
+            if len(ends) == 2 and removed:
+                one, two, left, right = (board.unit_names[unit] for unit in (*pair, *ends))
+                reason = (
+                    f"in {one} and in {two}, {notes.symbols(bit)} can only be in {left} or {right}; "
+                    f"so no other cell of {left} and {right} is {notes.symbols(bit)}"
+                )
+                yield Deduction("X-wing", corners, [value], reason, removed=removed)
 
 
 LADDER: dict[str, Technique] = {

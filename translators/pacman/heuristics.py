@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from math import hypot
+from operator import add
 
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import by_name
@@ -25,23 +26,8 @@ from unpuzzle.translators.shared.cells import no_tick
 Tick = Callable[[], None]
 
 
-def _apart(position: Pacman, cell: int) -> tuple[int, int]:
-    """Return the numbers of rows and columns between Pacman and a cell."""
-    row, column = divmod(position.cell, position.columns)
-    other_row, other_column = divmod(cell, position.columns)
-    return abs(row - other_row), abs(column - other_column)
-
-
-def _manhattan(position: Pacman, cell: int) -> int:
-    return sum(_apart(position, cell))
-
-
-def _euclidean(position: Pacman, cell: int) -> float:
-    return hypot(*_apart(position, cell))
-
-
-def _steps(position: Pacman, cell: int) -> float:
-    return position.maze.distances.between(position.cell, cell)
+def _steps(position: Pacman, other: Pacman) -> float:
+    return position.maze.distances.between(position.cell, other.cell)
 
 
 def _edges(position: Pacman, tick: Tick) -> dict[int, float]:
@@ -66,22 +52,27 @@ def _joined_tree(position: Pacman, tick: Tick = no_tick) -> float:
 _sound = partial(Heuristic, admissible=True, consistent=True)
 
 
-def _farthest(name: str, about: str, measure: Callable[[Pacman, int], float]) -> Heuristic:
-    """Return the heuristic that measures the way to the dot that is farthest by that measure."""
+def _farthest(name: str, about: str, measure: Callable[[int, int], float]) -> Heuristic:
+    """Return the heuristic that measures, in rows and columns, the way to the dot that is farthest by that measure."""
+
+    def apart(position: Pacman, cell: int) -> float:
+        row, column = divmod(position.cell, position.columns)
+        other_row, other_column = divmod(cell, position.columns)
+        return measure(abs(row - other_row), abs(column - other_column))
 
     def estimate(position: Pacman) -> float:
-        return max([measure(position, dot) for dot in position.food], default=0)
+        return max([apart(position, dot) for dot in position.food], default=0)
 
-    return _sound(name, about, estimate, between=lambda position, other: measure(position, other.cell))
+    return _sound(name, about, estimate, between=lambda position, other: apart(position, other.cell))
 
 
-_STEPS = _farthest("farthest", "steps through the maze to the farthest dot", _steps)
+_STEPS = "steps through the maze to the farthest dot"
 _TREE = "steps to the nearest dot and a minimum spanning tree of the dots"
 _JOINED = "a minimum spanning tree of Pacman and the dots; not consistent"
 HEURISTICS: dict[str, Heuristic] = by_name(
-    _farthest("manhattan", "rows and columns to the dot that is farthest so, walls or not", _manhattan),
-    _farthest("euclidean", "as the crow flies to the dot that is farthest so", _euclidean),
-    _STEPS.replace(estimate=_farthest_steps, ticking=True),
+    _farthest("manhattan", "rows and columns to the dot that is farthest so, walls or not", add),
+    _farthest("euclidean", "as the crow flies to the dot that is farthest so", hypot),
+    _sound("farthest", _STEPS, _farthest_steps, between=_steps, ticking=True),
     _sound("spanning-tree", _TREE, _spanning_tree, ticking=True),
     Heuristic("joined-tree", _JOINED, _joined_tree, admissible=True, consistent=False, ticking=True),
     _sound("dots", "how many are left", lambda position: len(position.food)),

@@ -129,7 +129,7 @@ class GridPuzzle(Puzzle, Pictured, Symmetric):
 
     @classmethod
     def parse(cls, text: str, source: str | None = None) -> Self:
-        sheet = Sheet(text, source, cls.symbols, cls.aliases, cls.filler, cls.known_keywords)
+        sheet = Sheet(text, source, cls)
         for noun, symbols in cls.single.items():
             sheet.require_one(noun, symbols)
         position = cls(sheet.cells, sheet.columns, sheet.keywords)
@@ -205,30 +205,19 @@ class Sheet:
 
     __slots__ = ("_lines", "_page", "cells", "columns", "keywords")
 
-    def __init__(
-        self,
-        text: str,
-        source: str | None,
-        symbols: Mapping[str, str],
-        aliases: Mapping[str, str],
-        filler: str,
-        keywords: Iterable[str],
-    ) -> None:
-        """Read a grid of the symbols that the attributes of `GridPuzzle` describe.
-
-        Raises ParseError where the text is no such grid.
-        """
+    def __init__(self, text: str, source: str | None, game: type[GridPuzzle]) -> None:
+        """Read a grid of the symbols of a puzzle. Raises ParseError where the text is no such grid."""
         self._page = Page(text, source)
-        readable = {**symbols, **{alias: symbols[symbol] for alias, symbol in aliases.items()}}
+        readable = {**game.symbols, **{alias: game.symbols[symbol] for alias, symbol in game.aliases.items()}}
         self._lines = self._rows(readable)
-        self.keywords: frozenset[str] = self._taken(tuple(keywords))
+        self.keywords: frozenset[str] = self._taken(game.known_keywords)
         if not self._lines:
             raise self._page.error("the level is empty")
         self.columns: int = max(len(row.text) for row in self._lines)
-        self._require_size(filler)
+        self._require_size(game.filler)
         self._require_symbols(readable)
-        rows = [row.text.translate({ord(alias): symbol for alias, symbol in aliases.items()}) for row in self._lines]
-        self.cells: str = "".join([row.ljust(self.columns, filler or " ") for row in rows])
+        rows = [row.text.translate(str.maketrans(dict(game.aliases))) for row in self._lines]
+        self.cells: str = "".join([row.ljust(self.columns, game.filler or " ") for row in rows])
 
     def _rows(self, symbols: Mapping[str, str]) -> list[Word]:
         """Return the rows with their places, those between the first and the last that are not empty."""
@@ -243,7 +232,7 @@ class Sheet:
         filled = [index for index, row in enumerate(rows) if row.text]
         return rows[filled[0] : filled[-1] + 1] if filled else []
 
-    def _taken(self, keywords: tuple[str, ...]) -> frozenset[str]:
+    def _taken(self, keywords: Sequence[str]) -> frozenset[str]:
         """Return the keywords above the rows, each taken away from them."""
         words: set[str] = set()
         while self._lines and (word := self._lines[0].text.strip()) in keywords:

@@ -100,9 +100,8 @@ def joined_pieces(game: Kind, cells: str, columns: int) -> list[Piece]:
         places = {divmod(cell, columns) for cell in group}
         top, left = min(row for row, _ in places), min(column for _, column in places)
         right, bottom = max(column for _, column in places), max(row for row, _ in places)
-        columns_of_box = range(left, right + 1)
         lines = [
-            "".join([symbol if (row, column) in places else GAP for column in columns_of_box])
+            "".join([symbol if (row, column) in places else GAP for column in range(left, right + 1)])
             for row in range(top, bottom + 1)
         ]
         pieces.append(("\n".join(lines), top, left, kind[symbol]))

@@ -34,7 +34,7 @@ from unpuzzle.walks import distances
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Protocol
 
     from unpuzzle.translators.sliding_tiles.board import TilesBoard
@@ -70,7 +70,7 @@ def subgoals(board: TilesBoard, tiles: Sequence[int]) -> list[Subgoal]:
         own = {cell: tile for cell in sorted(group) if (tile := goal[cell]) is not None}
         if own:
             home = home | own
-            stages.append(_Stage(ordered, columns, home, own).subgoal())
+            stages.append(_stage(ordered, columns, home, own))
     return stages
 
 
@@ -138,69 +138,60 @@ def _lines(count: int, place: int) -> tuple[list[int], list[int]]:
     return taken, left
 
 
-class _Stage:
-    """Tiles at home (`home`), some of which are new (`own`), by cell. A view has the tile of every cell."""
+def _stage(steps: Steps, columns: int, home: Mapping[int, int], own: Mapping[int, int]) -> Subgoal:
+    """Return the stage that brings home the tiles `own`, with which those of `home` are there, by cell.
 
-    def __init__(self, steps: Steps, columns: int, home: Mapping[int, int], own: Mapping[int, int]) -> None:
-        self.steps = steps
-        self.home = home
-        self.own = own
-        self.other = len(steps)  # the number that all tiles have that the stage does not look at
-        self.visible = frozenset(home.values()) | {0}
-        self.moves_alone: dict[int, list[list[int]]] | None = None
-        # By cell and tile: the Manhattan distance to the tile's place.
-        places = {tile: cell for cell, tile in home.items()}
-        self.table = [
-            [_distance(cell, places.get(tile, cell), columns) for tile in range(self.other + 1)]
-            for cell in range(self.other)
-        ]
+    A view has the tile of every cell; all that the stage does not look at have one number.
+    """
+    other, visible, large = len(steps), frozenset(home.values()) | {0}, len(steps) > NOTEBOOK
+    places = {tile: cell for cell, tile in home.items()}
+    table = [[_distance(cell, places.get(tile, cell), columns) for tile in range(other + 1)] for cell in range(other)]
 
-    def subgoal(self) -> Subgoal:
-        large = len(self.steps) > NOTEBOOK
-        return Subgoal(
-            " ".join(map(str, sorted(self.own.values()))),
-            view=self.view,
-            successors=self.successors,
-            achieved=self.achieved,
-            estimate=self.far_estimate if large else self.manhattan,
-            admissible=not large and 0 not in self.own.values(),
-            key=self.key,
-        )
+    def manhattan(view: View) -> int:
+        return sum(map(getitem, table, view))
 
-    def view(self, position: HasTiles) -> View:
-        return tuple([tile if tile in self.visible else self.other for tile in position.tiles])
-
-    def key(self, view: View) -> tuple[str, ...]:
-        return tuple(["*" if tile == self.other else str(tile) for tile in view])
-
-    def achieved(self, view: View) -> bool:
-        return all(view[cell] == tile for cell, tile in self.home.items())
-
-    def successors(self, view: View) -> Iterator[tuple[str, View, int]]:
+    def successors(view: View) -> Iterator[tuple[str, View, int]]:
         blank = view.index(0)
-        for move, cell in self.steps[blank].items():
+        for move, cell in steps[blank].items():
             tiles = list(view)
             tiles[blank], tiles[cell] = tiles[cell], 0
             yield move, tuple(tiles), 1
 
-    def manhattan(self, view: View) -> int:
-        return sum(map(getitem, self.table, view))
+    def view(position: HasTiles) -> View:
+        return tuple([tile if tile in visible else other for tile in position.tiles])
 
-    def far_estimate(self, view: View) -> int:
-        if self.moves_alone is None:
-            self.moves_alone = {tile: self._alone(cell) for cell, tile in self.own.items() if tile}
+    return Subgoal(
+        " ".join(map(str, sorted(own.values()))),
+        view=view,
+        successors=successors,
+        achieved=lambda view: all(view[cell] == tile for cell, tile in home.items()),
+        estimate=_far_estimate(manhattan, steps, own) if large else manhattan,
+        admissible=not large and 0 not in own.values(),
+        key=lambda view: tuple(["*" if tile == other else str(tile) for tile in view]),
+    )
+
+
+def _far_estimate(manhattan: Callable[[View], int], steps: Steps, own: Mapping[int, int]) -> Callable[[View], int]:
+    tables: dict[int, list[list[int]]] = {}
+
+    def estimate(view: View) -> int:
+        if not tables:
+            tables.update({tile: _moves_alone(steps, cell) for cell, tile in own.items() if tile})
         blank = view.index(0)
-        alone = [table[view.index(tile)][blank] for tile, table in self.moves_alone.items()]
-        return WEIGHT * max([self.manhattan(view), *alone])
+        alone = [table[view.index(tile)][blank] for tile, table in tables.items()]
+        return WEIGHT * max([manhattan(view), *alone])
 
-    def _alone(self, place: int) -> list[list[int]]:
-        """Return the fewest moves, by cell of a tile and cell of the blank, that bring the tile to its place."""
+    return estimate
 
-        def after(pair: tuple[int, int]) -> Iterator[tuple[int, int]]:
-            tile, blank = pair
-            for cell in self.steps[blank].values():
-                yield (blank, tile) if cell == tile else (tile, cell)
 
-        cells = range(self.other)
-        moves = distances([(place, blank) for blank in cells if blank != place], after)
-        return [[moves.get((tile, blank), 0) for blank in cells] for tile in cells]
+def _moves_alone(steps: Steps, place: int) -> list[list[int]]:
+    """Return the fewest moves, by cell of a tile and cell of the blank, that bring the tile to its place."""
+
+    def after(pair: tuple[int, int]) -> Iterator[tuple[int, int]]:
+        tile, blank = pair
+        for cell in steps[blank].values():
+            yield (blank, tile) if cell == tile else (tile, cell)
+
+    cells = range(len(steps))
+    moves = distances([(place, blank) for blank in cells if blank != place], after)
+    return [[moves.get((tile, blank), 0) for blank in cells] for tile in cells]

@@ -15,7 +15,7 @@ In a level text all cells stand in one line, or one row a line; `.` or `0` is em
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, cached_property
 from math import isqrt
 
 from unpuzzle.puzzle.task import atom
@@ -49,8 +49,6 @@ class SudokuBoard:
         peers: by cell, the other cells of its units.
     """
 
-    __slots__ = ("box", "names", "peers", "side", "symbols", "unit_names", "units", "units_of")
-
     def __init__(self, side: int) -> None:
         self.side: int = side
         self.box: int = isqrt(side)
@@ -70,6 +68,11 @@ class SudokuBoard:
             frozenset(other for unit in self.units_of[cell] for other in self.units[unit]) - {cell} for cell in cells
         )
 
+    @cached_property
+    def pddl(self) -> PddlNames:
+        """What things are called in PDDL."""
+        return PddlNames(self)
+
 
 board_of: Callable[[int], SudokuBoard] = cache(SudokuBoard)
 """Return the board of a size."""
@@ -83,8 +86,7 @@ class PddlNames:
         objects, lies, goal: the objects, the facts that no move changes, and the goal of every task.
     """
 
-    def __init__(self, side: int) -> None:
-        board = board_of(side)
+    def __init__(self, board: SudokuBoard) -> None:
         unit_names = [name.replace(" ", "") for name in board.unit_names]
         values = {symbol: f"v{number}" for number, symbol in enumerate(board.symbols, 1)}
         self.units: list[list[str]] = [[unit_names[unit] for unit in units] for units in board.units_of]
@@ -105,10 +107,6 @@ class PddlNames:
     def atoms(self, cells: str) -> frozenset[Atom]:
         """Return the atoms that are true of a board. Joining sets does not look into the atoms, so this is quick."""
         return frozenset().union(*[holding[symbol] for symbol, holding in zip(cells, self._holding, strict=True)])
-
-
-names_of: Callable[[int], PddlNames] = cache(PddlNames)
-"""Return the names for a size."""
 
 
 def read(text: str, source: str | None) -> str:

@@ -25,7 +25,7 @@ from unpuzzle.puzzle.capabilities import (
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.puzzle import Puzzle, late
 from unpuzzle.translators.shared.level_file import levels_beside
-from unpuzzle.translators.sudoku.board import EMPTY, SIDES, SYMBOLS, SudokuBoard, board_of, names_of, read
+from unpuzzle.translators.sudoku.board import EMPTY, SIDES, SYMBOLS, SudokuBoard, board_of, read
 from unpuzzle.words import shorten
 
 TYPE_CHECKING = False
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from unpuzzle.pddl.nodes import Atom
     from unpuzzle.puzzle.options import Option
     from unpuzzle.puzzle.position import Fact
-    from unpuzzle.translators.sudoku.board import PddlNames
 
 EMPTY_CELLS = Heuristic("empty", "how many cells", lambda p: p.cells.count(EMPTY), admissible=True, consistent=True)
 _SIDE_BY_CELLS = {side * side: side for side in SIDES}
@@ -191,25 +190,21 @@ class Sudoku(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explainin
 
         return read(self.board, text)
 
-    @property
-    def _names(self) -> PddlNames:
-        return names_of(self.board.side)
-
     def objects(self) -> Mapping[str, Iterable[str]]:
-        return self._names.objects
+        return self.board.pddl.objects
 
     def statics(self) -> Iterable[Fact]:
-        return self._names.lies
+        return self.board.pddl.lies
 
     def atoms(self) -> frozenset[Atom]:
-        return self._names.atoms(self.cells)
+        return self.board.pddl.atoms(self.cells)
 
     def goal_condition(self) -> Iterable[Fact]:
-        return self._names.goal
+        return self.board.pddl.goal
 
     def _move_of(self, cell: str, row: str, column: str, box: str, value: str) -> str:
         """Return the move of an action. Raises LookupError or ValueError for other arguments than a board has."""
-        names = self._names
+        names = self.board.pddl
         if names.units[self.board.names.index(cell)] != [row, column, box]:
             raise ValueError(cell)
         return f"{cell}={SYMBOLS[names.objects['value'].index(value)]}"

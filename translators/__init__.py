@@ -14,8 +14,8 @@ folders that begin with `_` are helpers; `shared` holds those that are public. T
 puzzle is imported or compiled when it is asked for, so that a broken one breaks no other.
 
 In a folder, `rules` has the positions, their moves, and both as PDDL; `board` (or `maze`, `squares`) has what no move
-changes, often with the reading of levels, which are in `levels.txt`; `picture`, `making` (random levels), `heuristics`
-and what a puzzle has besides, such as `subgoals`, are loaded when they are asked for.
+changes, often with the reading of levels, which are in a text beside it; `picture`, `making` (random levels),
+`heuristics` and what a puzzle has besides, such as `subgoals`, are loaded when they are asked for.
 
 A file holds one game: one subclass of `Puzzle`, or one object of a subclass of `Game`. Names that begin with `_` do not
 count.
@@ -115,9 +115,8 @@ def _bundled(name: str) -> Game:
     module = import_module(f"{__name__}.{name.replace('-', '_')}")
     games = games_of(module)
     if len(games) != 1 or games[0].name != name:
-        raise UnpuzzleError(
-            f"{module.__file__} must hold one subclass of Puzzle, with name = {name!r}; found: {game_list(games)}"
-        )
+        rule = f"must hold one subclass of Puzzle, with name = {name!r}"
+        raise UnpuzzleError(f"{module.__file__} {rule}; found: {game_list(games)}")
     return games[0]
 
 

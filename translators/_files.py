@@ -71,9 +71,8 @@ def read_python_file(path: str) -> Game:
     games = games_of(_module(path))
     if len(games) != 1:
         hint = "; names that begin with '_' do not count" if games else ""
-        raise ParseError(
-            f"a puzzle file must hold one subclass of Puzzle, or one Game; found: {game_list(games)}{hint}", file=path
-        )
+        message = f"a puzzle file must hold one subclass of Puzzle, or one Game; found: {game_list(games)}{hint}"
+        raise ParseError(message, file=path)
     _require_whole(games[0], game_list(games), path)
     return games[0]
 

@@ -11,6 +11,7 @@ is always the table, and nothing is wanted of the hand; other partial goals cann
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from string import ascii_lowercase
 
@@ -66,11 +67,11 @@ class Blocksworld(Puzzle, Generating, HasHeuristics, Pictured, ForComponents):
         "stack": "stack:{0}:{1}",
         "unstack": "unstack:{0}:{1}",
     }
-    options: ClassVar[Mapping[str, Option]] = by_name(
+    options: Mapping[str, Option] = by_name(
         Number("blocks", "how many, up to 26", 4, least=1, most=26),
         Number("loose", "how many of them the goal does not name", 0, most=25),
     )
-    heuristics: ClassVar[Mapping[str, Heuristic]] = by_name(
+    heuristics: Mapping[str, Heuristic] = by_name(
         Heuristic("misplaced", "two moves for each block out of place", _misplaced, admissible=True, consistent=True),
         NULL,
     )
@@ -189,7 +190,7 @@ def _towers(page: Page, rows: list[list[Word]], names: set[str] | None = None) -
     places: dict[str, Word] = {}
     for word in (word for row in rows for word in row):
         name = word.text
-        if not (name[0] in ascii_lowercase and set(name) <= set(ascii_lowercase + "0123456789-_")):
+        if not re.fullmatch("[a-z][a-z0-9_-]*", name):
             message = f"{shorten(name)} is not the name of a block: small letters, digits, - and _, a letter first"
             raise page.error_at(message, word)
         if name in ("goal", "hand"):

@@ -47,10 +47,10 @@ class Hanoi(Puzzle, Generating, HasHeuristics, Pictured, Reversible):
         "exchange": "A: 4 2\nB: 3 1\nC:\ngoal\nA: 3 1\nB: 4 2\nC:\n",
     }
     one_letter_moves = False
-    options: ClassVar[Mapping[str, Option]] = by_name(
+    options: Mapping[str, Option] = by_name(
         Number("discs", "how many", 4, least=1, most=20), Number("pegs", "how many", 3, least=2, most=20)
     )
-    heuristics: ClassVar[Mapping[str, Heuristic]] = by_name(
+    heuristics: Mapping[str, Heuristic] = by_name(
         Heuristic("away", "discs to move", lambda position: position.away(), admissible=True, consistent=True), NULL
     )
 

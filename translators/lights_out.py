@@ -38,8 +38,8 @@ class LightsOut(GridPuzzle, Generating, HasHeuristics, Constrained, Reversible):
     known_keywords: ClassVar[Sequence[str]] = ("torus",)
     predicates: ClassVar[Mapping[str, Sequence[str]]] = {"1": ("lit",)}
     actions: ClassVar[Mapping[str, str | Callable[..., str]]] = {"press": "{0}"}
-    options: ClassVar[Mapping[str, Option]] = by_name(Size("size", "rows and columns", (3, 3), most=20), EDGES)
-    heuristics: ClassVar[Mapping[str, Heuristic]] = by_name(FIFTHS, NULL)
+    options: Mapping[str, Option] = by_name(Size("size", "rows and columns", (3, 3), most=20), EDGES)
+    heuristics: Mapping[str, Heuristic] = by_name(FIFTHS, NULL)
 
     def switched(self, cell: int) -> list[int]:
         return sorted({cell, *self.around[cell].values()})

@@ -24,7 +24,7 @@ _MARKED = ("n!", "e!", "s!", "w!"), ("N!", "E!", "S!", "W!")
 class BoxupBoard(Layout):
     """A board without its movable parts: equal where size, walls and kinds of boxes are."""
 
-    __slots__ = ("contents", "distances", "free", "kinds", "marked", "steps", "walls")
+    __slots__ = ("contents", "distances", "free", "kinds", "larges", "marked", "steps", "walls")
 
     def __init__(self, rows: int, columns: int, walls: frozenset[int], kinds: tuple[str, ...]) -> None:
         super().__init__(rows, columns, walls, kinds)
@@ -32,13 +32,13 @@ class BoxupBoard(Layout):
         self.kinds: tuple[str, ...] = kinds
         self.free: tuple[int, ...] = tuple(cell for cell in range(rows * columns) if cell not in walls)
         # By cell, by side: the cell next to it, None where the board ends.
-        self.steps: tuple[dict[str, int | None], ...] = tuple(
-            [{side: near.get(side) for side in OPPOSITE} for near in neighbours(rows, columns, SIDES)]
-        )
+        steps = [{side: near.get(side) for side in OPPOSITE} for near in neighbours(rows, columns, SIDES)]
+        self.steps: tuple[dict[str, int | None], ...] = tuple(steps)
         free = set(self.free)
-        self.distances: Distances = Distances(
-            {cell: free.intersection(self.steps[cell].values()) for cell in self.free}
-        )
+        self.distances: Distances = Distances({cell: free.intersection(steps[cell].values()) for cell in free})
+        # The kinds of large boxes, `nobody` among them if some small kind has no partner.
+        alone = any(box.islower() and len(box) == 1 for box in kinds)
+        self.larges: list[str] = [*(kind_of(box) for box in kinds if box.isupper()), *["nobody"] * alone]
         small, large = (next(box for box in kinds if box in pair) for pair in _MARKED)
         self.marked: tuple[str, str] = small, large
         # By cell, large box and small box: the atoms that tell them. Positions have most of them in common.
@@ -61,11 +61,6 @@ class BoxupBoard(Layout):
                 atoms.append(atom("partner", kind_of(box), "blue" if box.endswith("!") else "nobody"))
         return atoms
 
-    def larges(self) -> list[str]:
-        """Return the large kinds, `nobody` among them if some small kind has no partner."""
-        names = [kind_of(box) for box in self.kinds if box.isupper()]
-        return [*names, "nobody"] if any(box.islower() and len(box) == 1 for box in self.kinds) else names
-
     def describe(self, cell: int, large: str, small: str) -> list[Atom]:
         """Return the atoms that tell a cell's content, in order."""
         name = self.name(cell)
@@ -73,7 +68,7 @@ class BoxupBoard(Layout):
         for size, box in (("small", small), ("large", large)):
             atoms += [atom(f"no-{size}", name, NAMES[side]) for side in NAMES if side != box[:1].upper()]
             atoms += [atom(f"{size}-at", kind_of(box), name)] if box else []
-        atoms += [atom("without", name, kind) for kind in self.larges() if not large or kind != kind_of(large)]
+        atoms += [atom("without", name, kind) for kind in self.larges if not large or kind != kind_of(large)]
         return atoms
 
 

@@ -36,9 +36,8 @@ def ground(board: BoxupBoard) -> Ground:
     cells = [(cell, *divmod(cell, board.columns)) for cell in range(board.rows * board.columns)]
     shapes = [At(row, column, "#" if cell in board.walls else ".") for cell, row, column in cells]
     boxes = {box: _box(box) for box in sorted(board.kinds, key=str.islower)}  # large ones below
-    return Ground(
-        board.rows, board.columns, {".": FLOOR, "#": WALL, **boxes, "@": MOVER}, shapes, _text(board), (5, 8), (1, 2)
-    )
+    looks = {".": FLOOR, "#": WALL, **boxes, "@": MOVER}
+    return Ground(board.rows, board.columns, looks, shapes, _text(board), (5, 8), (1, 2))
 
 
 def _box(box: str) -> Look:
@@ -59,7 +58,6 @@ def _box(box: str) -> Look:
 
 
 def _text(board: BoxupBoard) -> str:
-    """Return the frame around the board, its walls and its floor."""
     wall = ["█" * _WIDTH] * _HEIGHT
     floor = [" " * _WIDTH if line != _HEIGHT // 2 else "·".center(_WIDTH) for line in range(_HEIGHT)]
     rule = "─" * ((_WIDTH + 1) * board.columns + 1)

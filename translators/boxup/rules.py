@@ -73,8 +73,8 @@ class Boxup(Puzzle, Generating, HasHeuristics, Pictured, Symmetric):
     name = "boxup"
     title = "Boxup: walk into boxes open on one side, carry them, put the small marked one into the large marked one"
     levels: ClassVar[Mapping[str, str]] = levels_beside(__file__)
-    options: ClassVar[Mapping[str, Option]] = late("unpuzzle.translators.boxup.making", "OPTIONS")
-    heuristics: ClassVar[Mapping[str, Heuristic]] = {"steps": STEPS, "null": NULL}
+    options: Mapping[str, Option] = late("unpuzzle.translators.boxup.making", "OPTIONS")
+    heuristics: Mapping[str, Heuristic] = {"steps": STEPS, "null": NULL}
 
     def __init__(self, board: BoxupBoard, larges: Boxes, smalls: Boxes, mover: int) -> None:
         self._board = board
@@ -130,7 +130,6 @@ class Boxup(Puzzle, Generating, HasHeuristics, Pictured, Symmetric):
         return large, small_box != "" and (large or small_box[0].upper() != side)
 
     def _obstacle(self, move: str) -> str | None:
-        """Return why a move is blocked, None if it is legal."""
         side, board = MOVES[move], self._board
         target = board.steps[self.mover][side]
         if target is None:
@@ -226,7 +225,6 @@ class Boxup(Puzzle, Generating, HasHeuristics, Pictured, Symmetric):
 
 
 def _moved(boxes: Boxes, start: int, end: int) -> Boxes:
-    """Return the boxes of one size with one of them moved to another cell."""
     cells = list(boxes)
     cells[start], cells[end] = "", boxes[start]
     return tuple(cells)

@@ -37,11 +37,8 @@ OPTIONS: dict[str, Option] = by_name(
 def carve(rows: int, columns: int, rng: Random) -> tuple[Cells, list[tuple[int, int]]]:
     """Return the floor of a perfect maze, and the walls left between two rooms; `rows` and `columns` count rooms."""
     floor, path = {(1, 1)}, [(1, 1)]
-    walls = set()
-    for row in range(rows):
-        walls |= {(2 * row + 1, 2 * column) for column in range(1, columns)}
-    for column in range(columns):
-        walls |= {(2 * row, 2 * column + 1) for row in range(1, rows)}
+    walls = {(2 * row + 1, 2 * column) for row in range(rows) for column in range(1, columns)}
+    walls |= {(2 * row, 2 * column + 1) for row in range(1, rows) for column in range(columns)}
     while path:
         row, column = path[-1]
         steps = [(down, right) for down, right in STEPS if (row + down, column + right) in walls]

@@ -44,8 +44,8 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
     name = "pacman"
     title = "Pacman: walk through a maze and eat all the food"
     levels: ClassVar[Mapping[str, str]] = levels_beside(__file__)
-    options: ClassVar[Mapping[str, Option]] = late("unpuzzle.translators.pacman.making", "OPTIONS")
-    heuristics: ClassVar[Mapping[str, Heuristic]] = late("unpuzzle.translators.pacman.heuristics", "HEURISTICS")
+    options: Mapping[str, Option] = late("unpuzzle.translators.pacman.making", "OPTIONS")
+    heuristics: Mapping[str, Heuristic] = late("unpuzzle.translators.pacman.heuristics", "HEURISTICS")
     compass = COMPASS
 
     def __init__(self, maze: Maze, cell: int, food: frozenset[int]) -> None:

@@ -167,9 +167,8 @@ class Symmetry:
         self.columns: int = rows if exchanged else columns
         top, left = (0 if down > 0 else self.rows - 1), (0 if right > 0 else self.columns - 1)
         places = [divmod(cell, columns)[::order] for cell in range(rows * columns)]
-        self.cells: tuple[int, ...] = tuple(
-            [(top + row * down) * self.columns + left + column * right for row, column in places]
-        )
+        cells = [(top + row * down) * self.columns + left + column * right for row, column in places]
+        self.cells: tuple[int, ...] = tuple(cells)
         steps = [(step[::order], side) for step, side in STEPS.items()]
         self.sides: dict[str, str] = {side: STEPS[row * down, column * right] for (row, column), side in steps}
 

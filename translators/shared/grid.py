@@ -216,7 +216,8 @@ class Sheet:
         self.columns: int = max(len(row.text) for row in self._lines)
         self._require_size(game.filler)
         self._require_symbols(readable)
-        rows = [row.text.translate(str.maketrans(dict(game.aliases))) for row in self._lines]
+        aliases = {ord(alias): symbol for alias, symbol in game.aliases.items()}
+        rows = [row.text.translate(aliases) for row in self._lines]
         self.cells: str = "".join([row.ljust(self.columns, game.filler or " ") for row in rows])
 
     def _rows(self, symbols: Mapping[str, str]) -> list[Word]:

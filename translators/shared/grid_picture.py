@@ -115,12 +115,10 @@ def joined_look(game: Kind, name: str, step: int) -> Look:
     text = "\n".join(["".join([(shown if cell != GAP else "").ljust(step) for cell in line]) for line in lines])
     role = game.painted.get(symbol, "tile")
     rows, columns = len(lines), len(lines[0])
-    if any(GAP in line for line in lines):
+    body: Shape = Rect(0.07, 0.07, columns - 0.14, rows - 0.14, 0.2, fill=role, line="edge")
+    middle = (columns / 2, rows / 2)
+    if any(GAP in line for line in lines):  # the outline of another shape, its letter in the first cell
         body, middle = Path(*_outline(lines), closed=True, fill=role, line="edge"), (lines[0].index(symbol) + 0.5, 0.5)
-    else:  # a rectangle with round corners
-        body = Rect(0.07, 0.07, columns - 0.14, rows - 0.14, 0.2, fill=role, line="edge")
-        middle = (columns / 2, rows / 2)
-    # The letter stands in the middle of a rectangle, or else in the first cell, if it can be read there.
     readable = role in LETTERS_ON and shown.strip()
     letter = [Text(*middle, shown, 0.5, fill=LETTERS_ON[role])] if readable else []
     return Look(*(game.drawn.get(symbol) or (body, *letter)), text=text, role=role, label=game.symbols.get(symbol, ""))
@@ -149,20 +147,13 @@ def _outline(lines: Sequence[str]) -> Iterable[Sequence[tuple[float, float]]]:
 
 
 def look(game: Kind, symbol: str) -> Look:
-    """Return the look of a symbol."""
-    shapes, text = _shapes(game, symbol), game.looks.get(symbol, symbol)
-    role = next((fill or line for fill, line in [shape.roles for shape in shapes]), "ink")
-    return Look(*shapes, text=text, role=role, label=game.symbols.get(symbol, ""))
-
-
-def _shapes(game: Kind, symbol: str) -> Sequence[Shape]:
-    """Return the shapes of a symbol: its own, those of its text, or those of the first symbol of its kind."""
-    drawn: Mapping[str, Sequence[Shape]] = game.drawn
-    if symbol in drawn:
-        return drawn[symbol]
+    """Return the look of a symbol: its own shapes, those of its text, or those of the first symbol of its kind."""
     text, kind = game.looks.get(symbol, symbol), kinds(game)
     first = next((other for other in kind if kind[other] == kind.get(symbol)), symbol)
-    return shapes_of(text if text in SHAPES or first == symbol else game.looks.get(first, first))
+    shown = text if text in SHAPES or first == symbol else game.looks.get(first, first)
+    shapes: Sequence[Shape] = game.drawn[symbol] if symbol in game.drawn else shapes_of(shown)
+    role = next((fill or line for fill, line in [shape.roles for shape in shapes]), "ink")
+    return Look(*shapes, text=text, role=role, label=game.symbols.get(symbol, ""))
 
 
 def _floor(game: Kind, cells: str, columns: int) -> Iterable[Shape]:

@@ -43,9 +43,8 @@ def _table(rows: int, columns: int, goal: Goal, measure: Measure, blank: bool) -
     """Return for each cell, by tile, what the tile counts there."""
     apart = _apart(rows, columns, measure)
     places = {tile: cell for cell, tile in enumerate(goal) if tile is not None and (tile or blank)}
-    return tuple(
-        tuple(counts[places.get(tile, cell)] for tile in range(len(goal))) for cell, counts in enumerate(apart)
-    )
+    tiles = range(len(goal))
+    return tuple(tuple(counts[places.get(tile, cell)] for tile in tiles) for cell, counts in enumerate(apart))
 
 
 def _sum(measure: Measure, blank: bool = False) -> tuple[Estimate, Between]:
@@ -68,7 +67,6 @@ def _places(tiles: tuple[int, ...]) -> list[int]:
 
 
 def _conflicts(position: SlidingTiles, goal: Goal) -> int:
-    """Return how much linear conflicts add to Manhattan distance."""
     tiles, columns = position.tiles, position.columns
     lines = [slice(start, start + columns) for start in range(0, len(tiles), columns)]
     lines += [slice(column, None, columns) for column in range(columns)]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from random import Random
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from unpuzzle.puzzle.options import Choice, Number, Option, Size, by_name
 from unpuzzle.puzzle.puzzle import Puzzle
@@ -16,13 +15,6 @@ OPTIONS: dict[str, Option] = by_name(
     Choice("goal", "where the blank ends: before or after the tiles", "blank-first", ("blank-first", "blank-last")),
     Number("scramble", "random moves away from the goal; 0: any arrangement that can be solved", 0, most=1000),
 )
-
-
-def goal_of(options: Mapping[str, Any]) -> tuple[int, ...]:
-    """Return the tiles of the solved board, row by row."""
-    rows, columns = options["size"]
-    tiles = tuple(range(rows * columns))
-    return (*tiles[1:], 0) if options["goal"] == "blank-last" else tiles
 
 
 def scrambled(rng: Random, position: Position, moves: int) -> Position:

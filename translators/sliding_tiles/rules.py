@@ -13,16 +13,9 @@ from __future__ import annotations
 
 from unpuzzle.errors import IllegalMove
 from unpuzzle.pddl.nodes import And, Problem, Task
-from unpuzzle.puzzle.capabilities import (
-    ForComponents,
-    Generating,
-    HasHeuristics,
-    Pictured,
-    Reversible,
-    Staged,
-    Symmetric,
-)
-from unpuzzle.puzzle.position import by_text
+from unpuzzle.puzzle.capabilities.of_games import ForComponents, HasHeuristics
+from unpuzzle.puzzle.capabilities.of_positions import Pictured, Reversible, Staged, Symmetric
+from unpuzzle.puzzle.position import Generating, by_text
 from unpuzzle.puzzle.puzzle import Puzzle, late
 from unpuzzle.puzzle.task import atom, foreign, objects
 from unpuzzle.translators.shared.cells import step, symmetries
@@ -58,8 +51,8 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
     name = "sliding-tiles"
     title = "Sliding tiles: the 8-puzzle, the 15-puzzle, and boards of any size with any goal"
     levels: ClassVar[Mapping[str, str]] = levels_beside(__file__)
-    options: ClassVar[Mapping[str, Option]] = late("unpuzzle.translators.sliding_tiles.making", "OPTIONS")
-    heuristics: ClassVar[Mapping[str, Heuristic]] = late("unpuzzle.translators.sliding_tiles.heuristics", "HEURISTICS")
+    options: Mapping[str, Option] = late("unpuzzle.translators.sliding_tiles.making", "OPTIONS")
+    heuristics: Mapping[str, Heuristic] = late("unpuzzle.translators.sliding_tiles.heuristics", "HEURISTICS")
 
     def __init__(self, board: TilesBoard, tiles: Sequence[int], blank: int | None = None) -> None:
         self._board = board
@@ -239,7 +232,7 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
 
     @classmethod
     def _solved(cls, options: Mapping[str, Any]) -> Self:
-        from unpuzzle.translators.sliding_tiles.making import goal_of
-
-        goal = goal_of(options)
-        return cls(TilesBoard(*options["size"], goal), goal)
+        rows, columns = options["size"]
+        tiles = tuple(range(rows * columns))
+        goal = (*tiles[1:], 0) if options["goal"] == "blank-last" else tiles
+        return cls(TilesBoard(rows, columns, goal), goal)

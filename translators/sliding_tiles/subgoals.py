@@ -35,7 +35,6 @@ from unpuzzle.walks import distances
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
-    from typing import Protocol
 
     from unpuzzle.translators.sliding_tiles.board import TilesBoard
 
@@ -43,11 +42,6 @@ if TYPE_CHECKING:
     Tiles = Sequence[int | None]
     Steps = Sequence[Mapping[str, int]]
     """By cell: for each move of a blank that is there, the cell it leads to."""
-
-    class HasTiles(Protocol):
-        """A position, as far as stages look at it."""
-
-        tiles: tuple[int, ...]
 
 
 NOTEBOOK = 16
@@ -157,12 +151,9 @@ def _stage(steps: Steps, columns: int, home: Mapping[int, int], own: Mapping[int
             tiles[blank], tiles[cell] = tiles[cell], 0
             yield move, tuple(tiles), 1
 
-    def view(position: HasTiles) -> View:
-        return tuple([tile if tile in visible else other for tile in position.tiles])
-
     return Subgoal(
         " ".join(map(str, sorted(own.values()))),
-        view=view,
+        view=lambda position: tuple([tile if tile in visible else other for tile in position.tiles]),
         successors=successors,
         achieved=lambda view: all(view[cell] == tile for cell, tile in home.items()),
         estimate=_far_estimate(manhattan, steps, own) if large else manhattan,

@@ -47,8 +47,8 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents):
     name = "sokoban"
     title = "Sokoban: push all boxes onto goals"
     levels: ClassVar[Mapping[str, str]] = levels_beside(__file__)
-    options: ClassVar[Mapping[str, Option]] = late("unpuzzle.translators.sokoban.making", "OPTIONS")
-    heuristics: ClassVar[Mapping[str, Heuristic]] = late("unpuzzle.translators.sokoban.heuristics", "HEURISTICS")
+    options: Mapping[str, Option] = late("unpuzzle.translators.sokoban.making", "OPTIONS")
+    heuristics: Mapping[str, Heuristic] = late("unpuzzle.translators.sokoban.heuristics", "HEURISTICS")
     symbols: ClassVar[Mapping[str, str]] = {
         "#": "a wall",
         "@": "the player",

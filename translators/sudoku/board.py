@@ -56,17 +56,14 @@ class SudokuBoard:
         self.names: tuple[str, ...] = cell_names(side, side)
         cells, box = range(side * side), self.box
         box_of = [cell // (side * box) * box + cell % side // box for cell in cells]
-        self.units_of: tuple[tuple[int, int, int], ...] = tuple(
-            (cell // side, side + cell % side, 2 * side + box_of[cell]) for cell in cells
-        )
-        self.units: tuple[tuple[int, ...], ...] = tuple(
-            tuple(cell for cell in cells if unit in self.units_of[cell]) for unit in range(3 * side)
-        )
+        units_of = [(cell // side, side + cell % side, 2 * side + box_of[cell]) for cell in cells]
+        units = [tuple(cell for cell in cells if unit in units_of[cell]) for unit in range(3 * side)]
+        self.units_of: tuple[tuple[int, int, int], ...] = tuple(units_of)
+        self.units: tuple[tuple[int, ...], ...] = tuple(units)
         kinds = ("row", "column", "box")
         self.unit_names: tuple[str, ...] = tuple(f"{kind} {number}" for kind in kinds for number in range(1, side + 1))
-        self.peers: tuple[frozenset[int], ...] = tuple(
-            frozenset(other for unit in self.units_of[cell] for other in self.units[unit]) - {cell} for cell in cells
-        )
+        peers = [frozenset(other for unit in units_of[cell] for other in units[unit]) - {cell} for cell in cells]
+        self.peers: tuple[frozenset[int], ...] = tuple(peers)
 
     @cached_property
     def pddl(self) -> PddlNames:

@@ -132,7 +132,6 @@ class Lattice:
         return min((rule for rule in rules if rule & rule - 1), key=int.bit_count)
 
     def _read(self, left: int) -> str:
-        """Return the board of candidates, where each cell has one."""
         side, cells = self.side, [EMPTY] * self.side**2
         for bit in _bits(left):
             cells[bit % side**2] = SYMBOLS[bit // side**2]
@@ -144,7 +143,6 @@ lattice_of: Callable[[int], Lattice] = cache(Lattice)
 
 
 def _bits(number: int) -> Iterator[int]:
-    """Yield the numbers of the bits that are set, the lowest first."""
     while number:
         low = number & -number
         yield low.bit_length() - 1

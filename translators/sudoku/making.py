@@ -74,16 +74,14 @@ def random_cells(rng: Random, options: Mapping[str, Any]) -> str:
         cells = _exchange(cells, full, rng, groups, clues, steps)
         if not clues or _count(cells) == clues:
             return cells
-    raise ParseError(
-        f"no {side}x{side} sudoku of {count(clues, 'clue')} came up on {boards} boards; ask for more clues"
-    )
+    message = f"no {side}x{side} sudoku of {count(clues, 'clue')} came up on {boards} boards; ask for more clues"
+    raise ParseError(message)
 
 
 def _require_possible(side: int, clues: int, turns: Sequence[Turn]) -> None:
     if not LEAST[side] <= clues <= side * side:
-        raise ParseError(
-            f"clues: a {side}x{side} sudoku with one solution has from {LEAST[side]} to {side * side}, not {clues}"
-        )
+        bounds = f"from {LEAST[side]} to {side * side}"
+        raise ParseError(f"clues: a {side}x{side} sudoku with one solution has {bounds}, not {clues}")
     sums = {0}
     for orbit in orbits(side, turns):
         sums |= {total + len(orbit) for total in sums}

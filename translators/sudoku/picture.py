@@ -37,7 +37,6 @@ def ground(board: SudokuBoard) -> Ground:
 
 
 def _text(side: int, box: int) -> str:
-    """Return the borders, and a dot for every cell."""
     line = "─" * (2 * box + 1)
     top, middle, bottom = (left + mark.join([line] * box) + right for left, mark, right in ("┌┬┐", "├┼┤", "└┴┘"))
     cells = "│ " + " │ ".join([" ".join("·" * box)] * box) + " │"

@@ -13,16 +13,10 @@ from __future__ import annotations
 
 from unpuzzle.constraints import Constraints, Relation
 from unpuzzle.errors import IllegalMove
-from unpuzzle.puzzle.capabilities import (
-    Constrained,
-    Explaining,
-    ForComponents,
-    Generating,
-    HasHeuristics,
-    ModelFinding,
-    Pictured,
-)
+from unpuzzle.puzzle.capabilities.of_games import ForComponents, HasHeuristics
+from unpuzzle.puzzle.capabilities.of_positions import Constrained, Explaining, ModelFinding, Pictured
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
+from unpuzzle.puzzle.position import Generating
 from unpuzzle.puzzle.puzzle import Puzzle, late
 from unpuzzle.translators.shared.level_file import levels_beside
 from unpuzzle.translators.sudoku.board import EMPTY, SIDES, SYMBOLS, SudokuBoard, board_of, read
@@ -53,8 +47,8 @@ class Sudoku(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explainin
     levels: ClassVar[Mapping[str, str]] = levels_beside(__file__)
     planner = "cp-sat"
     one_letter_moves = False
-    heuristics: ClassVar[Mapping[str, Heuristic]] = {"empty": EMPTY_CELLS, "null": NULL}
-    options: ClassVar[Mapping[str, Option]] = late("unpuzzle.translators.sudoku.making", "OPTIONS")
+    heuristics: Mapping[str, Heuristic] = {"empty": EMPTY_CELLS, "null": NULL}
+    options: Mapping[str, Option] = late("unpuzzle.translators.sudoku.making", "OPTIONS")
 
     def __init__(self, cells: str) -> None:
         """Make a position of 16, 81 or 256 symbols, row by row."""
@@ -112,7 +106,6 @@ class Sudoku(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explainin
         return type(self)(self.cells[:cell] + symbol + self.cells[cell + 1 :])
 
     def _obstacle(self, cell: int, symbol: str) -> str | None:
-        """Return why a value cannot be placed in a cell; None if it can."""
         board = self.board
         if self.cells[cell] != EMPTY:
             return f"{board.names[cell]} holds {self.cells[cell]}"
@@ -129,7 +122,6 @@ class Sudoku(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explainin
         return self._contradiction() or self._dead_end()
 
     def _contradiction(self) -> str | None:
-        """Return a sentence about two equal values in a unit; None if there are none."""
         board, cells = self.board, self.cells
         for unit, name in zip(board.units, board.unit_names, strict=True):
             places: dict[str, int] = {}

@@ -6,7 +6,7 @@
     a b c      a move is an operator with its blocks: pick-up:a put-down:a stack:a:b unstack:a:b (a from b, or onto it)
 
 The goal may leave blocks out: these may be anywhere, also on top of its towers. What each tower of the goal stands on
-is always the table, and nothing is wanted of the hand; other partial goals cannot be written.
+is always the table, and the hand may hold anything; other partial goals cannot be written.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import Number, Option, by_name
 from unpuzzle.puzzle.puzzle import Puzzle
 from unpuzzle.translators.shared.text import Page
-from unpuzzle.translators.shared.towers import drawn, written
+from unpuzzle.translators.shared.towers import draw_towers, write_towers
 from unpuzzle.words import shorten
 
 TYPE_CHECKING = False
@@ -101,11 +101,16 @@ class Blocksworld(Puzzle, Generating, HasHeuristics, Pictured, ForComponents):
         return cls([tower for tower in towers if hand not in tower], hand, goal)
 
     def __str__(self) -> str:
-        return written(self.towers) + (f"hand {self.hand}\n" if self.hand else "") + "goal\n" + written(self.goal)
+        return (
+            write_towers(self.towers)
+            + (f"hand {self.hand}\n" if self.hand else "")
+            + "goal\n"
+            + write_towers(self.goal)
+        )
 
     def draw(self) -> str:
         held = f"hand: {self.hand}\n" if self.hand else ""
-        return (held + drawn([[f"[{block}]" for block in tower] for tower in self.towers])).rstrip("\n")
+        return (held + draw_towers([[f"[{block}]" for block in tower] for tower in self.towers])).rstrip("\n")
 
     def ground(self) -> Ground:
         from unpuzzle.translators.shared.tower_picture import table

@@ -15,7 +15,7 @@ from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import Number, by_name
 from unpuzzle.puzzle.puzzle import Puzzle
 from unpuzzle.translators.shared.text import Page
-from unpuzzle.translators.shared.towers import drawn, written
+from unpuzzle.translators.shared.towers import draw_towers, write_towers
 from unpuzzle.words import shorten
 
 TYPE_CHECKING = False
@@ -74,13 +74,13 @@ class Hanoi(Puzzle, Generating, HasHeuristics, Pictured, Reversible):
         return cls(towers, goal)
 
     def __str__(self) -> str:
-        goal = "" if self.goal == _all_on_the_last(self.towers) else "goal\n" + written(self.goal, LABELS)
-        return written(self.towers, LABELS) + goal
+        goal = "" if self.goal == _all_on_the_last(self.towers) else "goal\n" + write_towers(self.goal, LABELS)
+        return write_towers(self.towers, LABELS) + goal
 
     def draw(self) -> str:
         """Return bars as wide as the numbers."""
         bars = [["█" * (2 * disc - 1) for disc in tower] for tower in self.towers]
-        return drawn([[LABELS[place], *tower] for place, tower in enumerate(bars)])
+        return draw_towers([[LABELS[place], *tower] for place, tower in enumerate(bars)])
 
     def ground(self) -> Ground:
         from unpuzzle.translators.shared.tower_picture import pegs

@@ -80,10 +80,7 @@ def kind_of(box: str) -> str:
 
 
 def read(text: str, source: str | None) -> tuple[BoxupBoard, Boxes, Boxes, int]:
-    """Return the board, the large and the small box of each cell, and the mover's cell.
-
-    There are one mover, one marked small and one marked large box.
-    """
+    """Return the board, the large box of each cell, the small one, and the mover's cell."""
     page = Page(text, source)
     rows = page.rows()
     page.require_rectangle(rows)
@@ -112,7 +109,7 @@ def _content(page: Page, word: Word) -> tuple[str, str, str]:
 
 
 def _complaint(cell: str, end: int) -> str:
-    """Return what is wrong with a cell that can be read up to `end`."""
+    """Return the fault of a cell that can be read up to `end`."""
     symbol, before = cell[end], cell[:end]
     if symbol == "!":
         return "'!' marks a box: it follows a box's letter, once"

@@ -40,15 +40,15 @@ def sample(parse: Callable[[str], Level], rng: Random) -> Level:
 
 def _reach(level: Position, limit: int = 60) -> int:
     """Return how many positions can be reached; about `limit` if there are more."""
-    known: set[Position] = {level}
+    positions: set[Position] = {level}
     queue = [level]
-    while queue and len(known) < limit:
+    while queue and len(positions) < limit:
         position = queue.pop()
         # In the order of the moves: the order of a set differs from process to process, and so would the samples.
-        new = [following for following in map(position.apply, position.moves()) if following not in known]
-        known.update(new)
+        new = [following for following in map(position.apply, position.moves()) if following not in positions]
+        positions.update(new)
         queue += new
-    return len(known)
+    return len(positions)
 
 
 def random_text(rng: Random, options: Mapping[str, Any]) -> str:

@@ -73,10 +73,10 @@ def _frame(box: str, margin: int) -> str:
     lines = _DOUBLE if box.endswith("!") else _SINGLE
     flat, upright, corners = lines[0], lines[1], lines[2:]
     side, inside = box[0].upper(), _WIDTH - 2 - 2 * margin
-    shown = {
+    sides = {
         open_to: COVER if open_to == side else line
         for open_to, line in zip("NSWE", flat * 2 + upright * 2, strict=True)
     }
-    middle = [shown["W"] + COVER * inside + shown["E"]] * (_HEIGHT - 2 - 2 * margin)
-    top, bottom = (corners[i] + shown[end] * inside + corners[i + 1] for i, end in ((0, "N"), (2, "S")))
+    middle = [sides["W"] + COVER * inside + sides["E"]] * (_HEIGHT - 2 - 2 * margin)
+    top, bottom = (corners[i] + sides[end] * inside + corners[i + 1] for i, end in ((0, "N"), (2, "S")))
     return "\n" * margin + "\n".join([" " * margin + line for line in (top, *middle, bottom)])

@@ -48,7 +48,7 @@ def place(cell: int, columns: int) -> str:
 
 
 def neighbours(rows: int, columns: int, directions: Directions, torus: bool = False) -> tuple[Mapping[str, int], ...]:
-    """Return by cell and direction the next cell. None lies beyond an edge, but on a torus the one opposite.
+    """Return the next cell, by cell and by direction. Beyond an edge there is none; a torus goes on at the other side.
 
     The directions keep their order. Equal grids share one table, which is not to be changed.
     """
@@ -138,17 +138,17 @@ class Distances:
 
     def nearest(self, start: int, goals: Set[int]) -> int | None:
         """Return the goal that is the fewest steps away, the first of several; None if there is no way to any."""
-        known, layer = {start}, {start}
+        area, layer = {start}, {start}
         while layer:
             if near_goals := layer & goals:
                 return min(near_goals)
-            layer = {near for cell in layer for near in self._neighbours[cell]} - known
-            known |= layer
+            layer = {near for cell in layer for near in self._neighbours[cell]} - area
+            area |= layer
         return None
 
 
 class Symmetry:
-    """A reflection or rotation of grids of one size, of which there are eight (the dihedral group of the square).
+    """A reflection or rotation of grids of one size: one of eight (the dihedral group of the square).
 
     Half of them exchange rows and columns, so that a grid of 2 x 3 becomes one of 3 x 2.
 

@@ -95,12 +95,12 @@ class GridPuzzle(Puzzle, Pictured, Symmetric):
 
     @property
     def around(self) -> Sequence[Mapping[str, int]]:
-        """By cell, by direction: the cell that lies there, beyond an edge none, or with the keyword `torus` another."""
+        """The next cell, by cell and by direction; beyond an edge there is none, but with the keyword `torus`."""
         return neighbours(self.rows, self.columns, self.directions, "torus" in self.keywords)
 
     @property
     def names(self) -> Sequence[str]:
-        """By cell: its name in PDDL and in moves."""
+        """The names of the cells in PDDL and in moves."""
         return cell_names(self.rows, self.columns)
 
     def steps(self) -> list[tuple[int, str, int]]:
@@ -117,7 +117,7 @@ class GridPuzzle(Puzzle, Pictured, Symmetric):
         return [cell for cell, symbol in enumerate(self.cells) if symbol in symbols]
 
     def groups(self, symbols: str | None = None) -> Sequence[Sequence[int]]:
-        """Return the cells of each piece of several cells, in order: of these symbols, by default those of `joined`."""
+        """Return the cells of each piece of several cells, in order; pieces have these symbols, by default `joined`."""
         return groups(self.cells, self.columns, self.joined if symbols is None else symbols)
 
     def changed(self, changes: Mapping[int, str]) -> Self:
@@ -258,8 +258,8 @@ class Sheet:
         for row in self._lines:
             strange = next((index for index, symbol in enumerate(row.text) if symbol not in symbols), None)
             if strange is not None:
-                known = ", ".join(f"{symbol!r} {meaning}" for symbol, meaning in symbols.items())
-                raise self._page.error_at(f"bad symbol {row.text[strange]!r}: a cell is {known}", row, strange)
+                meanings = ", ".join(f"{symbol!r} {meaning}" for symbol, meaning in symbols.items())
+                raise self._page.error_at(f"bad symbol {row.text[strange]!r}: a cell is {meanings}", row, strange)
 
     def error(self, message: str, cell: int) -> ParseError:
         """Return an error at a cell."""

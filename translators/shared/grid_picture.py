@@ -111,16 +111,16 @@ def joined_pieces(game: Kind, cells: str, columns: int) -> list[Piece]:
 def joined_look(game: Kind, name: str, step: int) -> Look:
     """Return the look of a piece by its name: its cells as they lie, a line a row."""
     lines, symbol = name.split("\n"), name.strip()[0]
-    shown = game.looks.get(symbol, symbol)
-    text = "\n".join(["".join([(shown if cell != GAP else "").ljust(step) for cell in line]) for line in lines])
+    sign = game.looks.get(symbol, symbol)
+    text = "\n".join(["".join([(sign if cell != GAP else "").ljust(step) for cell in line]) for line in lines])
     role = game.painted.get(symbol, "tile")
     rows, columns = len(lines), len(lines[0])
     body: Shape = Rect(0.07, 0.07, columns - 0.14, rows - 0.14, 0.2, fill=role, line="edge")
     middle = (columns / 2, rows / 2)
     if any(GAP in line for line in lines):  # the outline of another shape, its letter in the first cell
         body, middle = Path(*_outline(lines), closed=True, fill=role, line="edge"), (lines[0].index(symbol) + 0.5, 0.5)
-    readable = role in LETTERS_ON and shown.strip()
-    letter = [Text(*middle, shown, 0.5, fill=LETTERS_ON[role])] if readable else []
+    readable = role in LETTERS_ON and sign.strip()
+    letter = [Text(*middle, sign, 0.5, fill=LETTERS_ON[role])] if readable else []
     return Look(*(game.drawn.get(symbol) or (body, *letter)), text=text, role=role, label=game.symbols.get(symbol, ""))
 
 
@@ -147,17 +147,17 @@ def _outline(lines: Sequence[str]) -> Iterable[Sequence[tuple[float, float]]]:
 
 
 def look(game: Kind, symbol: str) -> Look:
-    """Return the look of a symbol: its own shapes, those of its text, or those of the first symbol of its kind."""
+    """Return the look of a symbol: its own shapes, the shapes of its text, or the ones that its kind has."""
     text, kind = game.looks.get(symbol, symbol), kinds(game)
     first = next((other for other in kind if kind[other] == kind.get(symbol)), symbol)
-    shown = text if text in SHAPES or first == symbol else game.looks.get(first, first)
-    shapes: Sequence[Shape] = game.drawn[symbol] if symbol in game.drawn else shapes_of(shown)
+    sign = text if text in SHAPES or first == symbol else game.looks.get(first, first)
+    shapes: Sequence[Shape] = game.drawn[symbol] if symbol in game.drawn else shapes_of(sign)
     role = next((fill or line for fill, line in [shape.roles for shape in shapes]), "ink")
     return Look(*shapes, text=text, role=role, label=game.symbols.get(symbol, ""))
 
 
 def _floor(game: Kind, cells: str, columns: int) -> Iterable[Shape]:
-    """Return one area below all cells that are part of the board; lines between the cells where there are no walls."""
+    """Return one area below all cells of the board, and lines between the cells where there are no walls."""
     rows = len(cells) // columns
     if game.filler and game.filler in cells:
         runs = [_runs(cells[row * columns : (row + 1) * columns], row, game.filler) for row in range(rows)]

@@ -59,7 +59,7 @@ class Page:
         return self.error_at(f"{what} is there twice; first at {first.line}:{first.column}", word)
 
     def require_printable(self, text: str, line: int) -> None:
-        """Refuse what is no text: the contents of a binary file, invisible characters."""
+        """Refuse invisible characters and the contents of binary files."""
         if not text.replace("\t", " ").isprintable():
             column = next(i for i, char in enumerate(text, 1) if char != "\t" and not char.isprintable())
             raise self.error(f"character U+{ord(text[column - 1]):04X} has no place in a level", line, column)

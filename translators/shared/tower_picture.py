@@ -21,8 +21,8 @@ def pegs(goal: Numbers, labels: str) -> Ground:
     rows, columns = (discs + 2) * DISC, len(goal) * WIDEST
     table = rows - 0.5 * DISC
     shapes: list[Shape] = [Rect(0, 0, columns, rows + 0.6, 0.1, fill="floor")]
-    labelled = list(zip(labels, goal, strict=False))
-    for number, (label, tower) in enumerate(labelled):
+    pairs = list(zip(labels, goal, strict=False))
+    for number, (label, tower) in enumerate(pairs):
         middle = (number + 0.5) * WIDEST
         shapes += [
             Path([(middle, 0.6 * DISC), (middle, table)], line="wall", thick=0.12),
@@ -34,7 +34,7 @@ def pegs(goal: Numbers, labels: str) -> Ground:
     for disc in range(1, discs + 1):
         looks[str(disc)] = _disc(disc, discs, "tile", f"disc {disc}")
         looks[f"{disc}!"] = _disc(disc, discs, "home", f"disc {disc}, where it is to be")
-    aims = [f"disc {' and disc '.join(map(str, tower))} on peg {label}" for label, tower in labelled if tower]
+    aims = [f"disc {' and disc '.join(map(str, tower))} on peg {label}" for label, tower in pairs if tower]
     return Ground(rows + 0.6, columns, looks, shapes, aims=aims)
 
 

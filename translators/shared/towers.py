@@ -9,14 +9,14 @@ if TYPE_CHECKING:
     Towers = Iterable[Iterable[object]]
 
 
-def written(towers: Towers, labels: Sequence[str] = ()) -> str:
+def write_towers(towers: Towers, labels: Sequence[str] = ()) -> str:
     """Return the text of towers, with or without labels."""
     starts = [f"{label}:" for label in labels]
     lines = [[*starts[number : number + 1], *map(str, tower)] for number, tower in enumerate(towers)]
     return "".join([" ".join(line) + "\n" for line in lines])
 
 
-def drawn(towers: Towers) -> str:
+def draw_towers(towers: Towers) -> str:
     """Return a picture of towers side by side, on one line that they stand on."""
     columns = [[str(thing) for thing in tower] for tower in towers]
     widths = [max(map(len, column), default=1) for column in columns]

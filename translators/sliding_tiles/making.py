@@ -18,7 +18,7 @@ OPTIONS: dict[str, Option] = by_name(
 
 
 def scrambled(rng: Random, position: Position, moves: int) -> Position:
-    """Return the position after random moves, none of which undoes the one before (unless there is no other)."""
+    """Return the position after random moves; none undoes the one before, unless there is no other."""
     before = position
     for _ in range(moves):
         following = [position.apply(move) for move in position.moves()]

@@ -133,9 +133,9 @@ def _lines(count: int, place: int) -> tuple[list[int], list[int]]:
 
 
 def _stage(steps: Steps, columns: int, home: Mapping[int, int], own: Mapping[int, int]) -> Subgoal:
-    """Return the stage that brings home the tiles `own`, with which those of `home` are there, by cell.
+    """Return the stage that brings home the tiles `own`; after it all tiles of `home` are there. Both are by cell.
 
-    A view has the tile of every cell; all that the stage does not look at have one number.
+    A view has the tile of every cell; all tiles that the stage does not look at have one number.
     """
     other, visible, large = len(steps), frozenset(home.values()) | {0}, len(steps) > NOTEBOOK
     places = {tile: cell for cell, tile in home.items()}

@@ -19,10 +19,7 @@ OPTIONS: dict[str, Option] = by_name(
 
 
 def random_level(rng: Random, options: Mapping[str, Any]) -> tuple[str, int]:
-    """Return a level's cells and number of columns; its boxes are on squares that are not dead, if there are enough.
-
-    Raises ParseError where the room is too small.
-    """
+    """Return a level's cells and columns, its boxes off dead squares if it can. Raises ParseError for small rooms."""
     (rows, columns), boxes, walls = options["size"], options["boxes"], options["walls"]
     if rows * columns < walls + boxes + 1:
         things = f"{count(walls, 'wall')}, {count(boxes, 'boxe' if boxes > 1 else 'box')} and the player"

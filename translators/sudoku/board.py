@@ -67,7 +67,7 @@ class SudokuBoard:
 
     @cached_property
     def pddl(self) -> PddlNames:
-        """What things are called in PDDL."""
+        """The names of things in PDDL."""
         return PddlNames(self)
 
 

@@ -96,10 +96,7 @@ class Lattice:
                 left &= self.keep[bit]
 
     def solutions(self, left: int, rng: Random | None = None, patience: int | None = None) -> Iterator[str]:
-        """Yield the boards that candidates leave, each once; with `rng` in random order.
-
-        With `patience`, so many nodes are searched, and no more.
-        """
+        """Yield the boards that candidates leave, each once: in random order with `rng`, from `patience` nodes."""
         stack, nodes = [left], 0
         while stack and (patience is None or nodes < patience):
             nodes += 1

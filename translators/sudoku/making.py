@@ -47,8 +47,8 @@ class Side(Choice):
 
     __slots__ = ()
 
-    def value(self, given: object) -> Any:
-        return super().value(str(given) if type(given) is int else given)
+    def value(self, value: object) -> Any:
+        return super().value(str(value) if type(value) is int else value)
 
     def small(self, rng: Random) -> str:
         return "4"  # boards of 9x9 have too many states to be searched in tests

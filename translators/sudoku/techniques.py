@@ -12,8 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, reduce
 from itertools import combinations, product
+from operator import or_
 from typing import Any
 
 from unpuzzle.translators.sudoku.board import EMPTY, SudokuBoard, board_of
@@ -85,10 +86,7 @@ class Notes:
 
     def any_of(self, cells: Iterable[int]) -> int:
         """Return the values that one of these cells may have."""
-        bits = 0
-        for cell in cells:
-            bits |= self.left[cell]
-        return bits
+        return reduce(or_, [self.left[cell] for cell in cells], 0)
 
     def removals(self, cells: Iterable[int], bits: int) -> dict[int, list[int]]:
         """Return the values that are crossed out, by cell, if these cells lose these values."""

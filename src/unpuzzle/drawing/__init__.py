@@ -44,10 +44,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from unpuzzle.drawing.blocks import blocks
 from unpuzzle.drawing.parts import Ground, Look, Piece, plain
 from unpuzzle.drawing.shapes import ROLES, UPON, WORDS, At, Circle, Painted, Path, Pixels, Point, Rect, Shape, Text
-from unpuzzle.drawing.terminal import COVER, terminal
+from unpuzzle.drawing.terminal import COVER, blocks, terminal
 
 __all__ = ["COVER", "ROLES", "UPON", "WORDS", "At", "Circle", "Ground", "Look", "Painted", "Path", "Piece", "Pixels"]
 __all__ += ["Point", "Rect", "Shape", "Text", "blocks", "mimebundle", "plain", "terminal"]

@@ -16,7 +16,7 @@ letters.py       the paint below letters, for the law that they can be read
 """
 
 from unpuzzle.rendering.saving import save
-from unpuzzle.rendering.subjects import draw, picture_of
+from unpuzzle.rendering.scenes import draw, picture_of
 from unpuzzle.rendering.svg import svg_of
 
 __all__ = ["draw", "picture_of", "save", "svg_of"]

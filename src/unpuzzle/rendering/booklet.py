@@ -14,7 +14,7 @@ from unpuzzle.puzzle.capabilities import Constrained, Pictured, offered
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.replaying import joined_moves, replay
 from unpuzzle.rendering.paper import HEADING, MARGIN, TEXT, Box, Paper
-from unpuzzle.rendering.subjects import picture_of
+from unpuzzle.rendering.scenes import picture_of
 
 GAP = 20.0
 LINE = TEXT * 1.35

@@ -12,8 +12,7 @@ from io import BytesIO
 from unpuzzle.drawing import At, Circle, Ground, Painted, Path, Piece, Pixels, Rect, Shape, Text
 from unpuzzle.errors import UsageError
 from unpuzzle.rendering.fonts import FONT
-from unpuzzle.rendering.scenes import Scene
-from unpuzzle.rendering.subjects import label_of, picture_of
+from unpuzzle.rendering.scenes import Scene, label_of, picture_of
 from unpuzzle.rendering.svg import frame
 from unpuzzle.rendering.themes import AUTO, THEMES
 from unpuzzle.words import shorten

@@ -14,11 +14,9 @@ from typing import TYPE_CHECKING, cast
 
 from unpuzzle.drawing import Ground, Piece
 from unpuzzle.errors import UsageError
-from unpuzzle.rendering.animation import END, MOVE, REST
-from unpuzzle.rendering.film import Film
+from unpuzzle.rendering.animation import END, MOVE, REST, Film
 from unpuzzle.rendering.fonts import FONT, covers
-from unpuzzle.rendering.scenes import Scene
-from unpuzzle.rendering.subjects import picture_of
+from unpuzzle.rendering.scenes import Scene, picture_of
 from unpuzzle.rendering.svg import in_pixels, picture_svg
 from unpuzzle.rendering.themes import AUTO
 

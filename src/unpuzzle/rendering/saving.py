@@ -16,8 +16,7 @@ from unpuzzle.errors import DependencyMissing, UsageError
 from unpuzzle.files import save_file
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.rendering import animation, paper, pixels
-from unpuzzle.rendering.scenes import Scene
-from unpuzzle.rendering.subjects import Subject
+from unpuzzle.rendering.scenes import Scene, Subject
 from unpuzzle.rendering.themes import AUTO
 from unpuzzle.words import suggestion
 

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from zlib import crc32
 
 from unpuzzle.drawing import At, Circle, Ground, Painted, Path, Piece, Pixels, Rect, Shape, Text
-from unpuzzle.rendering.subjects import Subject, label_of, picture_of
+from unpuzzle.rendering.scenes import Subject, label_of, picture_of
 from unpuzzle.rendering.themes import AUTO, themes
 
 PIXELS = 64
@@ -79,7 +79,11 @@ def document(
 
     `names` are the looks that the elements use, `css` more rules for them, the rest as in `picture_svg`.
     """
-    used = _used(ground, {*names, *_looks_in(ground.shapes)})
+    every = new = {*names, *_looks_in(ground.shapes)}
+    while new:  # looks may have looks as parts
+        new = {part for name in new for part in _looks_in(ground.looks[name].shapes)} - every
+        every = every | new
+    used = [name for name in ground.looks if name in every]
     shapes = [*ground.shapes, *(shape for name in used for shape in ground.looks[name].shapes)]
     rules = style(f".{SCOPE}", roles(shapes), theme)
     left, top, width, height = map(number, frame(ground))
@@ -156,9 +160,8 @@ def symbols(ground: Ground, names: Iterable[str] | None = None) -> str:
     They are numbered as in `ground.looks`.
     """
     layers = ground.layers()
-    start = f'<g id="{SCOPE}-{{}}" class="{SCOPE}">'.format
-    names = ground.looks if names is None else names
-    return "".join([f"{start(layers[name])}{markup(ground, ground.looks[name].shapes)}</g>" for name in names])
+    inside = {name: markup(ground, ground.looks[name].shapes) for name in (ground.looks if names is None else names)}
+    return "".join([f'<g id="{SCOPE}-{layers[name]}" class="{SCOPE}">{text}</g>' for name, text in inside.items()])
 
 
 def board(ground: Ground) -> str:
@@ -238,15 +241,6 @@ def _paint(shape: Shape) -> str:
 
 def _attributes(**values: float) -> str:
     return "".join([f' {name}="{number(value)}"' for name, value in values.items() if value])
-
-
-def _used(ground: Ground, names: set[str]) -> list[str]:
-    """Return some looks by name and those that are parts of them, in the order of painting."""
-    new = names
-    while new:
-        new = {part for name in new for part in _looks_in(ground.looks[name].shapes)} - names
-        names = names | new
-    return [name for name in ground.looks if name in names]
 
 
 def _looks_in(shapes: Iterable[Shape]) -> set[str]:

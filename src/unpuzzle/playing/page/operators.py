@@ -26,7 +26,7 @@ from unpuzzle.playing.page.signs import signs_of, walk
 from unpuzzle.puzzle.capabilities import Pictured, offered
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import decoded_anywhere, looks_at_position
-from unpuzzle.rendering.subjects import picture_of
+from unpuzzle.rendering.scenes import picture_of
 
 TRIED = 60
 """The number of positions that are asked for the moves of actions."""

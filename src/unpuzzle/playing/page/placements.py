@@ -12,7 +12,7 @@ from re import split
 
 from unpuzzle.drawing import Ground, Piece
 from unpuzzle.puzzle.position import Position
-from unpuzzle.rendering.subjects import picture_of
+from unpuzzle.rendering.scenes import picture_of
 
 Placement = tuple[str, float, float, str, int]
 """Look, row, column, kind, and which one of those that are alike."""

@@ -1,6 +1,6 @@
 """Which facts of a ground task stand for which placement, learned from positions and tried on others.
 
-What was learned from some positions (`unpuzzle.rendering.signs`) may be so by chance; so it is tried on new positions,
+What was learned from some positions (`unpuzzle.rendering.states`) may be so by chance; so it is tried on new positions,
 round by round, until enough rounds have shown nothing new.
 
 Work is counted, not timed, so that equal levels have equal pages: a look is a piece or a fact of one position, about a
@@ -18,8 +18,8 @@ from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.limits import ticking
 from unpuzzle.playing.page.placements import Placement, placements
 from unpuzzle.puzzle.position import Position
-from unpuzzle.rendering.signs import learn_signs, mark
-from unpuzzle.rendering.subjects import picture_of
+from unpuzzle.rendering.scenes import picture_of
+from unpuzzle.rendering.states import learn_signs, mark
 
 Facts = frozenset[int]
 Signs = Mapping[Placement, tuple[int, ...]]

@@ -19,8 +19,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from unpuzzle.playing.page.placements import CostedMove, distinct, natural, numbered, write, write_gaps
-from unpuzzle.rendering.film import common_ground
-from unpuzzle.rendering.subjects import picture_of
+from unpuzzle.rendering.animation import common_ground
+from unpuzzle.rendering.scenes import picture_of
 from unpuzzle.spaces.exploration import Exploration
 from unpuzzle.spaces.space import Space
 

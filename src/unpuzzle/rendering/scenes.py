@@ -101,5 +101,4 @@ class Scene:
 
 
 def _again(game: Game, text: str, moves: Iterable[str], theme: str, pixels: float | None) -> Scene:
-    """Make a scene that comes from another process."""
     return Scene.of(game.parse(text), moves, theme=theme, pixels=pixels)

@@ -38,12 +38,11 @@ def keys_help(session: Session) -> str:
     keys = pressed_keys(session)
     if keys is None:
         return ""
-    hint = ["? hint"] if session.hints else []
+    deeds = [{"act": "X or Enter act", "wait": "T wait"}[word] for word in session.deeds]
+    parts = ["arrows or W A S D move", *deeds, "Z or U undo", "Y redo", "R restart", "? hint", "Q quit"]
     if keys is COMMON:
-        return ", ".join(["letters are moves", "Backspace undo", "Home restart", *hint, "Ctrl-D quit"])
-    deeds = {"act": "X or Enter act", "wait": "T wait"}
-    moving = ["arrows or W A S D move", *(deeds[word] for word in session.deeds)]
-    return ", ".join([*moving, "Z or U undo", "Y redo", "R restart", *hint, "Q quit"])
+        parts = ["letters are moves", "Backspace undo", "Home restart", "? hint", "Ctrl-D quit"]
+    return ", ".join([part for part in parts if session.hints or part != "? hint"])
 
 
 def words_for(session: Session) -> Iterator[str]:
@@ -93,14 +92,10 @@ def _keys(read: Callable[[], str]) -> Iterator[str]:
             yield key
             continue
         if read() in ("[", "O"):
-            code = read()
-            while code and not ("@" <= code[-1] <= "~"):
-                last = read()
-                if not last:
-                    return
-                code += last
-            word = ESCAPED.get(code) or ESCAPED.get(code[-1:])
-            if word:
+            code = last = read()
+            while last and not ("@" <= last <= "~"):
+                code += (last := read())
+            if last and (word := ESCAPED.get(code) or ESCAPED.get(last)):
                 yield word
 
 
@@ -112,6 +107,5 @@ def _pressed_on_windows() -> Iterator[str]:
         key = console.getwch()
         if key == "\x03":
             raise KeyboardInterrupt
-        word = WINDOWS.get(console.getwch(), "") if key in "\x00\xe0" else key
-        if word:
+        if word := WINDOWS.get(console.getwch(), "") if key in "\x00\xe0" else key:
             yield word

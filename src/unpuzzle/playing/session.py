@@ -26,7 +26,7 @@ COMMANDS = {**{word: word for word in ("undo", "redo", "restart", "hint", "quit"
 LETTERS = {"z": "undo", "y": "redo", "q": "quit"}
 """More commands, in games whose moves are all directions."""
 DEEDS = {"act": ACT, "wait": WAIT}
-KNOWN = 200
+NEAR = 200
 """How many positions are asked for their moves in a level that is too large to be explored."""
 LISTED = 30
 """The most moves that a message names."""
@@ -51,8 +51,11 @@ class Guide:
         return cls(level, exploration, {position: state for state, position in enumerate(exploration.positions())})
 
     def moves(self) -> set[str]:
-        """Return the moves of the level, as far as they are known."""
-        return set(self.exploration.moves) if self.exploration else known_moves(self.level)
+        """Return the moves of the level or, in a large one, those of the positions near to it."""
+        if self.exploration:
+            return set(self.exploration.moves)
+        near = distances([self.level], lambda position: map(position.apply, position.moves()), NEAR)
+        return {move for position in near for move in position.moves()}
 
     def left(self, position: Position) -> int | None:
         """Return the least cost to a goal; -1 in a dead end, None where it is not known."""
@@ -62,30 +65,19 @@ class Guide:
     def hint(self, position: Position) -> tuple[str | None, str]:
         """Return a best move, or None and a sentence that says why there is none."""
         state = self.states.get(position)
-        if self.exploration is None or state is None:
-            return _search(position)
-        plan = self.exploration.space.plan(state)
-        if not plan:
-            return None, "no move helps"
-        return self.exploration.moves[self.exploration.space.actions.index(plan[0])], ""
-
-
-def _search(position: Position) -> tuple[str | None, str]:
-    """Return the first move of a solution that the game's planner finds soon, or None and the reason."""
-    try:
-        result = solve(position, limits=Limits(time=PATIENCE))
-    except UnpuzzleError as error:
-        return None, f"no hint: {error}"
-    if result.moves:
-        return result.moves[0], ""
-    unsolvable = result.status == UNSOLVABLE
-    return None, "from here the goal cannot be reached" if unsolvable else "no hint was found in time"
-
-
-def known_moves(level: Position, most: int = KNOWN) -> set[str]:
-    """Return the moves of the positions that are next to a level."""
-    near = distances([level], lambda position: map(position.apply, position.moves()), most)
-    return {move for position in near for move in position.moves()}
+        if self.exploration is not None and state is not None:
+            plan = self.exploration.space.plan(state)
+            if not plan:
+                return None, "no move helps"
+            return self.exploration.moves[self.exploration.space.actions.index(plan[0])], ""
+        try:
+            result = solve(position, limits=Limits(time=PATIENCE))
+        except UnpuzzleError as error:
+            return None, f"no hint: {error}"
+        if result.moves:
+            return result.moves[0], ""
+        unsolvable = result.status == UNSOLVABLE
+        return None, "from here the goal cannot be reached" if unsolvable else "no hint was found in time"
 
 
 class Session:
@@ -104,7 +96,7 @@ class Session:
         self.count = count
         self.positions: list[Position] = [level]
         self.moves: list[str] = []
-        self.at = 0
+        self.at: int = 0
         self.hint: str | None = None
         moves = guide.moves()
         self.directed: bool = are_directions(moves)
@@ -145,7 +137,7 @@ class Session:
         if command == "quit":
             return None
         if command == "hint":
-            return self._give_hint() if self.hints else "there are no hints"
+            return self._give_hint()
         if self.directed and word.lower() in (*SIDES, *DEEDS):
             return ""  # a key that does nothing here
         if command is None:
@@ -174,8 +166,8 @@ class Session:
         return ""
 
     def _give_hint(self) -> str:
-        if self.position.solved():
-            return "it is solved"
+        if self.position.solved() or not self.hints:
+            return "it is solved" if self.hints else "there are no hints"
         move, why = (self.hint, "") if self.hint else self.guide.hint(self.position)
         if move is None:
             return why

@@ -41,7 +41,7 @@ class LookCounter:
 
     def __init__(self, tick: Callable[[], None], most: int) -> None:
         self.tick = tick
-        self.left = most
+        self.left: int = most
 
     def __call__(self, looks: int = 1) -> None:
         self.tick()

@@ -78,9 +78,8 @@ def _shapes(space: Space[object], points: Sequence[Point], neighbours: Neighbour
     dead = space.dead_ends
     special = {*goals, *dead}
     plain = [[point, point] for state, point in enumerate(points) if state not in special]
-    cross = [
-        [(x + a * dot, y - dot), (x - a * dot, y + dot)] for x, y in map(points.__getitem__, dead) for a in (-1, 1)
-    ]
+    corners = [(*points[state], side) for state in dead for side in (-dot, dot)]
+    cross = [[(x + side, y - dot), (x - side, y + dot)] for x, y, side in corners]
     shapes: list[Shape] = [Path(*lines, line="grid", thick=dot * 0.25)] if lines else []
     shapes += [Path(way, line="tile", thick=dot * 0.9)] if len(way) > 1 else []
     shapes += [Path(*plain, line="wall", thick=2 * dot)] if plain else []

@@ -81,9 +81,11 @@ class PlayableLevel:
         messages = _nonempty(title=title, before="\n".join(before), after="\n".join(after))
         names = [move for move, _ in played.moves]
         head = _picture_and_moves(played) | messages | head
-        directed, goals = int(are_directions(names)), played.ground.aims
-        head |= _nonempty(note=note, sides=letters_of(names), directed=directed, goals=goals, solution=list(solution))
-        head |= {"states": len(played.positions)} if isinstance(played, StateTable) else {}
+        head |= _nonempty(
+            note=note, sides=letters_of(names), directed=int(are_directions(names)), goals=played.ground.aims
+        )
+        in_table = len(played.positions) if isinstance(played, StateTable) else 0
+        head |= _nonempty(states=in_table, solution=list(solution))
         states = exploration.states if exploration is not None else None
         scripts = tuple(_scripts(position, played, names))
         data = played.packed(deadline)
@@ -149,14 +151,6 @@ def _explore(
     deadline.look()
     too_many = f"there are more than {max_states:,} positions"
     return None, too_many if exploration.status == GAVE_UP else exploration.reason
-
-
-def _title_and_messages(position: Position, name: str) -> tuple[str, dict[str, Any]]:
-    """Return the title of a level, and what its page says around it."""
-    before, after = position.messages()
-    short = len(before) == 1 and len(before[0]) <= LONGEST_TITLE and before[0].lower() != name.lower()
-    title = ": ".join(filter(None, [name, before[0]])) if short else name
-    return title, _nonempty(title=name, before="\n".join(before), after="\n".join(after))
 
 
 def _scripts(position: Position, played: StateTable | GroundOperators, names: Sequence[str]) -> Iterator[str]:

@@ -8,17 +8,18 @@ without headings, one a line, as collections of sudokus are.
 from __future__ import annotations
 
 from argparse import Namespace
+from collections import Counter
 from json import dumps
-from typing import Any
 
 from unpuzzle.cli import exits
 from unpuzzle.cli.answer import Answer
 from unpuzzle.cli.edge.folders import Folder
-from unpuzzle.cli.files import save
+from unpuzzle.cli.files import save_beside
 from unpuzzle.cli.parser import deadline_of, has_limits
-from unpuzzle.errors import LimitReached, UsageError
+from unpuzzle.errors import UsageError
 from unpuzzle.levels.candidates import REASONS, GeneratedLevel
 from unpuzzle.levels.generating import COUNT, Generation
+from unpuzzle.planners.external.elsewhere import elsewhere
 from unpuzzle.result import GAVE_UP, MEMOUT, TIMEOUT
 from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.words import count
@@ -75,32 +76,25 @@ def _summary(generation: Generation, options: Namespace, status: str, why: str) 
     """Say what became of the candidates; with --quiet only where there are fewer levels than were asked for."""
     if options.quiet and status == generation.status and _code(generation) == exits.YES:
         return ""
-    known = {
+    reasons = {
         COMPLETE: "",
         GAVE_UP: "gave_up: no more candidates are tried (see --candidates); ",
         MEMOUT: "memout: the memory limit, which the workers share, was reached; ",
         TIMEOUT: "timeout: the time limit was reached; ",
     }
-    reason = known.get(status, f"{status}: {why}; " if why else f"{status}: ")
+    reason = reasons.get(status, f"{status}: {why}; " if why else f"{status}: ")
     number = len(generation.levels)
     levels = count(number, "level") if options.all else f"{number:,} of {count(options.count or COUNT, 'level')}"
     rejected = {words: generation.rejected.get(name, 0) for name, words in REASONS.items()}
     others = {"duplicates": generation.duplicates, **rejected}
     rest = ", ".join(f"{number:,} {name}" for name, number in others.items() if number)
     rest = f" ({rest})" if rest else ""
-    return f"unpuzzle: {reason}{levels} from {count(generation.candidates, 'candidate')}{rest}{_hardest(generation)}"
-
-
-def _hardest(generation: Generation) -> str:
-    """Say how hard the levels are: how many of each grade or, without grades, the moves of the hardest."""
-    grades = dict.fromkeys((level.grade for level in generation.levels), 0)
-    for level in generation.levels:
-        grades[level.grade] += 1
-    if not generation.levels:
-        return ""
+    grades, hardest = Counter(level.grade for level in generation.levels), ""
     if any(grades):
-        return "; hardest step: " + ", ".join(f"{grade} {number:,}" for grade, number in grades.items())
-    return f"; the hardest needs {count(generation.levels[-1].cost, 'move')}"
+        hardest = "; hardest step: " + ", ".join(f"{grade} {number:,}" for grade, number in grades.items())
+    elif grades:
+        hardest = f"; the hardest needs {count(generation.levels[-1].cost, 'move')}"
+    return f"unpuzzle: {reason}{levels} from {count(generation.candidates, 'candidate')}{rest}{hardest}"
 
 
 def require_sheet(path: str, paper: str) -> None:
@@ -118,30 +112,19 @@ def add_sheet(answer: Answer, generation: Generation, options: Namespace) -> Ans
     """Write the booklet of generated levels, if one was asked for and there are levels; return the answer."""
     if options.sheet is None or not generation.levels:
         return answer
-    from unpuzzle.rendering.booklet import BookletEntry
-
-    entries = [
-        BookletEntry(generation.game.parse(level.text), level.grade or count(level.cost, "move"), level.moves)
-        for level in generation.levels
-    ]
-    try:
-        save(options.sheet, _booklet(entries, generation.game.title, options))
-    except OSError as error:  # the levels are not lost
-        answer.code, answer.complaint = exits.BAD_INPUT, f"unpuzzle: {options.sheet}: {error.strerror}"
-    except LimitReached as reached:
-        answer.code = exits.NO_ANSWER
-        answer.complain(f"unpuzzle: {options.sheet} is not written: {reached}")
-    return answer
-
-
-def _booklet(entries: list[Any], title: str, options: Namespace) -> bytes:
-    """Draw the booklet, in a process of its own where there are limits. Raises LimitReached."""
     from unpuzzle.rendering import booklet as drawing
 
-    if not has_limits(options):
-        return drawing.booklet(entries, title, size=options.paper)
-    from unpuzzle.planners.external.elsewhere import elsewhere
+    entries = [
+        drawing.BookletEntry(generation.game.parse(level.text), level.grade or count(level.cost, "move"), level.moves)
+        for level in generation.levels
+    ]
+    parts = entries, generation.game.title, options.paper
 
-    parts = entries, title, options.paper
-    name, deadline = drawing.__name__, deadline_of(options, "drawing the booklet")
-    return bytes(elsewhere(name, drawing.booklet.__name__, parts, deadline, deadline.phase))
+    def draw() -> bytes:
+        if not has_limits(options):
+            return drawing.booklet(*parts)
+        deadline = deadline_of(options, "drawing the booklet")
+        return bytes(elsewhere(drawing.__name__, drawing.booklet.__name__, parts, deadline, deadline.phase))
+
+    save_beside(answer, options.sheet, draw)
+    return answer

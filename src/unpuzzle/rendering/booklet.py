@@ -39,7 +39,7 @@ def _again(game: Game, text: str, difficulty: str, moves: Sequence[str] | None) 
     return BookletEntry(game.parse(text), difficulty, moves)
 
 
-def booklet(entries: Sequence[BookletEntry], title: str, *, size: str = "a4") -> bytes:
+def booklet(entries: Sequence[BookletEntry], title: str, size: str = "a4") -> bytes:
     """Return a booklet as PDF, on paper of a size (`a4` or `letter`). Raises UsageError for an unknown size."""
     paper = Paper(size, title)
     grid = (1, 2) if any(notes_of(entry.position) for entry in entries) else (2, 3)

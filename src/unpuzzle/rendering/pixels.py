@@ -60,15 +60,15 @@ def animated(scene: Scene, kind: str) -> bytes:
 def _require_room(ground: Ground, scene: Scene, kind: str, frames: int = 1) -> None:
     """Raise UsageError for a picture too large for its kind of file or for the memory of machines."""
     width, height = map(round, in_pixels(ground, scene.pixels))
+    why = ""
     if max(width, height) > SIDES.get(kind, width + height):
         why = f"a side of {kind} has at most {SIDES[kind]:,} pixels"
     elif width * height > MOST:
         why = f"a picture has at most {MOST:,} pixels"
     elif width * height * frames > MOST_OF_ALL:
         why = f"its {frames:,} frames have at most {MOST_OF_ALL:,} pixels together"
-    else:
-        return
-    raise UsageError(f"a picture of {width:,} x {height:,} pixels is too large: {why}; draw cells of fewer pixels")
+    if why:
+        raise UsageError(f"a picture of {width:,} x {height:,} pixels is too large: {why}; draw cells of fewer pixels")
 
 
 def _moments(film: Film, moves: int) -> Iterator[tuple[int, list[Piece]]]:
@@ -99,7 +99,7 @@ def _pictures(ground: Ground, frames: Sequence[list[Piece]], scene: Scene) -> It
 
 
 def _png(ground: Ground, pieces: Iterable[Piece], scene: Scene) -> bytes:
-    resvg = import_module("resvg_py")
     theme = "light" if scene.theme == AUTO else scene.theme
     text = picture_svg(ground, pieces, theme=theme, pixels=scene.pixels)
+    resvg = import_module("resvg_py")
     return bytes(resvg.svg_to_bytes(svg_string=text, font_files=[FONT], skip_system_fonts=covers(text)))

@@ -59,8 +59,7 @@ def picture_svg(
     ground: Ground, pieces: Iterable[Piece], *, theme: str = AUTO, pixels: float | None = None, label: str = ""
 ) -> str:
     """Return a picture as SVG; `label` says what it is to those who cannot see it."""
-    layers = ground.layers()
-    ordered = ground.in_order(pieces)
+    layers, ordered = ground.layers(), ground.in_order(pieces)
     body = board(ground) + "".join([use(layers[look], row, column) for look, row, column, _ in ordered])
     return document(ground, body, {look for look, *_ in ordered}, theme=theme, pixels=pixels, label=label)
 
@@ -151,14 +150,11 @@ def roles(shapes: Iterable[Shape]) -> set[str]:
 
 def _classes(shape: Shape) -> list[str]:
     fill, line = shape.roles
-    return [*([fill] if fill else []), *([f"{line}-l"] if line else [])]
+    return [name for name in (fill, line and f"{line}-l") if name]
 
 
 def symbols(ground: Ground, names: Iterable[str] | None = None) -> str:
-    """Return all looks, or some by name, as elements to `use`: `<g id="SCOPE-NUMBER" class="SCOPE">`.
-
-    They are numbered as in `ground.looks`.
-    """
+    """Return all looks, or some by name, as elements to `use`; the number in an id is the place in `ground.looks`."""
     layers = ground.layers()
     inside = {name: markup(ground, ground.looks[name].shapes) for name in (ground.looks if names is None else names)}
     return "".join([f'<g id="{SCOPE}-{layers[name]}" class="{SCOPE}">{text}</g>' for name, text in inside.items()])
@@ -194,7 +190,10 @@ def _element(shape: Shape, layers: Mapping[str, int]) -> str:
             end = "z" if shape.closed else ""
             return f'<path{_paint(shape)} d="{"".join([_train(train) + end for train in shape.trains])}"/>'
         case Text():
-            return _text(shape)
+            place = _attributes(x=shape.x, y=shape.y + 0.365 * shape.size)  # the middle of capitals is at the point
+            size = f' font-size="{number(shape.size)}"' if shape.size != LETTERS else ""
+            left = ' text-anchor="start"' if shape.left else ""
+            return f"<text{_paint(shape)}{place}{size}{left}>{escaped(shape.words)}</text>"
         case Pixels():
             return _pixels(shape)
     raise TypeError(f"{shape!r} is no shape that can be painted")
@@ -209,13 +208,6 @@ def _train(train: Sequence[tuple[float, float]]) -> str:
         parts.append(f"h{across}" if down == "0" else f"v{down}" if across == "0" else f"l{across} {down}")
         x, y = to_x, to_y
     return "".join(parts)
-
-
-def _text(text: Text) -> str:
-    left = ' text-anchor="start"' if text.left else ""
-    place = _attributes(x=text.x, y=text.y + 0.365 * text.size)  # the middle of capitals is at the point
-    size = f' font-size="{number(text.size)}"' if text.size != LETTERS else ""
-    return f"<text{_paint(text)}{place}{size}{left}>{escaped(text.words)}</text>"
 
 
 def _pixels(bitmap: Pixels) -> str:

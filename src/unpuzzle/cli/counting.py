@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from argparse import Namespace
 from dataclasses import replace
-from typing import Any
 
 from unpuzzle.cli import exits
 from unpuzzle.cli.answer import Answer
@@ -28,21 +27,18 @@ def answer_for(position: Position, options: Namespace, read: float) -> Answer:
             raise UsageError(f"--count does not go together with --{name.replace('_', '-')}")
     count = count_solutions(position, options.count, planner=options.planner, limits=limits_of(options))
     count = replace(count, result=count.result.lasting(read=read))
-    text = _text(position, count, options.quiet)
-    return Answer(exits.OF_STATUS[count.result.status], _fields(count), text, _complaint(count))
-
-
-def _fields(count: Count) -> dict[str, Any]:
-    lines = [line_of(position) for position in count.positions[:2]]
-    return {
+    line, other, *_ = [*map(line_of, count.positions[:2]), None, None]
+    fields = {
         **count.result.to_dict(),
         "solutions": len(count.solutions),
         "unique": count.unique,
-        "solution": lines[0] if lines else None,
-        "other_solution": lines[1] if len(lines) > 1 else None,
+        "solution": line,
+        "other_solution": other,
         "differences": {name: list(values) for name, values in count.differences().items()},
         "conflict": None if count.conflict is None else list(count.conflict),
     }
+    text = _text(position, count, options.quiet)
+    return Answer(exits.OF_STATUS[count.result.status], fields, text, _complaint(count))
 
 
 def _text(position: Position, count: Count, quiet: bool) -> str:
@@ -69,9 +65,7 @@ def _complaint(count: Count) -> str:
     result = count.result
     if result.solved:
         return ""
-    parts = [f"unpuzzle: {result.status}"]
-    if result.message:
-        parts.append(result.message)
+    parts = [f"unpuzzle: {result.status}", *([result.message] if result.message else [])]
     if result.status == UNSOLVABLE and count.conflict:
         parts.append(f"these contradict each other: {', '.join(count.conflict)}")
     elif count.solutions:

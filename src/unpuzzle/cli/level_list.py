@@ -36,16 +36,21 @@ def answer_for(
     names = [f"{game}-{number:0{width}}-{level.cost}.txt" for number, level in enumerate(generation.levels, 1)]
     complaint = _summary(generation, options, status, why)
     if folder.path is not None:
+        files = dict(zip(names, generation.levels, strict=True))
+        for level, name in zip(fields["levels"], names, strict=True):
+            level["file"] = name
         try:
-            files = dict(zip(names, generation.levels, strict=True))
-            for level, name in zip(fields["levels"], names, strict=True):
-                level["file"] = name
             folder.fill({name: level.text for name, level in files.items()}, dumps(fields, indent=1) + "\n")
             lines = [f"{folder.file(name)}: {_difficulty(level)}" for name, level in files.items()]
             return Answer(code, fields, "" if options.quiet else "\n".join(lines), complaint)
         except OSError as error:  # the levels are not lost: they go to stdout
             code, complaint = exits.BAD_INPUT, f"unpuzzle: {error.filename or folder.path}: {error.strerror}"
-    return Answer(code, fields, _blocks(generation, options.quiet), complaint)
+    texts = [level.text for level in generation.levels]
+    if all(text.count("\n") == 1 for text in texts):
+        return Answer(code, fields, "".join(texts), complaint)
+    if not options.quiet:
+        texts = [f"; {n}: {_difficulty(level)}\n{level.text}" for n, level in enumerate(generation.levels, 1)]
+    return Answer(code, fields, "\n".join(texts), complaint)
 
 
 def _code(generation: Generation) -> int:
@@ -53,14 +58,6 @@ def _code(generation: Generation) -> int:
         return exits.OF_STATUS[generation.status]
     # No levels: all levels of a shape were judged, and none is of the wanted kind.
     return exits.YES if generation.levels else exits.NO
-
-
-def _blocks(generation: Generation, quiet: bool) -> str:
-    if all(level.text.count("\n") == 1 for level in generation.levels):
-        return "".join(level.text for level in generation.levels)
-    if quiet:
-        return "\n".join(level.text for level in generation.levels)
-    return "\n".join(f"; {n}: {_difficulty(level)}\n{level.text}" for n, level in enumerate(generation.levels, 1))
 
 
 def _difficulty(level: GeneratedLevel) -> str:

@@ -92,17 +92,15 @@ class StateTable:
     def _pack_targets(self, out: bytearray) -> None:
         newest = 1
         before: list[list[int]] = [[] for _ in self.edges]
-        for state, edges in enumerate(self.edges):
-            near = before[state]
+        for state, (near, edges) in enumerate(zip(before, self.edges, strict=True)):
             for _, target in edges:
-                if target == newest:
-                    code = 0
-                    newest += 1
-                else:
-                    code = near.index(target) + 1 if target in near else len(near) + newest - target
                 if target > state:
                     before[target].append(state)
-                write(out, code)
+                if target == newest:
+                    newest += 1
+                    write(out, 0)
+                else:
+                    write(out, near.index(target) + 1 if target in near else len(near) + newest - target)
 
     def _pack_pictures(self, out: bytearray, tick: Callable[[], None]) -> None:
         before: list[frozenset[int]] = []

@@ -12,7 +12,7 @@ from unpuzzle.cli.drawing import picture_by_pddl
 from unpuzzle.cli.files import read_level, unplayable
 from unpuzzle.cli.numbers import seed, whole
 from unpuzzle.cli.parser import add_level, add_limits, limits_left, option
-from unpuzzle.cli.progress import ProgressLine, counting
+from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.cli.verdicts import add_partial, answer_for, limit_of
 from unpuzzle.errors import Interrupted, UsageError
 from unpuzzle.puzzle.position import Position
@@ -46,12 +46,10 @@ def _check(position: Position, options: Namespace) -> Answer:
     """Compare rules and PDDL; interrupted or out of time, answer with what was compared."""
     task = None if options.domain is None else task_of(position, options.domain, options.problem)
     most, interrupted = options.max_states or MAX_STATES, None
-    with ProgressLine(options) as show:
+    with ProgressLine(options, "{:,} states compared") as progress:
         try:
-            report = check(
-                position, task=task, max_states=most, seed=options.seed, limits=limits_left(options),
-                progress=counting(show, "{:,} states compared"),
-            )  # fmt: skip
+            limits = limits_left(options)
+            report = check(position, task=task, max_states=most, seed=options.seed, limits=limits, progress=progress)
         except Interrupted as error:
             report, interrupted = error.report, exits.of_error(error)
             if not report.states:
@@ -72,11 +70,9 @@ def _check(position: Position, options: Namespace) -> Answer:
 
 def _check_heuristic(position: Position, options: Namespace) -> Answer:
     most = options.max_states or HEURISTIC_STATES
-    with ProgressLine(options) as show:
-        report = check_heuristic(
-            position, options.heuristic, limits=limits_left(options), max_states=most,
-            progress=counting(show, "{:,} states found"),
-        )  # fmt: skip
+    with ProgressLine(options, "{:,} states found") as progress:
+        limits = limits_left(options)
+        report = check_heuristic(position, options.heuristic, limits=limits, max_states=most, progress=progress)
     ended = f"undecided: the {limit_of(report.status)} was reached after {report.states:,} states"
     part = f"undecided: there are more than {report.states:,} states"
     return answer_for(report, report.holds, str(report), options, ended=ended, part=part)

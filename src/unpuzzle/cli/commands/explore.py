@@ -12,7 +12,7 @@ from unpuzzle.cli.answer import Answer
 from unpuzzle.cli.files import read_level, save
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_level, add_limits, deadline_of, limits_of, option
-from unpuzzle.cli.progress import ProgressLine, counting
+from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.planning import registry
 from unpuzzle.puzzle.position import Position
@@ -52,11 +52,10 @@ def execute(options: Namespace) -> Answer:
         raise UsageError(f"--picture writes a file that ends in .svg, not '{options.picture}'")
     position = read_level(options.puzzle, options.level, options)
     most = GRAPH_STATES if options.graph and options.max_states is None else options.max_states
-    with ProgressLine(options) as show:
+    with ProgressLine(options, "{:,} states explored") as progress:
         exploration, search = explore_or_search(
-            position, limits=limits_of(options), began=options.clock, max_states=most,
-            progress=counting(show, "{:,} states explored"),
-        )  # fmt: skip
+            position, limits=limits_of(options), began=options.clock, max_states=most, progress=progress
+        )
     fields = exploration.to_dict() | {"seconds": {"total": round(perf_counter() - options.clock, 6)}}
     if search is not None:
         return _incomplete(exploration, search, fields, options)

@@ -14,7 +14,7 @@ from unpuzzle.cli.edge import delivery
 from unpuzzle.cli.files import read_level, save
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import A_LEVEL, add_limits, flag, limits_left, operand, option
-from unpuzzle.cli.progress import ProgressLine, counting
+from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.errors import UsageError
 from unpuzzle.playing.keys import keys_help, words_for
 from unpuzzle.playing.page import MAX_STATES, PlayableLevel, page, playable_levels, report_on
@@ -83,11 +83,10 @@ def _outcomes(
 ) -> tuple[list[PlayableLevel | Exception | None], KeyboardInterrupt | None]:
     """Return each level or the error that keeps it from the page; after Ctrl-C those so far, and that."""
     outcomes: list[PlayableLevel | Exception | None] = []
-    with ProgressLine(options) as show:
-        progress = counting(show, "{}: {:,} states explored") or (lambda name, states: None)
-        limits = limits_left(options)
+    most, limits = options.max_states, limits_left(options)
+    with ProgressLine(options, "{}: {:,} states explored") as progress:
         try:
-            for outcome in playable_levels(positions, max_states=options.max_states, limits=limits, progress=progress):
+            for outcome in playable_levels(positions, max_states=most, limits=limits, progress=progress):
                 outcomes.append(outcome)
         except KeyboardInterrupt as interruption:
             return outcomes, interruption

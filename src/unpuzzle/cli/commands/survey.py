@@ -10,7 +10,7 @@ from unpuzzle.cli.answer import Answer
 from unpuzzle.cli.files import level_text, read_game, save_beside
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_limits_of_each, limits_of, operand, option
-from unpuzzle.cli.progress import ProgressLine, counting
+from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.errors import UsageError
 from unpuzzle.lab.tables import align_columns, csv_of
 from unpuzzle.spaces.surveying import BAD_INPUT, FIELDS, REQUIREMENTS, SurveyRow, survey
@@ -50,11 +50,10 @@ def execute(options: Namespace) -> Answer:
     code, complaint = None, ""
     texts = {name: level_text(game, options.puzzle, name, options)[0] for name in options.levels}
     try:
-        with ProgressLine(options) as show:
+        with ProgressLine(options, "level {}: {:,} states explored") as progress:
             survey(
                 game, options.levels or None, limits=limits_of(options), max_states=options.max_states,
-                read=texts.__getitem__ if texts else None, on_row=rows.append,
-                progress=counting(show, "level {}: {:,} states explored"),
+                read=texts.__getitem__ if texts else None, on_row=rows.append, progress=progress,
             )  # fmt: skip
     except KeyboardInterrupt as error:
         if not rows:

@@ -123,7 +123,7 @@ def playable_levels(
     *,
     max_states: int = MAX_STATES,
     limits: Limits | Deadline | None = None,
-    progress: Callable[[str, int], None] = lambda name, states: None,
+    progress: Callable[[str, int], None] | None = None,
 ) -> Iterator[PlayableLevel | LimitReached | DependencyMissing | UnsupportedFeature]:
     """Yield each named position as a level for a page, or the error that keeps it from it.
 
@@ -135,7 +135,7 @@ def playable_levels(
         left = deadline.limits
         share = left.lasting(left.time and left.time / (len(positions) - number))
         try:
-            show = partial(progress, name)
+            show = None if progress is None else partial(progress, name)
             yield PlayableLevel.of(position, name, max_states=max_states, limits=share, progress=show)
         except (LimitReached, DependencyMissing, UnsupportedFeature) as error:
             yield error

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import accumulate, groupby
 from typing import Any
 
 from unpuzzle.drawing import Ground, Piece, plain
@@ -83,9 +83,7 @@ class Scene:
                 raise UsageError("moves are made from a position of a game, not from a PDDL task")
             return cls((subject,), (), theme, pixels)
         played = tuple(as_moves(subject, moves))
-        positions = [subject]
-        for move in ticked(played, tick):
-            positions.append(positions[-1].apply(move))
+        positions = accumulate(ticked(played, tick), lambda position, move: position.apply(move), initial=subject)
         return cls(tuple(positions), played, theme, pixels)
 
     @property

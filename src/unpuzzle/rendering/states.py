@@ -10,6 +10,7 @@ that hold together in just those; a piece that every state has needs no sign. Se
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from itertools import accumulate
 from typing import TypeVar
 
 from unpuzzle.drawing import Piece, terminal
@@ -62,10 +63,7 @@ def pieces_of(signs: Mapping[Piece, tuple[Literal, ...]], atoms: frozenset[Atom]
 
 
 def _near(level: Position, moves: Iterable[str]) -> Sequence[Position]:
-    """Return the positions on a way, and positions near to them."""
-    way = [level]
-    for move in moves:
-        way.append(way[-1].apply(move))
+    way = accumulate(moves, lambda position, move: position.apply(move), initial=level)
     return list(distances(way, lambda position: position.following().values(), MOST))[:MOST]
 
 
@@ -85,8 +83,8 @@ def learn_signs(
 ) -> dict[Thing, tuple[Fact, ...]]:
     """Return the signs of pieces; pieces without one are left out.
 
-    Given are the states that have each piece, those in which each fact holds, and all states. Of facts that hold in the
-    same states the first is preferred; `several` allows signs of several facts; `tick` is called for each piece.
+    The masks are of the states with each piece, of those in which each fact holds, and of all states. Of facts that
+    hold in the same states the first is preferred; `several` allows signs of several; `tick` is called for each piece.
     """
     single: dict[int, tuple[Fact, ...]] = {everywhere: ()}
     for fact, states in facts.items():

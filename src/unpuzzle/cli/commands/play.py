@@ -16,9 +16,8 @@ from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import A_LEVEL, add_limits, flag, limits_left, operand, option
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.errors import UsageError
-from unpuzzle.playing.keys import keys_help, words_for
 from unpuzzle.playing.page import MAX_STATES, PlayableLevel, page, playable_levels, report_on
-from unpuzzle.playing.session import Guide, Session
+from unpuzzle.playing.session import Guide, Session, keys_help, words_for
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import joined_moves, replay
 from unpuzzle.rendering.saving import kind_of

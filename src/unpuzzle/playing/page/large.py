@@ -9,6 +9,7 @@ pages: see `signs.py`, `SEARCHED` and `PART`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 from unpuzzle.errors import DependencyMissing, LimitReached, UnpuzzleError, UnsupportedFeature
@@ -83,15 +84,12 @@ def _film(position: Position, solution: Sequence[str], unsolvable: str, deadline
 
 def _part(position: Position, why: str, unsolvable: str, deadline: Deadline) -> LargeLevel:
     """Play the states near to a solution or, where none is found, near to the start."""
-    solution: Sequence[str] = ()
-    if not unsolvable:
-        solution, unsolvable = _search(position, deadline)
+    solution, unsolvable = ((), unsolvable) if unsolvable else _search(position, deadline)
     space, ends = space_around(position, solution, PART, deadline)
     table = StateTable(space, deadline)
     what = AROUND_SOLUTION if solution else AROUND_START
     unknown = [number for number, each in enumerate(table.positions) if each in ends]
-    head: dict[str, Any] = {"note": f"{what}: {why}.", "open": unknown}
-    head |= {"solution": list(solution)} if solution else {}
+    head = {"note": f"{what}: {why}.", "open": unknown} | ({"solution": list(solution)} if solution else {})
     return LargeLevel(table, f"{why}. {what}", unsolvable, head)
 
 
@@ -127,10 +125,8 @@ def space_around(
     """
     looks = LookCounter(deadline, MOST_LOOKS)
     with ticking(looks.of_a_turn):
-        positions = [start]
-        for move in solution:
-            positions.append(positions[-1].apply(move))
-        positions = list(dict.fromkeys(positions))
+        way = accumulate(solution, lambda position, move: position.apply(move), initial=start)
+        positions = list(dict.fromkeys(way))
         edges, operators = _edges(positions, most, looks)
     ends = set(positions[len(edges) :])
     return _space(positions, edges, list(operators), deadline), ends
@@ -139,10 +135,7 @@ def space_around(
 def _edges(
     positions: list[Position], most: int, looks: LookCounter
 ) -> tuple[list[list[tuple[int, int]]], dict[tuple[str, int], int]]:
-    """Return the moves of positions, adding the positions after them until there are `most`.
-
-    The moves of the positions given at first are returned in any case.
-    """
+    """Return the moves of all positions at first; add the positions after them, with their moves, up to `most`."""
     first = len(positions)
     numbers = {position: number for number, position in enumerate(positions)}
     operators: dict[tuple[str, int], int] = {}

@@ -16,6 +16,7 @@ from unpuzzle.cli.answer import Answer
 from unpuzzle.cli.edge.folders import Folder
 from unpuzzle.cli.files import save_beside
 from unpuzzle.cli.parser import deadline_of, has_limits
+from unpuzzle.cli.verdicts import limit_of
 from unpuzzle.errors import UsageError
 from unpuzzle.levels.candidates import REASONS, GeneratedLevel
 from unpuzzle.levels.generating import COUNT, Generation
@@ -77,7 +78,7 @@ def _summary(generation: Generation, options: Namespace, status: str, why: str) 
         COMPLETE: "",
         GAVE_UP: "gave_up: no more candidates are tried (see --candidates); ",
         MEMOUT: "memout: the memory limit, which the workers share, was reached; ",
-        TIMEOUT: "timeout: the time limit was reached; ",
+        TIMEOUT: f"timeout: the {limit_of(TIMEOUT, options)} was reached; ",
     }
     reason = reasons.get(status, f"{status}: {why}; " if why else f"{status}: ")
     number = len(generation.levels)

@@ -23,9 +23,11 @@ def add_partial(parser: ArgumentParser) -> None:
     flag(parser, "--partial", about)
 
 
-def limit_of(status: str) -> str:
-    """Return the name of the limit that led to a status, such as `time limit`."""
-    return "memory limit" if status == MEMOUT else "time limit"
+def limit_of(status: str, options: Namespace) -> str:
+    """Return the name of the limit in the options that led to a status, such as `time limit`."""
+    if status == MEMOUT:
+        return "memory limit"
+    return "time limit" if options.cpu_limit is None or options.time_limit is not None else "limit of processor time"
 
 
 def answer_for(report: Any, verdict: bool | None, text: str, options: Namespace, *, ended: str, part: str) -> Answer:

@@ -57,7 +57,7 @@ def _check(position: Position, options: Namespace) -> Answer:
     text = str(report)
     if report.difference is not None and not options.quiet:
         text += f"\n\n{report.difference.picture(position)}{picture_by_pddl(report.difference, position)}"
-    why = "interrupted" if interrupted else f"the {limit_of(report.status)} was reached"
+    why = "interrupted" if interrupted else f"the {limit_of(report.status, options)} was reached"
     # A difference is certain, whatever ended the comparison.
     rest = "there may be a shorter way to a difference" if report.difference else "what is left may differ"
     ended, part = f"{why} after {report.states:,} states: {rest}", "undecided: not all states were compared"
@@ -73,6 +73,6 @@ def _check_heuristic(position: Position, options: Namespace) -> Answer:
     with ProgressLine(options, "{:,} states found") as progress:
         limits = limits_left(options)
         report = check_heuristic(position, options.heuristic, limits=limits, max_states=most, progress=progress)
-    ended = f"undecided: the {limit_of(report.status)} was reached after {report.states:,} states"
+    ended = f"undecided: the {limit_of(report.status, options)} was reached after {report.states:,} states"
     part = f"undecided: there are more than {report.states:,} states"
     return answer_for(report, report.holds, str(report), options, ended=ended, part=part)

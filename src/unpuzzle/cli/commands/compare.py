@@ -99,7 +99,7 @@ def _unfit(position: Position, options: Namespace) -> list[str]:
 def _plot(rows: Sequence[ComparisonRow], options: Namespace) -> bytes:
     """Draw the plot; where limits were given, each of which is for one run, in a process that has the same ones."""
     parts = rows, f"{options.puzzle}: {basename(options.level)}", plotting.format_of(options.plot)
-    if options.memory_limit is None and options.time_limit == DEFAULT_TIME_LIMIT:
+    if (options.memory_limit, options.cpu_limit, options.time_limit) == (None, None, DEFAULT_TIME_LIMIT):
         return plotting.plot(*parts)
     deadline = Deadline(limits_of(options), "drawing the plot")
     return bytes(elsewhere(plotting.__name__, plotting.plot.__name__, parts, deadline, deadline.phase))

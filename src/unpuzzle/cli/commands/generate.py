@@ -122,14 +122,15 @@ def _wishes(options: Namespace) -> dict[str, Any]:
     if workers is None:  # not every system tells how many processors this process may use
         workers = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     left = limits_left(options)
-    own_memory = None if left.memory is None else max(left.memory // max(workers, 1), 1)
+    share = max(workers, 1)  # workers have equal shares of memory and processor time
+    own_memory = None if left.memory is None else max(left.memory // share, 1)
     time = left.time
     if time is not None and options.sheet is not None:
         time = max(time - min(FOR_THE_SHEET, SHARE_OF_THE_SHEET * time), 0.001)
     names = ("seed", "count", "unique", "no_dead_ends", "candidates", "scheduler")
     wishes = {name: getattr(options, name) for name in names}
     wishes |= {} if options.max_states is None else {"max_states": options.max_states}
-    limits = Limits(time, own_memory)
+    limits = Limits(time, own_memory, left.cpu and left.cpu / share)
     return {**wishes, "moves": _moves(options.moves), "every": options.all, "limits": limits, "workers": workers}
 
 

@@ -47,7 +47,7 @@ def execute(options: Namespace) -> Answer:
             domain, game, problems, levels=options.levels, samples=options.samples, seed=options.seed,
             max_states=options.max_states, limits=deadline, progress=show,
         )  # fmt: skip
-    place = f"the {limit_of(report.status)} was reached while level {len(report.score['levels'])} was compared"
+    place = f"the {limit_of(report.status, options)} was reached while level {len(report.score['levels'])} was compared"
     ended = f"{place}: {'there may be others' if report.findings else 'what is left may differ'}"
     rows = report.undecided
     reasons = "; ".join([f"{row['level']}: {row['message']}" for row in rows[:SHOWN]])

@@ -161,15 +161,14 @@ def add_limits_of_each(parser: ArgumentParser, what: str, time: float) -> None:
 
 
 def limits_of(options: Namespace) -> Limits:
-    """Return the limits that the options ask for, less the processor time that the command has taken."""
-    from time import process_time
+    """Return the limits that the options ask for. The process is the run, so all that it holds and has taken counts."""
+    from unpuzzle.limits import Limits, Usage
 
-    from unpuzzle.limits import Limits
-
-    cpu: float | None = options.cpu_limit
-    if cpu is not None and hasattr(options, "cpu_clock") and not hasattr(options, "limits_of_each"):
-        cpu = max(cpu - (process_time() - options.cpu_clock), 1e-9)
-    return Limits(options.time_limit, options.memory_limit or _most_memory(), cpu, held=0)  # the process is the run
+    usage = None
+    if options.cpu_limit is not None and hasattr(options, "cpu_clock") and not hasattr(options, "limits_of_each"):
+        usage = Usage(held=0)
+        usage.began = options.cpu_clock
+    return Limits(options.time_limit, options.memory_limit or _most_memory(), options.cpu_limit, held=0, usage=usage)
 
 
 def has_limits(options: Namespace) -> bool:

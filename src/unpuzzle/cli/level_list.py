@@ -3,27 +3,79 @@
 As text each level is a block: a heading that begins with `;`, then the level's own text; blocks are separated by an
 empty line. So they can be split again, whether the puzzle's text has comments or not. Levels of one line each are told
 without headings, one a line, as collections of sudokus are.
+
+A folder that is filled at the end is claimed at the beginning, so that two runs never mix their files.
 """
 
 from __future__ import annotations
 
+import os
 from argparse import Namespace
 from collections import Counter
+from collections.abc import Mapping
 from json import dumps
+from typing import Self
 
 from unpuzzle.cli import exits
 from unpuzzle.cli.answer import Answer
-from unpuzzle.cli.edge.folders import Folder
 from unpuzzle.cli.files import save_beside
 from unpuzzle.cli.parser import deadline_of, has_limits
 from unpuzzle.cli.verdicts import limit_of
 from unpuzzle.errors import UsageError
+from unpuzzle.files import Folders, save_all
 from unpuzzle.levels.candidates import REASONS, GeneratedLevel
 from unpuzzle.levels.generating import COUNT, Generation
 from unpuzzle.planners.external.elsewhere import elsewhere
 from unpuzzle.result import GAVE_UP, MEMOUT, TIMEOUT
 from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.words import count
+
+INDEX = "index.json"
+CLAIM = '{"status": "running"}\n'
+
+
+class Folder:
+    """A new or empty folder to be filled at the end of a block; with `path` None, no folder at all.
+
+    Entering the block claims the folder by an index that says that the run is going on; leaving it gives up a claim
+    that was not filled. Raises UsageError for a folder that is not empty, OSError for one that cannot be made.
+    """
+
+    def __init__(self, path: str | None) -> None:
+        self.path = path
+        self.folders: Folders = Folders(path or ".")
+        self.claimed: bool = False
+
+    def __enter__(self) -> Self:
+        if self.path is not None:
+            with self.folders:
+                if os.listdir(self.path):
+                    raise UsageError(f"the folder {self.path} is not empty; name a new one, or empty it")
+                try:
+                    save_all({self.file(INDEX): CLAIM}, new=True)
+                except FileExistsError:
+                    message = f"another run has just begun to write into the folder {self.path}"
+                    raise UsageError(message) from None
+            self.claimed = True
+        return self
+
+    def file(self, name: str) -> str:
+        """Return the path of a file in the folder."""
+        assert self.path is not None
+        return os.path.join(self.path, name)
+
+    def fill(self, files: Mapping[str, str], index: str) -> None:
+        """Write files by name, and the index last; all or none. Raises OSError."""
+        save_all({self.file(name): text for name, text in files.items()} | {self.file(INDEX): index})
+        self.claimed = False
+
+    def __exit__(self, *raised: object) -> None:
+        if self.claimed:
+            try:
+                os.unlink(self.file(INDEX))
+            except OSError:
+                return  # what cannot be removed stays, and says that it is unfinished
+            self.folders.remove()
 
 
 def answer_for(

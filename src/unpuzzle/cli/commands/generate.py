@@ -9,9 +9,8 @@ from typing import Any
 
 from unpuzzle.cli import exits
 from unpuzzle.cli.answer import Answer
-from unpuzzle.cli.edge.folders import Folder
 from unpuzzle.cli.files import level_text
-from unpuzzle.cli.level_list import add_sheet, answer_for, require_sheet
+from unpuzzle.cli.level_list import Folder, add_sheet, answer_for, require_sheet
 from unpuzzle.cli.numbers import PROCESSES, seed, whole
 from unpuzzle.cli.parser import Parser, add_limits, flag, limits_left, limits_of, operand, option
 from unpuzzle.cli.progress import ProgressLine

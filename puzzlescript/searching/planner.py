@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from unpuzzle.errors import UsageError
 from unpuzzle.planners.native import missing
-from unpuzzle.planners.native.configurations import INFORMED, MOST_WEIGHT, WEIGHT, WEIGHTED
+from unpuzzle.planners.native.planner import INFORMED, MOST_WEIGHT, WEIGHT, WEIGHTED
 from unpuzzle.planning.configuration import Form, Number, read_configuration
 from unpuzzle.planning.planner import OWN, USUAL, Planner, SearchOptions
 from unpuzzle.puzzle.capabilities import Translated, offered

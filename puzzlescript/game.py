@@ -98,7 +98,7 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         game, state = self._game, self.state
         if state.won or game.compiled.has_player(state.cells):
             return None
-        if state.seed is None and game.compiled.chance() is not None:
+        if state.seed is None and game.chance is not None:
             return None
         keys = game.keys(state)
         if not keys or any(after is not None and after != state for after in game.engine.successors(state, keys)):

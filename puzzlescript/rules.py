@@ -13,7 +13,7 @@ from unpuzzle.errors import ParseError, UnsupportedFeature, UsageError
 from unpuzzle.puzzle.capabilities import HasHeuristics
 from unpuzzle.puzzle.cautions import caution
 from unpuzzle.puzzle.position import Game
-from unpuzzle.puzzlescript.compiling.compiled import Compiled
+from unpuzzle.puzzlescript.compiling.compiled import Compiled, Rule
 from unpuzzle.puzzlescript.compiling.compiler import compile_game
 from unpuzzle.puzzlescript.levels.listed import Glyphs, Levels
 from unpuzzle.puzzlescript.playing.applying import Endless, Tick, endless_message, no_limit
@@ -34,7 +34,7 @@ class ScriptRules(Game, HasHeuristics):
     """The rules of a game in PuzzleScript.
 
     Attributes: `compiled`, the game as plain data; `source`, the text; `file`, its name, if it has one; `engine`, which
-    plays it; `text`, which writes and reads its states.
+    plays it; `text`, which writes and reads its states; `chance`, the first rule that depends on it, if there is one.
     """
 
     levels: Levels
@@ -54,6 +54,7 @@ class ScriptRules(Game, HasHeuristics):
         self.engine: Engine = engine_of(engine, self.compiled)
         self.text: StateText = StateText(self.compiled)
         self.has_restart: bool = self.compiled.has_restart()
+        self.chance: Rule | None = self.compiled.chance()
 
     @cached_property
     def core(self) -> _core.ScriptGame:
@@ -82,7 +83,7 @@ class ScriptRules(Game, HasHeuristics):
         from unpuzzle.puzzlescript.searching.symmetry import symmetries_of
 
         game = self.compiled
-        return symmetries_of(game, self.engine, game.keys(), game.chance() is None)
+        return symmetries_of(game, self.engine, game.keys(), self.chance is None)
 
     @cached_property
     def painter(self) -> Painter:
@@ -109,7 +110,7 @@ class ScriptRules(Game, HasHeuristics):
 
     def require_certainty(self, state: State) -> None:
         """Raise UnsupportedFeature for a game with chance, where the state has no seed."""
-        rule = None if state.seed is not None else self.compiled.chance()
+        rule = None if state.seed is not None else self.chance
         if rule is not None:
             raise UnsupportedFeature(
                 "this rule is left to chance: a search needs a level with a seed, a line `seed 1` after its board",

@@ -71,7 +71,7 @@ class RuleRunner(RuleFinder):
         super().__init__(rule, grid, finders)
         self.layer_of = layer_of
         cells = [cell for row in rule.rows for cell in row if cell is not None]
-        self.moving: set[int] = {bit for cell in cells for bit in bits(cell.moves_present)}
+        self.moving: tuple[int, ...] = tuple({bit for cell in cells for bit in bits(cell.moves_present)})
         """Movements that there must be somewhere: without them no row need be looked at."""
 
     def matches(self, board: PlayBoard) -> list[list[Match]] | None:

@@ -20,7 +20,7 @@ from unpuzzle.puzzlescript.playing.sets import bits
 
 
 def read_game(path: str, name: str = "", tick: Tick | None = None) -> ScriptGame:
-    """Return the game of a file, by default named like it. Raises ParseError for what is no game in PuzzleScript.
+    """Return the game of a file, by default named like it. Raises ParseError for other files.
 
     `tick` is called often, and may raise to end the work.
     """
@@ -93,8 +93,8 @@ def _objects(cell: CellPattern, game: Compiled) -> int:
     objects = cell.present
     for members in cell.any:
         if not objects & members:
-            taken = reduce(or_, [layer for layer in game.layers if layer & objects], 0)
-            objects |= next((1 << number for number in bits(members & ~taken)), 0)
+            layers = reduce(or_, [layer for layer in game.layers if layer & objects], 0)
+            objects |= next((1 << number for number in bits(members & ~layers)), 0)
     if not objects & game.background_layer:
         objects |= game.background & ~cell.missing
     return objects

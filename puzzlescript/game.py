@@ -42,17 +42,16 @@ _RECENT: ContextVar[tuple[State, ScriptRules, Mapping[str, ScriptPosition]] | No
 class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
     """A position of a game in PuzzleScript.
 
-    Attributes: `state`; `start`, the state in which its level begins. The first position of a level knows how that is
-    `written`.
+    Attributes: `state`; `start`, the state in which its level begins. The first position of a level knows its `text`.
     """
 
-    __slots__ = ("_game", "_written", "start", "state")
+    __slots__ = ("_game", "_text", "start", "state")
 
-    def __init__(self, game: ScriptRules, state: State, start: State | None = None, *, written: str = "") -> None:
+    def __init__(self, game: ScriptRules, state: State, start: State | None = None, *, text: str = "") -> None:
         self._game = game
         self.state: State = state
         self.start: State = state if start is None else start
-        self._written = written
+        self._text = text
 
     @property
     def game(self) -> ScriptRules:
@@ -127,7 +126,7 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         return self._game.forks.forked(self.start, no_limit)
 
     def translate(self, tick: Tick, most_steps: int | None = None) -> None:
-        """Find the PDDL of the level; see `forking/forked.py` for what keeps it, and what is raised."""
+        """Find the PDDL of the level; see `forking.forked.KeptLevels`."""
         self._game.forks.forked(self.start, tick, most_steps)
 
     def task(self) -> Task:
@@ -140,7 +139,7 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         return self.fork().decode(action)
 
     def draw(self) -> str:
-        """Return the board in glyphs: a cell's own, or that of its topmost object which has one."""
+        """Return the board in glyphs: a cell's own, or one of its topmost object that has any."""
         return self._game.text.picture(self.state)
 
     def ground(self) -> Ground:
@@ -168,13 +167,13 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
 
     def _is(self, level: Level) -> bool:
         """Return whether this is where a level of the game begins, as far as the board tells."""
-        return level.width > 0 and (level.text == self._written.strip() or level[:3] == self.state[:3])
+        return level.width > 0 and (level.text == self._text.strip() or level[:3] == self.state[:3])
 
     def level_text(self) -> str:
         """Return rows of glyphs where a level of these begins as this position, else the text of the state."""
-        rows = None if self._written else self._game.glyphs.rows(self.state.cells, self.state.height)
+        rows = None if self._text else self._game.glyphs.rows(self.state.cells, self.state.height)
         if rows is None:
-            return self._written or str(self)
+            return self._text or str(self)
         text = "\n".join([*rows, ""])
         try:
             return text if self._game.parse(text) == self else str(self)
@@ -206,7 +205,7 @@ class ScriptGame(ScriptRules, Generating, Traced):
         if started is None:
             message = f"the level never comes to rest: it begins with more than {MOST_AGAINS} turns of `again`"
             raise ParseError(message, file=source)
-        return ScriptPosition(self, started, written=text.strip("\r\n") + "\n" if fresh else "")
+        return ScriptPosition(self, started, text=text.strip("\r\n") + "\n" if fresh else "")
 
     def generate(self, rng: Random, options: Mapping[str, Any]) -> Position:
         """Return a level of the game, changed at random."""

@@ -99,7 +99,7 @@ class ScriptRules(Game, HasHeuristics):
 
     @cached_property
     def forks(self) -> KeptLevels:
-        """The levels of which the PDDL was asked for last."""
+        """The PDDL of the levels that were asked for last."""
         from unpuzzle.puzzlescript.forking.forked import KeptLevels
 
         return KeptLevels(self.compiled, self.name, self.file)

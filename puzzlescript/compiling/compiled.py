@@ -38,7 +38,7 @@ class Replacement(NamedTuple):
 
 
 class CellPattern(NamedTuple):
-    """The left side of a cell, all of which must hold, and its right side, None if it has none that does anything."""
+    """The left side of a cell, which must hold as a whole, and its right side, if that does anything."""
 
     present: int
     missing: int

@@ -61,7 +61,7 @@ def _compiled(text: str, faults: Faults) -> Compiled:
     if not names.objects:
         faults.fatal(faults.last_line, "no object lies in a collision layer: COLLISIONLAYERS names those of each layer")
     for name, tell in (("background", faults.fatal), ("player", faults.error)):
-        if not names.known(name):
+        if not names.defines(name):
             tell(1, f"there is no {name}: an object, a synonym or a property must bear this name")
     if "background" in names.aggregates:
         faults.error(1, "background is an aggregate (and): it must be an object, a synonym or a property (or)", 1)

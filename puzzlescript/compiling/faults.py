@@ -31,7 +31,7 @@ AT_A_TIME = 256
 
 
 class FaultyGame(UserWarning):
-    """A game is played without what is wrong in its text."""
+    """Warns that a game is played without the faulty parts of its text."""
 
 
 class GivenUpError(Exception):
@@ -48,7 +48,7 @@ class TextFault(NamedTuple):
 
 
 class Faults:
-    """The faults found so far in a text, of which `file` is the name.
+    """The faults of a text, as far as it was read; `file` is its name.
 
     Attributes: `listed`, of very many the first ones; `count`, by severity the number of all. `tick` is called
     now and then, and may raise to end the work.
@@ -61,7 +61,7 @@ class Faults:
         self.listed: list[TextFault] = []
         self.count: dict[str, int] = {"error": 0, "warning": 0}
         self._lines = text.split("\n")
-        self._told: set[int] = set()
+        self._noted_keys: set[int] = set()
         self._hints = self._compared = 0
         self.nothing_left: TextFault | None = None
 
@@ -93,15 +93,15 @@ class Faults:
         self._note(line, "error", message, what)
 
     def warning(self, line: int, message: str, what: str | int | None = None) -> None:
-        """Note a fault in spite of which the game is played."""
+        """Note a fault that does not keep the game from being played."""
         self._note(line, "warning", message, what)
 
     def _note(self, line: int, severity: str, message: str, what: str | int | None) -> None:
         self.tick()
         key = hash((line, message))
-        if key in self._told:
+        if key in self._noted_keys:
             return
-        self._told.add(key)
+        self._noted_keys.add(key)
         self.count[severity] += 1
         if self.count[severity] > MOST_KEPT:
             return
@@ -116,15 +116,15 @@ class Faults:
         place = text.lower().find(what.lower()) if what else -1
         return place + 1 if place >= 0 else len(text) - len(text.lstrip()) + 1
 
-    def unknown(self, word: str, *known: Collection[str]) -> str:
+    def unknown(self, word: str, *names: Collection[str]) -> str:
         """Return what to add to a message about an unknown word; the later ones of very many get no suggestions."""
         self._hints += 1
-        self._compared += sum(map(len, known))
+        self._compared += sum(map(len, names))
         if dialect := _dialects().get(word):
             return f": it belongs to the dialect {dialect}"
         if self._hints > MOST_HINTS or self._compared > MOST_COMPARED or len(word) > LONGEST_WORD:
             return ""
-        return suggestion(word, chain(*known))
+        return suggestion(word, chain(*names))
 
     @property
     def last_line(self) -> int:

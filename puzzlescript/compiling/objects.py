@@ -151,7 +151,7 @@ class _Reader:
         return match.end()
 
     def _point(self, line: Line, place: int, first: bool) -> int:
-        """Read a point of a picture; return the place after it, or the end of a line of which no more is read."""
+        """Read a point of a picture; return the place after it, or the end of the line if the rest is left out."""
         char = line.code[place]
         if char not in POINTS:
             row = f"a row of a picture is {SIDE} characters, each a dot or a digit"
@@ -186,7 +186,7 @@ class _Reader:
 
 
 def _after(pattern: re.Pattern[str], code: str, place: int) -> int:
-    """Return the place after what is passed over."""
+    """Return the place where a pattern ends; the same place where it does not match."""
     match = pattern.match(code, place)
     return match.end() if match else place
 

@@ -94,12 +94,12 @@ class _RuleReader:
         self.wrong = True
 
     def slip(self, message: str, what: str | None = None) -> None:
-        """Note what is passed over."""
+        """Note a word that is passed over."""
         if not self.wrong:
             self.faults.warning(self.line.number, message, what)
 
     def dropped(self, message: str, what: str | None = None) -> None:
-        """Note that there is no rule, of which PuzzleScript only warns."""
+        """Note that the rule is left out; PuzzleScript only warns of it."""
         self.slip(f"this rule is left out: {message}", what)
         self.wrong = True
 
@@ -111,7 +111,7 @@ class _RuleReader:
         if code.strip()[:1] == "+":
             code = code.replace("+", " + ", 1)
         for token in code.split():
-            if token == "message" and self.begun and not self.names.known(token):
+            if token == "message" and self.begun and not self.names.defines(token):
                 self._command(token)
                 break
             self.take(token)
@@ -129,7 +129,7 @@ class _RuleReader:
             self._arrow()
         elif self.is_in_row:
             self._in_row(token)
-        elif token in _OF_ROWS or self.names.known(token):
+        elif token in _OF_ROWS or self.names.defines(token):
             self.slip(f"{token} means nothing here: it belongs into a row of cells, or before the rule", token)
         elif token in COMMANDS:
             self._command(token)
@@ -184,7 +184,7 @@ class _RuleReader:
             self.cell.append(("...", "..."))
         elif token in WORDS:
             self._word(token)
-        elif self.names.known(token):
+        elif self.names.defines(token):
             self.cell.append((self.direction or "", token))
             self.direction = None
         elif token in COMMANDS:

@@ -41,7 +41,7 @@ def read_prelude(lines: Sequence[Line], faults: Faults) -> tuple[str, dict[str, 
         if name in _WITH_VALUE and name == code:
             faults.error(line.number, f"{name} needs a value", name)
             continue
-        settings[name] = line.written.strip()[len(name) :].strip()
+        settings[name] = line.original.strip()[len(name) :].strip()
         _check_value(name, settings[name], line, faults)
     return settings.get("title", ""), settings
 
@@ -79,7 +79,7 @@ def _condition(line: Line, parts: list[str], names: Names, faults: Faults) -> Wi
         return None
     first, second = parts[1], parts[3] if len(parts) == 4 else None
     used = dict.fromkeys([first, *([] if second is None else [second]), *(words[1::2] if is_right else [])])
-    unknown = [word for word in used if not names.known(word)]
+    unknown = [word for word in used if not names.defines(word)]
     if is_right:
         for word in unknown:
             faults.error(line.number, f"{word} is not defined{faults.unknown(word, *names.kinds())}", word)
@@ -117,11 +117,12 @@ _HAPPENINGS = frozenset("move action create destroy cantmove".split())
 
 
 def check_sounds(lines: Sequence[Line], names: Names, faults: Faults) -> None:
-    """Note what is wrong with the sounds: as warnings, since play goes on without them."""
+    """Note faults of the sounds, as warnings: play goes on without them."""
     for line in faults.each(lines):
         words = line.code.replace(")", " ").split()
         for word in words:
-            if not (word.isdigit() or word in _EVENTS or word in _HAPPENINGS or word in PREFIXES or names.known(word)):
+            is_event = word.isdigit() or word in _EVENTS or word in _HAPPENINGS
+            if not is_event and word not in PREFIXES and not names.defines(word):
                 hint = faults.unknown(word, _EVENTS, _HAPPENINGS)
                 faults.warning(line.number, f"{word} is neither an event nor an object with a sound{hint}", word)
         if not any(word.isdigit() for word in words):
@@ -149,7 +150,7 @@ def read_levels(lines: Sequence[Line], names: Names, ground: tuple[int, int], fa
             levels.append(_level(rows, names, ground, faults))
             rows = []
         if message:
-            levels.append(Level(0, 0, (), line.written.strip()[7:].strip(), line.number))
+            levels.append(Level(0, 0, (), line.original.strip()[7:].strip(), line.number))
         elif title and not titled:
             what = f"lines such as `{code.split()[0]} ...` name levels in the dialect PuzzleScript Plus"
             faults.error(line.number, f"{what}: they are left out", 1)
@@ -215,6 +216,6 @@ def _cells(rows: Sequence[str], glyphs: Mapping[str, int], unknown: Callable[[st
 
 
 def with_background(cells: Sequence[int], layer: int, background: int) -> tuple[int, ...]:
-    """Give every cell an object of the background layer: its own, or else that of the first cell with one."""
+    """Give every cell an object of the background layer: its own, or else one of the first cell that has any."""
     filler = next((cell & layer for cell in cells if cell & layer), background)
     return tuple([cell if cell & layer else cell | filler for cell in cells])

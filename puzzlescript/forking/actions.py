@@ -54,7 +54,7 @@ class ActionWriter:
         self.used: set[str] = set()
         self.fixed: set[int] = set()
         self.names: dict[str, int] = {}
-        self.taken: set[str] = set()
+        self.action_names: set[str] = set()
         self.actions: tuple[Action, ...] = tuple([self._action(schema) for schema in schemas])
 
     def cell(self, cell: int) -> str:
@@ -86,7 +86,7 @@ class ActionWriter:
                 tests.append(fact if there else Not(fact))
         parameters = [TypedName(name, ("cell",)) for name in cells.values()]
         parameters += [TypedName(name, ("direction",)) for name in (*aside, *directions)]
-        return self._written(schema, parameters, tests, cells)
+        return self._finish(schema, parameters, tests, cells)
 
     def _ground(self, schema: Schema) -> Action:
         (place,) = schema.places
@@ -96,9 +96,9 @@ class ActionWriter:
             assert cell is not None
             cells[offset] = self.cell(cell)
         self.used.add("cells")
-        return self._written(schema, [], [], cells)
+        return self._finish(schema, [], [], cells)
 
-    def _written(self, schema: Schema, parameters: Sequence[TypedName], tests: list[Condition], cells: Cells) -> Action:
+    def _finish(self, schema: Schema, parameters: Sequence[TypedName], tests: list[Condition], cells: Cells) -> Action:
         shape = schema.shape
         for offset, objects in sorted(shape.players):
             tests += [atom("at", self.level.things[number], cells[offset]) for number in bits(objects)]
@@ -141,8 +141,8 @@ class ActionWriter:
             number = self.names[title] = self.names.get(title, 0) + 1
             counted = title if number == 1 else f"{title}-{number}"
             name = f"{counted}-{WORDS[schema.key]}" if schema.key else counted
-            if name not in self.taken:  # an object's name may end like a counted one
-                self.taken.add(name)
+            if name not in self.action_names:  # an object's name may end like a counted one
+                self.action_names.add(name)
                 return name
 
     def _title(self, effects: Seen) -> str:

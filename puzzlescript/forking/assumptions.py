@@ -60,13 +60,13 @@ class Assumptions:
 
     def play(self, engine: CountedEngine, start: State, keys: Sequence[str]) -> None:
         """Weaken the guess by some plays, breadth first."""
-        seen = {start.cells}
+        boards = {start.cells}
         waiting = [start]
         for state in waiting:
             for after in engine.successors(state, keys):
-                if after is None or after.cells in seen:
+                if after is None or after.cells in boards:
                     continue
-                seen.add(after.cells)
+                boards.add(after.cells)
                 self._weaken(after.cells)
                 if len(waiting) < STATES_PLAYED:
                     waiting.append(after)
@@ -86,7 +86,7 @@ class Assumptions:
                 self._hush(engine.plain(after.cells))
 
     def _track(self, boards: Sequence[Sequence[int]]) -> None:
-        """Track the objects that change, and whose places the players' places tell."""
+        """Track objects that change, where the places of the players tell theirs."""
         player = self.game.player
         stands = [tuple([(c, cell & player) for c, cell in enumerate(board) if cell & player]) for board in boards]
         for number in bits(self.changing):

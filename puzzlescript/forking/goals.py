@@ -20,7 +20,7 @@ Truth = Condition | bool
 
 
 class Goals(NamedTuple):
-    """Says of a board, of which only `static` is known by cell and `unknown` may be, when it is won.
+    """Says when a board is won; by cell `static` tells what certainly is there, `unknown` what may be.
 
     `numbers` tells by object how many there are at least and at most.
     """
@@ -96,12 +96,12 @@ class Goals(NamedTuple):
 
 
 def all_of(parts: Iterable[Truth]) -> Truth:
-    """Return a conjunction without what is certain."""
+    """Return the conjunction of some parts; certain ones are left out."""
     return _join(And, parts, neutral=True)
 
 
 def any_of(parts: Iterable[Truth]) -> Truth:
-    """Return a disjunction without what is certain."""
+    """Return the disjunction of some parts; certain ones are left out."""
     return _join(Or, parts, neutral=False)
 
 

@@ -35,7 +35,7 @@ PER_PLACE, PER_SET = 4, 1
 
 
 class Guard(NamedTuple):
-    """`offsets` of the schema's cells, how they are neighbours (from, to, quarter turns), and what is fixed there."""
+    """`offsets` of the schema's cells, how they are neighbours (from, to, quarter turns), and objects `fixed` there."""
 
     offsets: tuple[Offset, ...]
     steps: tuple[tuple[Offset, Offset, bool], ...]
@@ -44,7 +44,7 @@ class Guard(NamedTuple):
 
 
 class Guards:
-    """Finds guards on a level. `net` are the cells that steps are about; `static` by cell what is there for good."""
+    """Finds guards on a level. `net` are the cells that steps are about; `static` tells by cell which objects stay."""
 
     def __init__(
         self, frames: Frames, net: Collection[int], static: Sequence[int], origins: Collection[int], effort: Effort
@@ -57,7 +57,7 @@ class Guards:
         there = [static[cell] for cell in net]
         self.telling: tuple[int, ...] = tuple(bits(reduce(or_, there, 0) & ~reduce(and_, there, -1)))
         """The objects that lie on some of these cells, and not on all."""
-        self._seen: dict[tuple[int, str, Offset], int] = {}
+        self._origin_sets: dict[tuple[int, str, Offset], int] = {}
         self._bearing = {number: _set(cell for cell in net if static[cell] >> number & 1) for number in self.telling}
 
     def find(
@@ -95,13 +95,13 @@ class Guards:
     def _origins(self, number: int, direction: str, offset: Offset) -> int:
         """Return the origins from which a static object, or a cell of the net, is seen at an offset."""
         key = (number, direction, offset)
-        if key not in self._seen:
+        if key not in self._origin_sets:
             cells = self.net if number == INSIDE else self._bearing[number]
             self.effort.spend(PER_PLACE * self.origins.bit_count())
             there = [(origin, self.frames.cell(Place(direction, origin), offset)) for origin in bits(self.origins)]
-            self._seen[key] = _set(origin for origin, cell in there if cell is not None and cells >> cell & 1)
+            self._origin_sets[key] = _set(origin for origin, cell in there if cell is not None and cells >> cell & 1)
         self.effort.spend(PER_SET)
-        return self._seen[key]
+        return self._origin_sets[key]
 
     def _connected(self, offsets: Sequence[Offset]) -> tuple[list[Offset], list[tuple[Offset, Offset, bool]]] | None:
         """Return the cells with those between them, and their neighbourhoods; None if too many lie between."""
@@ -130,7 +130,7 @@ class Guards:
         common: list[tuple[Offset, int, bool]] = []
         if any(extras.values()):
             each = product(offsets, self.telling, (True, False))
-            common = [seen for seen in each if self._left(places, *seen) == places]
+            common = [fact for fact in each if self._left(places, *fact) == places]
         while any(extras.values()):
             best, fewest, choice = extras, _size(extras), None
             for offset, number, there in common:
@@ -145,8 +145,8 @@ class Guards:
 
     def _left(self, places: Mapping[str, int], offset: Offset, number: int, there: bool) -> dict[str, int]:
         """Return the places at which an object is at an offset, or is not."""
-        seen = {direction: self._origins(number, direction, offset) for direction in places}
-        return {key: origins & seen[key] if there else origins & ~seen[key] for key, origins in places.items()}
+        sets = {direction: self._origins(number, direction, offset) for direction in places}
+        return {key: origins & sets[key] if there else origins & ~sets[key] for key, origins in places.items()}
 
 
 def _set(members: Iterable[int]) -> int:

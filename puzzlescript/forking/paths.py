@@ -56,7 +56,7 @@ class TurnPath(NamedTuple):
 
 
 class ForkingPlay(Play):
-    """A play on a board of which not all is known. Whether a board wins is asked only where play would go on."""
+    """A play on a board with unknown objects. Whether a board wins is asked only where play would go on."""
 
     def __init__(self, forker: Forker, board: UnknownBoard) -> None:
         super().__init__(forker.turner, board, NO_DRAWS, tick=no_limit)
@@ -131,7 +131,7 @@ class Forker:
         self._counted = sum(1 << n for n, (least, most) in enumerate(self.numbers) if least or most is not None)
         self._blank = self._without_players()
         waiting = [self.players_of(self.state.cells)]
-        seen = set(waiting)
+        stands = set(waiting)
         complete = []
         self.count = 0
         self._last = None
@@ -147,8 +147,8 @@ class Forker:
                     self.count += 1
                     if self._last is not None and self.count >= self._last:
                         raise BrokenError
-                    if path.after not in seen:
-                        seen.add(path.after)
+                    if path.after not in stands:
+                        stands.add(path.after)
                         waiting.append(path.after)
         if self._last is not None:
             raise BrokenError
@@ -191,7 +191,7 @@ class Forker:
         return Answers(self.mates, quiet, self.numbers, self._counted, self.effort)
 
     def _board_with(self, players: Players) -> UnknownBoard:
-        """Return the board that tells what is certain and the players' cells, and nothing else."""
+        """Return the board on which only static objects and the players are known."""
         answers = self._answers({})
         board = self._blank.start(answers)
         for cell, objects in players:
@@ -202,7 +202,7 @@ class Forker:
         return board
 
     def certain(self) -> tuple[list[int], list[int]]:
-        """Return by cell what is always there, and what is there at some times, but for players."""
+        """Return by cell the objects that are always there, and those that may be; but for players."""
         assumed, player = self.assumed, self.assumed.tracked
         static = [cell & ~assumed.removed & ~player for cell in self.state.cells]
         may = [(assumed.removed & cell | assumed.added & ~cell) & ~player for cell in self.state.cells]

@@ -231,24 +231,24 @@ class Frames:
             x, y = turned[cell]
             return x - ahead, y - right
 
-        def seen(facts: Facts) -> Seen:
+        def view(facts: Facts) -> Seen:
             return frozenset([(offset(fact[0]), fact[1], value) for fact, value in facts])
 
         key = "" if step.key in VECTORS else step.key
         players = frozenset([(offset(cell), objects) for cell, objects in step.players])
-        return StepShape(key, players, seen(step.needs), seen(step.effects), step.solved)
+        return StepShape(key, players, view(step.needs), view(step.effects), step.solved)
 
     def step(self, shape: StepShape, place: Place) -> GroundStep:
-        """Return the step that has a shape at a place, all of whose cells are on the board."""
+        """Return the step with a shape at a place; all its cells must be on the board."""
 
         def there(facts: Seen) -> Facts:
-            return frozenset([((self._known(place, offset), number), value) for offset, number, value in facts])
+            return frozenset([((self._cell(place, offset), number), value) for offset, number, value in facts])
 
-        players = sorted([(self._known(place, offset), objects) for offset, objects in shape.players])
+        players = sorted([(self._cell(place, offset), objects) for offset, objects in shape.players])
         key = shape.key or place.direction
         return GroundStep(key, tuple(players), there(shape.needs), there(shape.effects), shape.solved)
 
-    def _known(self, place: Place, offset: Offset) -> int:
+    def _cell(self, place: Place, offset: Offset) -> int:
         if offset == MARK:
             return -1
         cell = self.cell(place, offset)

@@ -61,7 +61,7 @@ class Answers:
             board.learn(cell, number, answer)
 
     def close(self) -> None:
-        """Let go of the boards, each of which knows its answers, too: nobody would free them but a collector."""
+        """Let go of the boards, which know their answers, too: nobody would free them but a collector."""
         self.boards.clear()
 
     def count(self, number: int) -> None:
@@ -79,9 +79,9 @@ class UnknownBoard(PlayBoard):
 
     __slots__ = ("answers", "touched", "unknown")
 
-    def __init__(self, known: PlayBoard, surely: list[int], unknown: list[int], answers: Answers) -> None:
-        """Take over the lists of a board that bears what is known."""
-        super().__init__(known.cells, known.moves, known.where, known.moving)
+    def __init__(self, plain: PlayBoard, surely: list[int], unknown: list[int], answers: Answers) -> None:
+        """Take over the lists of a board."""
+        super().__init__(plain.cells, plain.moves, plain.where, plain.moving)
         self.surely = surely
         self.unknown: list[int] = unknown
         self.answers: Answers = answers
@@ -99,7 +99,7 @@ class UnknownBoard(PlayBoard):
         return UnknownBoard(super().copy(), self.surely[:], self.unknown[:], answers)
 
     def place(self, cell: int, objects: int, mates: int) -> None:
-        """Put what is known to be on a cell at the start, where nothing else of its layers is."""
+        """Put objects on a cell at the start, and rule out all others of their layers."""
         for number in bits(self.unknown[cell] & mates):
             self.where[number] &= ~(1 << cell)
         self.unknown[cell] &= ~mates
@@ -129,7 +129,7 @@ class UnknownBoard(PlayBoard):
         super().put(cell, objects, moves)
 
     def at(self, cell: int, objects: int) -> int:
-        """Return what is on a cell; whether these objects are is asked."""
+        """Return what is on a cell, after asking about these objects."""
         while unknown := self.unknown[cell] & objects:
             self.answers.ask(cell, unknown)
         return self.cells[cell]
@@ -215,7 +215,7 @@ class Rows:
         return True
 
     def holds(self, row: int, match: Match) -> bool:
-        """Return whether a match is one: first by what is known, then by what must be asked."""
+        """Return whether a match is one: first without questions, then with them."""
         board, pairs = self.board, list(zip(self.rule.rows[row].cells, match, strict=True))
         if not all(board._may_fit(finder, cell) for finder, cell in pairs):
             return False

@@ -63,9 +63,9 @@ class Glyphs:
         """Return the rows of a board; None where it cannot be written."""
         ground = self.game.background_layer
         fillers = sorted({cell & ground for cell in cells}, key=lambda filler: filler != self.game.background)
-        return next((rows for rows in (self._written(cells, height, filler) for filler in fillers) if rows), None)
+        return next((rows for rows in (self._rows(cells, height, filler) for filler in fillers) if rows), None)
 
-    def _written(self, cells: Sequence[int], height: int, filler: int) -> list[str] | None:
+    def _rows(self, cells: Sequence[int], height: int, filler: int) -> list[str] | None:
         """Return the rows, if `filler` is what a cell without a background gets."""
         table = self.table(filler)
         chars = [table.get(cell, "") for cell in cells]

@@ -144,7 +144,7 @@ class _Changer:
                 self._put(cells, self.rng.choice(partners))
 
     def _put(self, cells: list[int], number: int) -> None:
-        """Put an object on a cell whose layer is free, if there is one, or else in the place of what is there."""
+        """Put an object on a cell whose layer is free, if there is one, or else in place of another one."""
         layer = self._layer_of[number]
         free = [place for place, cell in enumerate(cells) if not cell & layer]
         place = self.rng.choice(free) if free else self.rng.randrange(len(cells))

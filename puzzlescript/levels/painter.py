@@ -43,7 +43,7 @@ class Painter:
         return self._ground(state.width, state.height, tuple([cell & self._below for cell in state.cells]))
 
     def pieces(self, state: State) -> list[Piece]:
-        """Return what is not in the ground, object by object."""
+        """Return the pieces above the ground, object by object."""
         names, kinds, height, above = self.game.objects, self._kinds, state.height, ~self._below
         return [
             (names[number], place % height, place // height, kinds[number])

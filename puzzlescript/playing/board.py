@@ -47,7 +47,7 @@ class PlayBoard:
         return PlayBoard(self.cells[:], self.moves[:], self.where[:], self.moving[:])
 
     def at(self, cell: int, objects: int) -> int:
-        """Return what is on a cell, in which these objects are of interest."""
+        """Return what is on a cell; the caller is interested in these objects."""
         return self.cells[cell]
 
     def fits(self, finder: CellFinder, cell: int) -> bool:
@@ -59,7 +59,7 @@ class PlayBoard:
         return possible
 
     def put(self, cell: int, objects: int, moves: int) -> None:
-        """Set what is on a cell, and moves there."""
+        """Set the objects and the movements of a cell."""
         at = 1 << cell
         changed = self.cells[cell] ^ objects
         if changed:
@@ -226,7 +226,7 @@ class RowFinder:
         return among
 
     def _with_gaps(self, board: PlayBoard, starts: Sequence[int]) -> list[Match]:
-        """Return the matches of a row with ellipses, of which the first part matches at these cells."""
+        """Return the matches of a row with ellipses; its first part matches at these cells."""
         later = []
         for part in self.parts[1:]:
             later.append(self._starts(board, part, self.grid.anchors(self.direction, len(part))))

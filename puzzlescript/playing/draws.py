@@ -54,7 +54,7 @@ def seed_bytes(seed: str) -> bytes:
 
 @lru_cache(maxsize=1024)
 def draws_at(seed: str, drawn: int) -> Draws:
-    """Return a source of which some numbers were drawn already; to be copied, not to be drawn from.
+    """Return a source from which some numbers were drawn already; copy it, do not draw from it.
 
     It goes on from the source at the next lower hundred, or, at a round number, at a rounder one.
     """

@@ -14,7 +14,7 @@ INPUTS = "uldrxtz!"
 
 
 class Tracer:
-    """Plays one level after the other; `number` is that of the level, or None for one that is none of the game's."""
+    """Plays one level after the other; `number` is the level's in the game, or None for a level from elsewhere."""
 
     def __init__(self, game: ScriptRules, engine: Engine, seed: str, messages: bool) -> None:
         self.game: ScriptRules = game
@@ -76,7 +76,7 @@ class Tracing:
         self.endless: list[tuple[int, Endless]] = []
 
     def run(self) -> None:
-        """Play the inputs. Raises ParseError for what is no level, and what ends the running work (`limits.tick`)."""
+        """Play the inputs. Raises ParseError for an unknown level, and whatever `limits.tick` raises."""
         tracer = self._tracer
         number = tracer.game.levels.number(self._level)
         if number is not None:
@@ -110,7 +110,7 @@ class Tracing:
         return self.capped or self.won is not None
 
     def place(self) -> str:
-        """Return what is being played, in words."""
+        """Return in words how far the play is."""
         return f"input {len(self.boards) + 1}" if self.start else "the turns that the level begins with"
 
     def to_dict(self) -> dict[str, Any]:

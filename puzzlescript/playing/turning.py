@@ -44,7 +44,7 @@ class Turner:
         return board, queue, players
 
     def _run_rigid(self, start: PlayBoard, queue: Queue) -> tuple[PlayBoard, Queue, bool]:
-        """Apply rules and movement until no rigid group is left whose objects could not all move."""
+        """Apply rules and movement until all objects of each rigid group could move."""
         banned: set[int] = set()
         for _ in range(MOST_RIGID_TRIALS):
             board, queue = start.copy(), queue.anew()
@@ -88,7 +88,7 @@ class Turner:
         return broken
 
     def _move_from(self, board: PlayBoard, cell: int) -> bool:
-        """Move what is on a cell, layer by layer; return whether anything moved."""
+        """Move the objects of a cell, layer by layer; return whether anything moved."""
         moved = False
         moves = board.moves[cell]
         while moves:

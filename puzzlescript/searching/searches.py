@@ -132,7 +132,7 @@ def core_level(game: ScriptRules, state: State) -> _core.ScriptLevel:
 def explore(
     game: ScriptRules, state: State, deadline: Deadline, max_states: int | None, progress: Callable[[int], None] | None
 ) -> tuple[tuple[str, ...], _core.ScriptSpace]:
-    """Return the keys of a level and its state space, whose operators are places of keys."""
+    """Return the keys of a level and its state space; the operators of that are places of keys."""
     report = None if progress is None else lambda expanded, *others: progress(expanded)
     space = core_level(game, state).space(deadline.time_left(), deadline.memory_left(), max_states, report)
     warn(game, space)

@@ -9,17 +9,16 @@ and pytest reports one test for each law: `test_laws[the_text_comes_back]`. A la
 random samples and at what random moves lead to; what it finds is told in a sentence, with the level and the fewest
 moves to it.
 
-causes.py         what is looked at first: where it is broken, nothing else is asked, and the laws after it are skipped
-subject.py        the game under test: its levels, samples, moves, and letters
-text.py           the game tells what it is; texts come back, or are refused with their place
-rules.py          moves make new positions, all else is refused; pictures; samples
-pictures.py       pictures that are described tell positions apart
+causes.py         laws that are looked at first: where one is broken, those after it are skipped
+subject.py        the game under test: its levels, samples, moves and letters
+text.py           the game has names; texts come back, or are refused with their place
+rules.py          moves make new positions, all else is refused; samples; pictures
 capabilities.py   symmetries, searches from both ends, walkers, points, plain data: as far as the game offers them
-constrained.py    constraints are the game, lines are lines, grades and explanations say something
-guidance.py       heuristics are what they claim, subgoals keep what they promise
+guidance.py       constraints, heuristics and subgoals keep what they promise; lines, grades, explanations
 language.py       the PDDL is the game, where it has PDDL
-making.py         options, generated levels
-processes.py      equal in every process, and after pickling
+making.py         options, generated levels; all is equal in every process, and after pickling
+
+A law is a public function of these modules, but of subject.py: it takes a `Subject` and raises AssertionError.
 
 What a law may ask for is what the docstrings of `unpuzzle.puzzle` promise. It knows no puzzle: letters, moves and
 actions come from the game itself. What a game does not offer, no law asks for. Conditional effects, derived predicates,
@@ -30,10 +29,11 @@ move that leads to the same position: what changes nothing is no move.
 from __future__ import annotations
 
 from collections.abc import Callable
+from inspect import isfunction
 
 from unpuzzle.errors import UnpuzzleError
 from unpuzzle.puzzle.position import Game
-from unpuzzle.testing.game_laws.subject import Law, Subject, told
+from unpuzzle.testing.game_laws.subject import Law, Subject, apply_law
 
 
 def laws(game: Game, *, share: float = 1) -> Callable[..., None]:
@@ -65,7 +65,7 @@ def laws(game: Game, *, share: float = 1) -> Callable[..., None]:
         if cause is not None:
             pytest.skip(f"not looked at, since {cause} fails, and this may come of it")
         if law not in CAUSES:
-            told(law, subject)
+            apply_law(law, subject)
         elif (broken := verdict(subject, law)) is not None:
             raise broken
 
@@ -73,20 +73,13 @@ def laws(game: Game, *, share: float = 1) -> Callable[..., None]:
 
 
 def all_laws() -> tuple[Law, ...]:
-    """Return every law, causes first, then by subject: functions of a `Subject`, which raise AssertionError."""
-    from unpuzzle.testing.game_laws import (
-        capabilities,
-        causes,
-        constrained,
-        guidance,
-        language,
-        making,
-        pictures,
-        processes,
-        rules,
-        text,
-    )
+    """Return every law, causes first, then by subject."""
+    from unpuzzle.testing.game_laws import capabilities, causes, guidance, language, making, rules, text
 
-    subjects = (text, rules, pictures, capabilities, constrained, guidance, language, making, processes)
-    others = (law for subject in subjects for law in subject.LAWS)
-    return (*causes.CAUSES, *(law for law in others if law not in causes.CAUSES))
+    laws: dict[Law, None] = dict.fromkeys(causes.CAUSES)
+    for module in (text, rules, capabilities, guidance, language, making):
+        functions = (
+            value for value in vars(module).values() if isfunction(value) and value.__module__ == module.__name__
+        )
+        laws.update((function, None) for function in functions if not function.__name__.startswith("_"))
+    return tuple(laws)

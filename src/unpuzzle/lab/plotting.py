@@ -24,13 +24,13 @@ SPREAD = 10
 SIZE, DPI = (8.0, 5.5), 150
 MARK, GAP = 8, 24
 """In pixels: half of a point's mark, and between a point and its label."""
-LABEL = {"textcoords": "offset points", "fontsize": 9, "in_layout": False, "parse_math": False}
-LINE = {"arrowstyle": "-", "linewidth": 0.5, "color": "gray", "shrinkA": 0, "shrinkB": 3}
+LABEL: dict[str, Any] = {"textcoords": "offset points", "fontsize": 9, "in_layout": False, "parse_math": False}
+LINE: dict[str, Any] = {"arrowstyle": "-", "linewidth": 0.5, "color": "gray", "shrinkA": 0, "shrinkB": 3}
 ROUNDS = 300
 
 
 def format_of(path: str) -> str:
-    """Return a picture's format by its file's name. Raises UsageError, and DependencyMissing without matplotlib."""
+    """Return a picture's format by its file's name. Raises UsageError; DependencyMissing without matplotlib."""
     ending = path.rpartition(".")[2].lower()
     if ending not in FORMATS:
         raise UsageError(f"'{path}': a plot is written as {', '.join('.' + name for name in FORMATS)}")
@@ -76,7 +76,6 @@ def _draw(figure: Any, points: dict[Point, list[str]], title: str) -> None:
         if values and max(values) > SPREAD * max(1, min(values)):
             axes.set(**{f"{axis.axis_name}scale": "log" if min(values) else "symlog"})
         axis.set_major_formatter("{x:,.0f}")
-    for axis, values in ((axes.xaxis, costs), (axes.yaxis, counts)):
         if len(set(values)) == 1:
             axes.set(**{f"{axis.axis_name}lim": (values[0] - 2, values[0] + 2)})
     figure.canvas.draw()  # so that the places of points on the picture are known
@@ -84,7 +83,7 @@ def _draw(figure: Any, points: dict[Point, list[str]], title: str) -> None:
 
 
 def _label(axes: Any, points: dict[Point, list[str]]) -> None:
-    """Beside each point its names; the labels are then pushed apart, up and down, and joined to their points."""
+    """Write names beside each point, push these labels apart, up and down, and join them to their points."""
     places = {point: tuple(axes.transData.transform(point)) for point in points}
     marks = [[x - MARK, y - MARK, x + MARK, y + MARK] for x, y in places.values()]
     labels = []
@@ -107,7 +106,7 @@ def _drawable(text: str) -> str:
 
 
 def _push_apart(boxes: list[Box], fixed: list[Box], low: float, high: float) -> None:
-    """Move boxes, given from below upwards, up and down until none overlaps another or a fixed one: as a rule soon."""
+    """Move boxes, sorted from below upwards, up and down until none overlaps another or a fixed one: as a rule soon."""
     for number in range(ROUNDS):
         moved = False
         if number == ROUNDS // 2:

@@ -45,7 +45,7 @@ class TooMuchError(Exception):
 
 
 def encode(value: Any, depth: int = 0) -> Any:
-    """Plain data as JSON has it; tuples as lists, exact fractions marked. Raises NotPlainError."""
+    """Return plain data as JSON has it; tuples as lists, exact fractions marked. Raises NotPlainError."""
     if depth > DEEPEST:
         raise NotPlainError("it is nested too deeply")
     if value is None or type(value) in (str, bool):
@@ -71,30 +71,25 @@ def encode(value: Any, depth: int = 0) -> Any:
 
 
 def decode(value: Any, depth: int = 0) -> Any:
-    """Plain data from JSON. Raises NotPlainError for what `encode` never gives."""
+    """Return plain data from JSON. Raises NotPlainError for what `encode` never gives."""
     if depth > DEEPEST + 1:
         raise NotPlainError("it is nested too deeply")
     if isinstance(value, list):
         return [decode(part, depth + 1) for part in value]
     if isinstance(value, dict):
         if FRACTION in value:
-            return fraction(value[FRACTION])
+            from fractions import Fraction  # late: few games need it, and every process would pay for it
+
+            try:
+                return Fraction(*value[FRACTION])
+            except (TypeError, ValueError, ZeroDivisionError):
+                raise NotPlainError("it holds something that looks like a fraction, and is none") from None
         return {name: decode(part, depth + 1) for name, part in value.items()}
     return value
 
 
-def fraction(parts: Any) -> Any:
-    """Return an exact fraction from its numerator and denominator."""
-    from fractions import Fraction  # late: few games need it, and every process would pay for it
-
-    try:
-        return Fraction(*parts)
-    except (TypeError, ValueError, ZeroDivisionError):
-        raise NotPlainError("it holds something that looks like a fraction, and is none") from None
-
-
 def size(value: Any) -> int:
-    """About how many characters encoded data have; the same part counts as often as it occurs."""
+    """Return about how many characters encoded data have; a part counts as often as it occurs."""
     if isinstance(value, dict):
         return sum(len(name) + size(part) for name, part in value.items())
     return 1 + sum(map(size, value)) if isinstance(value, list) else len(str(value))
@@ -106,7 +101,7 @@ class Sink:
     encoding = "utf-8"
 
     def __init__(self) -> None:
-        self.characters = 0
+        self.characters: int = 0
 
     def write(self, text: str) -> int:
         self.characters += len(text)
@@ -121,7 +116,7 @@ class Sink:
 
 
 class Acts:
-    """Notes and refuses what search components have no business with: processes, network, changed files."""
+    """An audit hook that refuses what search components may not do (processes, network, changed files)."""
 
     def __init__(self) -> None:
         self.seen: list[str] = []
@@ -192,14 +187,14 @@ class Runner:
         return {"type": kind, "said": said, "line": line, "function": function and function[:100], "ours": ours}
 
     def load(self) -> dict[str, Any]:
-        """Run the code, and look what functions of those that are wanted it has."""
+        """Run the code, and describe those of the wanted functions that it has."""
         self.names.update({"__name__": "components", "__file__": self.name, "__builtins__": __builtins__})
         exec(compile(self.request["code"], self.name, "exec", dont_inherit=True), self.names)  # noqa: S102
-        found = {name: self.names[name] for name in self.request["wanted"] if name in self.names}
-        return {"functions": {name: parameters(function) for name, function in found.items()}}
+        names = [name for name in self.request["wanted"] if name in self.names]
+        return {"functions": {name: parameters(self.names[name]) for name in names}}
 
     def call(self, call: dict[str, Any]) -> dict[str, Any]:
-        """Make a call, where that is wanted twice, each time with arguments of its own."""
+        """Make a call once, or twice with arguments of its own each time."""
         if "search" in call:
             return self.search(call)
         answer = self.once(call)

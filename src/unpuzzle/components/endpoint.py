@@ -29,9 +29,9 @@ class Watch:
     def __init__(self, seconds: float, most: int = MOST_BYTES) -> None:
         self.seconds = seconds
         self.end: float = perf_counter() + seconds
-        self.left = most
-        self.sees = False
-        self.fault = ""
+        self.left: int = most
+        self.sees: bool = False
+        self.fault: str = ""
 
     def late(self) -> str:
         return f"gave no answer within {self.seconds:g} s"
@@ -91,9 +91,8 @@ class Endpoint:
     def __init__(self, url: str, model: str, *, seconds: float = SECONDS, retries: int = RETRIES) -> None:
         scheme, _, rest = url.partition("://")
         if scheme not in ("http", "https") or not rest.partition("/")[0]:
-            raise ParseError(
-                f"{url!r} is not the address of an endpoint; it is something like http://localhost:8000/v1"
-            )
+            example = "http://localhost:8000/v1"
+            raise ParseError(f"{url!r} is not the address of an endpoint; it is something like {example}")
         try:
             import openai
         except ImportError:
@@ -132,8 +131,7 @@ class Endpoint:
         from httpx import Limits
 
         hooks = {"request": [watch.request], "response": [watch.response]}
-        # A connection of its own for each request, so that each is watched.
-        limits = Limits(max_keepalive_connections=0)
+        limits = Limits(max_keepalive_connections=0)  # a connection for each request, so that each is watched
         with self._openai.DefaultHttpxClient(event_hooks=hooks, limits=limits) as http:
             client = self._openai.OpenAI(
                 base_url=self.url,
@@ -178,6 +176,6 @@ class Endpoint:
         return PlannerFailed(self.hidden(f"the model {self.model} at {self.url} {what}"), planner="llm")
 
 
-def _first(text: str, limit: int = 200) -> str:
+def _first(text: str) -> str:
     """Return the first line of a text."""
-    return cut(text.strip().partition("\n")[0], limit)
+    return cut(text.strip().partition("\n")[0], 200)

@@ -1,4 +1,4 @@
-"""check_components(): somebody's successors, goal test and costs against a game's rules."""
+"""Check somebody's successors, goal test and costs against a game's rules."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from itertools import pairwise
 from typing import Any
 
 from unpuzzle.checking.findings import Report
-from unpuzzle.components.instances import Instance, instances
+from unpuzzle.components.instances import Instance, Place, instances, key, places_of, state_of
 from unpuzzle.components.judging import ACT, INCOMPLETE, MALFORMED, ORDER, OUTPUT, SEARCH, UNSOUND, Judge
-from unpuzzle.components.places import Place, key, places_of, state_of
 from unpuzzle.components.sandbox import Budget, Outcome, Sandbox
 from unpuzzle.components.signatures import WANTED, Function, functions_of
 from unpuzzle.errors import ParseError
@@ -61,7 +60,11 @@ class _Trial:
     def run(self, forms: dict[str, Any]) -> Report:
         offered_names = dict.fromkeys(name for place in self.places for name in place.level.arguments)
         self.functions = functions_of(forms, self.game.name, offered_names, self.name)
-        self._require_goal(self.functions["is_goal"])
+        is_goal = self.functions["is_goal"]
+        if not any(is_goal.can_judge(place.level.arguments, place.level.assumed) for place in self.places):
+            form = f"{is_goal.name}(state, {', '.join(self.places[0].level.arguments)})"
+            message = f"{is_goal.name}() cannot tell the goals of {self.game.name} by the state alone; it is {form}"
+            raise ParseError(message, file=self.name)
         first = self._states()[:AGAIN]
         again = [(self._call(*one[:2]), partial(self._compare, *one)) for one in reversed(first)]
         self._make(again + self._costs() + self._searches())
@@ -74,16 +77,8 @@ class _Trial:
         for (_, take), outcome in zip(tests, outcomes, strict=True):
             take(outcome)
 
-    def _require_goal(self, is_goal: Function) -> None:
-        """Raise ParseError where a goal test cannot know the goal of any level."""
-        if not any(is_goal.can_judge(place.level.arguments, place.level.assumed) for place in self.places):
-            names = ", ".join(self.places[0].level.arguments)
-            form = f"{is_goal.name}(state, {names})"
-            message = f"{is_goal.name}() cannot tell the goals of {self.game.name} by the state alone; it is {form}"
-            raise ParseError(message, file=self.name)
-
     def _states(self) -> list[tuple[Function, Place, Outcome]]:
-        """Ask the functions about all places; those calls that were answered."""
+        """Ask the functions about all places; return the calls that were answered."""
         answered = []
 
         def take(function: Function, place: Place, outcome: Outcome | None) -> None:
@@ -126,7 +121,10 @@ class _Trial:
         function = self.functions["cost"]
         steps = [(place, step) for place in self.places[:COSTED] for step in place.successors().values()]
         return [
-            (self._call(function, place, state), partial(self.judge.cost, function, place, moves[0], state, cost))
+            (
+                self._call(function, place, state),
+                partial(self.judge.judge, function, place, step=(moves[0], state, cost)),
+            )
             for place, (moves, state, cost) in steps
         ]
 
@@ -158,25 +156,24 @@ class _Trial:
 
     def _searched(self, level: Instance, place: Place, outcome: Outcome | None) -> None:
         """Take in the outcome of a search."""
-        path = None
         if outcome is None:
             return
-        if outcome.fault:
+        wrong = None
+        for name in ("expanded", "generated"):
+            self.score[name] += outcome.fields.get(name, 0)
+        if (path := outcome.fields.get("path")) is not None:
+            wrong = _wrong_step(level.start, path)
+            if wrong is None:
+                self.score["solved"] += 1
+                return
+            message = "A search with these functions finds a path with a step that the game does not allow."
+        elif not level.exhaustive:
+            return  # a large level, for which nobody has said that it can be searched so
+        elif outcome.fault:
             message = f"A search with these functions fails: {outcome.message}."
         else:
-            self.score["expanded"] += outcome.fields["expanded"]
-            self.score["generated"] += outcome.fields["generated"]
-            path = outcome.fields["path"]
             ended = "ends without a goal" if outcome.fields.get("ended") else f"finds no goal in {EXPANDED} expansions"
             message = f"A search with these functions {ended}, but the level is solvable."
-        wrong = None if path is None else _wrong_step(level.start, path)
-        if path is not None and wrong is None:
-            self.score["solved"] += 1
-            return
-        if path is not None:
-            message = "A search with these functions finds a path with a step that the game does not allow."
-        if path is None and not level.exhaustive:
-            return  # a large level, for which nobody has said that it can be searched so
         expected = " ".join(level.ways[level.solved]) if level.solved is not None else None
         self.judge.add(self.functions["successors"], place, SEARCH, wrong, expected, message)
 

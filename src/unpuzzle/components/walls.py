@@ -4,7 +4,7 @@
     seccomp      no system calls but those that computing needs (`system_calls.py`)
     landlock     no files but those that Python itself needs, to read
 
-The first is everywhere but on Windows, the others on Linux (x86-64 and ARM64), Landlock since 5.13; `namespaces.py` has
+The first is everywhere but on Windows, the others on Linux (x86-64 and ARM64), Landlock since 5.13; `sandbox.py` has
 a fourth. `close` says which of them stand. Like `child.py`, which runs this file first, it imports nothing of ours.
 """
 

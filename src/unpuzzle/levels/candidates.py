@@ -13,7 +13,7 @@ from typing import Any
 from unpuzzle.constraints import Search
 from unpuzzle.errors import LimitReached
 from unpuzzle.levels.batches import Judgement, solve_many
-from unpuzzle.limits import Deadline, Limits, ticking
+from unpuzzle.limits import Deadline, Limits, tick, ticking
 from unpuzzle.planners.native import Native
 from unpuzzle.puzzle.capabilities import Constrained, generated, offered
 from unpuzzle.puzzle.position import Game, Position
@@ -153,16 +153,13 @@ def judge_together(chunk: Chunk) -> ChunkVerdicts:
         status = reached.status
     together = _Together(chunk, positions, watch)
     verdicts: list[tuple[str, Verdict]] = []
-    levels = 0
     for key in keys:
         try:
-            verdict, new = together.verdict(key)
+            verdicts.append((key, together.verdict(key)))
         except LimitReached as reached:
             status = reached.status
             continue
-        verdicts.append((key, verdict))
-        levels += new and isinstance(verdict, GeneratedLevel)
-        if levels == chunk.enough:
+        if together.levels == chunk.enough:
             return ChunkVerdicts(tuple(verdicts))
     return ChunkVerdicts(tuple(verdicts), status)
 
@@ -176,16 +173,17 @@ class _Together:
         answers = solve_many(list(positions.values()), limits=watch, threads=1, max_expanded=quick)
         self.judgements = dict(zip(positions, answers, strict=True))
         self.verdicts: dict[str, Verdict] = {}
+        self.levels = 0
 
-    def verdict(self, key: str) -> tuple[Verdict, bool]:
-        """Return the verdict on a candidate, and whether it is new. Raises LimitReached."""
-        if key in self.verdicts:
-            return self.verdicts[key], False
-        verdict = _verdict(self.positions[key], self.judgements[key], self.wish, self.watch)
-        if isinstance(verdict, GeneratedLevel) and self.wish.of_spaces:
-            verdict = self.explored(key, verdict)
-        self.verdicts[key] = verdict
-        return verdict, True
+    def verdict(self, key: str) -> Verdict:
+        """Return the verdict on a candidate. Raises LimitReached."""
+        if key not in self.verdicts:
+            verdict = _verdict(self.positions[key], self.judgements[key], self.wish, self.watch)
+            if isinstance(verdict, GeneratedLevel) and self.wish.of_spaces:
+                verdict = self.explored(key, verdict)
+            self.verdicts[key] = verdict
+            self.levels += isinstance(verdict, GeneratedLevel)
+        return self.verdicts[key]
 
     def explored(self, key: str, level: GeneratedLevel) -> Verdict:
         """Return the verdict on a level of the wanted length by its whole state space."""
@@ -251,7 +249,7 @@ class TooLargeError(Exception):
     """A search has reached as many nodes as it may have."""
 
 
-def search_of(constrained: Constrained, most_nodes: int, watch: Callable[[], None]) -> Search:
+def search_of(constrained: Constrained, most_nodes: int, watch: Callable[[], None] = tick) -> Search:
     """Return the search for solutions of constraints, which raises TooLargeError beyond so many nodes."""
 
     def look() -> None:

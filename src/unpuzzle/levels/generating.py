@@ -133,9 +133,9 @@ def generate(
     DependencyMissing without the compiled core of the native planner.
     """
     wish = Wish(*_bounds(moves), unique, no_dead_ends, _positive("max_states", max_states))
-    nothing = Generation(game, completed(game, options or {}), seed)
-    wanted = _positive("count", COUNT if count is None else count)
-    making = _Making(nothing, wish, Deadline(limits, "making levels"), wanted, progress)
+    start = Generation(game, completed(game, options or {}), seed)
+    number = _positive("count", COUNT if count is None else count)
+    making = _Making(start, wish, Deadline(limits, "making levels"), number, progress)
     status = making.run(every, candidates, crew(_positive("workers", workers), scheduler))
     result = making.result(status)
     return replace(result, levels=result.levels[-count:]) if every and count is not None else result
@@ -145,10 +145,10 @@ class _Making:
     """One run of `generate`, with its counts and levels so far."""
 
     def __init__(
-        self, nothing: Generation, wish: Wish, watch: Deadline, wanted: int, progress: Callable[[Generation], None]
+        self, start: Generation, wish: Wish, watch: Deadline, number: int, progress: Callable[[Generation], None]
     ) -> None:
-        self.nothing, self.game, self.options = nothing, nothing.game, nothing.options
-        self.wish, self.wanted, self.watch, self.progress = wish, wanted, watch, progress
+        self.game, self.options, self.seed = start.game, start.options, start.seed
+        self.wish, self.number, self.watch, self.progress = wish, number, watch, progress
         self.reached: str | None = None
         self.levels: list[GeneratedLevel] = []
         self.most = self.candidates = self.duplicates = 0
@@ -158,29 +158,22 @@ class _Making:
     def result(self, status: str = "running") -> Generation:
         """Return the levels and counts so far."""
         levels = sorted(self.levels, key=lambda level: (level.rank, level.cost, level.expanded, level.text))
-        return replace(
-            self.nothing,
-            levels=tuple(levels),
-            status=status,
-            most=self.most,
-            candidates=self.candidates,
-            duplicates=self.duplicates,
-            rejected=dict(self.rejected),
-        )
+        counts = self.most, self.candidates, self.duplicates, dict(self.rejected)
+        return Generation(self.game, self.options, self.seed, tuple(levels), status, *counts)
 
     def run(self, every: bool, candidates: int | None, workers: Crew) -> str:
         """Try candidates until there are enough levels, or, with `every`, all of them; return the status."""
-        enough = None if every else self.wanted
-        most = MOST_OF_A_SHAPE if every else CANDIDATES + CANDIDATES_PER_LEVEL * self.wanted
+        enough = None if every else self.number
+        most = MOST_OF_A_SHAPE if every else CANDIDATES + CANDIDATES_PER_LEVEL * self.number
         most = _positive("candidates", most if candidates is None else candidates)
         self.progress(self.result())
         try:
             with ticking(self.watch):
-                example = candidate(self.game, self.options, self.nothing.seed, 0)
+                example = candidate(self.game, self.options, self.seed, 0)
             judge = judge_for(example, self.wish)
             texts = _every_text(self.game, self.options, most, self.watch) if every else None
             self.most = most if texts is None else len(texts)
-            first = LARGEST_CHUNK if every else min(max(self.wanted, LEAST_FIRST_CHUNK), MOST_FIRST_CHUNK)
+            first = LARGEST_CHUNK if every else min(max(self.number, LEAST_FIRST_CHUNK), MOST_FIRST_CHUNK)
             return self._collect(judge, self._chunks(texts, first, enough), enough, workers)
         except LimitReached as reached:
             return reached.status
@@ -189,11 +182,11 @@ class _Making:
 
     def _chunks(self, texts: tuple[str, ...] | None, size: int, enough: int | None) -> Iterator[Chunk]:
         """Yield the chunks: small ones first, for few levels; in large ones a level costs less."""
-        start, seed = 0, self.nothing.seed
+        start = 0
         while start < self.most:
             numbers = range(start, min(start + size, self.most))
             own = None if texts is None else texts[start : numbers.stop]
-            yield Chunk(self.game, self.options, seed, numbers, own, self.wish, enough, self.watch.limits, clock())
+            yield Chunk(self.game, self.options, self.seed, numbers, own, self.wish, enough, self.watch.limits, clock())
             start, size = numbers.stop, min(2 * size, LARGEST_CHUNK)
 
     def _collect(self, judge: Judge, work: Iterable[Chunk], enough: int | None, workers: Crew) -> str:

@@ -7,6 +7,7 @@ Levels of games such as 24, whose own planner searches on the rules (`Game.plann
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from unpuzzle.errors import LimitReached, UnsupportedFeature, UsageError
 from unpuzzle.levels.candidates import (
@@ -45,16 +46,6 @@ def judge_for(position: Position, wish: Wish) -> Judge:
     name = position.game.planner
     by_rules = offered(position, SelfExploring) is not None or (bool(name) and registry.find(name).reads == (RULES,))
     return judge_by_rules if by_rules else judge_together
-
-
-def judge_by_constraints(chunk: Chunk) -> ChunkVerdicts:
-    """Judge the candidates of a chunk by their constraints."""
-    return _judge(chunk, _by_constraints)
-
-
-def judge_by_rules(chunk: Chunk) -> ChunkVerdicts:
-    """Judge the candidates of a chunk by searches on their rules."""
-    return _judge(chunk, _by_rules)
 
 
 def _judge(chunk: Chunk, verdict_on: Callable[[Position, Wish, Deadline], Verdict]) -> ChunkVerdicts:
@@ -115,3 +106,7 @@ def _by_rules(position: Position, wish: Wish, watch: Deadline) -> Verdict:
     if space.status in LIMITS:
         raise LimitReached(space.status, space.message)
     return verdict_of_space(position, verdict, space, wish, watch) if space.complete else "too_large"
+
+
+judge_by_constraints: Judge = partial(_judge, verdict_on=_by_constraints)
+judge_by_rules: Judge = partial(_judge, verdict_on=_by_rules)

@@ -69,6 +69,7 @@ class _Maker:
             nodes.Predicate(f"d{number}", self._parameters(rng.randint(0, 2)))
             for number in range(rng.randint(1, 3) * axioms)
         )
+        self.anything = (self.fluents + self.static + self.derived,) * 2
 
     def task(self) -> nodes.Task:
         domain = nodes.Domain(
@@ -124,7 +125,7 @@ class _Maker:
             effects.append(nodes.Increase(_TOTAL_COST, amount))
         # mostly literals, or hardly any action would ever be applicable
         depths = [self.rng.choice((0, 0, 0, 2)) for _ in range(self.rng.randint(0, 2))]
-        precondition = nodes.And(tuple(self._condition(scope, depth, *self._anything()) for depth in depths))
+        precondition = nodes.And(tuple(self._condition(scope, depth, *self.anything) for depth in depths))
         return nodes.Action(f"act{number}", parameters, precondition, nodes.And(tuple(effects)))
 
     def _axioms(self, level: int) -> list[nodes.Axiom]:
@@ -148,12 +149,8 @@ class _Maker:
         chosen = self.rng.sample(changed, min(len(changed), self.rng.randint(1, 5)))
         parts: list[nodes.Condition] = [atom if atom in state else nodes.Not(atom) for atom in chosen]
         if not parts or self.rng.random() < 0.2:
-            parts.append(self._condition(self._scope(()), 2, *self._anything()))
+            parts.append(self._condition(self._scope(()), 2, *self.anything))
         return nodes.And(tuple(parts))
-
-    def _anything(self) -> tuple[Predicates, Predicates]:
-        everything = self.fluents + self.static + self.derived
-        return everything, everything
 
     def _scope(self, parameters: Sequence[nodes.TypedName]) -> Scope:
         """Return constants and parameters with their types; a variable of two types has the last."""
@@ -198,7 +195,7 @@ class _Maker:
     def _effect(self, scope: Scope, depth: int) -> nodes.Effect:
         kind = self.rng.choice(["literal", "literal", *(self.effects if depth else [])])
         if kind == "when":
-            condition = self._condition(scope, 1, *self._anything())
+            condition = self._condition(scope, 1, *self.anything)
             return nodes.When(
                 condition, nodes.And(tuple(self._effect(scope, 0) for _ in range(self.rng.randint(1, 2))))
             )

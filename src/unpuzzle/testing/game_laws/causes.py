@@ -130,13 +130,8 @@ def _moves(position: Position) -> tuple[str, ...]:
 
 def _answers(position: Position) -> Answers:
     """Return what a position says of itself, by question; its text first, since later questions might change it."""
-    asked = {
-        "its text": position.__str__,
-        "solved()": position.solved,
-        "moves()": position.moves,
-        "atoms()": position.atoms,
-    }
-    return {question: _try(ask) for question, ask in asked.items()}
+    answers = {"its text": _try(position.__str__), "solved()": _try(position.solved)}
+    return answers | {"moves()": _try(position.moves), "atoms()": _try(position.atoms)}
 
 
 def _everything(position: Position) -> Answers:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from functools import wraps
 from itertools import islice
 from json import dumps
 from typing import Any
 
 from unpuzzle.checking.heuristics import judge_heuristic
-from unpuzzle.constraints import Search, violated
+from unpuzzle.constraints import violated
+from unpuzzle.levels.candidates import search_of
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.puzzle.capabilities import (
     Constrained,
@@ -28,7 +28,6 @@ from unpuzzle.spaces.by_rules import RulesSpace, reachable_by_rules
 from unpuzzle.testing.game_laws.subject import (
     MOST_STATES,
     MOVES_TRIED,
-    PositionLaw,
     Subject,
     everywhere,
     needs,
@@ -40,48 +39,21 @@ from unpuzzle.testing.game_laws.subject import (
 
 SOLUTIONS = 3
 MOST_NODES = 20_000
-"""A search with more of them is left out, as one that a law need not wait for."""
+"""A law does not wait for a longer search: see `Subject.everywhere`."""
 BEGUN = 4
 """Constraints are stated of every position: also of those so many moves on."""
 LEVELS = 15
 """So many are looked at whole, or as far as `MOST_STATES` go."""
 
 
-class _TooLongError(Exception):
-    """A search has taken `MOST_NODES`."""
-
-
-def _search(position: Position) -> Search:
-    def look() -> None:
-        if search.nodes > MOST_NODES:
-            raise _TooLongError
-
-    search = Search(required(position, Constrained, "is tested").constraints(), look)
-    return search
-
-
-def _in_time(holds: PositionLaw) -> PositionLaw:
-    """Return the same law, which says nothing where a search would take long."""
-
-    @wraps(holds)
-    def law(subject: Subject, position: Position) -> None:
-        try:
-            holds(subject, position)
-        except _TooLongError:
-            return
-
-    return law
-
-
 @needs(Constrained, "states no constraints")
 @everywhere(examples=20, steps=BEGUN)
-@_in_time
 def solutions_of_the_constraints_solve_the_position(_: Subject, position: Position) -> None:
     """Their moves are legal, end in a solved position, and cost what the constraints say."""
     constrained = required(position, Constrained, "is tested")
     model = constrained.constraints()
     costs = set()
-    for values in islice(_search(position).solutions(), SOLUTIONS):
+    for values in islice(search_of(constrained, MOST_NODES).solutions(), SOLUTIONS):
         wrong = violated(model, values)
         require(wrong is None, f"the search finds values that are no solution: {wrong}")
         played = replay(position, tuple(constrained.moves_to(values)))
@@ -95,10 +67,10 @@ def solutions_of_the_constraints_solve_the_position(_: Subject, position: Positi
 
 @needs(Constrained, "states no constraints")
 @everywhere(examples=20, steps=BEGUN)
-@_in_time
 def constraints_have_a_solution_where_the_rules_have(_: Subject, position: Position) -> None:
     """Neither more positions are solvable by them nor fewer."""
-    by_constraints = next(_search(position).solutions(), None) is not None
+    constrained = required(position, Constrained, "is tested")
+    by_constraints = next(search_of(constrained, MOST_NODES).solutions(), None) is not None
     by_rules = solvable(position, MOST_STATES // 4)
     said = f"solvable by the rules: {by_rules}; by the constraints: {by_constraints}"
     require(by_rules is None or by_rules == by_constraints, said)

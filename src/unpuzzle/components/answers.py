@@ -32,7 +32,7 @@ class Answers:
         self.garbage: str = ""
 
     def take(self, output: str) -> None:
-        """Sort out what a process wrote."""
+        """Sort the output of a process into answers and garbage."""
         for line in output.split("\n"):
             garbage, mark, text = line.partition(self._mark)
             if mark and not self._is_answer(text):
@@ -51,7 +51,7 @@ class Answers:
         return True
 
     def _store(self, number: Any, answer: dict[str, Any]) -> None:
-        """Put an answer where it belongs. Raises NotPlainError for what is none."""
+        """Put an answer where it belongs. Raises NotPlainError for anything else."""
         if type(number) is not int or not WALLS <= number < len(self._calls):
             raise NotPlainError("it answers no call")
         _require_plain(answer)
@@ -81,7 +81,7 @@ def _require(true: bool) -> None:
 
 
 def _require_plain(value: Any, depth: int = 0) -> None:
-    """Raise NotPlainError for what `encode` never gives."""
+    """Raise NotPlainError for a value that `encode` never gives."""
     _require(depth <= DEEPEST + 5)  # a value lies a few levels deep in its answer
     if isinstance(value, list):
         for part in value:

@@ -37,11 +37,11 @@ ALLOWED = ("os.listdir", "os.scandir", "os.walk", "os.fwalk")
 
 
 class NotPlainError(Exception):
-    """A value that is no plain data."""
+    """Raised for a value that is not plain data."""
 
 
 class TooMuchError(Exception):
-    """More than anybody could need."""
+    """Raised for more output than anybody could need."""
 
 
 def encode(value: Any, depth: int = 0) -> Any:
@@ -71,7 +71,7 @@ def encode(value: Any, depth: int = 0) -> Any:
 
 
 def decode(value: Any, depth: int = 0) -> Any:
-    """Return plain data from JSON. Raises NotPlainError for what `encode` never gives."""
+    """Return plain data from JSON. Raises NotPlainError for a value that `encode` never gives."""
     if depth > DEEPEST + 1:
         raise NotPlainError("it is nested too deeply")
     if isinstance(value, list):
@@ -96,7 +96,7 @@ def size(value: Any) -> int:
 
 
 class Sink:
-    """Stands in for standard output: counts what is printed, and keeps nothing."""
+    """A stand-in for standard output, which counts characters and keeps nothing."""
 
     encoding = "utf-8"
 
@@ -119,7 +119,7 @@ class Acts:
     """An audit hook that refuses what search components may not do (processes, network, changed files)."""
 
     def __init__(self) -> None:
-        self.seen: list[str] = []
+        self.attempts: list[str] = []
         self.watching = False
 
     def __call__(self, event: str, arguments: tuple[Any, ...]) -> None:
@@ -128,7 +128,7 @@ class Acts:
         writes = event == "open" and isinstance(arguments[2], int) and arguments[2] & (os.O_WRONLY | os.O_RDWR)
         if writes or (event.startswith(FORBIDDEN) and event not in ALLOWED):
             name = "open a file to write" if writes else event
-            self.seen.append(name)
+            self.attempts.append(name)
             raise PermissionError(f"search components may not do this: {name}")
 
 
@@ -156,9 +156,9 @@ class Runner:
                 return  # whatever holds the memory may hold it still
 
     def guarded(self, work: Callable[[], dict[str, Any]], seconds: float) -> dict[str, Any]:
-        """Return what some work answers, or the exception that ended it; with what it did besides."""
+        """Return the answer of some work, or the exception that ended it, with its side effects."""
         self.sink.characters = 0
-        self.acts.seen = []
+        self.acts.attempts = []
         signal.setitimer(signal.ITIMER_PROF, seconds)
         signal.setitimer(signal.ITIMER_REAL, seconds + self.request["slack"])
         self.acts.watching = True
@@ -169,7 +169,7 @@ class Runner:
         self.acts.watching = False
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.setitimer(signal.ITIMER_REAL, 0)
-        return {**answer, "printed": self.sink.characters, "acts": self.acts.seen[:3]}
+        return {**answer, "printed": self.sink.characters, "acts": self.acts.attempts[:3]}
 
     def place(self, error: BaseException) -> dict[str, Any]:
         """Return an exception as data: type, sentence and the last line of the code that it came through."""
@@ -203,12 +203,12 @@ class Runner:
         return answer
 
     def once(self, call: dict[str, Any]) -> dict[str, Any]:
-        given, named = decode(call["arguments"]), decode(call["named"])
-        value = self.names[call["function"]](*given, **named)
+        arguments, named = decode(call["arguments"]), decode(call["named"])
+        value = self.names[call["function"]](*arguments, **named)
         if call.get("many"):
             value = list(listed(value))
         answer: dict[str, Any] = {"value": encode(value)}
-        after = [[attempt(part) for part in given], attempt(named)]
+        after = [[attempt(part) for part in arguments], attempt(named)]
         if after != [call["arguments"], call["named"]]:
             answer["mutated"] = after
         if size(answer) > MOST_CHARACTERS:
@@ -216,7 +216,7 @@ class Runner:
         return answer
 
     def search(self, call: dict[str, Any]) -> dict[str, Any]:
-        """Breadth-first search, or depth-first with the last successor first, with the code's own functions."""
+        """Search with the code's functions, breadth first, or depth first with the last successor first."""
         successors, is_goal = (self.names[name] for name in call["search"])
         named, goal_named = decode(call["named"]), decode(call["goal_named"])
         start = call["arguments"][0]
@@ -264,7 +264,7 @@ def listed(value: Any) -> Iterator[Any]:
 
 
 def attempt(value: Any) -> Any:
-    """Return the value as JSON has it, or words where it is plain no more."""
+    """Return a value as JSON has it, or a sentence if it is not plain any more."""
     try:
         return encode(value)
     except NotPlainError as error:
@@ -272,7 +272,7 @@ def attempt(value: Any) -> Any:
 
 
 def parameters(function: Any) -> dict[str, Any] | None:
-    """Describe how a function can be called: which names it takes and needs; None if that cannot be told."""
+    """Describe the parameters of a function: the names it takes and needs; None for anything else."""
     from inspect import Parameter, signature
 
     if not callable(function):

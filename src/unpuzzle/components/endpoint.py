@@ -24,7 +24,7 @@ MOST_BYTES = 8 << 20
 
 
 class Watch:
-    """The limits of one answer. `fault` says which one was reached; empty if none was."""
+    """The limits of one answer; `fault` is a sentence about the one that was reached, or empty."""
 
     def __init__(self, seconds: float, most: int = MOST_BYTES) -> None:
         self.seconds = seconds
@@ -79,7 +79,7 @@ class Watch:
 
 
 class WatchedError(Exception):
-    """A limit of an answer is reached."""
+    """Raised when a limit of an answer is reached."""
 
 
 class Endpoint:
@@ -106,7 +106,7 @@ class Endpoint:
         self._openai: Any = openai
 
     def ask(self, messages: Sequence[dict[str, str]]) -> str:
-        """Return the answer to a conversation. Raises PlannerFailed, saying what went wrong."""
+        """Return the answer to a conversation. Raises PlannerFailed with the reason."""
         watch, done = Watch(self.seconds), threading.Event()
         answers: list[str | BaseException] = []
 
@@ -144,7 +144,7 @@ class Endpoint:
             return self._text(client.chat.completions.create(model=self.model, messages=messages))
 
     def _explained(self, error: BaseException, watch: Watch) -> BaseException:
-        """Return the error to raise for one that came up while the model was asked."""
+        """Return the error to raise for one of the client's."""
         if watch.fault:
             return self._failed(watch.fault)
         if isinstance(error, self._openai.APITimeoutError):

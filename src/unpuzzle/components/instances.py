@@ -57,7 +57,7 @@ class Instance:
         self.assumed: frozenset[str] = frozenset(special.assumed_arguments() if special else ())
 
     def _explore(self, most: int) -> bool:
-        """Explore breadth first; return whether that came to an end."""
+        """Explore breadth first; return whether all positions are explored."""
         layer = [self.start]
         while layer:
             following = []
@@ -113,7 +113,7 @@ class Instance:
 
 
 def instances(game: Game, seed: int = 0) -> list[Instance]:
-    """Return levels to try components on, until they have as many positions as is good."""
+    """Return levels to try components on, until they have more than `STATES` positions."""
     chosen: list[Instance] = []
     for number, (name, level) in enumerate(_levels(game, seed)):
         chosen.append(Instance(name, level, seed + number))
@@ -123,7 +123,7 @@ def instances(game: Game, seed: int = 0) -> list[Instance]:
 
 
 def _levels(game: Game, seed: int) -> Iterator[tuple[str, Position]]:
-    """Yield the levels that the game has for components; else bundled levels and samples in turn."""
+    """Yield the levels that the game has for components, or else bundled levels and samples in turn."""
     special = offered(game, ForComponents)
     levels = None if special is None else special.component_levels(Random(seed))
     if levels is not None:
@@ -164,7 +164,7 @@ class Place:
 
 
 def state_of(position: Position) -> Any:
-    """Return the plain data of a position. Raises ParseError where the game breaks the promise that it is plain."""
+    """Return the plain data of a position. Raises ParseError for other data, which is a fault of the game."""
     special = offered(position, ForComponents)
     try:
         return encode(special.plain() if special else str(position))

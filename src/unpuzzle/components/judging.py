@@ -125,7 +125,7 @@ class Judge:
     def add(
         self, function: Function, place: Place | None, kind: str, got: object, expected: object, message: str
     ) -> str:
-        """Keep a finding, if it is the first of its kind; gives the kind back."""
+        """Keep a finding if it is the first of its kind; return the kind."""
         if (function.role, kind) not in self.findings:
             moves, state = (None, None) if place is None else (place.way, place.state)
             where = "" if place is None else f" (In {place.level.name}.)"

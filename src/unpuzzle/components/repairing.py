@@ -158,7 +158,7 @@ def question(game: Game) -> str:
 
 
 def _form(example: Place) -> str:
-    """Return what the game says of its states and of what comes with them."""
+    """Return the game's sentences about its states and the further arguments."""
     kind = type(example.position)
     lines = []
     for what, name in (("A state", "plain"), ("What comes with it", "component_arguments")):
@@ -188,7 +188,7 @@ def code_in(answer: str) -> str | None:
 
 
 def _blocks(answer: str) -> list[tuple[str, str]]:
-    """Return language and text of each block between fences, in one pass: an answer may be made to take long."""
+    """Return language and text of each block between fences, in one pass, as answers may be made to take long."""
     blocks: list[tuple[str, str]] = []
     fence, language, inside = "", "", list[str]()
     lines = answer.split("\n")

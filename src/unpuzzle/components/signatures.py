@@ -19,7 +19,7 @@ _FORMS = {"successors": "successors(state)", "is_goal": "is_goal(state)", "cost"
 
 
 class Function:
-    """A function of somebody's file: `role` is what it is for, `name` what it is called there."""
+    """A function of somebody's file, with its `role` and its `name` there."""
 
     def __init__(self, role: str, name: str, form: dict[str, Any]) -> None:
         self.role = role
@@ -38,7 +38,7 @@ class Function:
 
 
 def functions_of(forms: dict[str, Any], game: str, arguments: Collection[str], file: str) -> dict[str, Function]:
-    """Return the functions by role. Raises ParseError for one that is missing or cannot be called."""
+    """Return the functions by role. Raises ParseError for a missing one, or one with wrong parameters."""
     functions = {}
     for role, names in NAMES.items():
         name = next((name for name in names if name in forms), None)

@@ -49,7 +49,7 @@ def check_components(
 
 
 class _Trial:
-    """One run of all tests."""
+    """One run of all tests on somebody's functions."""
 
     def __init__(self, game: Game, name: str, sandbox: Sandbox, levels: list[Instance]) -> None:
         self.game, self.name, self.sandbox, self.levels = game, name, sandbox, levels

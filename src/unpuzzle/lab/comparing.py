@@ -70,7 +70,7 @@ class Comparison(tuple[ComparisonRow, ...]):
     __slots__ = ()
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Mapping[str, str]:
-        """Return what notebooks show."""
+        """Return the table as notebooks show it."""
         from unpuzzle.drawing import mimebundle
 
         return mimebundle(self)
@@ -78,7 +78,7 @@ class Comparison(tuple[ComparisonRow, ...]):
 
 @dataclass(frozen=True, slots=True)
 class Contestant:
-    """What gives rows: its `name`, the `planners` to run (one for each seed, or just one), and whether it is random."""
+    """An entrant: its `name`, the `planners` to run (one for each seed, or just one), and whether it is random."""
 
     name: str
     planners: Sequence[str]
@@ -139,7 +139,7 @@ def contestants(
     heuristic: str | None = None,
     seeds: int = DEFAULT_SEEDS,
 ) -> list[Contestant]:
-    """Return who takes part; arguments and errors are those of `compare`."""
+    """Return the contestants; arguments and errors are as in `compare`."""
     if seeds < 1:
         raise UsageError(f"seeds must be at least 1, not {seeds}")
     runners = [_planner(subject, name) for name in dict.fromkeys(planners or ())]
@@ -155,7 +155,7 @@ def contestants(
 
 
 def fitting(position: Position, heuristic: str | None = None) -> tuple[list[str], dict[str, str]]:
-    """Return the names of the algorithms that fit a level, and for each of the others why it does not."""
+    """Return the names of the algorithms that fit a level, and the reason against each of the others."""
     fit, unfit = [], {}
     for name in TABLE:
         try:

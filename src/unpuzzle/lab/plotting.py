@@ -101,7 +101,7 @@ def _label(axes: Any, points: dict[Point, list[str]]) -> None:
 
 
 def _drawable(text: str) -> str:
-    """Replace stray bytes of file names, which fonts do not know."""
+    """Replace stray bytes of file names, for which fonts have no glyph."""
     return "".join(char if char.isprintable() else "?" for char in text)
 
 

@@ -94,7 +94,7 @@ def solve_many(
 def _solve(
     tasks: list[Task], watch: Deadline, threads: int, max_expanded: int | None
 ) -> list[Answer | Interrupted | str]:
-    """Return the answers for tasks of one union, or why there is none."""
+    """Return the answers for tasks of one union; the status of a limit where there is none."""
     try:
         union = Union(tasks)
         starts, goals = [union.start(task) for task in tasks], [union.goal(task) for task in tasks]

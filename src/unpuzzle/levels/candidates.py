@@ -246,11 +246,11 @@ def verdict_of_space(
 
 
 class TooLargeError(Exception):
-    """A search has reached as many nodes as it may have."""
+    """Raised when a search reaches its limit of nodes."""
 
 
 def search_of(constrained: Constrained, most_nodes: int, watch: Callable[[], None] = tick) -> Search:
-    """Return the search for solutions of constraints, which raises TooLargeError beyond so many nodes."""
+    """Return the search for solutions of constraints; it raises TooLargeError beyond so many nodes."""
 
     def look() -> None:
         if search.nodes > most_nodes:

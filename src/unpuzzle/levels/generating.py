@@ -213,7 +213,7 @@ class _Making:
         self.seen.add(key)
 
     def _patience(self) -> float | None:
-        """Return the seconds to wait for a chunk: until the limit, and then a little for one that is cut off."""
+        """Return the seconds to wait for a chunk: until the limit, and a little longer for one that is cut off."""
         left = self.watch.time_left()
         return None if left is None else left + FOR_THE_REST
 

@@ -35,7 +35,7 @@ _ORPHAN_LOOK_SECONDS = 0.5
 
 
 def crew(workers: int = 1, scheduler: str | None = None) -> Crew:
-    """Return a number of processes (1: none but this one), or the Dask cluster at an address.
+    """Return a crew of processes (1: only this one), or the Dask cluster at an address.
 
     Entering the block raises WorkersFailed where there is no such cluster.
     """
@@ -141,7 +141,7 @@ def _on_duty(function: Callable[[Job], Result], job: Job) -> Result:
 
 
 def _watch(lifeline: Connection) -> None:
-    """End this process when the lifeline is cut: within a job, or when nobody is left to send results to."""
+    """End this process when the lifeline is cut: within a job, or when the parent is gone."""
     try:
         lifeline.recv_bytes()
     except (EOFError, OSError):

@@ -50,7 +50,7 @@ def assert_solvable(
 
 
 def assert_unsolvable(subject: Subject, planner: str | Planner | None = None, limits: Limits | None = None) -> Result:
-    """Assert that the planner proves that there is no plan. That it finds none is not enough."""
+    """Assert that the planner proves that there is no plan; to find none is not enough."""
     __tracebackhide__ = True
     result = _solve(subject, planner, limits)
     if result.solved:

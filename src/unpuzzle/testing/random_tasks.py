@@ -95,7 +95,7 @@ class _Maker:
         return tuple(nodes.TypedName(f"?p{number}", (self.rng.choice(types),)) for number in range(count))
 
     def _variables(self, most: int, prefix: str) -> tuple[nodes.TypedName, ...]:
-        """Return up to `most` parameters; seldom two of one name, and where that is allowed of an `either` type."""
+        """Return up to `most` parameters, seldom two of one name."""
         names = [f"?{prefix}{number}" for number in range(min(most, self.rng.choice((0, 1, 1, 2, 2, 3))))]
         if len(names) > 1 and self.rng.random() < 0.05:
             names[1] = names[0]
@@ -129,7 +129,7 @@ class _Maker:
         return nodes.Action(f"act{number}", parameters, precondition, nodes.And(tuple(effects)))
 
     def _axioms(self, level: int) -> list[nodes.Axiom]:
-        """Return one or two rules; they may use their own head, and negate what stands below it."""
+        """Return one or two rules, which may use their own head, and negate predicates below it."""
         head, below = self.derived[level], self.fluents + self.static + self.derived[:level]
         scope = self._scope(head.parameters)
         return [
@@ -206,9 +206,9 @@ class _Maker:
         return nodes.Not(atom) if self.rng.random() < 0.5 else atom
 
 
-def _fits(own: Sequence[str], wanted: Sequence[str]) -> bool:
-    """Return whether each of a term's types is one of the wanted types, or below it."""
-    return all(not _SUPERTYPES.get(name, {"object"}).isdisjoint(wanted) for name in own)
+def _fits(own: Sequence[str], types: Sequence[str]) -> bool:
+    """Return whether each of a term's types is a type of a parameter, or below one."""
+    return all(not _SUPERTYPES.get(name, {"object"}).isdisjoint(types) for name in own)
 
 
 def _fitting(scope: Scope, parameter: nodes.TypedName) -> list[str]:

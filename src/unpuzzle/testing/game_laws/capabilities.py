@@ -35,7 +35,7 @@ MEASURED = 500
 @needs(Symmetric, "names no symmetries")
 @everywhere(examples=40, steps=4)
 def symmetries_are_a_closed_set(subject: Subject, position: Position) -> None:
-    """A position is one of its symmetries, and all of them say the same."""
+    """Require that a position is one of its symmetries, and that all of them name the same ones."""
     same = list(symmetries_of(position))
     require(position in same, "symmetries() leaves out the position itself")
     require(len(set(same)) == len(same), "symmetries() gives a position twice")
@@ -51,7 +51,7 @@ def symmetries_are_a_closed_set(subject: Subject, position: Position) -> None:
 @needs(Symmetric, "names no symmetries")
 @everywhere(examples=30, steps=4)
 def symmetric_positions_have_symmetric_moves(_: Subject, position: Position) -> None:
-    """Whatever can be done in one of them can be done in the others, at the same cost."""
+    """Require that symmetric positions have the same moves, at the same costs, but for symmetry."""
 
     def options(position: Position) -> set[tuple[Position, int]]:
         return {(position.apply(move).canonical(), position.cost(move)) for move in position.moves()[:MOVES_TRIED]}
@@ -66,7 +66,7 @@ def symmetric_positions_have_symmetric_moves(_: Subject, position: Position) -> 
 
 @needs(Symmetric, "names no symmetries")
 def symmetric_levels_are_equally_hard(subject: Subject) -> None:
-    """As many positions, and as many solved ones, after each number of moves."""
+    """Require as many positions, and as many solved ones, after each number of moves."""
 
     def measures(position: Position) -> list[tuple[int, int]]:
         return [(len(layer), sum(other.solved() for other in layer)) for layer in layers(position, MEASURED)]
@@ -80,7 +80,7 @@ def symmetric_levels_are_equally_hard(subject: Subject) -> None:
 @needs(Reversible, "is not searched from both ends")
 @everywhere()
 def predecessors_lead_here(_: Subject, position: Position) -> None:
-    """Each is a position and a move that leads from it to this one."""
+    """Require that each predecessor is a move and a position from which it leads here."""
     steps = list(_reversible(position).predecessors() or ())
     require(len(set(steps)) == len(steps), "predecessors() gives a step twice")
     for move, previous in steps:
@@ -91,7 +91,7 @@ def predecessors_lead_here(_: Subject, position: Position) -> None:
 
 @needs(Reversible, "is not searched from both ends")
 def no_predecessor_is_missing(subject: Subject) -> None:
-    """Where the goal position is known: all previous positions that can be reached and are not solved."""
+    """Require all unsolved positions from which a move leads here, in levels with a goal position."""
     starts = [start for start in subject.starts if _reversible(start).goal_position() is not None]
     for start in spread(starts, 20):
         for layer in layers(start, 200):
@@ -106,7 +106,7 @@ def no_predecessor_is_missing(subject: Subject) -> None:
 
 @needs(Reversible, "is not searched from both ends")
 def the_goal_position_is_where_best_solutions_end(subject: Subject) -> None:
-    """It is solved, says so of itself, and no other solved position is as near."""
+    """Require that the goal position is solved, its own goal position, and nearer than all other solved ones."""
     for start in subject.starts:
         goal = _reversible(start).goal_position()
         if goal is None:
@@ -124,19 +124,19 @@ def _reversible(position: Position) -> Reversible:
 
 
 def _nearest(start: Position) -> set[Position]:
-    """Return the solved positions of least cost (E. W. Dijkstra, 1959); none, if that is too far to search."""
+    """Return the solved positions of least cost (E. W. Dijkstra, 1959), or none if they are too far away."""
     tie = count()
     queue = [(0, next(tie), start)]
-    done: set[Position] = set()
+    closed: set[Position] = set()
     nearest: set[Position] = set()
     least = None
-    while queue and len(done) < MOST_STATES:
+    while queue and len(closed) < MOST_STATES:
         cost, _, position = heappop(queue)
         if least is not None and cost > least:
             return nearest
-        if position in done:
+        if position in closed:
             continue
-        done.add(position)
+        closed.add(position)
         if position.solved():
             least = cost
             nearest.add(position)
@@ -147,7 +147,7 @@ def _nearest(start: Position) -> set[Position]:
 
 
 def headings_are_moves_and_the_opposite_one_leads_back(subject: Subject) -> None:
-    """`compass` goes round: half of it further on is the way back."""
+    """Require that the way back stands half of `compass` further on."""
     compass = subject.game.compass
     if not compass:
         skip(f"in {subject.game.name} no walker walks")
@@ -167,7 +167,7 @@ def headings_are_moves_and_the_opposite_one_leads_back(subject: Subject) -> None
 @needs(Scored, "gives no points")
 @everywhere()
 def points_are_whole_numbers(_: Subject, position: Position) -> None:
-    """Or None, of any legal moves."""
+    """Require a whole number or None for all legal moves."""
     for moves in ((), *[(move,) for move in position.moves()[:MOVES_TRIED]]):
         score = score_of(position, moves)
         fine = score is None or type(score) is int
@@ -177,7 +177,7 @@ def points_are_whole_numbers(_: Subject, position: Position) -> None:
 @needs(ForComponents, "shows its text as plain data")
 @everywhere(examples=30)
 def plain_data_is_plain(subject: Subject, position: Position) -> None:
-    """Plain data are equal for equal positions, and hold only JSON's values, tuples and exact fractions."""
+    """Require equal data of equal positions, made of JSON's values, tuples and exact fractions."""
     data = required(position, ForComponents, "is tested").plain()
     odd = _odd(data)
     require(odd is None, f"plain() holds {odd!r}, which is no plain data")
@@ -186,7 +186,7 @@ def plain_data_is_plain(subject: Subject, position: Position) -> None:
 
 
 def _odd(data: object) -> object | None:
-    """Return the first part of some data that is not plain, if there is one."""
+    """Return the first part of some data that is not plain, or None."""
     if isinstance(data, dict):
         data = [*data, *data.values()]
     if isinstance(data, list | tuple):

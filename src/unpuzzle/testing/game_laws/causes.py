@@ -27,7 +27,7 @@ Reached = tuple[Position, tuple[str, ...]]
 STARTS = 16
 STEPS = 8
 MOVES = 6
-"""Of the moves of a position, so many are made."""
+"""The number of moves of a position to make."""
 REPEATED = 20
 """So often a changed answer is asked for again, before a move is blamed."""
 STATES = 60
@@ -35,7 +35,7 @@ STATES = 60
 
 
 def a_move_leaves_its_position_unchanged(subject: Subject) -> None:
-    """Moves make new positions, and what happens to these changes none of those before."""
+    """Require that neither a move nor later moves change a position."""
     for number, text in enumerate(spread(subject.texts, subject.some(STARTS))):
         walked: list[tuple[Position, Answers]] = []
         for position in _walk(subject, text, Random(number)):
@@ -62,7 +62,7 @@ def _require_unchanged(position: Position, before: Answers, move: str, itself: b
 
 
 def asked_twice_a_position_says_the_same(subject: Subject) -> None:
-    """It has no memory of what it was asked, uses no chance, and hands out nothing that can be used up."""
+    """Require the same answers to the same questions: no memory, no chance, no iterators."""
     for number, text in enumerate(spread(subject.texts, subject.some(STARTS))):
         for position in _walk(subject, text, Random(number)):
             first, second = _everything(position), _everything(position)
@@ -76,14 +76,14 @@ def asked_twice_a_position_says_the_same(subject: Subject) -> None:
 
 
 def equal_positions_have_equal_facts(subject: Subject) -> None:
-    """What equality does not look at, such as a part that `_key` leaves out, no fact may depend on."""
+    """Require that no fact depends on a part that equality, by `_key`, leaves out."""
     for start in spread(subject.starts, subject.some(STARTS)):
         queue: list[Reached] = [(start, ())]
-        known = {start: queue[0]}
+        table = {start: queue[0]}
         for position, way in islice(queue, STATES):  # to which others are added meanwhile
             for move in position.moves()[:MOVES_TRIED]:
                 reached = position.apply(move), (*way, move)
-                first = known.setdefault(reached[0], reached)
+                first = table.setdefault(reached[0], reached)
                 if first is reached:
                     queue.append(reached)
                 else:
@@ -108,7 +108,7 @@ CAUSES = (
 
 
 def _walk(subject: Subject, text: str, rng: Random) -> Iterator[Position]:
-    """Yield positions on a walk from a start that nobody has used; none where the text cannot be read."""
+    """Yield positions on a walk from a new start; none where the text cannot be read."""
     start = _try(subject.game.parse, text)
     steps = iter(()) if start is None else wander(start, rng, STEPS)
     while (position := _try(next, steps, None)) is not None:
@@ -116,7 +116,7 @@ def _walk(subject: Subject, text: str, rng: Random) -> Iterator[Position]:
 
 
 def _try(ask: Callable[..., Any], *arguments: object) -> Any:
-    """Return an answer, or None where a fault of another kind is in the way."""
+    """Return an answer, or None for a fault that another law looks for."""
     try:
         return ask(*arguments)
     except Exception:  # it is told by the law that looks for it
@@ -129,13 +129,13 @@ def _moves(position: Position) -> tuple[str, ...]:
 
 
 def _answers(position: Position) -> Answers:
-    """Return what a position says of itself, by question; its text first, since later questions might change it."""
+    """Return a position's answers by question, the text first, since later questions might change it."""
     answers = {"its text": _try(position.__str__), "solved()": _try(position.solved)}
     return answers | {"moves()": _try(position.moves), "atoms()": _try(position.atoms)}
 
 
 def _everything(position: Position) -> Answers:
-    """Return a position's answers by question; None for answers of a wrong type, for which there is another law."""
+    """Return a position's answers to all questions; None for a wrong type, which another law looks for."""
     asked: dict[str, tuple[type, Callable[[], Any]]]
     asked = {"str()": (str, position.__str__), "hash()": (int, position.__hash__), "solved()": (bool, position.solved)}
     asked |= {"moves()": (tuple, position.moves), "impossible()": (str, position.impossible)}
@@ -154,7 +154,7 @@ def failing(subject: Subject, law: Law) -> str | None:
 
 
 def verdict(subject: Subject, cause: Law) -> AssertionError | None:
-    """Return how a cause fails, or None; each is looked at once."""
+    """Return the failure of a cause, or None; each is applied once."""
     import pytest
 
     if cause not in subject.verdicts:

@@ -49,7 +49,7 @@ LEVELS = 15
 @needs(Constrained, "states no constraints")
 @everywhere(examples=20, steps=BEGUN)
 def solutions_of_the_constraints_solve_the_position(_: Subject, position: Position) -> None:
-    """Their moves are legal, end in a solved position, and cost what the constraints say."""
+    """Require legal moves to a solved position, at the cost that the constraints say."""
     constrained = required(position, Constrained, "is tested")
     model = constrained.constraints()
     costs = set()
@@ -68,7 +68,7 @@ def solutions_of_the_constraints_solve_the_position(_: Subject, position: Positi
 @needs(Constrained, "states no constraints")
 @everywhere(examples=20, steps=BEGUN)
 def constraints_have_a_solution_where_the_rules_have(_: Subject, position: Position) -> None:
-    """Neither more positions are solvable by them nor fewer."""
+    """Require that rules and constraints agree on which positions have a solution."""
     constrained = required(position, Constrained, "is tested")
     by_constraints = next(search_of(constrained, MOST_NODES).solutions(), None) is not None
     by_rules = solvable(position, MOST_STATES // 4)
@@ -77,7 +77,7 @@ def constraints_have_a_solution_where_the_rules_have(_: Subject, position: Posit
 
 
 def a_line_is_one_line(subject: Subject) -> None:
-    """Without blanks, and another one where another position is left to solve."""
+    """Require a line without blanks, the same for equal positions."""
     if subject.starts[0].line() is None:
         skip(f"{subject.game.name} is not written on one line")
 
@@ -94,7 +94,7 @@ def a_line_is_one_line(subject: Subject) -> None:
 @needs(Explaining, "is not graded")
 @everywhere(examples=10)
 def grades_are_numbers_with_words(subject: Subject, position: Position) -> None:
-    """Or None; the same for equal positions."""
+    """Require a number with words or None, the same for equal positions."""
     grade = required(position, Explaining, "is tested").grade()
     fine = grade is None or (type(grade[0]) is int and type(grade[1]) is str and grade[1].strip())
     require(fine, f"grade() gave {grade!r}, which is neither None nor a whole number with words")
@@ -104,7 +104,7 @@ def grades_are_numbers_with_words(subject: Subject, position: Position) -> None:
 
 @needs(Explaining, "explains nothing")
 def explanations_are_text_and_plain_data(subject: Subject) -> None:
-    """Of all levels; as JSON, too."""
+    """Require a text, and data that JSON can hold, for each level."""
     for position in subject.starts:
         text, data = required(position, Explaining, "is tested").explain()
         require(type(text) is str and text.strip(), f"explain() says nothing of the level\n{position}")
@@ -114,7 +114,7 @@ def explanations_are_text_and_plain_data(subject: Subject) -> None:
 
 @needs(HasHeuristics, "has no heuristics")
 def heuristics_go_by_their_names(subject: Subject) -> None:
-    """Names that can be written as `rules:astar(NAME)`, and a line for people."""
+    """Require names that fit into `rules:astar(NAME)`, and a line for people."""
     for name, heuristic in heuristics_of(subject.game).items():
         require(isinstance(heuristic, Heuristic), f"heuristics[{name!r}] is a {type(heuristic).__name__}, no Heuristic")
         require(heuristic.name == name, f"heuristics[{name!r}] has the name {heuristic.name!r}")
@@ -126,7 +126,7 @@ def heuristics_go_by_their_names(subject: Subject) -> None:
 
 @needs(HasHeuristics, "has no heuristics")
 def heuristics_are_what_they_claim(subject: Subject) -> None:
-    """Admissible, consistent, 0 at goals, nowhere negative."""
+    """Require that admissible and consistent heuristics are so, 0 at goals, nowhere negative."""
     watch = Deadline(Limits(), "checking a heuristic")
     spaces: dict[Position, RulesSpace] = {}
     for name, heuristic in heuristics_of(subject.game).items():
@@ -142,7 +142,7 @@ def heuristics_are_what_they_claim(subject: Subject) -> None:
 @needs(HasHeuristics, "has no heuristics")
 @everywhere()
 def estimates_are_numbers(subject: Subject, position: Position) -> None:
-    """0 or more; 0 at goals, if the heuristic is admissible."""
+    """Require numbers of 0 or more, and 0 at goals of an admissible heuristic."""
     for name, heuristic in heuristics_of(subject.game).items():
         if heuristic.unfit(position) is None:
             estimate = heuristic.watched(_nothing_tick)(position)
@@ -154,12 +154,12 @@ def estimates_are_numbers(subject: Subject, position: Position) -> None:
 
 
 def _nothing_tick() -> None:
-    """Do nothing: estimates that take long call this meanwhile."""
+    """Do nothing; long estimates call this now and then."""
 
 
 @needs(Staged, "names no subgoals")
 def stages_see_the_moves_of_the_game(subject: Subject) -> None:
-    """What a stage sees of a position has the moves, costs and successors of the position."""
+    """Require that a stage's view of a position has its moves, costs and successors."""
     for start in spread(subject.starts, 20):
         for subgoal in subgoals_of(start) or ():
             _require_stage(subgoal, start)
@@ -187,7 +187,7 @@ def _require_stage(subgoal: Any, position: Position) -> None:
 
 @needs(Staged, "names no subgoals")
 def when_all_subgoals_are_achieved_the_position_is_solved(subject: Subject) -> None:
-    """Solving in stages solves what can be solved, and proves nothing else."""
+    """Require that solving in stages solves solvable levels, and proves nothing wrong."""
     for start in subject.samples:
         if subgoals_of(start) is None or (possible := solvable(start)) is None:
             continue

@@ -21,7 +21,7 @@ STATES_OF_LEVELS = 300
 
 
 def a_task_is_written_and_read_again(subject: Subject) -> None:
-    """As the same task, by its own domain."""
+    """Require that a task is the same after writing and reading."""
     for start in subject.starts:
         task = start.task()
         domain = parse_domain(write(task.domain))
@@ -33,7 +33,7 @@ def a_task_is_written_and_read_again(subject: Subject) -> None:
 
 
 def the_domain_is_that_of_the_tasks(subject: Subject) -> None:
-    """`game.domain()` is the domain of every task, unless the tasks bring their own and the game has none."""
+    """Require that `game.domain()` is the domain of every task; skip games whose tasks bring their own."""
     for start in subject.starts:
         start.task()
     try:
@@ -46,7 +46,7 @@ def the_domain_is_that_of_the_tasks(subject: Subject) -> None:
 
 
 def atoms_are_the_fluents_of_the_task(subject: Subject) -> None:
-    """`atoms()` holds what is true in the initial state and may change, each once: nothing static, nothing derived."""
+    """Require that `atoms()` are the fluents of the initial state: nothing static, nothing derived, nothing twice."""
     subject.starts[0].task()  # a game without PDDL is skipped here, and not looked at from all sides first
 
     def holds(position: Position) -> None:
@@ -63,13 +63,13 @@ def atoms_are_the_fluents_of_the_task(subject: Subject) -> None:
 
 
 def the_pddl_of_samples_is_the_game(subject: Subject) -> None:
-    """Moves, costs, successors and goals agree, as `check` sees them."""
+    """Require that `check` finds no difference in moves, costs, successors and goals of samples."""
     for sample in subject.samples:
         _same(sample, STATES)
 
 
 def the_pddl_of_bundled_levels_is_the_game(subject: Subject) -> None:
-    """As far as one can look."""
+    """Require that `check` finds no difference in the bundled levels, as far as it looks."""
     for level in subject.levels.values():
         _same(level, STATES_OF_LEVELS)
 
@@ -81,7 +81,7 @@ def _same(level: Position, most: int) -> None:
 
 
 def a_foreign_action_is_refused(subject: Subject) -> None:
-    """`decode` raises ParseError for what is no action of the domain, by name or by number of arguments."""
+    """Require that `decode` raises ParseError for a foreign name or a wrong number of arguments."""
     for start in subject.starts[:5]:
         for action in _foreign(start):
             try:
@@ -99,13 +99,13 @@ def _foreign(position: Position) -> Iterator[GroundAction]:
     """Yield actions that the domain does not have."""
     task = position.task()
     objects = [thing.name for thing in (*task.domain.constants, *task.problem.objects)] or ["a"]
-    known = {(action.name, len(action.parameters)) for action in task.domain.actions}
-    names = {name for name, _ in known}
+    forms = {(action.name, len(action.parameters)) for action in task.domain.actions}
+    names = {name for name, _ in forms}
     for action in task.domain.actions:
         length = len(action.parameters)
         arguments = tuple(objects[i % len(objects)] for i in range(length + 2))
         for number in {0, max(length - 1, 0), length + 1, length + 2}:
-            if (action.name, number) not in known:
+            if (action.name, number) not in forms:
                 yield GroundAction(action.name, arguments[:number])
         for name in (action.name + "-", "no-" + action.name, ""):
             if name not in names:

@@ -29,7 +29,7 @@ SEEDS = 20
 
 
 def options_say_what_they_are(subject: Subject) -> None:
-    """Each has the name it goes by, a line for people, and a default that can be written and read."""
+    """Require an option's own name, a line for people, and a default that can be written and read."""
     options = options_of(subject.game)
     if not options:
         skip(f"{subject.game.name} has no options")
@@ -47,7 +47,7 @@ def options_say_what_they_are(subject: Subject) -> None:
 
 @needs(Generating, "does not generate levels")
 def generated_levels_are_levels(subject: Subject) -> None:
-    """Of this game; their texts come back; equal states of the random generator give equal levels."""
+    """Require levels of this game, texts that come back, and equal levels for equal random generators."""
     default, options = completed(subject.game, {}), options_of(subject.game).items()
     seeds = range(subject.some(20) if options else 0)
     wishes = [default, *({name: option.small(Random(seed)) for name, option in options} for seed in seeds)]
@@ -70,7 +70,7 @@ def _require_text(subject: Subject, level: Position, kind: str) -> None:
 
 @needs(Generating, "does not generate levels")
 def generated_levels_vary(subject: Subject) -> None:
-    """Unless there is but one level of that kind, or two."""
+    """Require different levels, unless there is but one of that kind."""
     values = completed(subject.game, {})
     first = generated(subject.game, Random(0), values)
     if any(generated(subject.game, Random(seed), values) != first for seed in range(1, LEVELS)):
@@ -82,7 +82,7 @@ def generated_levels_vary(subject: Subject) -> None:
 
 @needs(Generating, "does not generate levels")
 def every_level_of_a_shape_comes_in_a_fixed_order(subject: Subject) -> None:
-    """Each once, each a level of this game whose text comes back."""
+    """Require the same levels in the same order, each once, with texts that come back."""
     values = completed(subject.game, {})
     first, again = (_every(subject, values) for _ in range(2))
     if first is None or again is None:
@@ -100,7 +100,7 @@ def _every(subject: Subject, values: Mapping[str, Any]) -> Iterable[Position] | 
 
 
 def a_game_comes_back_from_a_pickle(subject: Subject) -> None:
-    """As the same game, or as one that is the same in all one can see. Worker processes get it so."""
+    """Require that a pickled game, as worker processes get it, is the same or looks the same."""
     game = subject.game
     again: Game = _pickled(game, f"the game {game.name}")
     if again == game:
@@ -114,7 +114,7 @@ def a_game_comes_back_from_a_pickle(subject: Subject) -> None:
 
 @everywhere(examples=30)
 def a_position_comes_back_from_a_pickle(_: Subject, position: Position) -> None:
-    """Equal, with the same moves."""
+    """Require that a pickled position is equal, with the same moves."""
     again: Position = _pickled(position, "a position")
     require(again == position, "a position comes back from a pickle as another one")
     require(hash(again) == hash(position), "a position comes back from a pickle with another hash")
@@ -131,7 +131,7 @@ def _pickled(thing: object, what: str) -> Any:
 
 
 def levels_are_the_same_in_every_process(subject: Subject) -> None:
-    """Whatever the seed of hashes, the folder and the language: samples, generated levels, moves, the domain."""
+    """Require the same levels, moves and tasks with another seed of hashes, folder and language."""
     _pickled(subject.game, f"the game {subject.game.name}")
     seeds = range(subject.some(SEEDS))
     expected = _texts(subject.game, seeds)

@@ -41,7 +41,7 @@ READABLE = 4.5
 
 
 def positions_keep_their_promises(subject: Subject) -> None:
-    """Every method returns what it must: positions, numbers, strings, truth values."""
+    """Require results of the right kind from all methods: positions, numbers, strings, truth values."""
     for start in subject.starts:
         broken = broken_promise(start, 10)
         require(broken is None, f"{broken}\nin or soon after the level\n{start}")
@@ -49,7 +49,7 @@ def positions_keep_their_promises(subject: Subject) -> None:
 
 @everywhere()
 def moves_are_words_without_blanks(_: Subject, position: Position) -> None:
-    """Each is offered once, and can be printed in a line of moves."""
+    """Require that each move is offered once, and can be printed in a line of moves."""
     moves = position.moves()
     require(len(set(moves)) == len(moves), f"moves() offers a move twice: {' '.join(moves)}")
     for move in moves:
@@ -58,7 +58,7 @@ def moves_are_words_without_blanks(_: Subject, position: Position) -> None:
 
 
 def one_letter_moves_tells_the_truth(subject: Subject) -> None:
-    """Moves that are written run together must be of one letter each."""
+    """Require one letter in each move where moves are written run together."""
     long = ", ".join([repr(move) for move in subject.moves if len(move) != 1][:3])
     lies = subject.game.one_letter_moves and long
     require(not lies, f"one_letter_moves is True, but {long} has not one letter; set it False")
@@ -66,7 +66,7 @@ def one_letter_moves_tells_the_truth(subject: Subject) -> None:
 
 @everywhere()
 def a_move_makes_a_new_position(_: Subject, position: Position) -> None:
-    """It leads elsewhere."""
+    """Require that a move leads elsewhere."""
     for move in position.moves()[:MOVES_TRIED]:
         after = position.apply(move)
         require(after != position, f"apply({move!r}) changes nothing: it should not be among the moves")
@@ -74,7 +74,7 @@ def a_move_makes_a_new_position(_: Subject, position: Position) -> None:
 
 @everywhere()
 def equal_positions_offer_the_same(subject: Subject, position: Position) -> None:
-    """Whichever way a position was reached, its moves are the same, in the same order, at the same costs."""
+    """Require the same moves, in the same order, at the same costs, of equal positions."""
     again = subject.game.parse(str(position))
     require(again.moves() == position.moves(), "a position and the one of its text offer different moves")
     require(again.solved() == position.solved(), "solved() differs between a position and the one of its text")
@@ -85,9 +85,9 @@ def equal_positions_offer_the_same(subject: Subject, position: Position) -> None
 
 
 def nothing_else_is_a_move(subject: Subject) -> None:
-    """Moves of other positions, and words that only look like moves, are refused by IllegalMove with a reason."""
-    known = subject.moves[:200]
-    words = {*known, "", *[word for move in known[:10] for word in (move.swapcase(), move * 2, move[:-1], move + "x")]}
+    """Require IllegalMove, with a reason, for moves of other positions and words that look like moves."""
+    moves = subject.moves[:200]
+    words = {*moves, "", *[word for move in moves[:10] for word in (move.swapcase(), move * 2, move[:-1], move + "x")]}
 
     def holds(position: Position) -> None:
         for move in sorted(words - set(position.moves())):
@@ -111,7 +111,7 @@ def _refusal(position: Position, move: str) -> IllegalMove:
 
 
 def a_reason_for_impossible_is_right(subject: Subject) -> None:
-    """Where a position says why it cannot be solved, a search does not solve it."""
+    """Require that no search solves a position that says why it cannot be solved."""
     doomed = [position for position in subject.starts if position.impossible() is not None]
     for position in spread(doomed, SEARCHED):
         for length, layer in enumerate(layers(position)):
@@ -121,7 +121,7 @@ def a_reason_for_impossible_is_right(subject: Subject) -> None:
 
 @everywhere()
 def pictures_show_what_moves_change(_: Subject, position: Position) -> None:
-    """A picture is printable lines, and another one after each move that changes what is seen."""
+    """Require printable lines, and another picture after each move that changes what people see."""
     picture = position.draw()
     of_its_own = offered(position, Pictured) is None
     require(not (of_its_own and picture.endswith("\n")), "the picture ends with a newline")
@@ -134,7 +134,7 @@ def pictures_show_what_moves_change(_: Subject, position: Position) -> None:
 
 
 def samples_vary(subject: Subject) -> None:
-    """They are equal for equal seeds, and not one and the same if the game has more than one position."""
+    """Require equal samples for equal seeds, and different ones if the game has more than one position."""
     for seed, sample in enumerate(subject.samples):
         require(sample.game == subject.game, "sample() gave a position of another game")
         require(subject.game.sample(Random(seed)) == sample, f"sample(Random({seed})) gives different positions")
@@ -144,13 +144,13 @@ def samples_vary(subject: Subject) -> None:
 
 
 def some_level_can_be_solved(subject: Subject) -> None:
-    """A game in which nothing is ever solved has nothing to say; what is too large to be searched does not count."""
+    """Require a level with a solution; levels that are too large to search do not count against the game."""
     hopeless = all(solvable(position) is False for position in subject.starts)
     require(not hopeless, f"none of the {len(subject.starts)} levels and samples can be solved")
 
 
 def letters_lie_on_paint_that_they_can_be_read_on(subject: Subject) -> None:
-    """In every theme: the contrast between a text and what lies below it is at least 4.5."""
+    """Require a contrast of at least 4.5 between a text and the paint below it, in every theme."""
     for start in spread(subject.starts, STARTS):
         for position in _around(start):
             for words, role, below in texts(*picture_of(position)):
@@ -169,7 +169,7 @@ def _readable(below: str) -> str:
 
 
 def equal_pieces_are_equal_positions(subject: Subject) -> None:
-    """Of one level: whoever sees the picture knows the position, but for what the game says cannot be seen."""
+    """Require different pictures of a level's positions, but for what the game says cannot be seen."""
     for start in _pictured(subject):
         looks: dict[Hashable, Position] = {}
         for position in _around(start):
@@ -182,7 +182,7 @@ def equal_pieces_are_equal_positions(subject: Subject) -> None:
 
 
 def a_level_has_one_ground(subject: Subject) -> None:
-    """No move changes it."""
+    """Require that no move changes the ground."""
     for start in _pictured(subject):
         first = picture_of(start)[0]
         for position in _around(start):
@@ -190,7 +190,7 @@ def a_level_has_one_ground(subject: Subject) -> None:
 
 
 def pieces_are_on_the_board(subject: Subject) -> None:
-    """They have looks that there are, and a kind."""
+    """Require pieces on the board, with a kind, and a look that the ground has."""
     for start in _pictured(subject):
         for position in _around(start):
             ground, pieces = picture_of(position)
@@ -204,7 +204,7 @@ def pieces_are_on_the_board(subject: Subject) -> None:
 
 
 def pictures_are_well_formed(subject: Subject) -> None:
-    """A picture as SVG is XML; of games that describe none, too."""
+    """Require that a picture as SVG is XML, also in games that describe none."""
     for position in spread(subject.starts, STARTS):
         try:
             expat.ParserCreate().Parse(svg_of(position), True)

@@ -152,7 +152,7 @@ class Subject:
             raise AssertionError(f"{self.sentence(error, start)}\n{way} the level\n{start}") from error
 
     def sentence(self, error: Exception, *positions: Position) -> str:
-        """Return what went wrong, in words: a law's own sentence, or what the game has returned or raised."""
+        """Return an error in words: a law's own sentence, or the fault of the game."""
         if isinstance(error, AssertionError) and raised_at(error, self.game) is None:
             return str(error)
         for position in positions:
@@ -197,7 +197,7 @@ def quietly(examples: int) -> settings:
 
 
 def apply_law(law: Law, subject: Subject) -> None:
-    """Apply a law; whatever goes wrong becomes a sentence. Laws about PDDL or moves are skipped where it has none."""
+    """Apply a law; every failure becomes a sentence. Laws about PDDL or moves are skipped where there are none."""
     __tracebackhide__ = True
     try:
         law(subject)
@@ -213,7 +213,7 @@ def apply_law(law: Law, subject: Subject) -> None:
 
 
 def skip(reason: str) -> NoReturn:
-    """Leave out a law that has nothing to look at in this game."""
+    """Skip a law that has nothing to look at in this game."""
     import pytest
 
     pytest.skip(reason)
@@ -230,22 +230,22 @@ def wander(position: Position, rng: Random, steps: int = STEPS) -> Iterator[Posi
 
 
 def layers(start: Position, most: int = MOST_STATES) -> Iterator[list[Position]]:
-    """Yield the positions in reach, by the fewest moves to them; only whole layers, up to about `most` positions."""
-    seen, layer = {start}, [start]
+    """Yield whole layers of positions, by the fewest moves to them, up to about `most` positions."""
+    reached, layer = {start}, [start]
     while layer:
         yield layer
-        if len(seen) > most:
+        if len(reached) > most:
             return
         successors = {after: None for position in layer for after in map(position.apply, position.moves())}
-        layer = [position for position in successors if position not in seen]
-        seen.update(layer)
+        layer = [position for position in successors if position not in reached]
+        reached.update(layer)
 
 
 def solvable(position: Position, most: int = MOST_STATES) -> bool | None:
-    """Return whether a goal can be reached; None if there is more to search than `most` positions."""
-    seen = 0
+    """Return whether a goal can be reached, or None after more than `most` positions."""
+    positions = 0
     for layer in layers(position, most):
         if any(other.solved() for other in layer):
             return True
-        seen += len(layer)
-    return None if seen > most else False
+        positions += len(layer)
+    return None if positions > most else False

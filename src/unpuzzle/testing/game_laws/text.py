@@ -19,7 +19,7 @@ LONG = 20_000
 
 
 def the_game_says_what_it_is(subject: Subject) -> None:
-    """Name, title, names of levels."""
+    """Require a name, a title and names of levels that can be written."""
     game = subject.game
     broken = broken_game(game)
     require(broken is None, str(broken))
@@ -33,7 +33,7 @@ def the_game_says_what_it_is(subject: Subject) -> None:
 
 
 def every_level_is_read(subject: Subject) -> None:
-    """The bundled levels are positions of this game."""
+    """Require that the bundled levels are positions of this game."""
     for name, text in subject.game.levels.items():
         broken = misread(subject.game, text, name)
         require(broken is None, f"level {name!r}: {broken}")
@@ -46,7 +46,7 @@ def every_level_is_read(subject: Subject) -> None:
 
 @everywhere()
 def the_text_comes_back(subject: Subject, position: Position) -> None:
-    """`parse(str(position)) == position`, wherever one can get to."""
+    """Require `parse(str(position)) == position` on all walks."""
     text = str(position)
     require(text.endswith("\n"), f"the text {shorten(text, 60)} does not end with a newline")
     again = _parse(subject, text)
@@ -57,7 +57,7 @@ def the_text_comes_back(subject: Subject, position: Position) -> None:
 
 @everywhere(steps=3)
 def line_ends_and_byte_order_mark_mean_nothing(subject: Subject, position: Position) -> None:
-    """A level that was saved by another editor is the same level."""
+    """Require that a level is the same after another editor has saved it."""
     text = str(position)
     variants = {"with line ends of Windows": text.replace("\n", "\r\n"), "after a byte order mark": "\ufeff" + text}
     if text.endswith("\n") and not text.endswith("\n\n") and text != "\n":
@@ -67,7 +67,7 @@ def line_ends_and_byte_order_mark_mean_nothing(subject: Subject, position: Posit
 
 
 def a_text_is_read_or_refused_with_its_place(subject: Subject) -> None:
-    """Levels with mistakes: what is accepted works, and what is refused is told with file, line and column."""
+    """Require that texts with mistakes work, or are refused with file, line and column."""
     from hypothesis import given
     from hypothesis import strategies as st
 
@@ -88,7 +88,7 @@ def a_text_is_read_or_refused_with_its_place(subject: Subject) -> None:
 
 
 def long_and_deeply_nested_texts_are_read_or_refused(subject: Subject) -> None:
-    """Many times the same letter of the game, on one line and as lines: no RecursionError, no other crash."""
+    """Require that many times the same letter, on one line and as lines, causes no crash."""
     for letter in [letter for letter in subject.letters if not letter.isspace() and not letter.isalnum()]:
         for text in (letter * LONG, (letter + "\n") * (LONG // 10)):
             broken = misread(subject.game, text, "long.level")

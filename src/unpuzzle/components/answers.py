@@ -13,7 +13,7 @@ from typing import Any
 
 from unpuzzle.components.child import DEEPEST, FRACTION, MOST_BITS, MOST_CHARACTERS, NotPlainError, decode
 
-Form = dict[str, Callable[[Any], bool]]
+AnswerForm = dict[str, Callable[[Any], bool]]
 
 WALLS, LOADED = -2, -1
 _MOST = 2 * MOST_CHARACTERS + 10_000  # characters of a line: a value, twice, or with the arguments as they were after
@@ -98,7 +98,7 @@ def _require_plain(value: Any, depth: int = 0) -> None:
         _require(value.bit_length() <= MOST_BITS)
 
 
-def _has(value: Any, form: Form) -> bool:
+def _has(value: Any, form: AnswerForm) -> bool:
     """Return whether a value is an object with exactly the fields of a form, each as it should be."""
     return isinstance(value, dict) and value.keys() == form.keys() and all(form[name](value[name]) for name in form)
 
@@ -129,23 +129,23 @@ def _is_after(value: Any) -> bool:
     return isinstance(value, list) and len(value) == 2 and isinstance(value[0], list) and len(value[0]) > 0
 
 
-_WALLS: Form = {"walls": lambda walls: isinstance(walls, dict) and all(map(_is_flag, walls.values()))}
-_ENDING: Form = {"printed": _is_number, "acts": lambda acts: _are_texts(acts) and len(acts) <= 3}
-_ERROR: Form = {
+_WALLS: AnswerForm = {"walls": lambda walls: isinstance(walls, dict) and all(map(_is_flag, walls.values()))}
+_ENDING: AnswerForm = {"printed": _is_number, "acts": lambda acts: _are_texts(acts) and len(acts) <= 3}
+_ERROR: AnswerForm = {
     "type": _is_text,
     "said": _is_text,
     "line": lambda line: line is None or _is_number(line),
     "function": lambda name: name is None or _is_text(name),
     "ours": _is_flag,
 }
-_FUNCTION: Form = {"taken": _are_texts, "needed": _are_texts, "positional": _is_number, "anything": _is_flag}
+_FUNCTION: AnswerForm = {"taken": _are_texts, "needed": _are_texts, "positional": _is_number, "anything": _is_flag}
 
 
 def _is_error(answer: dict[str, Any]) -> bool:
     return _has(answer, _ENDING | {"error": lambda error: _has(error, _ERROR)})
 
 
-def _forms(call: dict[str, Any]) -> list[Form]:
+def _forms(call: dict[str, Any]) -> list[AnswerForm]:
     """Return the forms that the answer to a call may have."""
     if "search" in call:
         counts = _ENDING | {"expanded": _is_number, "generated": _is_number}

@@ -8,7 +8,7 @@ from unpuzzle.checking.findings import Finding
 from unpuzzle.components.child import decode
 from unpuzzle.components.instances import Place, key
 from unpuzzle.components.sandbox import Outcome
-from unpuzzle.components.signatures import Function
+from unpuzzle.components.signatures import Component
 
 EXTRA, MISSING = "extra successor", "missing successor"
 ACCEPTED, REFUSED = "goal accepted", "goal refused"
@@ -28,7 +28,7 @@ class Judge:
         self.findings: dict[tuple[str, str], Finding] = {}
 
     def judge(
-        self, function: Function, place: Place, outcome: Outcome | None, step: tuple[str, Any, int] | None = None
+        self, function: Component, place: Place, outcome: Outcome | None, step: tuple[str, Any, int] | None = None
     ) -> None:
         """Take in the outcome of `successors(state)` or `is_goal(state)`; of `cost(state, successor)` with a `step`:
         the move, its successor, its cost.
@@ -48,7 +48,7 @@ class Judge:
             kinds += look(function, place, value)
         self.passed += not kinds
 
-    def _behaviour(self, function: Function, place: Place, outcome: Outcome) -> list[str]:
+    def _behaviour(self, function: Component, place: Place, outcome: Outcome) -> list[str]:
         """Return the kinds of faults that have nothing to do with the game."""
         kinds: list[str] = []
         name, where = function.name, f" (line {outcome.line})" if outcome.line else ""
@@ -78,13 +78,13 @@ class Judge:
             add(ORDER, message, fields["again"], fields["value"])
         return kinds
 
-    def same(self, place: Place, function: Function, one: Any, two: Any) -> bool:
+    def same(self, place: Place, function: Component, one: Any, two: Any) -> bool:
         """Return whether two answers of a function mean the same."""
         if function.role == "successors" and isinstance(one, list) and isinstance(two, list):
             return _keys(place, one).keys() == _keys(place, two).keys()
         return bool(one == two)
 
-    def _goal(self, function: Function, place: Place, value: Any) -> list[str]:
+    def _goal(self, function: Component, place: Place, value: Any) -> list[str]:
         if value not in (True, False):
             message = f"{function.name}() must return True or False."
             return [self.add(function, place, MALFORMED, repr(value), place.solved, message)]
@@ -96,7 +96,7 @@ class Judge:
             kind, message = REFUSED, f"{function.name}() says False, but this state is a goal: the game is solved."
         return [self.add(function, place, kind, bool(value), place.solved, message)]
 
-    def _successors(self, function: Function, place: Place, value: Any) -> list[str]:
+    def _successors(self, function: Component, place: Place, value: Any) -> list[str]:
         if not isinstance(value, list):
             return [self.add(function, place, MALFORMED, value, [], f"{function.name}() must return a list of states.")]
         answers, legal = _keys(place, value), place.successors()
@@ -116,14 +116,14 @@ class Judge:
             kinds.append(self.add(function, place, MISSING, list(answers.values()), state, message))
         return kinds
 
-    def _cost(self, function: Function, place: Place, value: Any, move: str, state: Any, cost: int) -> list[str]:
+    def _cost(self, function: Component, place: Place, value: Any, move: str, state: Any, cost: int) -> list[str]:
         if value == cost:
             return []
         message = f"The move {move} leads to {decode(state)!r} and costs {cost}."
         return [self.add(function, place, COST, value, cost, message)]
 
     def add(
-        self, function: Function, place: Place | None, kind: str, got: object, expected: object, message: str
+        self, function: Component, place: Place | None, kind: str, got: object, expected: object, message: str
     ) -> str:
         """Keep a finding if it is the first of its kind; return the kind."""
         if (function.role, kind) not in self.findings:

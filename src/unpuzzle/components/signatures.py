@@ -18,7 +18,7 @@ _STATES = {"successors": 1, "is_goal": 1, "cost": 2}
 _FORMS = {"successors": "successors(state)", "is_goal": "is_goal(state)", "cost": "cost(state, successor)"}
 
 
-class Function:
+class Component:
     """A function of somebody's file, with its `role` and its `name` there."""
 
     def __init__(self, role: str, name: str, form: dict[str, Any]) -> None:
@@ -37,7 +37,7 @@ class Function:
         return self._anything or all(name in self._taken or name in assumed for name in arguments)
 
 
-def functions_of(forms: dict[str, Any], game: str, arguments: Collection[str], file: str) -> dict[str, Function]:
+def functions_of(forms: dict[str, Any], game: str, arguments: Collection[str], file: str) -> dict[str, Component]:
     """Return the functions by role. Raises ParseError for a missing one, or one with wrong parameters."""
     functions = {}
     for role, names in NAMES.items():
@@ -52,14 +52,14 @@ def functions_of(forms: dict[str, Any], game: str, arguments: Collection[str], f
 
 def _function(
     role: str, name: str, form: dict[str, Any] | None, game: str, arguments: Collection[str], file: str
-) -> Function:
+) -> Component:
     if form is None:
         raise ParseError(f"{name} is no function", file=file)
     if form["positional"] < _STATES[role]:
         expected = {1: "one argument, the state", 2: "two arguments, a state and its successor"}[_STATES[role]]
         has = form["positional"] or "none"
         raise ParseError(f"{name}() must take {expected}; it takes {has} by position", file=file)
-    function = Function(role, name, form)
+    function = Component(role, name, form)
     needed = next((needed for needed in function.needed if needed not in arguments), None)
     if needed is not None:
         offered = f"there are {', '.join(arguments)}" if arguments else f"{game} has none"

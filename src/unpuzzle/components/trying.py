@@ -11,12 +11,12 @@ from unpuzzle.checking.findings import Report
 from unpuzzle.components.instances import Instance, Place, instances, key, places_of, state_of
 from unpuzzle.components.judging import ACT, INCOMPLETE, MALFORMED, ORDER, OUTPUT, SEARCH, UNSOUND, Judge
 from unpuzzle.components.sandbox import Budget, Outcome, Sandbox
-from unpuzzle.components.signatures import WANTED, Function, functions_of
+from unpuzzle.components.signatures import WANTED, Component, functions_of
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.capabilities import Constrained, offered
 from unpuzzle.puzzle.position import Game, Position
 
-Test = tuple[dict[str, Any], Callable[[Outcome | None], None]]
+ComponentTest = tuple[dict[str, Any], Callable[[Outcome | None], None]]
 """A call, and what takes in its outcome."""
 
 AGAIN = 300  # places whose calls are made once more, in the opposite order
@@ -71,17 +71,17 @@ class _Trial:
         self._channel()
         return self._report()
 
-    def _make(self, tests: list[Test]) -> None:
+    def _make(self, tests: list[ComponentTest]) -> None:
         """Make the calls of tests, all in a row, and take in their outcomes."""
         outcomes = self.sandbox.outcomes([call for call, _ in tests])
         for (_, take), outcome in zip(tests, outcomes, strict=True):
             take(outcome)
 
-    def _states(self) -> list[tuple[Function, Place, Outcome]]:
+    def _states(self) -> list[tuple[Component, Place, Outcome]]:
         """Ask the functions about all places; return the calls that were answered."""
         answered = []
 
-        def take(function: Function, place: Place, outcome: Outcome | None) -> None:
+        def take(function: Component, place: Place, outcome: Outcome | None) -> None:
             self.judge.judge(function, place, outcome)
             if outcome is not None and not outcome.fault:
                 answered.append((function, place, outcome))
@@ -90,13 +90,13 @@ class _Trial:
         self._make([(self._call(*pair, twice=True), partial(take, *pair)) for pair in pairs])
         return answered
 
-    def _judging(self, place: Place) -> list[Function]:
+    def _judging(self, place: Place) -> list[Component]:
         """Return the functions that can be asked about a place."""
         level, is_goal = place.level, self.functions["is_goal"]
         knows = is_goal.can_judge(level.arguments, level.assumed)
         return [self.functions["successors"], *([is_goal] if knows else [])]
 
-    def _compare(self, function: Function, place: Place, first: Outcome, second: Outcome | None) -> None:
+    def _compare(self, function: Component, place: Place, first: Outcome, second: Outcome | None) -> None:
         """Take in the outcome of a call that was made once more, after others."""
         self.judge.tests += 1
         one, two = first.fields["value"], None if second is None or second.fault else second.fields["value"]
@@ -106,7 +106,7 @@ class _Trial:
             message = f"{function.name}() answers differently when other states were asked for before."
             self.judge.add(function, place, ORDER, two, one, message)
 
-    def _call(self, function: Function, place: Place, *more: Any, twice: bool = False) -> dict[str, Any]:
+    def _call(self, function: Component, place: Place, *more: Any, twice: bool = False) -> dict[str, Any]:
         return {
             "function": function.name,
             "arguments": [place.state, *more],
@@ -115,7 +115,7 @@ class _Trial:
             "twice": twice,
         }
 
-    def _costs(self) -> list[Test]:
+    def _costs(self) -> list[ComponentTest]:
         if "cost" not in self.functions:
             return []
         function = self.functions["cost"]
@@ -128,7 +128,7 @@ class _Trial:
             for place, (moves, state, cost) in steps
         ]
 
-    def _searches(self) -> list[Test]:
+    def _searches(self) -> list[ComponentTest]:
         """Return a search with their functions on each of some solvable levels."""
         starts = {place.position: place for place in self.places if not place.way}
         games = [

@@ -15,8 +15,8 @@ from typing import Any
 from unpuzzle.errors import DependencyMissing, UsageError
 from unpuzzle.lab.comparing import ComparisonRow
 
-Point = tuple[int, int]
-Box = list[float]
+Dot = tuple[int, int]
+LabelBox = list[float]
 """Left, bottom, right, top, in pixels."""
 
 FORMATS = ("png", "svg", "pdf")
@@ -52,16 +52,16 @@ def plot(rows: Iterable[ComparisonRow], title: str, picture_format: str = "png")
     return file.getvalue()
 
 
-def _points(rows: Iterable[ComparisonRow]) -> dict[Point, list[str]]:
+def _points(rows: Iterable[ComparisonRow]) -> dict[Dot, list[str]]:
     """Return the names at each (cost, expanded)."""
-    points: dict[Point, list[str]] = {}
+    points: dict[Dot, list[str]] = {}
     for row in rows:
         if row.cost is not None and row.expanded is not None:
             points.setdefault((row.cost, row.expanded), []).append(row.algorithm)
     return points
 
 
-def _draw(figure: Any, points: dict[Point, list[str]], title: str) -> None:
+def _draw(figure: Any, points: dict[Dot, list[str]], title: str) -> None:
     from matplotlib.ticker import MaxNLocator
 
     axes = figure.add_subplot()
@@ -82,7 +82,7 @@ def _draw(figure: Any, points: dict[Point, list[str]], title: str) -> None:
     _label(axes, points)
 
 
-def _label(axes: Any, points: dict[Point, list[str]]) -> None:
+def _label(axes: Any, points: dict[Dot, list[str]]) -> None:
     """Write names beside each point, push these labels apart, up and down, and join them to their points."""
     places = {point: tuple(axes.transData.transform(point)) for point in points}
     marks = [[x - MARK, y - MARK, x + MARK, y + MARK] for x, y in places.values()]
@@ -105,7 +105,7 @@ def _drawable(text: str) -> str:
     return "".join(char if char.isprintable() else "?" for char in text)
 
 
-def _push_apart(boxes: list[Box], fixed: list[Box], low: float, high: float) -> None:
+def _push_apart(boxes: list[LabelBox], fixed: list[LabelBox], low: float, high: float) -> None:
     """Move boxes, sorted from below upwards, up and down until none overlaps another or a fixed one: as a rule soon."""
     for number in range(ROUNDS):
         moved = False
@@ -123,7 +123,7 @@ def _push_apart(boxes: list[Box], fixed: list[Box], low: float, high: float) -> 
             return
 
 
-def _part(upper: Box, lower: Box, up: float, down: float = 0.5) -> bool:
+def _part(upper: LabelBox, lower: LabelBox, up: float, down: float = 0.5) -> bool:
     """Move two boxes apart if they overlap, each by its share of the overlap and a pixel; return whether they did."""
     overlap = lower[3] - upper[1] + 1
     if overlap <= 0.1 or lower[1] >= upper[3] or upper[0] >= lower[2] or lower[0] >= upper[2]:

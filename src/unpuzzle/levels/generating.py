@@ -20,7 +20,7 @@ from typing import Any
 
 from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.levels.candidates import REASONS, Chunk, GeneratedLevel, Verdict, Wish, candidate
-from unpuzzle.levels.singly import Judge, judge_for
+from unpuzzle.levels.singly import ChunkJudge, judge_for
 from unpuzzle.levels.workers import Crew, crew
 from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.puzzle.capabilities import Generating, completed, offered, options_of
@@ -189,7 +189,7 @@ class _Making:
             yield Chunk(self.game, self.options, self.seed, numbers, own, self.wish, enough, self.watch.limits, clock())
             start, size = numbers.stop, min(2 * size, LARGEST_CHUNK)
 
-    def _collect(self, judge: Judge, work: Iterable[Chunk], enough: int | None, workers: Crew) -> str:
+    def _collect(self, judge: ChunkJudge, work: Iterable[Chunk], enough: int | None, workers: Crew) -> str:
         """Take the candidates' verdicts until there are enough levels (None: until the work is done)."""
         with workers:
             for chunk in workers.results(judge, takewhile(lambda _: self.reached is None, work), self._patience):

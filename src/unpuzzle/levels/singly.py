@@ -1,4 +1,4 @@
-"""Judge candidates one after the other, where no common grounding serves them.
+"""ChunkJudge candidates one after the other, where no common grounding serves them.
 
 Levels that are nothing but constraints are judged by propagation and search: is there one solution, how hard is it?
 Levels of games such as 24, whose own planner searches on the rules (`Game.planner`), are judged by that search.
@@ -33,10 +33,10 @@ from unpuzzle.solving import solve
 from unpuzzle.spaces.by_rules import reachable_by_rules
 from unpuzzle.spaces.exploration import explore
 
-Judge = Callable[[Chunk], ChunkVerdicts]
+ChunkJudge = Callable[[Chunk], ChunkVerdicts]
 
 
-def judge_for(position: Position, wish: Wish) -> Judge:
+def judge_for(position: Position, wish: Wish) -> ChunkJudge:
     """Return the function that judges levels like this one. Raises UsageError for a wish that they cannot fulfil."""
     constrained = offered(position, Constrained)
     if constrained is not None and constrained.constraints().costs is None:
@@ -49,7 +49,7 @@ def judge_for(position: Position, wish: Wish) -> Judge:
 
 
 def _judge(chunk: Chunk, verdict_on: Callable[[Position, Wish, Deadline], Verdict]) -> ChunkVerdicts:
-    """Judge the candidates of a chunk one after the other, each text once."""
+    """ChunkJudge the candidates of a chunk one after the other, each text once."""
     verdicts: list[tuple[str, Verdict]] = []
     done: dict[str, Verdict] = {}
     watch = chunk.begin()
@@ -108,5 +108,5 @@ def _by_rules(position: Position, wish: Wish, watch: Deadline) -> Verdict:
     return verdict_of_space(position, verdict, space, wish, watch) if space.complete else "too_large"
 
 
-judge_by_constraints: Judge = partial(_judge, verdict_on=_by_constraints)
-judge_by_rules: Judge = partial(_judge, verdict_on=_by_rules)
+judge_by_constraints: ChunkJudge = partial(_judge, verdict_on=_by_constraints)
+judge_by_rules: ChunkJudge = partial(_judge, verdict_on=_by_rules)

@@ -26,7 +26,7 @@ from typing import Any, Self, TypeVar
 from unpuzzle.errors import WorkersFailed
 
 Job = TypeVar("Job")
-Result = TypeVar("Result")
+JobResult = TypeVar("JobResult")
 
 CONNECTING_SECONDS = 10
 JOBS_PER_WORKER = 2
@@ -56,8 +56,8 @@ class Crew:
         pass
 
     def results(
-        self, function: Callable[[Job], Result], jobs: Iterable[Job], time_left: Callable[[], float | None]
-    ) -> Iterator[Result]:
+        self, function: Callable[[Job], JobResult], jobs: Iterable[Job], time_left: Callable[[], float | None]
+    ) -> Iterator[JobResult]:
         """Yield the result of each job, in their order. Processes import the function from its module.
 
         Raises TimeoutError when no result has come in the seconds of `time_left` (None: no limit; this process as a
@@ -71,7 +71,7 @@ class Crew:
         while pending:
             yield self._result(pending.popleft(), time_left())
 
-    def _submit(self, function: Callable[[Job], Result], job: Job) -> Any:
+    def _submit(self, function: Callable[[Job], JobResult], job: Job) -> Any:
         return function(job)
 
     def _result(self, submitted: Any, seconds: float | None) -> Any:
@@ -95,7 +95,7 @@ class _Processes(Crew):
         self.lifeline.close()
         self.executor.shutdown(wait=True, cancel_futures=True)
 
-    def _submit(self, function: Callable[[Job], Result], job: Job) -> Any:
+    def _submit(self, function: Callable[[Job], JobResult], job: Job) -> Any:
         with _no_interrupts():
             return self.executor.submit(_on_duty, function, job)
 
@@ -131,7 +131,7 @@ def _begin(lifeline: Connection) -> None:
     Thread(target=_watch, args=(lifeline,), daemon=True).start()
 
 
-def _on_duty(function: Callable[[Job], Result], job: Job) -> Result:
+def _on_duty(function: Callable[[Job], JobResult], job: Job) -> JobResult:
     _at_work.set()
     try:
         return function(job)
@@ -187,7 +187,7 @@ class _Cluster(Crew):
         self.executor.shutdown(wait=False)
         self.client.close()
 
-    def _submit(self, function: Callable[[Job], Result], job: Job) -> Any:
+    def _submit(self, function: Callable[[Job], JobResult], job: Job) -> Any:
         return self.executor.submit(function, job)
 
     def _result(self, submitted: Any, seconds: float | None) -> Any:

@@ -28,14 +28,14 @@ from unpuzzle.puzzle.position import Position
 from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE, Result
 from unpuzzle.solving import solve
 
-Path = str | PathLike[str]
-Subject = Task | tuple[Path, Path] | Position
+File = str | PathLike[str]
+TaskLike = Task | tuple[File, File] | Position
 
 _STEPS_SHOWN = 40
 
 
 def assert_solvable(
-    subject: Subject, cost: int | None = None, planner: str | Planner | None = None, limits: Limits | None = None
+    subject: TaskLike, cost: int | None = None, planner: str | Planner | None = None, limits: Limits | None = None
 ) -> Result:
     """Assert that there is a plan; if `cost` is given, that the planner finds one of that cost."""
     __tracebackhide__ = True
@@ -49,7 +49,7 @@ def assert_solvable(
     return result
 
 
-def assert_unsolvable(subject: Subject, planner: str | Planner | None = None, limits: Limits | None = None) -> Result:
+def assert_unsolvable(subject: TaskLike, planner: str | Planner | None = None, limits: Limits | None = None) -> Result:
     """Assert that the planner proves that there is no plan; to find none is not enough."""
     __tracebackhide__ = True
     result = _solve(subject, planner, limits)
@@ -60,8 +60,8 @@ def assert_unsolvable(subject: Subject, planner: str | Planner | None = None, li
     return result
 
 
-def assert_valid(subject: Subject, plan: Plan | Iterable[GroundAction] | Path, cost: int | None = None) -> Validation:
-    """Assert that a plan (nodes, a text, or the `Path` of a file) solves the task; if `cost` is given, at that cost."""
+def assert_valid(subject: TaskLike, plan: Plan | Iterable[GroundAction] | File, cost: int | None = None) -> Validation:
+    """Assert that a plan (nodes, a text, or a file's `pathlib.Path`) solves the task; if `cost` is given, at that cost."""
     __tracebackhide__ = True
     semantics = Semantics(_task(subject))
     if isinstance(plan, str):
@@ -80,7 +80,7 @@ def assert_valid(subject: Subject, plan: Plan | Iterable[GroundAction] | Path, c
 
 def assert_same_game(
     puzzle: Position,
-    pddl: Task | tuple[Path, Path] | Path | None = None,
+    pddl: Task | tuple[File, File] | File | None = None,
     *,
     max_states: int = MAX_STATES,
     seed: int = 0,
@@ -106,11 +106,11 @@ def assert_same_game(
     return report
 
 
-def _solve(subject: Subject, planner: str | Planner | None, limits: Limits | None) -> Result:
+def _solve(subject: TaskLike, planner: str | Planner | None, limits: Limits | None) -> Result:
     return solve(subject if isinstance(subject, Position) else _task(subject), planner, limits=limits)
 
 
-def _task(subject: Subject) -> Task:
+def _task(subject: TaskLike) -> Task:
     if isinstance(subject, Position):
         return subject.task()
     if isinstance(subject, Task):

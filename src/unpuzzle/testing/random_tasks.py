@@ -14,7 +14,7 @@ from random import Random
 from unpuzzle.pddl import nodes
 from unpuzzle.pddl.semantics import Semantics
 
-Costs = Sequence[int] | None
+Amounts = Sequence[int] | None
 Scope = Mapping[str, tuple[str, ...]]
 Predicates = tuple[nodes.Predicate, ...]
 
@@ -31,7 +31,7 @@ def random_task(
     quantifiers: bool = True,
     disjunctions: bool = True,
     either: bool = False,
-    costs: Costs = range(4),
+    costs: Amounts = range(4),
 ) -> nodes.Task:
     """Return a random small task; equal random states give equal tasks.
 
@@ -45,14 +45,14 @@ def random_task(
     """
     connectives = ["and", *["or", "imply"] * disjunctions, *["exists", "forall"] * quantifiers]
     effects = ["when"] * conditional_effects + ["forall"] * quantifiers
-    return _Maker(rng, connectives, effects, axioms, either, costs).task()
+    return _TaskMaker(rng, connectives, effects, axioms, either, costs).task()
 
 
-class _Maker:
+class _TaskMaker:
     """The vocabulary of one task. A scope maps each term that may be used to its type expression."""
 
     def __init__(
-        self, rng: Random, connectives: list[str], effects: list[str], axioms: bool, either: bool, costs: Costs
+        self, rng: Random, connectives: list[str], effects: list[str], axioms: bool, either: bool, costs: Amounts
     ) -> None:
         self.rng, self.connectives, self.effects, self.either, self.costs = rng, connectives, effects, either, costs
         types = ["b", "c"] + [rng.choice("abc") for _ in range(rng.randint(1, 3))]

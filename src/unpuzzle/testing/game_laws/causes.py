@@ -20,7 +20,7 @@ from unpuzzle.testing.game_laws.subject import MOVES_TRIED, Law, Subject, apply_
 from unpuzzle.testing.game_laws.text import every_level_is_read
 from unpuzzle.words import shorten
 
-Answers = dict[str, object]
+AnswersByQuestion = dict[str, object]
 Reached = tuple[Position, tuple[str, ...]]
 """A position and the moves that lead to it."""
 
@@ -37,7 +37,7 @@ STATES = 60
 def a_move_leaves_its_position_unchanged(subject: Subject) -> None:
     """Require that neither a move nor later moves change a position."""
     for number, text in enumerate(spread(subject.texts, subject.some(STARTS))):
-        walked: list[tuple[Position, Answers]] = []
+        walked: list[tuple[Position, AnswersByQuestion]] = []
         for position in _walk(subject, text, Random(number)):
             if _answers(position) != (answers := _answers(position)):
                 break  # it is not the moves that change it
@@ -48,7 +48,7 @@ def a_move_leaves_its_position_unchanged(subject: Subject) -> None:
                     _require_unchanged(earlier, before, move, position is earlier)
 
 
-def _require_unchanged(position: Position, before: Answers, move: str, itself: bool) -> None:
+def _require_unchanged(position: Position, before: AnswersByQuestion, move: str, itself: bool) -> None:
     now = _answers(position)
     changed = next((question for question in now if now[question] != before[question]), None)
     # answers that go on changing are changed by chance, not by a move
@@ -128,13 +128,13 @@ def _moves(position: Position) -> tuple[str, ...]:
     return moves if isinstance(moves, tuple) else ()
 
 
-def _answers(position: Position) -> Answers:
+def _answers(position: Position) -> AnswersByQuestion:
     """Return a position's answers by question, the text first, since later questions might change it."""
     answers = {"its text": _try(position.__str__), "solved()": _try(position.solved)}
     return answers | {"moves()": _try(position.moves), "atoms()": _try(position.atoms)}
 
 
-def _everything(position: Position) -> Answers:
+def _everything(position: Position) -> AnswersByQuestion:
     """Return a position's answers to all questions; None for a wrong type, which another law looks for."""
     asked: dict[str, tuple[type, Callable[[], Any]]]
     asked = {"str()": (str, position.__str__), "hash()": (int, position.__hash__), "solved()": (bool, position.solved)}

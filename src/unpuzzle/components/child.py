@@ -190,8 +190,8 @@ class Runner:
         """Run the code, and describe those of the wanted functions that it has."""
         self.names.update({"__name__": "components", "__file__": self.name, "__builtins__": __builtins__})
         exec(compile(self.request["code"], self.name, "exec", dont_inherit=True), self.names)  # noqa: S102
-        names = [name for name in self.request["wanted"] if name in self.names]
-        return {"functions": {name: parameters(self.names[name]) for name in names}}
+        functions = {name: self.names[name] for name in self.request["wanted"] if name in self.names}
+        return {"functions": {name: parameters(function) for name, function in functions.items()}}
 
     def call(self, call: dict[str, Any]) -> dict[str, Any]:
         """Make a call once, or twice with arguments of its own each time."""

@@ -240,7 +240,7 @@ def _function(call: dict[str, Any]) -> str:
 def begin_apart(folder: str) -> list[str]:
     """Return the beginning of a command that runs Python, with the arguments to come, apart from all else.
 
-    It can write in `folder`, and read this folder, Python and the system's libraries. Empty without Bubblewrap.
+    It can write in `folder`, and read our code here, Python and the system's libraries. Empty without Bubblewrap.
     """
     program = shutil.which(BUBBLEWRAP) if sys.platform.startswith("linux") else None
     if program is None:

@@ -61,7 +61,7 @@ def assert_unsolvable(subject: TaskLike, planner: str | Planner | None = None, l
 
 
 def assert_valid(subject: TaskLike, plan: Plan | Iterable[GroundAction] | File, cost: int | None = None) -> Validation:
-    """Assert that a plan (nodes, a text, or a file's `pathlib.Path`) solves the task; if `cost` is given, at that cost."""
+    """Assert that a plan (nodes, a text, or a `pathlib.Path`) solves the task; if `cost` is given, at that cost."""
     __tracebackhide__ = True
     semantics = Semantics(_task(subject))
     if isinstance(plan, str):

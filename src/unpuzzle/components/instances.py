@@ -14,7 +14,7 @@ from random import Random
 from typing import Any
 
 from unpuzzle.components.child import NotPlainError, decode, encode
-from unpuzzle.constraints import Search
+from unpuzzle.constraints import Search, TooManyNodesError
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.capabilities import Constrained, ForComponents, offered
 from unpuzzle.puzzle.equality import after as words_after
@@ -25,7 +25,7 @@ SMALL, NEAREST = 1000, 100
 LEVELS, SAMPLES = 12, 12
 WALKS, STEPS = 5, 40
 STATES = 6000
-_NODES = 20_000  # of the search for a solution
+_MOST_NODES = 20_000  # of the search for a solution
 
 
 class Instance:
@@ -87,14 +87,9 @@ class Instance:
         constrained = offered(self.start, Constrained)
         if constrained is None:
             return
-
-        def look() -> None:
-            if search.nodes > _NODES:
-                raise TimeoutError
-
-        search, position, solution = Search(constrained.constraints(), look), self.start, None
-        with suppress(TimeoutError):
-            solution = next(search.solutions(), None)
+        position, solution = self.start, None
+        with suppress(TooManyNodesError):
+            solution = next(Search(constrained.constraints(), most_nodes=_MOST_NODES).solutions(), None)
         for move in constrained.moves_to(solution) if solution is not None else ():
             position = self._step(position, move)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
@@ -10,10 +10,10 @@ from random import Random
 from time import time as clock
 from typing import Any
 
-from unpuzzle.constraints import Search
+from unpuzzle.constraints import Search, TooManyNodesError
 from unpuzzle.errors import LimitReached
 from unpuzzle.levels.batches import Judgement, solve_many
-from unpuzzle.limits import Deadline, Limits, tick, ticking
+from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.planners.native import Native
 from unpuzzle.puzzle.capabilities import Constrained, generated, offered
 from unpuzzle.puzzle.position import Game, Position
@@ -236,7 +236,7 @@ def verdict_of_space(
     if wish.unique:
         try:
             unique = _one_solution(position, wish.max_states, watch)
-        except TooLargeError:
+        except TooManyNodesError:
             return "too_large"
         if not (plans == 1 if unique is None else unique):
             return "several_solutions"
@@ -245,28 +245,13 @@ def verdict_of_space(
     return replace(level, optimal_plans=plans, dead_ends=dead_ends)
 
 
-class TooLargeError(Exception):
-    """Raised when a search reaches its limit of nodes."""
-
-
-def search_of(constrained: Constrained, most_nodes: int, watch: Callable[[], None] = tick) -> Search:
-    """Return the search for solutions of constraints; it raises TooLargeError beyond so many nodes."""
-
-    def look() -> None:
-        if search.nodes > most_nodes:
-            raise TooLargeError
-        watch()
-
-    search = Search(constrained.constraints(), look)
-    return search
-
-
-def _one_solution(position: Position, most_nodes: int, watch: Callable[[], None]) -> bool | None:
-    """Return whether a position's constraints, if it has any, have one solution only. Raises TooLargeError.
+def _one_solution(position: Position, most_nodes: int, watch: Deadline) -> bool | None:
+    """Return whether a position's constraints, if it has any, have one solution only. Raises TooManyNodesError.
 
     Plans are not counted for that: moves that fill a grid can be made in any order.
     """
     constrained = offered(position, Constrained)
     if constrained is None:
         return None
-    return len(list(islice(search_of(constrained, most_nodes, watch).solutions(), 2))) == 1
+    search = Search(constrained.constraints(), limits=watch, most_nodes=most_nodes)
+    return len(list(islice(search.solutions(), 2))) == 1

@@ -9,16 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from unpuzzle.constraints import Search, TooManyNodesError
 from unpuzzle.errors import LimitReached, UnsupportedFeature, UsageError
 from unpuzzle.levels.candidates import (
     Chunk,
     ChunkVerdicts,
     GeneratedLevel,
-    TooLargeError,
     Verdict,
     Wish,
     judge_together,
-    search_of,
     verdict_of,
     verdict_of_space,
 )
@@ -71,7 +70,7 @@ def _judge(chunk: Chunk, verdict_on: Callable[[Position, Wish, Deadline], Verdic
 def _by_constraints(position: Position, wish: Wish, watch: Deadline) -> Verdict:
     constrained = required(position, Constrained, "is judged by constraints")
     try:
-        search = search_of(constrained, wish.max_states, watch)
+        search = Search(constrained.constraints(), limits=watch, most_nodes=wish.max_states)
         solutions = search.solutions()
         first = None if position.impossible() else next(solutions, None)
         nodes = search.nodes
@@ -79,7 +78,7 @@ def _by_constraints(position: Position, wish: Wish, watch: Deadline) -> Verdict:
             return "unsolvable"
         if wish.unique and next(solutions, None) is not None:
             return "several_solutions"
-    except TooLargeError:
+    except TooManyNodesError:
         return "too_large"
     moves = tuple(constrained.moves_to(first))
     cost = replay(position, moves).cost

@@ -7,8 +7,7 @@ from json import dumps
 from typing import Any
 
 from unpuzzle.checking.heuristics import judge_heuristic
-from unpuzzle.constraints import violated
-from unpuzzle.levels.candidates import search_of
+from unpuzzle.constraints import Search, violated
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.puzzle.capabilities import (
     Constrained,
@@ -53,7 +52,7 @@ def solutions_of_the_constraints_solve_the_position(_: Subject, position: Positi
     constrained = required(position, Constrained, "is tested")
     model = constrained.constraints()
     costs = set()
-    for values in islice(search_of(constrained, MOST_NODES).solutions(), SOLUTIONS):
+    for values in islice(Search(model, most_nodes=MOST_NODES).solutions(), SOLUTIONS):
         wrong = violated(model, values)
         require(wrong is None, f"the search finds values that are no solution: {wrong}")
         played = replay(position, tuple(constrained.moves_to(values)))
@@ -69,8 +68,8 @@ def solutions_of_the_constraints_solve_the_position(_: Subject, position: Positi
 @everywhere(examples=20, steps=BEGUN)
 def constraints_have_a_solution_where_the_rules_have(_: Subject, position: Position) -> None:
     """Require that rules and constraints agree on which positions have a solution."""
-    constrained = required(position, Constrained, "is tested")
-    by_constraints = next(search_of(constrained, MOST_NODES).solutions(), None) is not None
+    model = required(position, Constrained, "is tested").constraints()
+    by_constraints = next(Search(model, most_nodes=MOST_NODES).solutions(), None) is not None
     by_rules = solvable(position, MOST_STATES // 4)
     said = f"solvable by the rules: {by_rules}; by the constraints: {by_constraints}"
     require(by_rules is None or by_rules == by_constraints, said)

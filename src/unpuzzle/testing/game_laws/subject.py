@@ -7,8 +7,8 @@ from functools import cached_property, partial, wraps
 from random import Random
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
+from unpuzzle.constraints import TooManyNodesError
 from unpuzzle.errors import UnpuzzleError, UnsupportedFeature
-from unpuzzle.levels.candidates import TooLargeError
 from unpuzzle.puzzle.capabilities import Pictured, offered
 from unpuzzle.puzzle.faults import broken_promise, raised_at
 from unpuzzle.puzzle.position import Game, Position
@@ -143,7 +143,7 @@ class Subject:
                 moves.append(offered[choice % len(offered)])
                 position = position.apply(moves[-1])
             holds(position)
-        except TooLargeError:
+        except TooManyNodesError:
             return
         except UnsupportedFeature:
             raise

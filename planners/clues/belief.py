@@ -78,7 +78,12 @@ def propagate(
         if change < ENOUGH or enough():
             break
         if rounds in SORTING:
-            entries = [_sorted_out(entry, _incoming(entries, messages, i, base)) for i, entry in enumerate(entries)]
+            weights = [_weights(entry, _incoming(entries, messages, i, base)) for i, entry in enumerate(entries)]
+            hopeful = [weight > HOPELESS * weight.sum() for weight in weights]
+            entries = [
+                replace(entry, words=entry.words[rows], chances=entry.chances[rows])
+                for entry, rows in zip(entries, hopeful, strict=True)
+            ]
     return _read(entries, messages, base, rounds)
 
 
@@ -95,11 +100,10 @@ def _incoming(entries: Sequence[Entry], messages: list[Array], number: int, base
     return np.maximum(result, FLOOR)
 
 
-def _sorted_out(entry: Entry, incoming: Array) -> Entry:
-    """Return the entry without the words that the others nearly rule out."""
-    weights = entry.chances * incoming[np.arange(len(entry.cells))[None, :], entry.words].prod(axis=1)
-    hopeful = weights > HOPELESS * weights.sum()
-    return replace(entry, words=entry.words[hopeful], chances=entry.chances[hopeful])
+def _weights(entry: Entry, incoming: Array) -> Array:
+    """Return for each word of an entry how likely it is with what the others say, but for a factor."""
+    weights: Array = entry.chances * incoming[np.arange(len(entry.cells))[None, :], entry.words].prod(axis=1)
+    return weights
 
 
 def _outgoing(entry: Entry, incoming: Array) -> Array:
@@ -128,7 +132,7 @@ def _read(entries: Sequence[Entry], messages: list[Array], base: Array, rounds: 
     for number, entry in enumerate(entries):
         incoming = _incoming(entries, messages, number, base)
         _, whole = entry.chain.marginals(incoming)
-        weights = entry.chances * incoming[np.arange(len(entry.cells))[None, :], entry.words].prod(axis=1)
+        weights = _weights(entry, incoming)
         total = weights.sum() + entry.rest * whole
         chances.append(weights / total)
         others.append(float(entry.rest * whole / total))

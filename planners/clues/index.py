@@ -16,9 +16,17 @@ from math import log
 
 import numpy as np
 
-from unpuzzle.planners.clues.sources.document import FIELDS, PARTS_OF_SPEECH, Document
 from unpuzzle.planners.clues.sources.source import Array
-from unpuzzle.planners.clues.text import letters_of, plain, stem, stems
+from unpuzzle.planners.clues.text import (
+    FIELDS,
+    PARTS_OF_SPEECH,
+    Document,
+    letters_of,
+    plain,
+    raise_to,
+    stem,
+    stems,
+)  # fmt: skip
 
 LONGEST = 40
 """Letters of a word, since grids have no more cells in a row."""
@@ -67,7 +75,7 @@ class Index:
             end = int(self.arrays["ends"][document])
             start = int(self.arrays["ends"][document - 1]) if document else 0
             for place, token in enumerate(self.arrays["said"][start:end].tolist(), 1):
-                weights[token] = max(weights.get(token, 0.0), place**-0.5)
+                raise_to(weights, token, place**-0.5)
         return weights
 
     def shares(self, query: Sequence[str]) -> tuple[Array, Array]:

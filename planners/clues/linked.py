@@ -14,6 +14,7 @@ from unpuzzle.planners.clues.grid import Slot
 from unpuzzle.planners.clues.signals import REFERENCE, Clue, read_clue
 from unpuzzle.planners.clues.sources.dictionary import Dictionary
 from unpuzzle.planners.clues.sources.source import Array, Scored
+from unpuzzle.planners.clues.text import raise_to
 
 POINTING = re.compile(r"^\W*(?:(?:see|with|and|to|of|cf\.?)\s+)*$", re.IGNORECASE)
 
@@ -47,22 +48,27 @@ def _rest(text: str) -> str:
 class Joined:
     """Halves of phrases that the two answers of a pair of clues make together."""
 
-    name = "joined"
+    name: str = "joined"
     measures: tuple[str, ...] = ("told",)
-    listed = False
+    listed: bool = False
 
     def __init__(
         self, dictionaries: Sequence[Dictionary], slots: Sequence[Slot], vocabulary: Callable[[int], Array]
     ) -> None:
-        self.dictionaries = dictionaries
-        self.vocabulary = vocabulary
+        self.dictionaries: Sequence[Dictionary] = dictionaries
+        self.vocabulary: Callable[[int], Array] = vocabulary
         self.by_name: dict[str, Slot] = {slot.name: slot for slot in slots}
-        self.partners: dict[str, set[str]] = _partners(links(slots))
+        self.partners: dict[str, set[str]] = {}
+        """By slot the slots that it points to, and those that point to it."""
+        for name, others in links(slots).items():
+            for other in others:
+                self.partners.setdefault(name, set()).add(other)
+                self.partners.setdefault(other, set()).add(name)
 
     def halves(self, slot: Slot) -> Scored:
         """Return the words that a slot may read as one half of such a phrase."""
         length = len(slot.cells)
-        scores: dict[str, tuple[float, ...]] = {}
+        scores: dict[str, float] = {}
         for name in self.partners.get(slot.name, ()):
             clue = meaning(slot, self.by_name)
             for dictionary in self.dictionaries:
@@ -71,20 +77,10 @@ class Joined:
                     whole, score = word.decode(), float(row.max())
                     for half, rest in ((whole[:length], whole[length:]), (whole[-length:], whole[:-length])):
                         if self._is_word(half) and self._is_word(rest):
-                            scores[half] = (max(score, scores.get(half, (0.0,))[0]),)
-        return Scored.of(scores, length, 1)
+                            raise_to(scores, half, score)
+        return Scored.of(scores, length)
 
     def _is_word(self, text: str) -> bool:
         words = self.vocabulary(len(text))
         place = int(words.searchsorted(text.encode()))
         return place < len(words) and bool(words[place] == text.encode())
-
-
-def _partners(pointing: Mapping[str, Sequence[str]]) -> dict[str, set[str]]:
-    """Return for each slot the slots that it points to, and those that point to it."""
-    partners: dict[str, set[str]] = {}
-    for name, others in pointing.items():
-        for other in others:
-            partners.setdefault(name, set()).add(other)
-            partners.setdefault(other, set()).add(name)
-    return partners

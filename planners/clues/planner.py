@@ -25,12 +25,12 @@ EMPTY, BLOCK = ".", "#"
 class Clues(Planner):
     """The planner; see the head of this file."""
 
-    reads = (OWN,)
-    reports = True
+    reads: tuple[str, ...] = (OWN,)
+    reports: bool = True
 
     def __init__(self, name: str, settings: Settings) -> None:
-        self.name = name
-        self.settings = settings
+        self.name: str = name
+        self.settings: Settings = settings
 
     def solve(self, position: CluedPosition, limits: Limits, options: SearchOptions = USUAL) -> Result:
         """Return the filled grid as the result's `solution`, answers in its details, and its `confidence`.

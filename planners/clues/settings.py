@@ -51,7 +51,7 @@ def settings_of(config: str | None) -> Settings:
     """Return the settings of a configuration. Raises UsageError."""
     settings = Settings()
     sources: list[str] = []
-    for item in (config or "").split(",") if config is not None else ():
+    for item in () if config is None else config.split(","):
         name, equals, value = item.strip().partition("=")
         _require(name, value if equals else None)
         if name in SOURCES:

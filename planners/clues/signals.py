@@ -86,27 +86,22 @@ def read_clue(text: str) -> Clue:
     all_stems = tuple(dict.fromkeys(stem for part in parts for stem in part.stems))
     kind = parts[0].kind if parts else ""
     words = tuple(words_of(text))
-    signals = frozenset(_signals(text, words, parts, bool(references)))
-    return Clue(text, parts, words, all_stems, kind, references, signals)
+    signals = [name for name, pattern in _COMPILED.items() if pattern.search(text)]
+    if references:
+        signals.append("reference")
+    if not kind and not OPAQUE.intersection(signals):
+        first = next(iter(words_of(parts[0].text) if parts else ()), "")
+        signals += [name for name, ending in HEADS.items() if len(first) > 4 and first.endswith(ending)]
+        signals += ["plural"] if _is_plural(first) else []
+        if not signals and words and _is_plural(words[-1]):
+            signals.append("plural")
+    return Clue(text, parts, words, all_stems, kind, references, frozenset(signals))
 
 
 def read_part(text: str) -> Part:
     """Return a part of a clue."""
     kind = "v" if re.match(r"to\s", text, re.I) else "n" if _NOUN.match(text) else ""
     return Part(text, tuple(dict.fromkeys(stems(text))), "a" if _ADJECTIVE.match(text) else kind)
-
-
-def _signals(text: str, words: tuple[str, ...], parts: tuple[Part, ...], refers: bool) -> list[str]:
-    signals = [name for name, pattern in _COMPILED.items() if pattern.search(text)]
-    if refers:
-        signals.append("reference")
-    if not (parts and parts[0].kind) and not OPAQUE.intersection(signals):
-        first = words_of(parts[0].text) if parts else []
-        signals += [name for name, ending in HEADS.items() if first and len(first[0]) > 4 and first[0].endswith(ending)]
-        signals += ["plural"] if first and _is_plural(first[0]) else []
-        if not signals and words and _is_plural(words[-1]):
-            signals.append("plural")
-    return signals
 
 
 def _is_plural(word: str) -> bool:

@@ -7,6 +7,7 @@ looked up. All of that is told in remarks.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from time import perf_counter
@@ -22,7 +23,7 @@ from unpuzzle.planners.clues.linked import Joined, links, meaning
 from unpuzzle.planners.clues.scoring import Evidence, Speaker, Weights
 from unpuzzle.planners.clues.settings import Settings
 from unpuzzle.planners.clues.signals import Clue, read_clue
-from unpuzzle.planners.clues.sources.source import Scored, Source, SourceFailed
+from unpuzzle.planners.clues.sources.source import Scored, SourceFailed
 
 FAILURES = 2
 """After so many, a source is not asked again."""
@@ -42,28 +43,31 @@ class Work:
 
     def __init__(self, settings: Settings, watch: Deadline, tell: Callable[[str], None]) -> None:
         """Raises DependencyMissing where no source is here."""
-        self.settings = settings
+        self.settings: Settings = settings
         self.library: Library = Library(settings, tell, watch)
-        self.watch = watch
-        self.tell = tell
+        self.watch: Deadline = watch
+        self.tell: Callable[[str], None] = tell
         self.weights: Weights = Weights.read()
         self.remarks: list[str] = []
         self.links: dict[str, list[str]] = {}
         self.seconds: dict[str, float] = {}
-        self._failures: dict[str, int] = {}
+        self._failures: Counter[str] = Counter()
         self._chains: dict[int, Chain] = {}
         self._bare_entries: dict[int, Entry] = {}
 
     def fields(self) -> dict[str, Any]:
         """Return for the result's details: the sources that were asked, and the slots that clues point to."""
-        answering = [source for source in self.library.sources if self._failures.get(source.name, 0) < FAILURES]
+        answering = [source for source in self.library.sources if self._failures[source.name] < FAILURES]
         return {"sources": [source.name for source in answering], "links": self.links}
 
     def fill(self, position: CluedPosition) -> Filling:
         """Return the filled grid. Raises LimitReached; PlannerFailed where indexes cannot be kept."""
         slots = [Slot(name, tuple(cells), clue) for name, cells, clue in position.clued_slots()]
         letters = {cell: ord(letter) - ord("A") for cell, letter in enumerate(position.letters) if letter.isalpha()}
-        self._tell_what_is_missing(slots)
+        unknown = [slot.name for slot in slots if not slot.clue]
+        if unknown:
+            self.remarks.append(f"there is no clue for {', '.join(unknown)}: only crossings speak there")
+        self.remarks += [f"{name} is left out: {reason}" for name, reason in self.library.absent.items()]
         began = perf_counter()
         entries = self._entries(slots)
         self.seconds["candidates"] = perf_counter() - began
@@ -100,37 +104,23 @@ class Work:
             self._bare_entries[length] = entry_of(slot, evidence, self._chain(length), self.weights, most)
         return replace(self._bare_entries[length], cells=slot.cells)
 
-    def _tell_what_is_missing(self, slots: list[Slot]) -> None:
-        unknown = [slot.name for slot in slots if not slot.clue]
-        if unknown:
-            self.remarks.append(f"there is no clue for {', '.join(unknown)}: only crossings speak there")
-        self.remarks += [f"{name} is left out: {reason}" for name, reason in self.library.absent.items()]
-
     def _chain(self, length: int) -> Chain:
         if length not in self._chains:
             self._chains[length] = Chain(numbers_of(self.library.vocabulary(length)))
         return self._chains[length]
 
     def _evidence(self, slot: Slot, clue: Clue, joined: Joined) -> Evidence:
-        """Return what all sources say about the clue of a slot."""
+        """Return what all sources say about the clue of a slot. That a source fails is told once."""
         length = len(slot.cells)
         answers: list[tuple[Speaker, Scored]] = []
         for source in self.library.sources:
-            scored = self._ask(source, clue, length)
-            if scored is not None:
-                answers.append((source, scored))
+            if self._failures[source.name] < FAILURES:
+                try:
+                    answers.append((source, source.candidates(clue, length)))
+                except SourceFailed as error:
+                    if not self._failures[source.name]:
+                        self.remarks.append(str(error))
+                    self._failures[source.name] += 1
         if joined.partners:
             answers.append((joined, joined.halves(slot)))
         return Evidence(self.library.vocabulary(length), answers)
-
-    def _ask(self, source: Source, clue: Clue, length: int) -> Scored | None:
-        """Return what a source says; None where it fails, which is told once."""
-        if self._failures.get(source.name, 0) >= FAILURES:
-            return None
-        try:
-            return source.candidates(clue, length)
-        except SourceFailed as error:
-            if source.name not in self._failures:
-                self.remarks.append(str(error))
-            self._failures[source.name] = self._failures.get(source.name, 0) + 1
-            return None

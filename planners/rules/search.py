@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from dataclasses import dataclass, field
 
-from unpuzzle.planners.rules.counts import NEVER, Counts, Node, moves_to
+from unpuzzle.planners.rules.graph import NEVER, Counts, Node, SearchGraph, moves_to
 from unpuzzle.puzzle.capabilities import Reversible, required
 from unpuzzle.puzzle.equality import after, attributes_of, require_same
 from unpuzzle.puzzle.faults import require_cost
@@ -19,7 +19,8 @@ EXHAUSTED = "all reachable positions were searched: there is no solution"
 BUT_DEAD_ENDS = "all reachable positions but dead ends of the heuristic {} were searched: there is no solution"
 
 
-class Search:
+@dataclass
+class RulesSearch:
     """One search to be made: the puzzle, all that may be chosen, and what was done.
 
     Attributes:
@@ -35,29 +36,21 @@ class Search:
         hopeless: how many estimates were infinite.
     """
 
-    def __init__(
-        self,
-        start: Position,
-        heuristic: Heuristic = NULL,
-        *,
-        weight: float = 1,
-        seed: int = 0,
-        ties: str = "fifo",
-        order: tuple[str, ...] | None = None,
-        watch: Callable[[], None] = lambda: None,
-    ) -> None:
-        self.start: Position = start
-        self._alike = attributes_of(type(start))
-        self.heuristic: Heuristic = heuristic
-        self.weight: float = weight
-        self.seed: int = seed
-        self.ties: str = ties
-        self.watch = watch
-        self.counts: Counts = Counts()
-        self.costs: set[int] = set()
-        self.hopeless = 0
-        self._estimate = heuristic.watched(watch)
-        self._rank = {move: number for number, move in enumerate(order or ())}
+    start: Position
+    heuristic: Heuristic = NULL
+    weight: float = 1
+    seed: int = 0
+    ties: str = "fifo"
+    order: tuple[str, ...] | None = None
+    watch: Callable[[], None] = lambda: None
+    counts: Counts = field(default_factory=Counts)
+    costs: set[int] = field(default_factory=set)
+    hopeless: int = 0
+
+    def __post_init__(self) -> None:
+        self._alike = attributes_of(type(self.start))
+        self._estimate = self.heuristic.watched(self.watch)
+        self._rank = {move: number for number, move in enumerate(self.order or ())}
 
     def successors(self, position: Position) -> Iterator[tuple[str, Position, int]]:
         moves = position.moves()
@@ -87,15 +80,16 @@ class Search:
         self.hopeless += estimate == NEVER
         return estimate
 
-    def basics(self) -> dict[str, Any]:
-        """Return the arguments that all forward searches take."""
-        return {
-            "successors": self.successors,
-            "goal": type(self.start).solved,
-            "watch": self.watch,
-            "counts": self.counts,
-            "merge": self.merge,
-        }
+    def graph(self) -> SearchGraph:
+        """Return what is searched from the start."""
+        solved = type(self.start).solved
+        return SearchGraph(self.start, self.successors, solved, self.watch, self.counts, self.merge)
+
+    def backward_graph(self) -> SearchGraph:
+        """Return what is searched from the goal. Raises UsageError where moves cannot be undone."""
+        end = required(self.start, Reversible, "cannot be searched from both ends").goal_position()
+        merge = self.merge_behind
+        return SearchGraph(end, self.predecessors, self.start.__eq__, self.watch, self.counts, merge)
 
     # Equal positions that are not the same are refused, since the search goes on from one of them alone.
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from unpuzzle.limits import Deadline
 from unpuzzle.planners.rules.best_first import best_first
-from unpuzzle.planners.rules.counts import Counts
+from unpuzzle.planners.rules.graph import Counts, SearchGraph
 from unpuzzle.planning.planner import SearchOptions
 from unpuzzle.puzzle.capabilities import subgoals_of
 from unpuzzle.puzzle.heuristic import Subgoal
@@ -61,18 +61,9 @@ class Stages:
         return None
 
     def _search(self, subgoal: Subgoal, position: Position, counts: Counts) -> list[str] | None:
+        graph = SearchGraph(subgoal.view(position), subgoal.successors, subgoal.achieved, self.watch, counts)
         estimate = subgoal.estimate
-        return best_first(
-            subgoal.view(position),
-            successors=subgoal.successors,
-            goal=subgoal.achieved,
-            priority=lambda g, view: g + estimate(view),
-            ties=self.ties,
-            key=subgoal.key,
-            reopen=False,
-            watch=self.watch,
-            counts=counts,
-        )
+        return best_first(graph, lambda g, view: g + estimate(view), ties=self.ties, key=subgoal.key, reopen=False)
 
     def _announce(self, subgoal: Subgoal) -> None:
         number = self.number(subgoal)

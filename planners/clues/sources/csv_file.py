@@ -19,7 +19,7 @@ from unpuzzle.errors import ParseError
 from unpuzzle.planners.clues import store
 from unpuzzle.planners.clues.signals import Clue
 from unpuzzle.planners.clues.sources.source import Array, Scored, Source
-from unpuzzle.planners.clues.text import letters_of, stems
+from unpuzzle.planners.clues.text import letters_of, raise_to, stems
 
 NEAREST = 60
 """Rows that are looked at for a clue."""
@@ -31,15 +31,15 @@ ANSWER_NAMES, CLUE_NAMES = ("answer", "word", "solution"), ("clue", "question", 
 class ClueFile(Source):
     """A file of clues and answers."""
 
-    name = "csv"
-    measures = ("told",)
+    name: str = "csv"
+    measures: tuple[str, ...] = ("told",)
 
     def __init__(self, path: str) -> None:
         """Raises ParseError for a file that is not there or has no such rows, PlannerFailed without a cache."""
         self.path = path
         if not os.path.isfile(path):
             raise ParseError("there is no such file of clues", file=path)
-        self.database = store.load_or_build("csv", store.key_of([path]), self._build, _database_of)
+        self.database: sqlite3.Connection = store.load_or_build("csv", store.key_of([path]), self._build, _open)
 
     def _build(self, folder: str) -> None:
         with closing(sqlite3.connect(os.path.join(folder, "clues.sqlite"))) as database:
@@ -64,12 +64,12 @@ class ClueFile(Source):
 
     def candidates(self, clue: Clue, length: int) -> Scored:
         stems_of_clue = set(clue.stems)
-        scores: dict[str, tuple[float, ...]] = {}
+        scores: dict[str, float] = {}
         for text, answer in self._nearest(clue, length) if stems_of_clue else ():
             other_stems = set(text.split())
             like = 2 * len(stems_of_clue & other_stems) / (len(stems_of_clue) + len(other_stems))
-            scores[answer] = (max(like**2, scores.get(answer, (0.0,))[0]),)
-        return Scored.of(scores, length, 1)
+            raise_to(scores, answer, like**2)
+        return Scored.of(scores, length)
 
     def _nearest(self, clue: Clue, length: int) -> list[tuple[str, str]]:
         query = " OR ".join(f'"{stem}"' for stem in clue.stems)
@@ -80,7 +80,7 @@ class ClueFile(Source):
         return nearest
 
 
-def _database_of(folder: str) -> sqlite3.Connection:
+def _open(folder: str) -> sqlite3.Connection:
     path = os.path.join(folder, "clues.sqlite")
     try:
         database = sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)

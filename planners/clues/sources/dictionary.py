@@ -8,9 +8,8 @@ import numpy as np
 
 from unpuzzle.planners.clues.index import OWN, Index
 from unpuzzle.planners.clues.signals import Clue, Part
-from unpuzzle.planners.clues.sources.document import FIELDS, PARTS_OF_SPEECH
 from unpuzzle.planners.clues.sources.source import Array, Scored, Source
-from unpuzzle.planners.clues.text import letters_of, words_of
+from unpuzzle.planners.clues.text import FIELDS, PARTS_OF_SPEECH, letters_of, raise_to, words_of
 
 MEASURES = ("sense", "meanings", "covered", "synonym", "relative", "phrase", "form", "reverse", "near")
 """By name: the best sense for a part of the clue; the mean of that over its parts; the most of a part that one document
@@ -20,7 +19,8 @@ MOST_TELLING = 3
 """Words of a part of a clue whose own definitions are looked at: in longer ones, each says little."""
 MOST_NEAR = 12
 """Stems of these definitions that are looked for in others."""
-KEPT = 16
+MOST_PARTS = 16
+"""So many parts of clues are remembered with what is like them."""
 OTHER_KIND = 0.75
 """What a document counts whose part of speech is not the one that is asked for."""
 
@@ -28,13 +28,13 @@ OTHER_KIND = 0.75
 class Dictionary(Source):
     """Definitions, indexed."""
 
-    measures = MEASURES
+    measures: tuple[str, ...] = MEASURES
 
     def __init__(self, name: str, index: Index) -> None:
-        self.name = name
+        self.name: str = name
         self.index = index
         self._counting: dict[int, dict[str, Array]] = {}
-        self._kept: dict[str, tuple[Array, Array]] = {}
+        self._likenesses: dict[str, tuple[Array, Array]] = {}
 
     def listing(self, length: int) -> Array:
         return self.index.words(length)
@@ -47,8 +47,7 @@ class Dictionary(Source):
                 self._of_part(part, length, measures)
             measures[:, MEASURES.index("meanings")] /= max(len(clue.parts), 1)
             self._reverse(clue, length, measures)
-        is_candidate = measures.any(axis=1)
-        return Scored(words[is_candidate], measures[is_candidate])
+        return Scored.nonzero(words, measures)
 
     def _of_part(self, part: Part, length: int, measures: Array) -> None:
         """Add what one part of a clue says about each word."""
@@ -57,8 +56,7 @@ class Dictionary(Source):
         best = {name: self._best(length, paired, name) for name in ("sense", "synonym", "relative", "phrase", "form")}
         best["covered"] = self._best(length, covered[self.index.pairs(length)[0]], "sense")
         for name, value in best.items():
-            column = measures[:, MEASURES.index(name)]
-            np.maximum(column, value, out=column)
+            _raise(measures, name, value)
         meaning = np.maximum(np.maximum(best["sense"], best["synonym"]), 0.8 * best["form"])
         measures[:, MEASURES.index("meanings")] += meaning
 
@@ -74,17 +72,17 @@ class Dictionary(Source):
     def _likeness(self, part: Part) -> tuple[Array, Array]:
         """Return for each document how much of a part it covers, and how well the two go together."""
         key = f"{part.kind} {part.text}"
-        if key not in self._kept:
+        if key not in self._likenesses:
             covered, inside = self.index.shares(part.stems)
             likeness = np.sqrt(covered * inside)
             if part.kind:
                 kinds = self.index.arrays["kind"]
                 fits = (kinds == PARTS_OF_SPEECH.index(part.kind)) | (kinds == PARTS_OF_SPEECH.index(""))
                 likeness = np.where(fits, likeness, OTHER_KIND * likeness)
-            if len(self._kept) >= KEPT:
-                self._kept.pop(next(iter(self._kept)))
-            self._kept[key] = covered, likeness
-        return self._kept[key]
+            if len(self._likenesses) >= MOST_PARTS:
+                self._likenesses.pop(next(iter(self._likenesses)))
+            self._likenesses[key] = covered, likeness
+        return self._likenesses[key]
 
     def fitting(self, parts: Sequence[Part], length: int) -> Array:
         """Return for each word of a length how well its own definitions go together with some part."""
@@ -100,14 +98,13 @@ class Dictionary(Source):
         for part in clue.parts:
             definitions = self._definitions(part)
             for token, share in definitions.items():
-                defining[token] = max(defining.get(token, 0.0), share)
+                raise_to(defining, token, share)
             if definitions:
                 near = sorted(definitions, key=lambda token: -definitions[token] * self.index.rarity(token))[:MOST_NEAR]
                 covered, inside = self.index.weighted_shares([(token, definitions[token]) for token in near])
-                column = measures[:, MEASURES.index("near")]
                 documents, _ = self.index.pairs(length)
                 near_words = self.index.best(length, np.sqrt(covered[documents] * inside[documents]))
-                np.maximum(column, near_words, out=column)
+                _raise(measures, "near", near_words)
         if defining:
             shares = np.zeros(len(self.index.arrays["tokens"]) + 1, np.float32)  # the last one is that of no stem
             shares[list(defining)] = list(defining.values())
@@ -119,5 +116,11 @@ class Dictionary(Source):
         weights: dict[int, float] = {}
         for word in telling if len(telling) <= MOST_TELLING else ():
             for token, share in self.index.defining(letters_of(word)).items():
-                weights[token] = max(weights.get(token, 0.0), share / len(telling))
+                raise_to(weights, token, share / len(telling))
         return weights
+
+
+def _raise(measures: Array, name: str, values: Array) -> None:
+    """Put the values of a measure into its column where they are larger than those that are there."""
+    column = measures[:, MEASURES.index(name)]
+    np.maximum(column, values, out=column)

@@ -7,10 +7,11 @@ of, without the words that say how it is made.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
-from unpuzzle.planners.clues.signals import Clue, Part, read_part
+from unpuzzle.planners.clues.signals import Clue, read_part
 from unpuzzle.planners.clues.sources.dictionary import Dictionary
 from unpuzzle.planners.clues.sources.source import Array, Scored, Source
 from unpuzzle.planners.clues.text import letters_of, stem
@@ -32,24 +33,30 @@ MEASURES = ("made", "made otherwise", "of the clue", "agrees", "disagrees")
 """How well the other word fits the clue, if the clue says so; if it does not; whether the other word stands in the
 clue; whether the word's ending is what the clue asks for, as far as it asks; whether it is what it does not ask for."""
 MARKERS = frozenset("one who that which again anew more most not without free from remove pertaining relating".split())
-ENDINGS = {"past": ("ED",), "participle": ("ING",), "plural": ("S",), "superlative": ("EST",), "agent": ("ER", "OR")}
+ENDINGS: dict[str, tuple[str, ...]] = {
+    "past": ("ED",),
+    "participle": ("ING",),
+    "plural": ("S",),
+    "superlative": ("EST",),
+    "agent": ("ER", "OR"),
+}
 
 
 class Forms(Source):
     """Derives what is said of a word from what dictionaries say about the one that it is made of."""
 
-    name = "forms"
-    measures = MEASURES
+    name: str = "forms"
+    measures: tuple[str, ...] = MEASURES
 
     def __init__(self, dictionaries: Sequence[Dictionary], vocabulary: Callable[[int], Array]) -> None:
         self.dictionaries = dictionaries
         self.vocabulary = vocabulary
-        self._made: dict[int, Made] = {}
+        self._by_length: dict[int, Derivations] = {}
 
     def candidates(self, clue: Clue, length: int) -> Scored:
         words = self.vocabulary(length)
         measures = np.zeros((len(words), len(MEASURES)), np.float32)
-        derived = self._made_of(length)
+        derived = self._derivations(length)
         fitting = self._fitting(clue, derived)
         stems_of_clue = {stem(word) for word in clue.words if word not in MARKERS}
         in_clue = np.array([base_stem in stems_of_clue for base_stem in derived.stems], np.float32)
@@ -59,28 +66,31 @@ class Forms(Source):
             if is_asked:
                 np.maximum.at(measures[:, 2], places, in_clue[bases])
         _agreement(clue, words, length, measures)
-        is_candidate = measures.any(axis=1)
-        return Scored(words[is_candidate], measures[is_candidate])
+        return Scored.nonzero(words, measures)
 
-    def _fitting(self, clue: Clue, derived: Made) -> Array:
+    def _fitting(self, clue: Clue, derived: Derivations) -> Array:
         """Return how well each base word fits the clue without its markers."""
-        parts = [_without_markers(part) for part in clue.parts]
+        parts = []
+        for part in clue.parts:
+            words = [word for word in part.text.split() if letters_of(word).lower() not in MARKERS]
+            to = ["to"] if part.kind == "v" and words[:1] != ["to"] else []
+            parts.append(read_part(" ".join([*to, *words])))
         fit = np.zeros(len(derived.bases), np.float32)
         for dictionary in self.dictionaries:
             for size, numbers in derived.by_length.items():
-                words = dictionary.listing(size)
-                if len(words):
+                listing = dictionary.listing(size)
+                if len(listing):
                     bases = derived.bases[numbers].astype(f"S{size}")
-                    places = np.minimum(np.searchsorted(words, bases), len(words) - 1)
-                    values = np.where(words[places] == bases, dictionary.fitting(parts, size)[places], 0)
+                    places = np.minimum(np.searchsorted(listing, bases), len(listing) - 1)
+                    values = np.where(listing[places] == bases, dictionary.fitting(parts, size)[places], 0)
                     fit[numbers] = np.maximum(fit[numbers], values)
         return fit
 
-    def _made_of(self, length: int) -> Made:
-        if length not in self._made:
+    def _derivations(self, length: int) -> Derivations:
+        if length not in self._by_length:
             words = self.vocabulary(length)
-            self._made[length] = Made({signal: list(_pairs(words, length, signal)) for signal in RULES})
-        return self._made[length]
+            self._by_length[length] = derivations({signal: list(_pairs(words, length, signal)) for signal in RULES})
+        return self._by_length[length]
 
 
 def _pairs(words: Array, length: int, signal: str) -> Iterator[tuple[int, str]]:
@@ -105,29 +115,33 @@ def _there(words: Array, length: int, text: str, start: int) -> Array:
     return result
 
 
-class Made:
+class Derivations(NamedTuple):
     """Words of a length that are made of others.
 
     Attributes: `bases`, the others, sorted, with their `stems`; `by_length`, the numbers of those of a length; `pairs`,
     by rule the places of the words that are made so and the numbers of their bases.
     """
 
-    def __init__(self, by_rule: dict[str, list[tuple[int, str]]]) -> None:
-        names = sorted({base for pairs in by_rule.values() for _, base in pairs})
-        number = {name: place for place, name in enumerate(names)}
-        self.bases = np.array([name.encode() for name in names] or [b""])
-        self.stems: list[str] = [stem(name.lower()) for name in names] or [""]
-        lengths = np.array([len(name) for name in names] or [0])
-        self.by_length = {int(size): np.flatnonzero(lengths == size) for size in np.unique(lengths) if size > 1}
-        self.pairs = {
+    bases: Array
+    stems: list[str]
+    by_length: dict[int, Array]
+    pairs: dict[str, tuple[Array, Array]]
+
+
+def derivations(by_rule: dict[str, list[tuple[int, str]]]) -> Derivations:
+    """Return the words that rules make, as arrays; by rule their places, each with the word that it is made of."""
+    names = sorted({base for pairs in by_rule.values() for _, base in pairs})
+    number = {name: place for place, name in enumerate(names)}
+    lengths = np.array([len(name) for name in names] or [0])
+    return Derivations(
+        np.array([name.encode() for name in names] or [b""]),
+        [stem(name.lower()) for name in names] or [""],
+        {int(size): np.flatnonzero(lengths == size) for size in np.unique(lengths) if size > 1},
+        {
             signal: (np.array([place for place, _ in pairs], int), np.array([number[base] for _, base in pairs], int))
             for signal, pairs in by_rule.items()
-        }
-
-
-def _without_markers(part: Part) -> Part:
-    words = [word for word in part.text.split() if letters_of(word).lower() not in MARKERS]
-    return read_part(" ".join(["to", *words] if part.kind == "v" and words[:1] != ["to"] else words))
+        },
+    )
 
 
 def _implied(signal: str, clue: Clue) -> bool:

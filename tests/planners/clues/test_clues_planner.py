@@ -130,7 +130,7 @@ def test_without_any_source_the_command_is_told(run):
 
 
 def test_a_source_that_fails_is_told_and_the_rest_is_kept(solved, monkeypatch):
-    from unpuzzle.planners.clues.sources.online import client
+    from unpuzzle.planners.clues.sources import client
     from unpuzzle.planners.clues.sources.source import SourceFailed
 
     asked = []

@@ -138,7 +138,7 @@ class Page(Unasked):
 def test_evidence_is_joined_and_new_words_are_added():
     vocabulary = np.array([b"CAT", b"DOG"])
     first = Scored(np.array([b"DOG"]), np.full((1, 9), 0.9, np.float32))
-    second = Scored.of({"EMU": (0.5,), "LONGER": (1.0,)}, 3, 1)
+    second = Scored.of({"EMU": 0.5, "LONGER": 1.0}, 3)
     evidence = Evidence(vocabulary, [(Fixed(), first), (Page(), second)])
     assert evidence.words.tolist() == [b"CAT", b"DOG", b"EMU"]
     weights = Weights.of({"features": {"gcide.sense": 5.0, "told": 4.0}, "rest": 0.02, "sure": [1.0, 0.0]})

@@ -1,27 +1,85 @@
-"""Pages: from the text of an answer to words with scores from 0 to 1. Plain functions, without any network.
+"""The sources on the network, asked only when that was asked for (`clues:online`): a thesaurus, a dictionary, an
+encyclopedia; where they are, what they are asked, and how their pages are read.
 
     thesaurus      [{"word": "horse", "score": 1200, "tags": ["syn", "n"]}, ...]           as Datamuse answers
     dictionary     [{"word": ..., "meanings": [{"definitions": [{"definition": ...}], "synonyms": [...]}]}]
     encyclopedia   {"query": {"search": [{"title": ..., "snippet": "... <b>found</b> ..."}]}}     as MediaWiki answers
 
-What has another shape is garbage: ValueError, with what was expected.
+From the text of a page to words with scores from 0 to 1 it is plain functions, without any network, so each is tested
+with pages of our own. What has another shape is garbage: ValueError, with what was expected.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable, Iterator
 from html import unescape
 from typing import Any
 
-from unpuzzle.planners.clues.text import letters_of, words_of
+from unpuzzle.planners.clues.signals import Clue
+from unpuzzle.planners.clues.sources.client import Client
+from unpuzzle.planners.clues.sources.source import Scored, Source, SourceFailed
+from unpuzzle.planners.clues.text import PASSED_OVER, letters_of, raise_to, words_of
 
 Scores = dict[str, float]
+Question = tuple[str, dict[str, str]]
 
+ADDRESSES = {
+    "thesaurus": "https://api.datamuse.com/words",
+    "dictionary": "https://api.dictionaryapi.dev/api/v2/entries/en",
+    "encyclopedia": "https://en.wikipedia.org/w/api.php",
+}
+"""By name, where a source is asked if no other address is given."""
+NOTHING = "[]"
+"""What the dictionary's answer is worth that it does not know a word, which is the status 404."""
+MOST_WORDS = 3
+"""Words of a part of a clue that are looked up in the dictionary, one by one."""
 SYNONYM, DEFINING, TITLE, SNIPPET = 1.0, 0.4, 0.8, 0.3
 """What a word is worth, by where it stands."""
 HALF_AFTER = 15
 """The score of a list's entry falls to a half after so many others."""
+
+
+class Service(Source):
+    """A source on the network.
+
+    Raises SourceFailed from `candidates`, with its name, where it does not answer, or not as expected.
+    """
+
+    measures: tuple[str, ...] = ("told",)
+    listed: bool = False
+
+    def __init__(self, name: str, client: Client, address: str | None = None) -> None:
+        self.name: str = name
+        self.client: Client = client
+        self.address: str = (address or ADDRESSES[name]).rstrip("/")
+
+    def candidates(self, clue: Clue, length: int) -> Scored:
+        read = READERS[self.name]
+        best: Scores = {}
+        for address, query in self._questions(clue, length):
+            try:
+                scores = read(self.client.get(address, query, NOTHING if self.name == "dictionary" else None))
+            except (SourceFailed, ValueError) as error:
+                raise SourceFailed(f"{self.name} was passed over: {error}") from None
+            for word, score in scores.items():
+                raise_to(best, word, score)
+        return Scored.of(best, length)
+
+    def _questions(self, clue: Clue, length: int) -> Iterator[Question]:
+        """Yield addresses, each with what is asked there."""
+        if self.name == "encyclopedia":
+            query = {"action": "query", "list": "search", "format": "json", "srlimit": "20", "srsearch": clue.text}
+            yield self.address, query
+            return
+        for part in clue.parts:
+            if self.name == "thesaurus":
+                yield self.address, {"ml": part.text, "sp": "?" * length, "max": "100"}
+                continue
+            words = [word for word in words_of(part.text) if word not in PASSED_OVER]
+            for word in words if len(words) <= MOST_WORDS else ():
+                yield f"{self.address}/{word}", {}
 
 
 def thesaurus(text: str) -> Scores:
@@ -40,11 +98,11 @@ def dictionary(text: str) -> Scores:
     scores: Scores = {}
     for entry in _list(_json(text), "a list of entries"):
         for meaning in _list(_object(entry, "an entry").get("meanings", []), "a list of meanings"):
-            _of_meaning(_object(meaning, "a meaning"), scores)
+            _read_meaning(_object(meaning, "a meaning"), scores)
     return scores
 
 
-def _of_meaning(meaning: dict[str, Any], scores: Scores) -> None:
+def _read_meaning(meaning: dict[str, Any], scores: Scores) -> None:
     entries = _list(meaning.get("definitions", []), "a list of definitions")
     definitions = [_object(entry, "a definition") for entry in entries]
     for holder in (meaning, *definitions):
@@ -79,7 +137,7 @@ def _by_rank(rank: int) -> float:
 def _raise(scores: Scores, text: str, score: float) -> None:
     word = letters_of(text)
     if len(word) > 1:
-        scores[word] = max(scores.get(word, 0.0), score)
+        raise_to(scores, word, score)
 
 
 def _json(text: str) -> Any:
@@ -99,3 +157,10 @@ def _object(value: Any, what: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise ValueError(f"its answer should have {what}")
     return value
+
+
+READERS: dict[str, Callable[[str], Scores]] = {
+    "thesaurus": thesaurus,
+    "dictionary": dictionary,
+    "encyclopedia": encyclopedia,
+}

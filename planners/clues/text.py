@@ -1,6 +1,4 @@
-"""Words of definitions and clues: cut out, brought to a stem, folded to the letters that a grid can hold; and documents,
-the single things that dictionaries say about words.
-"""
+"""Words of definitions and clues: cut out, brought to a stem, folded to letters; and what dictionaries say of them."""
 
 from __future__ import annotations
 

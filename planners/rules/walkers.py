@@ -45,11 +45,7 @@ def wall_follower(search: RulesSearch, hand: int) -> Answer:
     visits: dict[tuple[Position, int], tuple[int, Position]] = {}
     while not position.solved():
         if (position, heading) in visits:
-            before, known = visits[position, heading]
-            require_same(known, position, lambda before=before: (after(moves[:before]), after(moves)))
-            length = len(moves) - before
-            loop = f"a loop: after {len(moves)} moves the walker goes on as it did {length} moves before"
-            return GAVE_UP, None, loop
+            break
         visits[position, heading] = len(moves), position
         ways = _look(search, position)
         turns = [(heading + hand * turn) % len(compass) for turn in range(1 - half, half + 1)]
@@ -58,7 +54,12 @@ def wall_follower(search: RulesSearch, hand: int) -> Answer:
             return GAVE_UP, None, STUCK
         heading = open_turns[0]
         position = _step(search, position, compass[heading], moves)
-    return SOLVED, moves, ""
+    else:
+        return SOLVED, moves, ""
+    before, known = visits[position, heading]
+    require_same(known, position, lambda: (after(moves[:before]), after(moves)))
+    length = len(moves) - before
+    return GAVE_UP, None, f"a loop: after {len(moves)} moves the walker goes on as it did {length} moves before"
 
 
 def _look(search: RulesSearch, position: Position) -> tuple[str, ...]:

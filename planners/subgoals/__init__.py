@@ -18,7 +18,6 @@ needs. Then the search gives up, which proves nothing.
 from __future__ import annotations
 
 from time import perf_counter
-from typing import Any
 
 from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.limits import Deadline, Limits
@@ -29,17 +28,12 @@ from unpuzzle.planning.configuration import Form, Number, read_configuration, re
 from unpuzzle.planning.planner import RULES, USUAL, Planner, SearchOptions
 from unpuzzle.puzzle.capabilities import subgoals_of
 from unpuzzle.puzzle.position import Position
-from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
+from unpuzzle.result import MEMOUT, Result
 
 CONFIGURATIONS_HELP = f"[:{'|:'.join(IMPROVEMENTS)}[=STATES]]"
 SETTINGS = ("ties",)
 
 FORMS = {name: Form(Number("number of states") if name == "windows" else None) for name in IMPROVEMENTS}
-
-
-def make(config: str | None, **settings: Any) -> BySubgoals:
-    """Return the planner `subgoals:config`. Raises UsageError for an unknown configuration."""
-    return BySubgoals(config, **settings)
 
 
 def missing() -> str | None:
@@ -62,11 +56,11 @@ class BySubgoals(Planner):
     Raises UsageError for an unknown configuration and unknown ties.
     """
 
-    reads = (RULES,)
-    reports = True
+    reads: tuple[str, ...] = (RULES,)
+    reports: bool = True
 
     def __init__(self, config: str | None = None, *, ties: str = "path-lexicographic") -> None:
-        self.name = "subgoals" if config is None else f"subgoals:{config}"
+        self.name: str = "subgoals" if config is None else f"subgoals:{config}"
         chosen = None if config is None else read_configuration("subgoals", config, FORMS)
         self.improvement: str | None = None if chosen is None else chosen.name
         self.budget: int | None = None if chosen is None or chosen.number is None else int(chosen.number)
@@ -84,7 +78,12 @@ class BySubgoals(Planner):
         check(self.improvement, self.name)
         watch = Deadline(limits, "searching")
         stages = Stages(subject, self.ties, watch, options)
-        status, message = _run(stages)
+        try:
+            status, message = stages.run()
+        except LimitReached as reached:
+            status, message = reached.status, str(reached)
+        except MemoryError:
+            status, message = MEMOUT, "the memory ran out while searching"
         result = Result(
             status,
             self.name,
@@ -103,17 +102,5 @@ class BySubgoals(Planner):
         return result.replace(peak_memory=watch.peak())
 
 
-def _run(stages: Stages) -> tuple[str, str]:
-    """Search, and return status and message."""
-    reason = stages.puzzle.impossible()
-    if reason is not None:
-        return UNSOLVABLE, reason
-    try:
-        failed = stages.run()
-    except LimitReached as reached:
-        return reached.status, str(reached)
-    except MemoryError:
-        return MEMOUT, "the memory ran out while searching"
-    if failed is not None:
-        return GAVE_UP, f"{stages.number(failed)} has no solution after those before it"
-    return SOLVED_OPTIMALLY if stages.optimal else SOLVED, ""
+make = BySubgoals
+"""Returns the planner `subgoals:config`, for the registry."""

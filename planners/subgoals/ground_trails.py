@@ -17,7 +17,6 @@ from unpuzzle.planners.subgoals.trails import Trail
 
 if TYPE_CHECKING:
     from unpuzzle.planners.native import _core
-    from unpuzzle.planners.native.grounding.fdr import Variable
 
 State = tuple[int, ...]
 """Values by variable, 0 for derived ones."""
@@ -39,7 +38,7 @@ class GroundTask:
         self._grounding = CoreGrounding(task, watch)
         self._arrays = self._grounding.buffers()
         self._task = _core.Task(**self._arrays, time_limit=None, memory_limit=None)
-        self.operators = self._grounding.operators
+        self.operators: int = self._grounding.operators
 
     def action(self, operator: int) -> GroundAction:
         """Return the action of an operator."""
@@ -57,20 +56,24 @@ class GroundTask:
     def trail(self, states: Iterable[frozenset[Atom]]) -> Trail:
         """Return the trail through states, each a set of atoms."""
         variables = self._grounding.variables()
-        none = tuple([_value_without_atom(variable) for variable in variables])
+        # Of each variable the value when none of its atoms is true; 0 if one always is, and for derived variables.
+        none = [
+            variable.values.index(None) if variable.layer < 0 and None in variable.values else 0
+            for variable in variables
+        ]
         places: dict[Atom, list[tuple[int, int]]] = {}
         for number, variable in enumerate(variables):
             for value, atom in enumerate(variable.values if variable.layer < 0 else ()):
                 if atom is not None:
                     places.setdefault(atom, []).append((number, value))
-        seen: list[State] = []
+        path: list[State] = []
         for atoms in states:
-            values = list(none)
+            values = none.copy()
             for number, value in (place for atom in atoms for place in places.get(atom, ())):
                 values[number] = value
-            if not seen or seen[-1] != tuple(values):
-                seen.append(tuple(values))
-        return self._trail(seen, [self._operator(state, following) for state, following in pairwise(seen)])
+            if not path or path[-1] != tuple(values):
+                path.append(tuple(values))
+        return self._trail(path, [self._operator(state, following) for state, following in pairwise(path)])
 
     def replaced(self, trail: Trail, begin: int, end: int, plan: Sequence[int]) -> Trail:
         """Return the trail with other steps between two places, which lead from the same state to the same one."""
@@ -81,9 +84,8 @@ class GroundTask:
         return self._trail(states, [*trail.steps[:begin], *plan, *trail.steps[end:]])
 
     def _trail(self, states: Sequence[State], operators: Sequence[int]) -> Trail:
-        return Trail(
-            tuple(states), tuple(operators), tuple([self._arrays["costs"][operator] for operator in operators])
-        )
+        costs = self._arrays["costs"]
+        return Trail(tuple(states), tuple(operators), tuple([costs[operator] for operator in operators]))
 
     def _operator(self, state: State, following: State) -> int:
         """Return the cheapest operator from one state to another."""
@@ -94,8 +96,3 @@ class GroundTask:
         """Return a state with 0 for derived variables."""
         layers = self._arrays["layers"]
         return tuple([0 if layer >= 0 else value for value, layer in zip(values, layers, strict=True)])
-
-
-def _value_without_atom(variable: Variable) -> int:
-    """Return the value of a variable when none of its atoms is true; 0 if one always is, and for derived variables."""
-    return variable.values.index(None) if variable.layer < 0 and None in variable.values else 0

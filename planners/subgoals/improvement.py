@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from unpuzzle.errors import DependencyMissing, LimitReached, UsageError
 from unpuzzle.limits import Deadline
@@ -12,10 +13,6 @@ from unpuzzle.planners.subgoals.trails import Trail, shorten, without_loops
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import SOLVED_OPTIMALLY, Result
 from unpuzzle.words import suggestion
-
-if TYPE_CHECKING:
-    from unpuzzle.planners.subgoals.windows import Windowed
-
 
 IMPROVEMENTS = ("shorten", "loop-free", "windows")
 TIME_FOR_WINDOWS = 0.8
@@ -55,23 +52,14 @@ def improve(
     best = trails.get(improvement, trails["loop-free"])
     steps = best.steps
     if improvement == "windows":
-        from unpuzzle.planners.subgoals.windows import Windowed
+        from unpuzzle.planners.subgoals.windows import BUDGET, Windowed, optimise
 
-        proved = result.status == SOLVED_OPTIMALLY
-        better = Windowed(steps) if proved else _optimize_windows(best, subject, budget, watch)
+        better, left = Windowed(steps), watch.time_left()
+        own = Deadline(watch.limits.lasting(None if left is None else left * TIME_FOR_WINDOWS), "optimising windows")
+        if result.status != SOLVED_OPTIMALLY:
+            with suppress(LimitReached, MemoryError):  # while the task is grounded
+                better = optimise(subject, best, budget=BUDGET if budget is None else budget, watch=own)
         steps = better.steps
         details |= {"windowed": len(steps), "windows": better.windows, "window_states": better.expanded}
         result = result.replace(status=SOLVED_OPTIMALLY) if better.optimal else result
     return result.replace(details={**result.details, **details}).lasting(improve=perf_counter() - start), steps
-
-
-def _optimize_windows(trail: Trail, subject: Position | Task, budget: int | None, watch: Deadline) -> Windowed:
-    """Return the trail's steps after window optimization; the same where a limit ends the grounding."""
-    from unpuzzle.planners.subgoals.windows import BUDGET, Windowed, optimise
-
-    left = watch.time_left()
-    own = Deadline(watch.limits.lasting(None if left is None else left * TIME_FOR_WINDOWS), "optimising windows")
-    try:
-        return optimise(subject, trail, budget=BUDGET if budget is None else budget, watch=own)
-    except (LimitReached, MemoryError):
-        return Windowed(trail.steps)

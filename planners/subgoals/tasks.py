@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from unpuzzle.errors import LimitReached, UnsupportedFeature, UsageError
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.formulas import conjuncts
-from unpuzzle.pddl.nodes import And, Atom, Condition, GroundAction, Not, Plan, Problem, Task
+from unpuzzle.pddl.nodes import And, Atom, Condition, GroundAction, Not, Plan, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.planners.subgoals.improvement import check, improve
 from unpuzzle.planners.subgoals.stages import SUMS, SolvedStage
@@ -159,10 +159,7 @@ class _Stages:
         """Return the task that begins where the last stage has ended."""
         problem = self.task.problem
         init = tuple(sorted(self.state, key=str))
-        own = Problem(
-            problem.name, problem.domain_name, problem.requirements, problem.objects, init, problem.values,
-            And(tuple(goal)), problem.metric,
-        )  # fmt: skip
+        own = problem.replace(init=init, goal=And(tuple(goal)))
         return Task(self.task.domain, own.trusted(self.task.domain))
 
     def _failure(self, answer: Result, group: Group) -> tuple[str, str]:

@@ -88,13 +88,13 @@ def optimise(subject: Position | Task, trail: Trail, *, budget: int = BUDGET, wa
     position = subject if isinstance(subject, Position) else None
     ground = GroundTask(subject if isinstance(subject, Task) else task_within(subject, watch), watch)
     states = trail.states if position is None else (state.atoms() for state in trail.states)
-    search = _Search(ground, ground.trail(states), budget, watch)
+    search = _WindowSearch(ground, ground.trail(states), budget, watch)
     actions = [ground.action(operator) for operator in search.run().steps]
     steps = actions if position is None else [position.decode(action) for action in actions]
     return Windowed(tuple(steps), search.optimal, search.windows, search.expanded)
 
 
-class _Search:
+class _WindowSearch:
     """One optimisation of a trail of `GroundTask`."""
 
     def __init__(self, ground: GroundTask, trail: Trail, budget: int, watch: Deadline) -> None:
@@ -109,7 +109,9 @@ class _Search:
 
     def run(self) -> Trail:
         """Solve larger and larger windows, until one is the whole plan or the budget is spent."""
-        small, large = self._methods()
+        small = BOTH_ENDS if self._supports(BOTH_ENDS) else BLIND
+        large = DATABASES if self._supports(DATABASES) else small
+        self.to_any_goal = self._supports(small, any_goal=True)
         sizes = chain(zip(SMALL, repeat(small)), zip(count(SMALL.stop, LARGER), repeat(large)))
         for size, method in sizes:
             self._settle(size, method)
@@ -122,19 +124,16 @@ class _Search:
         unchanged = 0
         while unchanged < PATIENCE:
             before = self.trail
-            self._sweep(size, method)
+            begin, end = 0, 0
+            while end < len(self.trail.steps) and self.left > 0:
+                end = min(begin + size, len(self.trail.steps))
+                self._solve(begin, end, method)
+                begin, end = begin + max(1, size // OVERLAP), begin + size
+            self.trail = without_loops(self.trail)
             if self.trail.steps == before.steps:
                 break
             better = (self.trail.cost, len(self.trail.steps)) < (before.cost, len(before.steps))
             unchanged = 0 if better else unchanged + 1
-
-    def _sweep(self, size: int, method: Method) -> None:
-        begin, end = 0, 0
-        while end < len(self.trail.steps) and self.left > 0:
-            end = min(begin + size, len(self.trail.steps))
-            self._solve(begin, end, method)
-            begin, end = begin + max(1, size // OVERLAP), begin + size
-        self.trail = without_loops(self.trail)
 
     def _solve(self, begin: int, end: int, method: Method) -> None:
         """Put the best plan for a window into its place, unless that was done before."""
@@ -163,17 +162,11 @@ class _Search:
             self.left = 0
         return outcome
 
-    def _methods(self) -> tuple[Method, Method]:
-        """Return the searches that the task allows, for small and for large windows."""
-        start = self.trail.states[0]
-        small = BOTH_ENDS if self._supports(BOTH_ENDS, start) else BLIND
-        self.to_any_goal = self._supports(small, None)
-        return small, DATABASES if self._supports(DATABASES, start) else small
-
-    def _supports(self, method: Method, goal: State | None) -> bool:
+    def _supports(self, method: Method, *, any_goal: bool = False) -> bool:
         from unpuzzle.planners.native._core import UnsupportedTask
 
-        task = self.ground.between(self.trail.states[0], goal)
+        start = self.trail.states[0]
+        task = self.ground.between(start, None if any_goal else start)
         try:
             task.search(method.algorithm, method.heuristic, self.watch.time_left(), self.watch.memory_left(), 0)
         except UnsupportedTask:

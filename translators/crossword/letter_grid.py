@@ -2,22 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Hashable, Mapping
+from typing import TYPE_CHECKING, ClassVar
 
 from unpuzzle.puzzle.capabilities import ForComponents, Pictured
 from unpuzzle.puzzle.puzzle import Puzzle
 from unpuzzle.translators.crossword.layout import CrosswordLayout
-from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, rows_of
+from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, by_direction, rows_of
 
 if TYPE_CHECKING:
     from unpuzzle.drawing import Ground, Piece
+
+
+def _read_puz(data: bytes, source: str) -> str:
+    from unpuzzle.translators.crossword.files import read_puz
+
+    return read_puz(data, source).text()
+
+
+def _read_ipuz(data: bytes, source: str) -> str:
+    from unpuzzle.translators.crossword.files import read_ipuz
+
+    return read_ipuz(data, source).text()
 
 
 class LetterGrid(Puzzle, Pictured, ForComponents):
     """A position: a layout, and the letters in its grid, row by row, with `.` for empty cells and `#` for blocks."""
 
     __slots__ = ("layout", "letters")
+
+    one_letter_moves = False
+    formats: ClassVar[Mapping[str, Callable[[bytes, str], str]]] = {".puz": _read_puz, ".ipuz": _read_ipuz}
 
     def __init__(self, layout: CrosswordLayout, letters: str) -> None:
         self.layout: CrosswordLayout = layout
@@ -49,10 +64,13 @@ class LetterGrid(Puzzle, Pictured, ForComponents):
         return [(letter, i // columns, i % columns, letter) for i, letter in cells if letter not in (BLOCK, EMPTY)]
 
     def notes(self) -> list[tuple[str, list[str]]]:
-        """Return the clues across and down; where there are none, a hint for each slot."""
-        from unpuzzle.translators.crossword.picture import notes
-
-        return notes(self.layout, self.hint)
+        """Return the clues across and down, each after its number; of a direction without clues, the hints."""
+        sections = []
+        ways = zip(("Across", "Down"), by_direction(self.layout.slots), self.layout.clues, strict=True)
+        for heading, slots, clues in ways:
+            lines = zip(slots, clues or map(self.hint, slots), strict=True)
+            sections.append((heading, [f"{slot.number}  {line}" for slot, line in lines]))
+        return sections
 
     def hint(self, slot: Slot) -> str:
         """Return what is printed for a slot where there are no clues."""

@@ -21,14 +21,11 @@ from unpuzzle.constraints import Constraints, Relation
 from unpuzzle.errors import IllegalMove
 from unpuzzle.puzzle.capabilities import Constrained, Generating, HasHeuristics, Overwriting
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
-from unpuzzle.puzzle.options import by_name
+from unpuzzle.puzzle.puzzle import late
 from unpuzzle.translators.crossword.covering import cover
-from unpuzzle.translators.crossword.files import FORMATS
 from unpuzzle.translators.crossword.grid_text import has_candidates
 from unpuzzle.translators.crossword.layout import CandidateLayout, fits
 from unpuzzle.translators.crossword.letter_grid import LetterGrid
-from unpuzzle.translators.crossword.making import OPTIONS, random_level
-from unpuzzle.translators.crossword.sampling import open_level, sample_level
 from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, cell_names
 from unpuzzle.translators.crossword.text import candidates_text, read_candidates
 from unpuzzle.translators.shared.level_file import levels_beside
@@ -37,13 +34,10 @@ from unpuzzle.words import shorten
 Facts = list[tuple[str, ...]]
 
 
-NEVER = float("inf")
-
-
 def _words_needed(position: Crossword) -> float:
     """Return the fewest slots that hold all empty cells; infinity where a slot has no candidate left."""
     if any(not position.fitting(slot) for slot in position.layout.slots):
-        return NEVER
+        return float("inf")
     return len(cover(position.letters, position.layout.columns))
 
 
@@ -52,8 +46,8 @@ def _move_of(position: Crossword, slot: str, word: str) -> str:
     return f"{slot_of(slot)}={word[2:].upper()}"
 
 
-COVER = "the fewest slots that hold all empty cells; infinite if a slot has no candidate left"
-HEURISTICS = by_name(Heuristic("cover", COVER, _words_needed, admissible=True, consistent=True), NULL)
+ABOUT_COVER = "the fewest slots that hold all empty cells; infinite if a slot has no candidate left"
+COVER = Heuristic("cover", ABOUT_COVER, _words_needed, admissible=True, consistent=True)
 """A word takes one slot out of any cover, so the estimate goes down by 1 at most; what has no candidate gets none."""
 
 
@@ -67,13 +61,11 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
     name = "crossword"
     title = "Crossword with candidates: choose a word for each slot, so that all that cross agree"
     levels = levels_beside(__file__)
-    one_letter_moves = False
     planner = "cp-sat"
     siblings = ("crossword-clues",)
     actions = {"write": _move_of}
-    heuristics = HEURISTICS
-    options = OPTIONS
-    formats = FORMATS
+    heuristics = {"cover": COVER, "null": NULL}
+    options = late("unpuzzle.translators.crossword.making", "OPTIONS")
 
     def with_word(self, slot: Slot, word: str) -> Self:
         """Return the position with a word in a slot, over whatever stands there."""
@@ -96,6 +88,8 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
     @classmethod
     def component_levels(cls, rng: Random) -> Iterator[Self]:
         """Yield levels as in published work: open grids of five rows of five."""
+        from unpuzzle.translators.crossword.making import open_level
+
         for filled_rows in (0, 3, 2, 3, 2, 3, 2):
             yield cls(*open_level(rng, filled_rows))
 
@@ -235,10 +229,14 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
 
     @classmethod
     def sample(cls, rng: Random) -> Self:
+        from unpuzzle.translators.crossword.making import sample_level
+
         return cls(*sample_level(rng))
 
     @classmethod
     def generate(cls, rng: Random, options: Mapping[str, Any]) -> Self:
+        from unpuzzle.translators.crossword.making import random_level
+
         return cls(*random_level(rng, options))
 
 

@@ -7,16 +7,17 @@ numbered from 1, row by row, so that an across and a down slot that begin togeth
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 
+from unpuzzle.record import Record
+
 BLOCK, EMPTY = "#", "."
+LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 SHORTEST = 2
 """A single cell between blocks is no word."""
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(Record):
     """A place for a word: its `name`, such as `1A`, and its `cells`, as places in the grid row by row."""
 
     name: str
@@ -40,13 +41,12 @@ class Slot:
 @lru_cache(maxsize=256)
 def slots_of(grid: str, columns: int) -> tuple[Slot, ...]:
     """Return the slots of a grid, across ones first, each by number; only the blocks of the grid matter."""
-    across = {
-        run.start: run for run in _runs(grid, [range(start, start + columns) for start in range(0, len(grid), columns)])
-    }
+    rows = [range(start, start + columns) for start in range(0, len(grid), columns)]
+    across = {run.start: run for run in _runs(grid, rows)}
     down = {run.start: run for run in _runs(grid, [range(column, len(grid), columns) for column in range(columns)])}
     numbers = {start: number for number, start in enumerate(sorted({*across, *down}), 1)}
-    rows = [Slot(f"{numbers[start]}A", run) for start, run in sorted(across.items())]
-    return (*rows, *[Slot(f"{numbers[start]}D", run) for start, run in sorted(down.items())])
+    ways = (("A", across), ("D", down))
+    return tuple([Slot(f"{numbers[start]}{way}", runs[start]) for way, runs in ways for start in sorted(runs)])
 
 
 def _runs(grid: str, lines: Iterable[range]) -> Iterator[range]:

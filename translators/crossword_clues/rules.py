@@ -13,11 +13,9 @@ from random import Random
 from typing import NoReturn, Self
 
 from unpuzzle.errors import UnsupportedFeature
-from unpuzzle.translators.crossword.files import FORMATS
 from unpuzzle.translators.crossword.grid_text import has_only_clues
 from unpuzzle.translators.crossword.layout import CrosswordLayout
 from unpuzzle.translators.crossword.letter_grid import LetterGrid
-from unpuzzle.translators.crossword.sampling import ALPHABET, SHAPES, some_given
 from unpuzzle.translators.crossword.slots import BLOCK, by_direction, rows_of, slots_of
 from unpuzzle.translators.crossword_clues.text import clues_text, read_clues
 from unpuzzle.translators.shared.level_file import levels_beside
@@ -34,10 +32,8 @@ class CrosswordClues(LetterGrid):
     name = "crossword-clues"
     title = "Crossword with clues alone: guess the words, from dictionaries and from what crosses them"
     levels = levels_beside(__file__)
-    one_letter_moves = False
     planner = "clues"
     siblings = ("crossword",)
-    formats = FORMATS
 
     @classmethod
     def parse(cls, text: str, source: str | None = None) -> Self:
@@ -89,9 +85,11 @@ class CrosswordClues(LetterGrid):
 
     @classmethod
     def sample(cls, rng: Random) -> Self:
+        from unpuzzle.translators.crossword.making import FEW_LETTERS, SHAPES, some_given
+
         rows = rng.choice(SHAPES).split("/")
         blocks, columns = "".join(rows), len(rows[0])
-        solution = "".join(cell if cell == BLOCK else rng.choice(ALPHABET) for cell in blocks)
+        solution = "".join(cell if cell == BLOCK else rng.choice(FEW_LETTERS) for cell in blocks)
         across, down = (tuple(rng.choices(CLUES, k=len(slots))) for slots in by_direction(slots_of(blocks, columns)))
         solution_rows = tuple(rows_of(solution, columns)) if rng.random() < 0.5 else None
         layout = CrosswordLayout(blocks, columns, (across, down), solution_rows)

@@ -15,6 +15,8 @@ from typing import Any
 
 from unpuzzle.translators.crossword.grid_text import (
     CLUE_KEYS,
+    JsonDocument,
+    JsonPath,
     has_candidates,
     json_lines,
     json_object,
@@ -22,10 +24,7 @@ from unpuzzle.translators.crossword.grid_text import (
     read_grid,
     read_object,
     read_solution,
-    require_one_for_each,
-    require_text,
 )
-from unpuzzle.translators.crossword.json_places import Document, JsonPath
 from unpuzzle.translators.crossword.layout import CrosswordLayout, blocks_of
 from unpuzzle.translators.crossword.slots import BLOCK, Slot, by_direction, rows_of, slots_of
 from unpuzzle.words import count, shorten
@@ -44,7 +43,7 @@ def read_clues(text: str, source: str | None = None) -> tuple[CrosswordLayout, s
     return CrosswordLayout(blocks_of(letters), columns, (across, down), solution), letters
 
 
-def _clues(document: Document, keys: tuple[str, str], slots: Sequence[Slot]) -> tuple[str, ...]:
+def _clues(document: JsonDocument, keys: tuple[str, str], slots: Sequence[Slot]) -> tuple[str, ...]:
     key = next((key for key in keys if key in document.value), None)
     if key is None:
         if not slots:
@@ -54,12 +53,11 @@ def _clues(document: Document, keys: tuple[str, str], slots: Sequence[Slot]) -> 
     value = document.value[key]
     if isinstance(value, dict):
         return _numbered_clues(document, key, value, slots)
-    clues = document.require(list, value, (key,), "a list of clues")
-    require_one_for_each(document, clues, slots, key, "clue")
+    clues = document.require_list(key, slots, "clue", "a list of clues")
     return tuple(_clue(document, clue, (key, number)) for number, clue in enumerate(clues))
 
 
-def _numbered_clues(document: Document, key: str, value: dict[str, Any], slots: Sequence[Slot]) -> tuple[str, ...]:
+def _numbered_clues(document: JsonDocument, key: str, value: dict[str, Any], slots: Sequence[Slot]) -> tuple[str, ...]:
     """Return clues that stand by their numbers, which must be those of the grid."""
     keys = {name.strip().rstrip(".ADad"): name for name in value}
     names = {str(slot.number): slot.name for slot in slots}
@@ -73,11 +71,11 @@ def _numbered_clues(document: Document, key: str, value: dict[str, Any], slots: 
     return tuple(_clue(document, value[keys[number]], (key, keys[number])) for number in names)
 
 
-def _clue(document: Document, value: Any, path: JsonPath) -> str:
-    return "" if value is None else require_text(document, value, path, "clue", "a clue, a text").strip()
+def _clue(document: JsonDocument, value: Any, path: JsonPath) -> str:
+    return "" if value is None else document.require_text(value, path, "clue", "a clue, a text").strip()
 
 
-def _letters(document: Document, grid: str, columns: int) -> tuple[str, ...] | None:
+def _letters(document: JsonDocument, grid: str, columns: int) -> tuple[str, ...] | None:
     """Return the rows of the solution, which may be written with or without the blocks; None if it is not there."""
     value = document.value.get("letters")
     if value is None:

@@ -22,10 +22,7 @@ from unpuzzle.constraints import Constraints, Relation
 from unpuzzle.errors import IllegalMove
 from unpuzzle.puzzle.capabilities import Constrained, Explaining, ForComponents, Generating, HasHeuristics, Pictured
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
-from unpuzzle.puzzle.options import by_name
-from unpuzzle.puzzle.puzzle import Puzzle
-from unpuzzle.translators.gogen import making
-from unpuzzle.translators.gogen.explaining import explanation
+from unpuzzle.puzzle.puzzle import Puzzle, late
 from unpuzzle.translators.gogen.grid import (
     BESIDE,
     CELLS,
@@ -75,8 +72,8 @@ class Gogen(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explaining
     levels = levels_beside(__file__)
     one_letter_moves = False
     planner = "cp-sat"
-    heuristics = by_name(MISSING, NULL)
-    options = making.OPTIONS
+    heuristics = {"missing": MISSING, "null": NULL}
+    options = late("unpuzzle.translators.gogen.making", "OPTIONS")
     actions = {"place": _move}
 
     def __init__(self, cells: str, words: tuple[str, ...]) -> None:
@@ -170,6 +167,8 @@ class Gogen(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explaining
         return [f"{name}={missing[name]}" for name in NAMES if name in missing]
 
     def explain(self) -> tuple[str, dict[str, Any]]:
+        from unpuzzle.translators.gogen.explaining import explanation
+
         return explanation(self.constraints(), self.words, self.places)
 
     def objects(self) -> Mapping[str, Iterable[str]]:
@@ -195,8 +194,12 @@ class Gogen(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explaining
 
     @classmethod
     def sample(cls, rng: Random) -> Self:
-        return cls(*making.sample(rng))
+        from unpuzzle.translators.gogen.making import sample
+
+        return cls(*sample(rng))
 
     @classmethod
     def generate(cls, rng: Random, options: Mapping[str, Any]) -> Self:
-        return cls(*making.generate(rng, options))
+        from unpuzzle.translators.gogen.making import generate
+
+        return cls(*generate(rng, options))

@@ -10,6 +10,8 @@ cells.py         cells: their names, the steps between them, as moves and as PDD
 symmetry.py      reflections and rotations of a grid
 distances.py     fewest steps around walls
 grid_picture.py  what a symbol looks like, and shapes to draw it with
+word_list.py     files of words as an option of random levels
+brief_search.py  searches of makers of random levels, which are given up soon
 
 These are public: what the docstrings say stays. Names are loaded when they are asked for, so that a puzzle that reads
 words pays for no pictures.

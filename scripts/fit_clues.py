@@ -19,9 +19,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unpuzzle.limits import Deadline, Limits
-from unpuzzle.planners.clues.filling import Grid, entry_of, fill_grid, numbers_of
-from unpuzzle.planners.clues.grid import Slot
-from unpuzzle.planners.clues.letters import Chain
+from unpuzzle.planners.clues.belief import Chain
+from unpuzzle.planners.clues.filling import Grid, Slot, entry_of, fill_grid, numbers_of
 from unpuzzle.planners.clues.library import Library
 from unpuzzle.planners.clues.scoring import WEIGHTS, Evidence, Weights
 from unpuzzle.planners.clues.signals import read_clue

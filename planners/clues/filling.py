@@ -1,4 +1,4 @@
-"""Filling: from clues to probabilities, from these to beliefs about the grid, and from those to answers.
+"""Filling a grid: what is asked of a position, and the way from probabilities to beliefs and from these to answers.
 
 The grid gets the likeliest letter of each cell: that maximises the expected number of right letters.
 """
@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
 from unpuzzle.limits import Deadline
-from unpuzzle.planners.clues.belief import Entry, propagate
-from unpuzzle.planners.clues.grid import Answer, Filling, Slot
-from unpuzzle.planners.clues.letters import Chain
+from unpuzzle.planners.clues.belief import Chain, Entry, propagate
 from unpuzzle.planners.clues.scoring import Evidence, Weights, probabilities
 from unpuzzle.planners.clues.sources.source import Array
+from unpuzzle.puzzle.position import Position
 
 MOST_WORDS = 600_000
 """The number of words that all slots have together at most: in large grids, each gets its likeliest ones."""
@@ -27,6 +27,50 @@ FOR_READING = 0.01
 """Seconds that a slot takes when beliefs are read in the end."""
 MOST_SECONDS = 30.0
 """For CP-SAT, where nothing else limits it."""
+
+
+class CluedPosition(Protocol):
+    """What the planner asks of a position: every game that names `clues` as its planner has such ones."""
+
+    letters: str
+    """Row by row: `.` an empty cell, `#` a block, or the letter that is there."""
+
+    @property
+    def columns(self) -> int:
+        """The number of columns."""
+
+    def clued_slots(self) -> Sequence[tuple[str, Sequence[int], str]]:
+        """Return the slots: name, cells in the order of the word, clue; a clue that is not known is empty."""
+
+    def with_letters(self, letters: str) -> Position:
+        """Return the position with these letters in its grid, row by row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A place for an answer: its name, its cells in the order of the word, and its clue, empty if it has none."""
+
+    name: str
+    cells: tuple[int, ...]
+    clue: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a slot reads in the filled grid, how likely that is right, and what else it may be, likeliest first."""
+
+    word: str
+    confidence: float
+    alternatives: tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Filling:
+    """A filled grid: letters by cell, empty outside of slots; their confidence by cell; answers by name of slot."""
+
+    letters: list[str]
+    confidence: list[float]
+    answers: dict[str, Answer]
 
 
 def numbers_of(words: Array) -> Array:

@@ -55,7 +55,8 @@ def joint(entries: Sequence[Entry], beliefs: Beliefs, given: dict[int, int], sec
 def _choice(model: Any, letters: list[Any], entry: Entry, words: Array, chances: Array, marginals: Array) -> list[Any]:
     """Return the prices of a slot's words, of which one is chosen or none."""
     rows = np.argsort(-chances, kind="stable")[:MOST]
-    before = _before(entry, words[rows])
+    prior = dict(zip(map(bytes, entry.words.astype(np.uint8)), entry.chances.tolist(), strict=True))
+    before = [prior[bytes(row)] for row in words[rows].astype(np.uint8)]  # anything crosses them
     choices = [model.new_bool_var("") for _ in rows]
     given_up = model.new_bool_var("")
     model.add_exactly_one([*choices, given_up])
@@ -69,9 +70,3 @@ def _choice(model: Any, letters: list[Any], entry: Entry, words: Array, chances:
     price = int(SCALE * (log(max(entry.rest, 1e-9)) + len(entry.cells) * LETTER))
     priced = [int(SCALE * log(max(chance, 1e-30))) * literal for chance, literal in zip(before, choices, strict=True)]
     return [*priced, price * given_up]
-
-
-def _before(entry: Entry, words: Array) -> list[float]:
-    """Return the chances of some of an entry's words before anything crosses them."""
-    chances = dict(zip(map(bytes, entry.words.astype(np.uint8)), entry.chances.tolist(), strict=True))
-    return [chances[bytes(row)] for row in words.astype(np.uint8)]

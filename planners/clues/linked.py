@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from unpuzzle.planners.clues.grid import Slot
+from unpuzzle.planners.clues.filling import Slot
 from unpuzzle.planners.clues.signals import REFERENCE, Clue, read_clue
 from unpuzzle.planners.clues.sources.dictionary import Dictionary
 from unpuzzle.planners.clues.sources.source import Array, Scored

@@ -14,10 +14,17 @@ from time import perf_counter
 from typing import Any
 
 from unpuzzle.limits import Deadline
-from unpuzzle.planners.clues.belief import Entry
-from unpuzzle.planners.clues.filling import MOST_WORDS, Grid, entry_of, fill_grid, numbers_of
-from unpuzzle.planners.clues.grid import CluedPosition, Filling, Slot
-from unpuzzle.planners.clues.letters import Chain
+from unpuzzle.planners.clues.belief import Chain, Entry
+from unpuzzle.planners.clues.filling import (
+    MOST_WORDS,
+    CluedPosition,
+    Filling,
+    Grid,
+    Slot,
+    entry_of,
+    fill_grid,
+    numbers_of,
+)
 from unpuzzle.planners.clues.library import Library
 from unpuzzle.planners.clues.linked import Joined, links, meaning
 from unpuzzle.planners.clues.scoring import Evidence, Speaker, Weights

@@ -19,24 +19,22 @@ _CARD = re.compile(r"(n|minus)([0-9]+)(?:-over-([1-9][0-9]*))?(?:-copy[0-9]+)?",
 
 def following(numbers: Numbers) -> dict[str, Numbers]:
     """Return the numbers after each move, the smallest first."""
-    found = {}
+    after = {}
     for first, second in dict.fromkeys(combinations(numbers, 2)):
         others = list(numbers)
         others.remove(first)
         others.remove(second)
         for x, sign, y, result in results(first, second):
-            found[_joined(x, sign, y)] = tuple(sorted([*others, result]))
-    return found
+            after[_joined(x, sign, y)] = tuple(sorted([*others, result]))
+    return after
 
 
 def results(first: Fraction, second: Fraction) -> list[tuple[Fraction, str, Fraction, Fraction]]:
     """Return the results of two numbers, the smaller one first: (number, sign, number, result)."""
-    found = [(first, "+", second, first + second), (first, "*", second, first * second)]
+    rows = [(first, "+", second, first + second), (first, "*", second, first * second)]
     for x, y in dict.fromkeys([(first, second), (second, first)]):
-        found.append((x, "-", y, x - y))
-        if y:
-            found.append((x, "/", y, x / y))
-    return found
+        rows += [(x, "-", y, x - y), *([(x, "/", y, x / y)] if y else ())]
+    return rows
 
 
 def _joined(x: Fraction, sign: str, y: Fraction) -> str:
@@ -49,12 +47,11 @@ def _enclosed(number: Fraction) -> str:
 
 @lru_cache(maxsize=64)
 def _positions(numbers: Numbers) -> tuple[Numbers, ...]:
-    seen = {numbers: None}
-    layer = [numbers]
+    positions = layer = {numbers: None}
     while layer:
-        layer = list(dict.fromkeys(after for reached in layer for after in following(reached).values()))
-        seen.update(dict.fromkeys(layer))
-    return tuple(seen)
+        layer = dict.fromkeys([after for reached in layer for after in following(reached).values()])
+        positions = positions | layer
+    return tuple(positions)
 
 
 @lru_cache(maxsize=64)
@@ -111,8 +108,7 @@ def move_of(x: str, sign: str, y: str) -> str:
 
 def _value(card: str) -> Fraction:
     """Return the number of a card. Raises ValueError for what is none."""
-    found = _CARD.fullmatch(card)
-    if found is None:
+    match = _CARD.fullmatch(card)
+    if match is None:
         raise ValueError(card)
-    number = Fraction(int(found[2]), int(found[3] or 1))
-    return -number if found[1] == "minus" else number
+    return Fraction(int(match[2]), int(match[3] or 1)) * (-1 if match[1] == "minus" else 1)

@@ -31,9 +31,8 @@ from unpuzzle.translators.shared.text import Page, Word
 from unpuzzle.words import shorten
 
 from . import cards as _cards
-from .cards import SIGNS, WANTED, results
+from .cards import SIGNS, WANTED, Numbers, results
 
-Numbers = tuple[Fraction, ...]
 Facts = list[tuple[str, ...]]
 
 MOST = 20
@@ -150,11 +149,8 @@ class TwentyFour(Puzzle, Generating, HasHeuristics, ForComponents):
 
     def _require_few(self) -> None:
         if len(self.numbers) > MOST_IN_PDDL:
-            raise UnsupportedFeature(
-                f"24 has PDDL for up to {MOST_IN_PDDL} numbers, and here are {len(self.numbers)}: "
-                "all that they can give would have to be listed",
-                feature="PDDL",
-            )
+            most = f"24 has PDDL for up to {MOST_IN_PDDL} numbers, and here are {len(self.numbers)}"
+            raise UnsupportedFeature(f"{most}: all that they can give would have to be listed", feature="PDDL")
 
     @classmethod
     def generate(cls, rng: Random, options: Mapping[str, Any]) -> Self:
@@ -172,19 +168,14 @@ class TwentyFour(Puzzle, Generating, HasHeuristics, ForComponents):
         numbers = [24]
         for _ in range(rng.choice((0, 1, 1, 1, 2))):
             number = numbers.pop(rng.randrange(len(numbers)))
-            numbers += rng.choice(_split(number))
+            products = [(part, number // part) for part in range(1, number + 1) if number % part == 0]
+            sums = [(part, number - part) for part in range(1, number)]
+            differences = [(number + part, part) for part in range(1, 6)]
+            quotients = [(number * part, part) for part in range(1, 6)]
+            numbers += rng.choice([*products, *sums, *differences, *quotients])
         if rng.random() < 0.4:
             numbers[0] = rng.randint(1, 12)
         return cls(map(Fraction, numbers))
-
-
-def _split(number: int) -> list[tuple[int, int]]:
-    """Return pairs of positive whole numbers that give a number."""
-    products = [(part, number // part) for part in range(1, number + 1) if number % part == 0]
-    sums = [(part, number - part) for part in range(1, number)]
-    differences = [(number + part, part) for part in range(1, 6)]
-    quotients = [(number * part, part) for part in range(1, 6)]
-    return [*products, *sums, *differences, *quotients]
 
 
 def _read(page: Page, word: Word) -> Fraction:

@@ -11,13 +11,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
-from typing import Any
 
 from unpuzzle.errors import ParseError
 from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, LETTERS, Slot, cell_names, rows_of, slots_of
 from unpuzzle.translators.shared.text import Page
 from unpuzzle.words import count, shorten
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
 
 JsonPath = tuple[str | int, ...]
 """The keys and numbers (from 0) that lead to a value."""

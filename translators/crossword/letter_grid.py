@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
-from typing import TYPE_CHECKING, ClassVar
-
 from unpuzzle.puzzle.capabilities import ForComponents, Pictured
 from unpuzzle.puzzle.puzzle import Puzzle
 from unpuzzle.translators.crossword.layout import CrosswordLayout
 from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, by_direction, rows_of
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Mapping
+    from typing import ClassVar
+
     from unpuzzle.drawing import Ground, Piece
 
 

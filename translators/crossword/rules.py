@@ -12,12 +12,8 @@ never written.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
 from itertools import chain
-from random import Random
-from typing import Any, Self
 
-from unpuzzle.constraints import Constraints, Relation
 from unpuzzle.errors import IllegalMove
 from unpuzzle.puzzle.capabilities import Constrained, Generating, HasHeuristics, Overwriting
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
@@ -30,6 +26,14 @@ from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, cell_names
 from unpuzzle.translators.crossword.text import candidates_text, read_candidates
 from unpuzzle.translators.shared.level_file import levels_beside
 from unpuzzle.words import shorten
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Iterator, Mapping
+    from random import Random
+    from typing import Any, Self
+
+    from unpuzzle.constraints import Constraints
 
 Facts = list[tuple[str, ...]]
 
@@ -147,6 +151,8 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
 
     def constraints(self) -> Constraints:
         """Return the constraints: a variable for each cell, and each slot reads one of its candidates."""
+        from unpuzzle.constraints import Constraints, Relation
+
         names = self._names()
         domains = {name: tuple(sorted(letters)) for name, letters in self._alphabets().items()}
         letters = [Relation("table", (name,), ((letter,),), f"{name}={letter}") for name, letter in self._filled()]

@@ -10,8 +10,6 @@ Other keys are passed over. Letters may be written in any case, and are upper ca
 
 from __future__ import annotations
 
-from typing import Any
-
 from unpuzzle.translators.crossword.grid_text import (
     CANDIDATE_KEYS,
     PRINTED_CLUE_KEYS,
@@ -27,6 +25,10 @@ from unpuzzle.translators.crossword.grid_text import (
 from unpuzzle.translators.crossword.layout import CandidateLayout, blocks_of
 from unpuzzle.translators.crossword.slots import Slot, by_direction, rows_of, slots_of
 from unpuzzle.words import count, shorten, suggestion
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 MOST_NAMED = 8
 """Of the candidates that fit nowhere, so many are named beside the first."""

@@ -15,10 +15,6 @@ as they are placed. So what is placed never contradicts a word, unless the lette
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Self
-
-from unpuzzle.constraints import Constraints, Relation
 from unpuzzle.errors import IllegalMove
 from unpuzzle.puzzle.capabilities import Constrained, Explaining, ForComponents, Generating, HasHeuristics, Pictured
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
@@ -41,9 +37,13 @@ from unpuzzle.translators.shared.cells import place
 from unpuzzle.translators.shared.level_file import levels_beside
 from unpuzzle.words import shorten
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Mapping
     from random import Random
+    from typing import Any, Self
 
+    from unpuzzle.constraints import Constraints
     from unpuzzle.drawing import Ground, Piece
     from unpuzzle.puzzle.position import Fact
 
@@ -158,6 +158,8 @@ class Gogen(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explaining
 
     def constraints(self) -> Constraints:
         """Return the constraints: a cell for each letter, the letters that are placed, and a path for each word."""
+        from unpuzzle.constraints import Constraints, Relation
+
         fixed = [Relation("table", (a,), ((NAMES[b],),), f"{NAMES[b]}={a}") for a, b in self.places.items()]
         paths = [Relation("path", word, BESIDE, word) for word in self.words]
         return Constraints(dict.fromkeys(LETTERS, NAMES), [Relation("all_different", LETTERS), *paths, *fixed])

@@ -7,7 +7,6 @@ of, without the words that say how it is made.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
 
 import numpy as np
 
@@ -89,7 +88,7 @@ class Forms(Source):
     def _derivations(self, length: int) -> Derivations:
         if length not in self._by_length:
             words = self.vocabulary(length)
-            self._by_length[length] = derivations({signal: list(_pairs(words, length, signal)) for signal in RULES})
+            self._by_length[length] = Derivations({signal: list(_pairs(words, length, signal)) for signal in RULES})
         return self._by_length[length]
 
 
@@ -115,33 +114,26 @@ def _there(words: Array, length: int, text: str, start: int) -> Array:
     return result
 
 
-class Derivations(NamedTuple):
-    """Words of a length that are made of others.
+class Derivations:
+    """Words of a length that are made of others, from pairs by rule: the place of such a word, and the other one.
 
     Attributes: `bases`, the others, sorted, with their `stems`; `by_length`, the numbers of those of a length; `pairs`,
     by rule the places of the words that are made so and the numbers of their bases.
     """
 
-    bases: Array
-    stems: list[str]
-    by_length: dict[int, Array]
-    pairs: dict[str, tuple[Array, Array]]
-
-
-def derivations(by_rule: dict[str, list[tuple[int, str]]]) -> Derivations:
-    """Return the words that rules make, as arrays; by rule their places, each with the word that it is made of."""
-    names = sorted({base for pairs in by_rule.values() for _, base in pairs})
-    number = {name: place for place, name in enumerate(names)}
-    lengths = np.array([len(name) for name in names] or [0])
-    return Derivations(
-        np.array([name.encode() for name in names] or [b""]),
-        [stem(name.lower()) for name in names] or [""],
-        {int(size): np.flatnonzero(lengths == size) for size in np.unique(lengths) if size > 1},
-        {
+    def __init__(self, by_rule: dict[str, list[tuple[int, str]]]) -> None:
+        names = sorted({base for pairs in by_rule.values() for _, base in pairs}) or [""]
+        number = {name: place for place, name in enumerate(names)}
+        self.bases: Array = np.array([name.encode() for name in names])
+        self.stems: list[str] = [stem(name.lower()) for name in names]
+        lengths = np.array([len(name) for name in names])
+        self.by_length: dict[int, Array] = {
+            int(size): np.flatnonzero(lengths == size) for size in np.unique(lengths) if size > 1
+        }
+        self.pairs: dict[str, tuple[Array, Array]] = {
             signal: (np.array([place for place, _ in pairs], int), np.array([number[base] for _, base in pairs], int))
             for signal, pairs in by_rule.items()
-        },
-    )
+        }
 
 
 def _implied(signal: str, clue: Clue) -> bool:

@@ -148,19 +148,16 @@ def _json(text: str) -> Any:
 
 
 def _list(value: Any, what: str) -> list[Any]:
-    if not isinstance(value, list):
-        raise ValueError(f"its answer should have {what}")
-    return value
+    if isinstance(value, list):
+        return value
+    raise ValueError(f"its answer should have {what}")
 
 
 def _object(value: Any, what: str) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise ValueError(f"its answer should have {what}")
-    return value
+    if isinstance(value, dict):
+        return value
+    raise ValueError(f"its answer should have {what}")
 
 
-READERS: dict[str, Callable[[str], Scores]] = {
-    "thesaurus": thesaurus,
-    "dictionary": dictionary,
-    "encyclopedia": encyclopedia,
-}
+READERS: dict[str, Callable[[str], Scores]]
+READERS = {"thesaurus": thesaurus, "dictionary": dictionary, "encyclopedia": encyclopedia}

@@ -10,7 +10,7 @@ from unpuzzle import solve, translators
 from unpuzzle.cli import main
 from unpuzzle.errors import DependencyMissing, UsageError
 from unpuzzle.limits import Limits
-from unpuzzle.planners.clues.grid import Slot
+from unpuzzle.planners.clues.filling import Slot
 from unpuzzle.planners.clues.library import Library
 from unpuzzle.planners.clues.settings import settings_of
 from unpuzzle.planners.clues.signals import read_clue

@@ -12,11 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from unpuzzle.limits import Deadline, Limits
-from unpuzzle.planners.clues.belief import Entry, propagate
-from unpuzzle.planners.clues.filling import Grid, fill_grid, numbers_of
-from unpuzzle.planners.clues.grid import Slot
+from unpuzzle.planners.clues.belief import Chain, Entry, propagate
+from unpuzzle.planners.clues.filling import Grid, Slot, fill_grid, numbers_of
 from unpuzzle.planners.clues.joint import joint
-from unpuzzle.planners.clues.letters import Chain
 from unpuzzle.planners.clues.scoring import Evidence, Weights, probabilities
 from unpuzzle.planners.clues.sources.source import Scored, Source
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unpuzzle.planners.clues.grid import Slot
+from unpuzzle.planners.clues.filling import Slot
 from unpuzzle.planners.clues.linked import links, meaning
 from unpuzzle.planners.clues.signals import SIGNALS, read_clue
 from unpuzzle.planners.clues.text import letters_of, stem, stems

@@ -31,7 +31,7 @@ LITTLE = 0.05
 class Chain:
     """The chance of each letter, given its place and the two before it (C. Shannon, 1948).
 
-    It is learned from the words of a length. Two chains are mixed: one for each place in the word, and one for all places.
+    It is learned from the words of a length, once for each place and once for all places, and the two are mixed.
 
     Attributes:
         first: of the letters at the first two places, 26 × 26.

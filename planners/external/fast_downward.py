@@ -175,8 +175,8 @@ class FastDownward(Planner):
             status, message = SOLVED, f"a plan was found; then: {message}"
         seconds = {"search": total, **_seconds(log), "total": total}
         memory = max(run.peak_memory for run in runs) or None
-        shared = Result(status, self.name, seconds=seconds, peak_memory=memory, log=log, **_counts(log))
-        return shared.replace(plan=plan, message=message)
+        shared = Result(status, self.name, seconds=seconds, peak_memory=memory, log=log)
+        return shared.replace(plan=plan, message=message, **_counts(log))
 
     def _is_optimal(self, log: str) -> bool:
         """Return whether a plan of this configuration is optimal once the driver says that it is done."""

@@ -21,11 +21,11 @@ class ProgressLine:
     """Gives a function that shows a sentence, or None where nobody looks; the line is gone afterwards."""
 
     def __init__(self, options: Namespace) -> None:
-        self.wanted = sys.stderr.isatty() and not options.quiet and not options.json
-        self.shown = False
+        self.visible: bool = sys.stderr.isatty() and not options.quiet and not options.json
+        self.shown: bool = False
 
     def __enter__(self) -> Callable[[str], None] | None:
-        return self._show if self.wanted else None
+        return self._show if self.visible else None
 
     def _show(self, sentence: str) -> None:
         self.shown = True

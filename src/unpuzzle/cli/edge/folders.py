@@ -23,7 +23,7 @@ class Folder:
     def __init__(self, path: str | None) -> None:
         self.path = path
         self.folders: Folders = Folders(path or ".")
-        self.claimed = False
+        self.claimed: bool = False
 
     def __enter__(self) -> Self:
         if self.path is not None:

@@ -16,16 +16,16 @@ above is taken first. What the numbers give that may come up is listed beforehan
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import combinations_with_replacement, pairwise
 from random import Random
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.puzzle.capabilities import ForComponents, Generating, HasHeuristics
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
-from unpuzzle.puzzle.options import Number, by_name
+from unpuzzle.puzzle.options import Number, Option, by_name
 from unpuzzle.puzzle.puzzle import Puzzle
 from unpuzzle.translators.shared.text import Page, Word
 from unpuzzle.words import shorten
@@ -56,20 +56,22 @@ class TwentyFour(Puzzle, Generating, HasHeuristics, ForComponents):
     name = "24"
     planner = "rules:astar(left)"
     title = "24: join numbers by + - * and / until one is left, which must be 24"
-    levels = {
+    levels: ClassVar[Mapping[str, str]] = {
         "2-3-4": "2 3 4\n",
         "1-5-5-5": "1 5 5 5\n",
         "3-3-8-8": "3 3 8 8\n",
         "1-1-1-1": "1 1 1 1\n",  # cannot be solved
     }
     one_letter_moves = False
-    actions = dict.fromkeys(
+    actions: ClassVar[Mapping[str, str | Callable[..., str]]] = dict.fromkeys(
         ("join", "join-twins", "keep", "keep-twin"), lambda position, x, sign, y, *others: _cards.move_of(x, sign, y)
     )
-    options = by_name(
+    options: Mapping[str, Option] = by_name(
         Number("numbers", "how many", 4, least=1, most=6), Number("largest", "the largest number", 13, least=1, most=99)
     )
-    heuristics = by_name(Heuristic("left", "numbers to join", _estimate, admissible=True, consistent=True), NULL)
+    heuristics: Mapping[str, Heuristic] = by_name(
+        Heuristic("left", "numbers to join", _estimate, admissible=True, consistent=True), NULL
+    )
 
     def __init__(self, numbers: Iterable[Fraction]) -> None:
         self.numbers: Numbers = tuple(sorted(numbers))

@@ -29,11 +29,12 @@ from unpuzzle.words import shorten
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
     from random import Random
-    from typing import Any, Self
+    from typing import Any, ClassVar, Self
 
     from unpuzzle.constraints import Constraints
+    from unpuzzle.puzzle.options import Option
 
 Facts = list[tuple[str, ...]]
 
@@ -64,12 +65,12 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
 
     name = "crossword"
     title = "Crossword with candidates: choose a word for each slot, so that all that cross agree"
-    levels = levels_beside(__file__)
+    levels: ClassVar[Mapping[str, str]] = levels_beside(__file__)
     planner = "cp-sat"
-    siblings = ("crossword-clues",)
-    actions = {"write": _move_of}
-    heuristics = {"cover": COVER, "null": NULL}
-    options = late("unpuzzle.translators.crossword.making", "OPTIONS")
+    siblings: tuple[str, ...] = ("crossword-clues",)
+    actions: ClassVar[Mapping[str, str | Callable[..., str]]] = {"write": _move_of}
+    heuristics: Mapping[str, Heuristic] = {"cover": COVER, "null": NULL}
+    options: Mapping[str, Option] = late("unpuzzle.translators.crossword.making", "OPTIONS")
 
     def with_word(self, slot: Slot, word: str) -> Self:
         """Return the position with a word in a slot, over whatever stands there."""

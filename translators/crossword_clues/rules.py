@@ -9,8 +9,9 @@ No rules say which words may be written, so such a level has no moves and no PDD
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
-from typing import NoReturn, Self
+from typing import ClassVar, NoReturn, Self
 
 from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.translators.crossword.grid_text import has_only_clues
@@ -31,9 +32,9 @@ class CrosswordClues(LetterGrid):
 
     name = "crossword-clues"
     title = "Crossword with clues alone: guess the words, from dictionaries and from what crosses them"
-    levels = levels_beside(__file__)
+    levels: ClassVar[Mapping[str, str]] = levels_beside(__file__)
     planner = "clues"
-    siblings = ("crossword",)
+    siblings: tuple[str, ...] = ("crossword",)
 
     @classmethod
     def parse(cls, text: str, source: str | None = None) -> Self:

@@ -39,12 +39,13 @@ from unpuzzle.words import shorten
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping
+    from collections.abc import Callable, Hashable, Iterable, Mapping
     from random import Random
-    from typing import Any, Self
+    from typing import Any, ClassVar, Self
 
     from unpuzzle.constraints import Constraints
     from unpuzzle.drawing import Ground, Piece
+    from unpuzzle.puzzle.options import Option
     from unpuzzle.puzzle.position import Fact
 
 APART = [
@@ -69,12 +70,12 @@ class Gogen(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explaining
 
     name = "gogen"
     title = "Gogen: place the letters A to Y so that every word can be traced"
-    levels = levels_beside(__file__)
+    levels: ClassVar[Mapping[str, str]] = levels_beside(__file__)
     one_letter_moves = False
     planner = "cp-sat"
-    heuristics = {"missing": MISSING, "null": NULL}
-    options = late("unpuzzle.translators.gogen.making", "OPTIONS")
-    actions = {"place": _move}
+    heuristics: Mapping[str, Heuristic] = {"missing": MISSING, "null": NULL}
+    options: Mapping[str, Option] = late("unpuzzle.translators.gogen.making", "OPTIONS")
+    actions: ClassVar[Mapping[str, str | Callable[..., str]]] = {"place": _move}
 
     def __init__(self, cells: str, words: tuple[str, ...]) -> None:
         self.cells: str = cells

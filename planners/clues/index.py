@@ -122,7 +122,7 @@ def build(documents: Iterable[Document]) -> Index:
     builder = _Builder()
     for document in documents:
         builder.add(document)
-    return Index(builder.arrays())
+    return Index({**builder.postings(), **builder.words()})
 
 
 class _Builder:
@@ -136,16 +136,13 @@ class _Builder:
         """Add a document, and each of its clauses as another one."""
         clauses = [clause for clause in document.text.split(";") if clause.strip()]
         for text in [document.text, *clauses] if len(clauses) > 1 else clauses:
-            self._add(document, stems(text))
-        referred = _reference(document.text)
-        if referred:
+            if different := list(dict.fromkeys(stems(text))):
+                self._add(document, different)
+        if referred := _reference(document.text):
             self.references += [(word, referred) for word in document.words]
 
-    def _add(self, document: Document, stems_of_text: list[str]) -> None:
-        if not stems_of_text:
-            return
+    def _add(self, document: Document, different: list[str]) -> None:
         number = len(self.kinds)
-        different = list(dict.fromkeys(stems_of_text))
         self.tokens.extend([self.numbers.setdefault(one, len(self.numbers)) for one in different])
         self.order.extend(range(len(different)))
         self.ends.append(len(self.tokens))
@@ -156,18 +153,7 @@ class _Builder:
         for word in document.forms:
             self.about.setdefault(word, {}).setdefault(number, INFLECTED)
 
-    def _refer(self) -> None:
-        """Count what defines a word as being about the entries that refer to it, too: `Gaol: see Jail`."""
-        for word, other in self.references:
-            for number, how in list(self.about.get(other, {}).items()):
-                if how == OWN:
-                    self.about.setdefault(word, {}).setdefault(number, REFERRED)
-
-    def arrays(self) -> dict[str, Array]:
-        self._refer()
-        return {**self._postings(), **self._words()}
-
-    def _postings(self) -> dict[str, Array]:
+    def postings(self) -> dict[str, Array]:
         names = sorted(self.numbers)
         rank = np.empty(len(names), np.int32)
         rank[[self.numbers[name] for name in names]] = np.arange(len(names), dtype=np.int32)
@@ -190,7 +176,12 @@ class _Builder:
             "ends": ends,
         }
 
-    def _words(self) -> dict[str, Array]:
+    def words(self) -> dict[str, Array]:
+        # What defines a word is also about the entries that refer to it: `Gaol: see Jail`.
+        for word, other in self.references:
+            for number, how in list(self.about.get(other, {}).items()):
+                if how == OWN:
+                    self.about.setdefault(word, {}).setdefault(number, REFERRED)
         by_length: dict[int, list[str]] = {}
         for word in sorted(self.about):
             if 2 <= len(word) <= LONGEST:

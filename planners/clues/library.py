@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
@@ -42,11 +42,9 @@ def missing(name: str) -> str | None:
 
 
 class Library:
-    """The sources that are asked for and here.
+    """The sources that are asked for and here; `absent` says of the others why they are not.
 
-    Attributes:
-        names: of those on this machine.
-        absent: of those that are asked for and not here, why.
+    `vocabulary` gives all words of a length, as sorted bytes.
     """
 
     def __init__(
@@ -65,7 +63,7 @@ class Library:
             raise DependencyMissing(f"no source of words is here: {'; '.join(whys)}", dependency="clues")
         self._tell = tell
         self._watch = watch
-        self._vocabulary: dict[int, Array] = {}
+        self.vocabulary: Callable[[int], Array] = cache(self._all_words)
 
     @cached_property
     def sources(self) -> list[Source]:
@@ -118,14 +116,11 @@ class Library:
             sources.append(ClueFile(self.settings.file))
         return sources
 
-    def vocabulary(self, length: int) -> Array:
+    def _all_words(self, length: int) -> Array:
         """Return all words of a length, as sorted bytes."""
         import numpy as np
 
-        if length not in self._vocabulary:
-            lists = [source.listing(length) for source in self._listing]
-            self._vocabulary[length] = np.unique(np.concatenate([np.zeros(0, f"S{length}"), *lists]))
-        return self._vocabulary[length]
+        return np.unique(np.concatenate([np.zeros(0, f"S{length}"), *[one.listing(length) for one in self._listing]]))
 
     def _built(self, name: str, key: str, arrays: Callable[[], Mapping[str, Array]], load: Callable[..., T]) -> T:
         """Return what a class makes of arrays, which are kept under a key."""

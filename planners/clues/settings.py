@@ -32,13 +32,8 @@ USAGE = "[:wordnet,gcide,words,csv=FILE,online,cp-sat]"
 
 @dataclass(frozen=True)
 class Settings:
-    """What is asked, and how the grid is filled.
-
-    Attributes:
-        sources: the names of sources on this machine.
-        file: the file of clues and answers, or None.
-        services: by name of a source on the network, its address, or None for the usual one.
-        method: one of `METHODS`.
+    """What is asked, and how the grid is filled: sources on this machine, a file of clues and answers, sources on the
+    network with their addresses (None is the usual one), and one of `METHODS`.
     """
 
     sources: tuple[str, ...] = tuple(SOURCES)

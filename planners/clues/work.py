@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from time import perf_counter
 from typing import Any
 
@@ -39,14 +40,7 @@ FOR_CLUES = 0.5
 
 
 class Work:
-    """A run of the planner.
-
-    Attributes:
-        library: the sources that are here.
-        remarks: sentences about what went wrong, and what was left out.
-        links: by slot, the others that its clue points to.
-        seconds: by phase.
-    """
+    """A run of the planner; `remarks` say what went wrong, and what was left out."""
 
     def __init__(self, settings: Settings, watch: Deadline, tell: Callable[[str], None]) -> None:
         """Raises DependencyMissing where no source is here."""
@@ -59,7 +53,7 @@ class Work:
         self.links: dict[str, list[str]] = {}
         self.seconds: dict[str, float] = {}
         self._failures: Counter[str] = Counter()
-        self._chains: dict[int, Chain] = {}
+        self._chain: Callable[[int], Chain] = cache(lambda length: Chain(numbers_of(self.library.vocabulary(length))))
         self._bare_entries: dict[int, Entry] = {}
 
     def fields(self) -> dict[str, Any]:
@@ -110,11 +104,6 @@ class Work:
             evidence = Evidence(self.library.vocabulary(length), answers)
             self._bare_entries[length] = entry_of(slot, evidence, self._chain(length), self.weights, most)
         return replace(self._bare_entries[length], cells=slot.cells)
-
-    def _chain(self, length: int) -> Chain:
-        if length not in self._chains:
-            self._chains[length] = Chain(numbers_of(self.library.vocabulary(length)))
-        return self._chains[length]
 
     def _evidence(self, slot: Slot, clue: Clue, joined: Joined) -> Evidence:
         """Return what all sources say about the clue of a slot. That a source fails is told once."""

@@ -7,6 +7,7 @@ of, without the words that say how it is made.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 
 import numpy as np
 
@@ -48,9 +49,9 @@ class Forms(Source):
     measures: tuple[str, ...] = MEASURES
 
     def __init__(self, dictionaries: Sequence[Dictionary], vocabulary: Callable[[int], Array]) -> None:
-        self.dictionaries = dictionaries
-        self.vocabulary = vocabulary
-        self._by_length: dict[int, Derivations] = {}
+        self.dictionaries: Sequence[Dictionary] = dictionaries
+        self.vocabulary: Callable[[int], Array] = vocabulary
+        self._derivations: Callable[[int], Derivations] = cache(self._derive)
 
     def candidates(self, clue: Clue, length: int) -> Scored:
         words = self.vocabulary(length)
@@ -64,7 +65,12 @@ class Forms(Source):
             np.maximum.at(measures[:, 0 if is_asked else 1], places, fitting[bases])
             if is_asked:
                 np.maximum.at(measures[:, 2], places, in_clue[bases])
-        _agreement(clue, words, length, measures)
+        for signal, endings in ENDINGS.items():
+            ends = np.zeros(len(words), bool)
+            for ending in endings:
+                if length > len(ending):
+                    ends |= _there(words, length, ending, length - len(ending))
+            measures[ends, 3 if signal in clue.signals else 4] = 1.0
         return Scored.nonzero(words, measures)
 
     def _fitting(self, clue: Clue, derived: Derivations) -> Array:
@@ -85,11 +91,9 @@ class Forms(Source):
                     fit[numbers] = np.maximum(fit[numbers], values)
         return fit
 
-    def _derivations(self, length: int) -> Derivations:
-        if length not in self._by_length:
-            words = self.vocabulary(length)
-            self._by_length[length] = Derivations({signal: list(_pairs(words, length, signal)) for signal in RULES})
-        return self._by_length[length]
+    def _derive(self, length: int) -> Derivations:
+        words = self.vocabulary(length)
+        return Derivations({signal: list(_pairs(words, length, signal)) for signal in RULES})
 
 
 def _pairs(words: Array, length: int, signal: str) -> Iterator[tuple[int, str]]:
@@ -139,12 +143,3 @@ class Derivations:
 def _implied(signal: str, clue: Clue) -> bool:
     """Return whether a clue may mean such a word without saying so."""
     return (signal == "plural" and clue.kind == "" and not clue.signals) or (signal == "agent" and clue.kind == "n")
-
-
-def _agreement(clue: Clue, words: Array, length: int, measures: Array) -> None:
-    for signal, endings in ENDINGS.items():
-        ends = np.zeros(len(words), bool)
-        for ending in endings:
-            if length > len(ending):
-                ends |= _there(words, length, ending, length - len(ending))
-        measures[ends, 3 if signal in clue.signals else 4] = 1.0

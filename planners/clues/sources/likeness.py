@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -30,7 +30,7 @@ class Likeness(Source):
 
     def __init__(self, vocabulary: Callable[[int], Array]) -> None:
         self.vocabulary = vocabulary
-        self._pairs: dict[int, Array] = {}
+        self._pairs: Callable[[int], Array] = cache(self._pairs_of)
 
     def candidates(self, clue: Clue, length: int) -> Scored:
         words = self.vocabulary(length)
@@ -42,12 +42,13 @@ class Likeness(Source):
             self._compare(word, length, words, short, measures)
         return Scored.nonzero(words, measures)
 
+    def _pairs_of(self, length: int) -> Array:
+        return _pairs(self.vocabulary(length).view(np.uint8).reshape(-1, length))
+
     def _compare(self, clue_word: str, length: int, words: Array, weight: float, measures: Array) -> None:
-        if length not in self._pairs:
-            self._pairs[length] = _pairs(words.view(np.uint8).reshape(-1, length))
         table = np.zeros(27 * 27, np.float32)
         table[_pairs(np.frombuffer(clue_word.encode(), np.uint8)[None, :])[0]] = 1
-        shared = table[self._pairs[length]].sum(axis=1)
+        shared = table[self._pairs(length)].sum(axis=1)
         alike = 2 * shared / (length + 1 + len(clue_word) + 1)
         near = alike >= LEAST
         measures[near, 0] = np.maximum(measures[near, 0], alike[near] * weight)

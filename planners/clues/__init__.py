@@ -7,8 +7,8 @@ work.py       one crossword, within the limits    library.py    the sources that
 signals.py    what a clue says besides meaning    text.py       words, stems, letters
 sources/      where candidates come from          index.py      from the words of a clue to what is defined by them
 store.py      where indexes are kept              scoring.py    one probability from all measures, by learned weights
-belief.py     belief propagation over the grid    joint.py      the likeliest grid as a whole, by CP-SAT
-filling.py    from probabilities to answers       linked.py     clues that point to other entries
+belief.py     belief propagation over the grid    filling.py    from probabilities to answers, also by CP-SAT
+linked.py     clues that point to other entries
 
 No source is needed to import this; numpy is loaded when a crossword is solved.
 """

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from importlib.util import find_spec
+from math import log
+from typing import Any, Protocol
 
 import numpy as np
 
+from unpuzzle.errors import DependencyMissing
 from unpuzzle.limits import Deadline
-from unpuzzle.planners.clues.belief import Chain, Entry, propagate
+from unpuzzle.planners.clues.belief import Beliefs, Chain, Entry, propagate
 from unpuzzle.planners.clues.scoring import Evidence, Weights, probabilities
 from unpuzzle.planners.clues.sources.source import Array
 from unpuzzle.puzzle.position import Position
@@ -22,6 +25,12 @@ MOST_WORDS = 600_000
 ALTERNATIVES = 5
 LOOKED_AT = 200
 LEAST_SHOWN = 1e-4
+MOST_OF_SLOT = 250
+"""The number of words of a slot that CP-SAT may choose from."""
+PRICE_SCALE = 1000
+LETTER_PRICE = log(1 / 14)
+"""The price of a letter of a word that nobody knows: what its place in a word leaves open (C. Shannon, 1951)."""
+INSTALL_SAT = "pip install 'unpuzzle[sat]'"
 KEPT_BACK = 0.1
 FOR_READING = 0.01
 """Seconds that a slot takes when beliefs are read in the end."""
@@ -106,9 +115,7 @@ def fill_grid(grid: Grid, weights: Weights, watch: Deadline, method: str = "beli
     beliefs = propagate(grid.entries, grid.cells, grid.given, lambda: _left(watch) <= len(grid.slots) * FOR_READING)
     best = beliefs.letters.argmax(axis=1).tolist()
     if method == "cp-sat":
-        from unpuzzle.planners.clues.joint import joint
-
-        best = joint(grid.entries, beliefs, grid.given, min(_left(watch), MOST_SECONDS)) or best
+        best = likeliest_grid(grid.entries, beliefs, grid.given, min(_left(watch), MOST_SECONDS)) or best
     for cell, letter in grid.given.items():
         best[cell] = letter
     crossed = {cell for slot in grid.slots for cell in slot.cells}
@@ -141,3 +148,57 @@ def _answer(word: str, product: float, words: Array, chances: Array, weights: We
         if other != word and chance > LEAST_SHOWN
     ]
     return Answer(word, weights.confidence(by_word.get(word, product)), tuple(others[:ALTERNATIVES]))
+
+
+def likeliest_grid(
+    entries: Sequence[Entry], beliefs: Beliefs, given: dict[int, int], seconds: float
+) -> list[int] | None:
+    """Return the letters of the likeliest grid as a whole, by cell, by CP-SAT; None where the time does not suffice.
+
+    Each slot gets one word, so that all agree and their chances multiply. Of each slot only words stay that are
+    believed at all. A slot may also be given up, at the price of a word that nobody knows: then it reads what its crossings say.
+
+    Raises DependencyMissing without OR-tools.
+    """
+    if find_spec("ortools") is None:
+        raise DependencyMissing(f"filling by CP-SAT needs OR-tools; get it with: {INSTALL_SAT}", dependency="clues")
+    from ortools.sat.python import cp_model
+
+    model: Any = cp_model.CpModel()
+    cells = len(beliefs.letters)
+    letters = [model.new_int_var(0, 25, f"c{cell}") for cell in range(cells)]
+    for cell, letter in given.items():
+        model.add(letters[cell] == letter)
+    terms = []
+    for number, entry in enumerate(entries):
+        terms += _choice(model, letters, entry, beliefs.words[number], beliefs.chances[number], beliefs.letters)
+    model.maximize(sum(terms))
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    solver.parameters.random_seed = 1
+    solver.parameters.max_time_in_seconds = seconds
+    if solver.solve(model) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+        return None
+    return [solver.value(letter) for letter in letters]
+
+
+def _choice(model: Any, letters: list[Any], entry: Entry, words: Array, chances: Array, marginals: Array) -> list[Any]:
+    """Return the prices of a slot's words, of which one is chosen or none."""
+    rows = np.argsort(-chances, kind="stable")[:MOST_OF_SLOT]
+    prior = dict(zip(map(bytes, entry.words.astype(np.uint8)), entry.chances.tolist(), strict=True))
+    before = [prior[bytes(row)] for row in words[rows].astype(np.uint8)]  # anything crosses them
+    choices = [model.new_bool_var("") for _ in rows]
+    given_up = model.new_bool_var("")
+    model.add_exactly_one([*choices, given_up])
+    for place, cell in enumerate(entry.cells):
+        by_letter: dict[int, list[Any]] = {}
+        for literal, row in zip(choices, rows.tolist(), strict=True):
+            by_letter.setdefault(int(words[row, place]), []).append(literal)
+        for letter, literals in by_letter.items():
+            for literal in literals:
+                model.add(letters[cell] == letter).only_enforce_if(literal)
+    price = int(PRICE_SCALE * (log(max(entry.rest, 1e-9)) + len(entry.cells) * LETTER_PRICE))
+    priced = [
+        int(PRICE_SCALE * log(max(chance, 1e-30))) * literal for chance, literal in zip(before, choices, strict=True)
+    ]
+    return [*priced, price * given_up]

@@ -142,14 +142,8 @@ def _require_letters(search: RulesSearch) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Algorithm:
-    """A search of `TABLE`.
-
-    Attributes:
-        about: what it is.
-        run: makes the search.
-        informed: whether it wants a heuristic.
-        number: what `=NUMBER` stands for, or empty.
-        require: raises UsageError for a puzzle that the search does not fit.
+    """A search of `TABLE`: what it is, the function that makes it, whether it wants a heuristic, what `=NUMBER` stands
+    for (or empty), and a function that raises UsageError for a puzzle that it does not fit.
     """
 
     about: str

@@ -21,19 +21,11 @@ BUT_DEAD_ENDS = "all reachable positions but dead ends of the heuristic {} were 
 
 @dataclass
 class RulesSearch:
-    """One search to be made: the puzzle, all that may be chosen, and what was done.
+    """One search to be made from `start`: all that may be chosen, and what was done.
 
-    Attributes:
-        start: the position.
-        heuristic: for searches that want one.
-        weight: of the estimate, for weighted A*.
-        seed: of the random searches.
-        ties: see `best_first`.
-        order: moves in the order they are tried; those it does not name come after, in the puzzle's order.
-        watch: called before each expansion.
-        counts: what was done.
-        costs: those of all moves tried.
-        hopeless: how many estimates were infinite.
+    Of what may be chosen, `weight` is for weighted A*, `seed` for random walks, `ties` for `best_first`; `order` has
+    moves in the order they are tried, before all others. `watch` is called before each expansion. What was done:
+    `counts`, the different `costs` of all moves tried, and how many estimates were infinite (`hopeless`).
     """
 
     start: Position

@@ -17,19 +17,25 @@ needs. Then the search gives up, which proves nothing.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from time import perf_counter
+from typing import Any
 
-from unpuzzle.errors import LimitReached, UsageError
+from unpuzzle.errors import DependencyMissing, LimitReached, UsageError
 from unpuzzle.limits import Deadline, Limits
-from unpuzzle.planners.subgoals.improvement import IMPROVEMENTS, check, improve
+from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.subgoals.stages import Stages
-from unpuzzle.planners.subgoals.trails import walk
+from unpuzzle.planners.subgoals.trails import Trail, shorten, walk, without_loops
 from unpuzzle.planning.configuration import Form, Number, read_configuration, require_ties
 from unpuzzle.planning.planner import RULES, USUAL, Planner, SearchOptions
 from unpuzzle.puzzle.capabilities import subgoals_of
 from unpuzzle.puzzle.position import Position
-from unpuzzle.result import MEMOUT, Result
+from unpuzzle.result import MEMOUT, SOLVED_OPTIMALLY, Result
+from unpuzzle.words import suggestion
 
+IMPROVEMENTS = ("shorten", "loop-free", "windows")
+TIME_FOR_WINDOWS = 0.8
+"""The part of the time left that windows may take: the plan is to be validated afterwards."""
 CONFIGURATIONS_HELP = f"[:{'|:'.join(IMPROVEMENTS)}[=STATES]]"
 SETTINGS = ("ties",)
 
@@ -99,6 +105,50 @@ class BySubgoals(Planner):
             except LimitReached as reached:
                 result = result.replace(status=reached.status, message=str(reached))
         return result.replace(peak_memory=watch.peak())
+
+
+def check(improvement: str | None, planner: str) -> None:
+    """Raise UsageError for an unknown improvement, DependencyMissing where windows want the compiled core."""
+    if improvement not in (None, *IMPROVEMENTS):
+        hint = suggestion(improvement, IMPROVEMENTS) or f"; known are {', '.join(IMPROVEMENTS)}"
+        raise UsageError(f"{planner}: unknown improvement '{improvement}'{hint}")
+    if improvement == "windows":
+        from unpuzzle.planners import native
+
+        if absent := native.missing():
+            raise DependencyMissing(f"{planner} with windows: {absent}", dependency="native")
+
+
+def improve(
+    result: Result,
+    trail: Trail,
+    improvement: str | None,
+    subject: Position | Task,
+    budget: int | None,
+    watch: Deadline,
+) -> tuple[Result, tuple[Any, ...]]:
+    """Return the result with details of the improvement that was asked for, and the improved steps of the trail.
+
+    The `result` is that of the search that found the trail, a plan for `subject`; `budget` is the number of states for
+    windows, None the usual one.
+    """
+    start = perf_counter()
+    trails = {None: trail, "shorten": shorten(trail), "loop-free": without_loops(trail)}
+    details = {"shortened": len(trails["shorten"].steps), "loop_free": len(trails["loop-free"].steps)}
+    best = trails.get(improvement, trails["loop-free"])
+    steps = best.steps
+    if improvement == "windows":
+        from unpuzzle.planners.subgoals.windows import BUDGET, Windowed, optimise
+
+        better, left = Windowed(steps), watch.time_left()
+        own = Deadline(watch.limits.lasting(None if left is None else left * TIME_FOR_WINDOWS), "optimising windows")
+        if result.status != SOLVED_OPTIMALLY:
+            with suppress(LimitReached, MemoryError):  # while the task is grounded
+                better = optimise(subject, best, budget=BUDGET if budget is None else budget, watch=own)
+        steps = better.steps
+        details |= {"windowed": len(steps), "windows": better.windows, "window_states": better.expanded}
+        result = result.replace(status=SOLVED_OPTIMALLY) if better.optimal else result
+    return result.replace(details={**result.details, **details}).lasting(improve=perf_counter() - start), steps
 
 
 make = BySubgoals

@@ -19,7 +19,7 @@ from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import And, Atom, Condition, GroundAction, Not, Plan, Task
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.planners.subgoals.improvement import check, improve
+from unpuzzle.planners.subgoals import check, improve
 from unpuzzle.planners.subgoals.stages import SUMS, SolvedStage
 from unpuzzle.planners.subgoals.trails import run
 from unpuzzle.planning import running

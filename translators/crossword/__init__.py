@@ -2,8 +2,8 @@
 
 rules.py      positions, moves, constraints, and both as PDDL (domain.pddl)
 layout.py     what no move changes                          slots.py     where words go, and their numbers
-text.py       the JSON of a level                           covering.py  how many words are to be written at the least
-making.py     random levels, filled from a list of words    levels.txt   the bundled levels
+text.py       the JSON of a level                           levels.txt   the bundled levels
+making.py     random levels, filled from a list of words
 
 Crosswords with clues alone are a game of their own, `crossword_clues`, which uses these, too:
 

@@ -124,21 +124,23 @@ def read_puz(data: bytes, source: str | None = None) -> Sheet:
     width, block = puzzle.width, puzzle.blacksquare()
     if not puzzle.solution or len(puzzle.solution) != width * puzzle.height or len(puzzle.fill) != len(puzzle.solution):
         raise ParseError("this .puz file has no grid", file=source)
-    shape = [BLOCK if cell == block else EMPTY for cell in puzzle.solution]
-    filled = [
-        _cell(BLOCK if kind == BLOCK else cell, puz.BLANKSQUARE) for kind, cell in zip(shape, puzzle.fill, strict=True)
-    ]
-    solution = [_cell(BLOCK if kind == BLOCK else cell, "") for kind, cell in zip(shape, puzzle.solution, strict=True)]
+
+    def cells(letters: str, blank: str = "") -> list[str]:
+        """Return letters with our signs for blocks and empty cells."""
+        pairs = zip(puzzle.solution, letters, strict=True)
+        return [BLOCK if kind == block else EMPTY if cell == blank else cell.upper() for kind, cell in pairs]
+
+    solution = cells(puzzle.solution)
     _require_letters(solution if is_open else [], width, source)
-    rows = _written(filled, width)
+    rows = _written(cells(puzzle.fill, puz.BLANKSQUARE), width)
     slots = _by_number(slots_of("".join(rows), width))
     if len(puzzle.clues) != len(slots):
         message = f"there are {count(len(puzzle.clues), 'clue')} for {count(len(slots), 'word')} of the grid"
         raise ParseError(message, file=source)
     pairs = zip(slots, puzzle.clues, strict=True)  # all are empty in a file that has none
     clues = {slot.name: clue for slot, clue in pairs} if any(puzzle.clues) else {}
-    solution_rows = tuple(rows_of("".join(solution), width)) if is_open else None
-    return Sheet(rows, clues, solution_rows, title=puzzle.title, author=puzzle.author, source=source)
+    known = tuple(rows_of("".join(solution), width)) if is_open else None
+    return Sheet(rows, clues, known, title=puzzle.title, author=puzzle.author, source=source)
 
 
 def puz_bytes(sheet: Sheet) -> bytes:
@@ -166,10 +168,6 @@ def _by_number(slots: tuple[Slot, ...]) -> list[Slot]:
     return sorted(slots, key=lambda slot: (slot.cells.start, slot.name[-1]))
 
 
-def _cell(cell: str, blank: str) -> str:
-    return EMPTY if cell == blank else cell.upper()
-
-
 def read_ipuz(data: bytes, source: str | None = None) -> Sheet:
     """Return the crossword of an `.ipuz` file. Raises ParseError for other files, DependencyMissing without ipuz."""
     ipuz = _library("ipuz", "ipuz")
@@ -181,7 +179,12 @@ def read_ipuz(data: bytes, source: str | None = None) -> Sheet:
     width = _require_rectangle(content["puzzle"], "puzzle", source)
     labels = [_inner(cell, "cell") for row in content["puzzle"] for cell in row]
     shape = "".join(BLOCK if label in (block, None) else EMPTY for label in labels)
-    _require_numbers(labels, shape, width, (empty, 0, "", "0"), source)
+    numbers = starts(slots_of(shape, width))
+    for place, (name, label) in enumerate(zip(cell_names(width, len(shape)), labels, strict=True)):
+        right = str(label) == str(numbers[place]) if place in numbers else label in (empty, 0, "", "0")
+        if shape[place] == EMPTY and not right:
+            reason = f"should be numbered {numbers[place]}" if place in numbers else "begins no word"
+            raise ParseError(f"{name} is labelled {shorten(str(label))}, but {reason}", file=source)
     values = [_inner(cell, "value") if isinstance(cell, dict) else None for row in content["puzzle"] for cell in row]
     saved = _grid(content.get("saved"), shape, width, source) or shape
     letters = [value if isinstance(value, str) else cell for value, cell in zip(values, saved, strict=True)]
@@ -229,17 +232,6 @@ def _require_rectangle(grid: Any, name: str, source: str | None) -> int:
         raise ParseError(f"the rows of '{name}' should be of one length", file=source)
     width: int = widths.pop()
     return width
-
-
-def _require_numbers(labels: list[Any], shape: str, width: int, empty: tuple[Any, ...], source: str | None) -> None:
-    """Refuse printed numbers that are not those of the grid."""
-    numbers = starts(slots_of(shape, width))
-    for cell, label in enumerate(labels):
-        right = str(label) == str(numbers[cell]) if cell in numbers else label in empty
-        if shape[cell] == EMPTY and not right:
-            reason = f"should be numbered {numbers[cell]}" if cell in numbers else "begins no word"
-            name = cell_names(width, len(shape))[cell]
-            raise ParseError(f"{name} is labelled {shorten(str(label))}, but {reason}", file=source)
 
 
 def _grid(grid: Any, shape: str, width: int, source: str | None) -> str | None:

@@ -18,11 +18,10 @@ from unpuzzle.errors import IllegalMove
 from unpuzzle.puzzle.capabilities import Constrained, Generating, HasHeuristics, Overwriting
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.puzzle import late
-from unpuzzle.translators.crossword.covering import cover
 from unpuzzle.translators.crossword.grid_text import has_candidates
 from unpuzzle.translators.crossword.layout import CandidateLayout, fits
 from unpuzzle.translators.crossword.letter_grid import LetterGrid
-from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, cell_names
+from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, cell_names, cover
 from unpuzzle.translators.crossword.text import candidates_text, read_candidates
 from unpuzzle.translators.shared.level_file import levels_beside
 from unpuzzle.words import shorten

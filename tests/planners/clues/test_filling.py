@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.planners.clues.belief import Chain, Entry, propagate
-from unpuzzle.planners.clues.filling import Grid, Slot, fill_grid, numbers_of
-from unpuzzle.planners.clues.joint import joint
+from unpuzzle.planners.clues.filling import Grid, Slot, fill_grid, likeliest_grid, numbers_of
 from unpuzzle.planners.clues.scoring import Evidence, Weights, probabilities
 from unpuzzle.planners.clues.sources.source import Scored, Source
 
@@ -108,7 +107,7 @@ def test_cp_sat_finds_it_too():
     grid = grid_of(ACROSS, DOWN, rest=1e-9)
     grid = replace(grid, given={0: 25})  # which no word has: then slots are given up
     beliefs = propagate(grid.entries, 9, grid.given)
-    assert joint(grid.entries, beliefs, grid.given, 5.0)[0] == 25
+    assert likeliest_grid(grid.entries, beliefs, grid.given, 5.0)[0] == 25
 
 
 def test_a_word_on_no_list_arises_from_its_crossings():

@@ -156,7 +156,8 @@ def likeliest_grid(
     """Return the letters of the likeliest grid as a whole, by cell, by CP-SAT; None where the time does not suffice.
 
     Each slot gets one word, so that all agree and their chances multiply. Of each slot only words stay that are
-    believed at all. A slot may also be given up, at the price of a word that nobody knows: then it reads what its crossings say.
+    believed at all. A slot may also be given up, at the price of a word that nobody knows: then it reads what its
+    crossings say.
 
     Raises DependencyMissing without OR-tools.
     """

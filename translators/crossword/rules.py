@@ -18,10 +18,10 @@ from unpuzzle.errors import IllegalMove
 from unpuzzle.puzzle.capabilities import Constrained, Generating, HasHeuristics, Overwriting
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.puzzle import late
-from unpuzzle.translators.crossword.grid_text import has_candidates
+from unpuzzle.translators.crossword.grid_text import CANDIDATE_KEYS, has_candidates
 from unpuzzle.translators.crossword.layout import CandidateLayout, fits
 from unpuzzle.translators.crossword.letter_grid import LetterGrid
-from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, cell_names, cover
+from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, by_direction, cell_names, cover
 from unpuzzle.translators.crossword.text import candidates_text, read_candidates
 from unpuzzle.translators.shared.level_file import levels_beside
 from unpuzzle.words import shorten
@@ -46,8 +46,11 @@ def _words_needed(position: Crossword) -> float:
 
 
 def _move_of(position: Crossword, slot: str, word: str) -> str:
-    """Return the move of the action `(write across1 w-heart)`."""
-    return f"{slot_of(slot)}={word[2:].upper()}"
+    """Return the move of the action `(write across1 w-heart)`. Raises ValueError for other names."""
+    for way, letter in (("across", "A"), ("down", "D")):
+        if slot.startswith(way):
+            return f"{int(slot.removeprefix(way))}{letter}={word[2:].upper()}"
+    raise ValueError(slot)
 
 
 ABOUT_COVER = "the fewest slots that hold all empty cells; infinite if a slot has no candidate left"
@@ -99,11 +102,8 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
 
     def component_arguments(self) -> dict[str, object]:
         """Return the lists of candidates of the words across and of those down, in the order of their numbers."""
-        slots, candidates = self.layout.slots, self.layout.candidates
-        return {
-            name: [list(candidates[slot.name]) for slot in slots if slot.across == across]
-            for name, across in (("horizontal_answers", True), ("vertical_answers", False))
-        }
+        pairs = zip(CANDIDATE_KEYS, by_direction(self.layout.slots), strict=True)
+        return {key: [list(self.layout.candidates[slot.name]) for slot in slots] for key, slots in pairs}
 
     def hint(self, slot: Slot) -> str:
         """Return the candidates of a slot in the order of the alphabet."""
@@ -220,14 +220,13 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
 
     def facts(self) -> Facts:
         cells = zip(self._names(), self.letters, strict=True)
-        empty = [("empty", name) for name, letter in cells if letter == EMPTY]
-        has = [("has", name, letter.lower()) for name, letter in self._filled()]
-        return [*empty, *has, *chain.from_iterable(map(self._slot_facts, self.layout.slots))]
-
-    def _slot_facts(self, slot: Slot) -> Facts:
-        fitting = [("fits", object_of(slot), word_name(word)) for word in self.fitting(slot)]
-        full = [] if EMPTY in slot.read(self.letters) else [("full", object_of(slot))]
-        return [*full, *fitting] if fitting else [*full, ("dead", object_of(slot))]
+        facts: Facts = [("empty", name) for name, letter in cells if letter == EMPTY]
+        facts += [("has", name, letter.lower()) for name, letter in self._filled()]
+        for slot in self.layout.slots:
+            facts += [] if EMPTY in slot.read(self.letters) else [("full", object_of(slot))]
+            fitting = [("fits", object_of(slot), word_name(word)) for word in self.fitting(slot)]
+            facts += fitting or [("dead", object_of(slot))]
+        return facts
 
     def goal_condition(self) -> Facts:
         slots = [object_of(slot) for slot in self.layout.slots]
@@ -254,14 +253,6 @@ def agree(word: str, there: str) -> bool:
 def object_of(slot: Slot) -> str:
     """Return the name of a slot in PDDL, such as `across1` for `1A`: names there begin with letters."""
     return f"{'across' if slot.across else 'down'}{slot.name[:-1]}"
-
-
-def slot_of(name: str) -> str:
-    """Return the slot of a name in PDDL: `1A` for `across1`. Raises ValueError for other names."""
-    for way, letter in (("across", "A"), ("down", "D")):
-        if name.startswith(way):
-            return f"{int(name.removeprefix(way))}{letter}"
-    raise ValueError(name)
 
 
 def word_name(word: str) -> str:

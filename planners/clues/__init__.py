@@ -16,14 +16,9 @@ No source is needed to import this; numpy is loaded when a crossword is solved.
 from __future__ import annotations
 
 from unpuzzle.planners.clues.planner import Clues
-from unpuzzle.planners.clues.settings import INSTALL, SOURCES, USAGE, settings_of
+from unpuzzle.planners.clues.settings import INSTALL, SOURCES, USAGE
 
 CONFIGURATIONS_HELP = USAGE
-
-
-def make(config: str | None) -> Clues:
-    """Return the planner. Raises UsageError for an unknown configuration."""
-    return Clues("clues" if config is None else f"clues:{config}", settings_of(config))
 
 
 def missing() -> str | None:
@@ -33,3 +28,7 @@ def missing() -> str | None:
     if any(missing(name) is None for name in SOURCES):
         return None
     return f"no source of words is installed; get them with: {INSTALL}"
+
+
+make = Clues
+"""Returns the planner `clues:config`, for the registry."""

@@ -58,7 +58,7 @@ class Chain:
         ]
 
     def marginals(self, evidence: Array) -> tuple[Array, float]:
-        """Return how likely each letter is at each place, given the other places, and how well all fits together.
+        """Return the weight of each letter at each place, given the other places, and the weight of all words together.
 
         `evidence` has a row for each place with the weight of each letter. Forward and backward along the word
         (L. Baum, 1970).
@@ -102,7 +102,7 @@ class Entry:
 
 @dataclass(frozen=True, eq=False)
 class Beliefs:
-    """What is believed in the end: by cell the chance of each `letter`, and of each entry what is likely.
+    """The result of the propagation: by cell the chance of each letter, and by entry the chances of its words.
 
     `words` are those that have not become impossible, by entry, with their `chances`; `others` is the chance that the
     word is none of them.
@@ -116,11 +116,11 @@ class Beliefs:
 
 
 def propagate(
-    entries: Sequence[Entry], cells: int, given: dict[int, int], enough: Callable[[], bool] = lambda: False
+    entries: Sequence[Entry], cells: int, givens: dict[int, int], enough: Callable[[], bool] = lambda: False
 ) -> Beliefs:
-    """Return the beliefs about a grid; `given` has the letters that are known; `enough` may end the rounds early."""
+    """Return the beliefs about a grid; `givens` has the letters that are in it; `enough` may end the rounds early."""
     base = np.ones((cells, 26)) / 26
-    for cell, letter in given.items():
+    for cell, letter in givens.items():
         base[cell] = FLOOR
         base[cell, letter] = 1.0
     messages = [np.ones((len(entry.cells), 26)) / 26 for entry in entries]
@@ -148,7 +148,7 @@ def propagate(
 
 
 def _incoming(entries: Sequence[Entry], messages: list[Array], number: int, base: Array) -> Array:
-    """Return what all other entries say about the cells of an entry."""
+    """Return the messages of all other entries to the cells of an entry, multiplied."""
     places = {cell: place for place, cell in enumerate(entries[number].cells)}
     result: Array = base[list(entries[number].cells)].copy()
     for other, entry in enumerate(entries):
@@ -161,13 +161,13 @@ def _incoming(entries: Sequence[Entry], messages: list[Array], number: int, base
 
 
 def _weights(entry: Entry, incoming: Array) -> Array:
-    """Return for each word of an entry how likely it is with what the others say, but for a factor."""
+    """Return the chances of an entry's words in the light of the other entries, up to a common factor."""
     weights: Array = entry.chances * incoming[np.arange(len(entry.cells))[None, :], entry.words].prod(axis=1)
     return weights
 
 
 def _outgoing(entry: Entry, incoming: Array) -> Array:
-    """Return what an entry says about each of its cells, from what is said about its other cells."""
+    """Return the message of an entry to each of its cells, computed from the messages about its other cells."""
     result, _ = entry.chain.marginals(incoming)
     result = result * entry.rest
     if len(entry.words):

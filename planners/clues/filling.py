@@ -1,4 +1,4 @@
-"""Filling a grid: what is asked of a position, and the way from probabilities to beliefs and from these to answers.
+"""Filling a grid: from a position and probabilities of words to beliefs, and from these to answers.
 
 The grid gets the likeliest letter of each cell: that maximises the expected number of right letters.
 """
@@ -90,7 +90,7 @@ def numbers_of(words: Array) -> Array:
 
 
 def entry_of(slot: Slot, evidence: Evidence, chain: Chain, weights: Weights, most: int) -> Entry:
-    """Return a slot as belief propagation needs it."""
+    """Return the entry of a slot for belief propagation, with its likeliest words."""
     chances = probabilities(evidence, weights)
     order = np.argsort(-chances, kind="stable")[:most]
     words = numbers_of(evidence.words[order])
@@ -103,7 +103,7 @@ class Grid:
 
     entries: Sequence[Entry]
     slots: Sequence[Slot]
-    given: dict[int, int]
+    givens: dict[int, int]
     cells: int
 
 
@@ -112,16 +112,16 @@ def fill_grid(grid: Grid, weights: Weights, watch: Deadline, method: str = "beli
 
     Raises DependencyMissing where a method needs what is not installed.
     """
-    beliefs = propagate(grid.entries, grid.cells, grid.given, lambda: _left(watch) <= len(grid.slots) * FOR_READING)
+    beliefs = propagate(grid.entries, grid.cells, grid.givens, lambda: _left(watch) <= len(grid.slots) * FOR_READING)
     best = beliefs.letters.argmax(axis=1).tolist()
     if method == "cp-sat":
-        best = likeliest_grid(grid.entries, beliefs, grid.given, min(_left(watch), MOST_SECONDS)) or best
-    for cell, letter in grid.given.items():
+        best = likeliest_grid(grid.entries, beliefs, grid.givens, min(_left(watch), MOST_SECONDS)) or best
+    for cell, letter in grid.givens.items():
         best[cell] = letter
     crossed = {cell for slot in grid.slots for cell in slot.cells}
     letters = [chr(ord("A") + best[cell]) if cell in crossed else "" for cell in range(grid.cells)]
     confidence = [
-        1.0 if grid.given.get(cell) == best[cell] else float(beliefs.letters[cell, best[cell]])
+        1.0 if grid.givens.get(cell) == best[cell] else float(beliefs.letters[cell, best[cell]])
         for cell in range(grid.cells)
     ]
     answers = {}
@@ -151,7 +151,7 @@ def _answer(word: str, product: float, words: Array, chances: Array, weights: We
 
 
 def likeliest_grid(
-    entries: Sequence[Entry], beliefs: Beliefs, given: dict[int, int], seconds: float
+    entries: Sequence[Entry], beliefs: Beliefs, givens: dict[int, int], seconds: float
 ) -> list[int] | None:
     """Return the letters of the likeliest grid as a whole, by cell, by CP-SAT; None where the time does not suffice.
 
@@ -168,7 +168,7 @@ def likeliest_grid(
     model: Any = cp_model.CpModel()
     cells = len(beliefs.letters)
     letters = [model.new_int_var(0, 25, f"c{cell}") for cell in range(cells)]
-    for cell, letter in given.items():
+    for cell, letter in givens.items():
         model.add(letters[cell] == letter)
     terms = []
     for number, entry in enumerate(entries):
@@ -184,7 +184,7 @@ def likeliest_grid(
 
 
 def _choice(model: Any, letters: list[Any], entry: Entry, words: Array, chances: Array, marginals: Array) -> list[Any]:
-    """Return the prices of a slot's words, of which one is chosen or none."""
+    """Choose one word of a slot or none; return the prices as terms."""
     rows = np.argsort(-chances, kind="stable")[:MOST_OF_SLOT]
     prior = dict(zip(map(bytes, entry.words.astype(np.uint8)), entry.chances.tolist(), strict=True))
     before = [prior[bytes(row)] for row in words[rows].astype(np.uint8)]  # anything crosses them

@@ -79,7 +79,7 @@ class Index:
         return weights
 
     def shares(self, query: Sequence[str]) -> tuple[Array, Array]:
-        """Return for each document the share of the query that it has, and the share of it that is in the query."""
+        """Return two shares for each document: how much of the query it has, and how much of it the query has."""
         return self.weighted_shares([(self.token(stem), 1.0) for stem in dict.fromkeys(query)])
 
     def weighted_shares(self, query: Iterable[tuple[int | None, float]]) -> tuple[Array, Array]:
@@ -202,7 +202,7 @@ _REFERRING = ("see", "same as", "a form of", "an old form of", "var of", "varian
 
 
 def _reference(text: str) -> str:
-    """Return the word that an entry refers to instead of defining its own; empty if it does not."""
+    """Return the word to which an entry refers instead of a definition; empty if it defines."""
     beginning = " ".join(plain(text.partition(".")[0].partition(",")[0]).split())
     for start in _REFERRING:
         rest = beginning.removeprefix(start + " ")

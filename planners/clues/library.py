@@ -1,4 +1,4 @@
-"""Library: the sources that are here, opened; what they need is built when it is first asked for."""
+"""Library: the sources on this machine, opened when they are first asked; their indexes are built then."""
 
 from __future__ import annotations
 

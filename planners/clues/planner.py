@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from unpuzzle.errors import DependencyMissing, LimitReached
 from unpuzzle.limits import Deadline, Limits
-from unpuzzle.planners.clues.settings import INSTALL, Settings
+from unpuzzle.planners.clues.settings import INSTALL, Settings, settings_of
 from unpuzzle.planning.planner import OWN, USUAL, Planner, SearchOptions
 from unpuzzle.result import GUESSED, Result
 
@@ -30,9 +30,10 @@ class Clues(Planner):
     reads: tuple[str, ...] = (OWN,)
     reports: bool = True
 
-    def __init__(self, name: str, settings: Settings) -> None:
-        self.name: str = name
-        self.settings: Settings = settings
+    def __init__(self, config: str | None = None) -> None:
+        """Raises UsageError for an unknown configuration."""
+        self.name: str = "clues" if config is None else f"clues:{config}"
+        self.settings: Settings = settings_of(config)
 
     def solve(self, position: CluedPosition, limits: Limits, options: SearchOptions = USUAL) -> Result:
         """Return the filled grid as the result's `solution`, answers in its details, and its `confidence`.

@@ -49,7 +49,7 @@ OTHERS = "told"
 
 @dataclass(frozen=True)
 class Weights:
-    """The weights that were learned: of each feature, by name; `rest` is the probability of a word that is in no list.
+    """The learned weights of features, by name; `rest` is the probability of a word on no list.
 
     `sure` is the slope and offset that turn the log odds of a belief into those of being right.
     """
@@ -80,7 +80,7 @@ class Evidence:
     """What sources say about all words of a length, for one clue."""
 
     def __init__(self, vocabulary: Array, answers: Sequence[tuple[Speaker, Scored]]) -> None:
-        """Words that a source told and that are in no list are added to the vocabulary."""
+        """Words on no list are added to the vocabulary if a source tells them."""
         new = [scored.words for source, scored in answers if not source.listed and len(scored.words)]
         self.words: Array = np.unique(np.concatenate([vocabulary, *new])) if new else vocabulary
         self.columns: dict[str, Array] = {name: np.zeros(len(self.words), np.float32) for name in (*LEARNED, OTHERS)}

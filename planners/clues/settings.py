@@ -1,4 +1,4 @@
-"""Settings: what the name of the planner says after `clues:`, separated by commas.
+"""Settings: the words after `clues:` in the name of the planner, separated by commas.
 
 wordnet, gcide, words                   only these of the sources on this machine
 csv=FILE                                a file of clues and answers, too

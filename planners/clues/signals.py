@@ -59,7 +59,7 @@ _ADJECTIVE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One of the meanings that a clue names: its text, its stems, the part of speech that it is."""
+    """One of the meanings in a clue: its text, its stems, its part of speech."""
 
     text: str
     stems: tuple[str, ...]

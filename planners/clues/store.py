@@ -1,4 +1,4 @@
-"""Where indexes are kept: built once for each version of what they are made from, in the user's folder for caches.
+"""The store of indexes: each is built once for a version of its input, in the user's folder for caches.
 
 `$UNPUZZLE_CACHE` names another folder. An index is a folder `NAME-KEY`, whose key stands for its input: path, size and
 time of each file, and the version of this code. It is written aside and renamed when it is complete, so two programs

@@ -57,7 +57,7 @@ class Work:
         self._bare_entries: dict[int, Entry] = {}
 
     def fields(self) -> dict[str, Any]:
-        """Return for the result's details: the sources that were asked, and the slots that clues point to."""
+        """Return the details of the result: the sources that answered, and the slots to which clues point."""
         answering = [source for source in self.library.sources if self._failures[source.name] < FAILURES]
         return {"sources": [source.name for source in answering], "links": self.links}
 
@@ -76,7 +76,7 @@ class Work:
         return fill_grid(grid, self.weights, self.watch, self.settings.method)
 
     def _entries(self, slots: list[Slot]) -> list[Entry]:
-        """Return what is likely in each slot, before anything crosses it."""
+        """Return the likely words of each slot, without its crossings."""
         self.links = {name: list(others) for name, others in links(slots).items()}
         joined = Joined(self.library.dictionaries, slots, self.library.vocabulary)
         most = max(MOST_WORDS // len(slots), 1000)
@@ -96,7 +96,7 @@ class Work:
         return entries
 
     def _bare(self, slot: Slot, most: int) -> Entry:
-        """Return what is likely without a clue, by how common words are; it depends on the length alone."""
+        """Return the likely words without a clue: common ones of the length."""
         length = len(slot.cells)
         if length not in self._bare_entries:
             words = [source for source in self.library.sources if source.name == "words"]
@@ -106,7 +106,7 @@ class Work:
         return replace(self._bare_entries[length], cells=slot.cells)
 
     def _evidence(self, slot: Slot, clue: Clue, joined: Joined) -> Evidence:
-        """Return what all sources say about the clue of a slot. That a source fails is told once."""
+        """Ask all sources about the clue of a slot. The first failure of each source becomes a remark."""
         length = len(slot.cells)
         answers: list[tuple[Speaker, Scored]] = []
         for source in self.library.sources:

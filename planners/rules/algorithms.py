@@ -142,8 +142,8 @@ def _require_letters(search: RulesSearch) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Algorithm:
-    """A search of `TABLE`: what it is, the function that makes it, whether it wants a heuristic, what `=NUMBER` stands
-    for (or empty), and a function that raises UsageError for a puzzle that it does not fit.
+    """A row of `TABLE`: a sentence about a search, and its function; whether it is informed, by a heuristic; the
+    meaning of `=NUMBER`, or nothing; and a function that raises UsageError for an unfit puzzle.
     """
 
     about: str

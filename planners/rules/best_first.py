@@ -75,17 +75,17 @@ def best_first(
         for move, following, cost in successors(position):
             counts.generated += 1
             total = g + cost
-            reached: Node = (following, move, node)
+            new: Node = (following, move, node)
             if following in cheapest:
-                known, other = cheapest[following]
-                graph.merge(other, reached)
-                late = total > known or (total == known and (following in closed or not frontier.overtaking))
+                least, old = cheapest[following]
+                graph.merge(old, new)
+                late = total > least or (total == least and (following in closed or not frontier.overtaking))
                 if late or (following in closed and not reopen):
                     continue
             closed.discard(following)
-            cheapest[following] = total, reached
+            cheapest[following] = total, new
             counts.evaluated += 1
-            frontier.push(priority(total, following), total, reached, path)
+            frontier.push(priority(total, following), total, new, path)
     return None
 
 
@@ -104,7 +104,7 @@ class Frontier:
         self.number: int = 0
 
     def push(self, priority: float, g: int, node: Node, path: tuple[Any, ...] | None) -> None:
-        """Put in a node, but for one of infinite priority; `path` is that of its parent."""
+        """Put in a node, unless its priority is infinite; `path` is the parent's."""
         if priority >= NEVER:
             return
         self.number += 1

@@ -66,7 +66,7 @@ def bidirectional(
 
 @dataclass(slots=True)
 class _Side:
-    """One of the two searches: its nodes with their depths, what it has expanded, and what waits for that."""
+    """One of the two searches: its frontier, its nodes with their depths, and its closed positions."""
 
     graph: SearchGraph
     counts: Counts
@@ -76,9 +76,9 @@ class _Side:
     nodes: dict[Hashable, tuple[int, Node]] = field(default_factory=dict)
 
     def add(self, depth: int, node: Node, path: tuple[Any, ...] | None) -> None:
-        known = self.nodes.setdefault(node[0], (depth, node))[1]
-        if known is not node:
-            self.graph.merge(known, node)
+        old = self.nodes.setdefault(node[0], (depth, node))[1]
+        if old is not node:
+            self.graph.merge(old, node)
         self.counts.evaluated += 1
         self.frontier.push(self.priority(depth, node[0]), depth, node, path)  # which leaves infinite ones out
 
@@ -95,7 +95,7 @@ class _Side:
 
 
 def _joined(ahead: _Side, behind: _Side, meeting: Hashable, shortest: bool, meet: Merge) -> list[str]:
-    """Return the moves to the meeting and then those of the other side, in the order they are played."""
+    """Return the moves to the meeting, and from there to the end."""
     if shortest:
         both = [meeting, *(position for position in ahead.nodes if position in behind.nodes)]
         meeting = min(both, key=lambda position: ahead.nodes[position][0] + behind.nodes[position][0])

@@ -31,8 +31,8 @@ class Counts:
     frontier: int = 0
 
 
-def trust(known: Node, reached: Node) -> None:
-    """Do nothing: the `merge` of searches that trust equality, for what is no position of a puzzle."""
+def trust(old: Node, new: Node) -> None:
+    """Do nothing: the `merge` of searches that trust equality."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""One search to be made: what is searched, what was chosen, and what has been done."""
+"""One search on the rules of a puzzle: its settings, its graph, its counts, and the meaning of its answer."""
 
 from __future__ import annotations
 
@@ -73,33 +73,33 @@ class RulesSearch:
         return estimate
 
     def graph(self) -> SearchGraph:
-        """Return what is searched from the start."""
+        """Return the graph from the start."""
         solved = type(self.start).solved
         return SearchGraph(self.start, self.successors, solved, self.watch, self.counts, self.merge)
 
     def backward_graph(self) -> SearchGraph:
-        """Return what is searched from the goal. Raises UsageError where moves cannot be undone."""
+        """Return the graph from the goal, with moves undone. Raises UsageError where moves cannot be undone."""
         end = required(self.start, Reversible, "cannot be searched from both ends").goal_position()
         merge = self.merge_behind
         return SearchGraph(end, self.predecessors, self.start.__eq__, self.watch, self.counts, merge)
 
     # Equal positions that are not the same are refused, since the search goes on from one of them alone.
 
-    def merge(self, known: Node, reached: Node) -> None:
+    def merge(self, old: Node, new: Node) -> None:
         """Compare positions that two ways from the start lead to."""
-        if not self._alike(known[0], reached[0]):
-            require_same(known[0], reached[0], lambda: (after(moves_to(known)), after(moves_to(reached))))
+        if not self._alike(old[0], new[0]):
+            require_same(old[0], new[0], lambda: (after(moves_to(old)), after(moves_to(new))))
 
-    def merge_behind(self, known: Node, reached: Node) -> None:
+    def merge_behind(self, old: Node, new: Node) -> None:
         """Compare positions from which two ways lead to the goal."""
-        require_same(known[0], reached[0], lambda: (before(moves_to(known)), before(moves_to(reached))))
+        require_same(old[0], new[0], lambda: (before(moves_to(old)), before(moves_to(new))))
 
     def meet(self, here: Node, there: Node) -> None:
         """Compare the positions at which ways from the start and to the goal are joined."""
         require_same(here[0], there[0], lambda: (after(moves_to(here)), before(moves_to(there))))
 
     def answer(self, moves: list[str] | None, optimal: bool = False) -> Answer:
-        """Return what a complete search has shown."""
+        """Return the answer of a complete search."""
         if moves is not None:
             return SOLVED_OPTIMALLY if optimal else SOLVED, moves, ""
         if self.hopeless and not self.heuristic.admissible:

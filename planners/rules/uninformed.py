@@ -33,13 +33,13 @@ def breadth_first(graph: SearchGraph) -> list[str] | None:
         counts.expanded += 1
         for move, following, _ in graph.successors(node[0]):
             counts.generated += 1
-            reached: Node = (following, move, node)
-            known = nodes.setdefault(following, reached)
-            if known is not reached:
-                graph.merge(known, reached)
+            new: Node = (following, move, node)
+            old = nodes.setdefault(following, new)
+            if old is not new:
+                graph.merge(old, new)
                 continue
             counts.evaluated += 1
-            frontier.append(reached)
+            frontier.append(new)
     return None
 
 
@@ -63,10 +63,10 @@ def depth_first(graph: SearchGraph) -> list[str] | None:
         counts.expanded += 1
         for move, following, _ in graph.successors(position):
             counts.generated += 1
-            reached: Node = (following, move, node)
+            new: Node = (following, move, node)
             if following in closed:
-                graph.merge(closed[following], reached)
+                graph.merge(closed[following], new)
                 continue
             counts.evaluated += 1
-            frontier.append(reached)
+            frontier.append(new)
     return None

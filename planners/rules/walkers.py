@@ -56,8 +56,8 @@ def wall_follower(search: RulesSearch, hand: int) -> Answer:
         position = _step(search, position, compass[heading], moves)
     else:
         return SOLVED, moves, ""
-    before, known = visits[position, heading]
-    require_same(known, position, lambda: (after(moves[:before]), after(moves)))
+    before, position_then = visits[position, heading]
+    require_same(position_then, position, lambda: (after(moves[:before]), after(moves)))
     length = len(moves) - before
     return GAVE_UP, None, f"a loop: after {len(moves)} moves the walker goes on as it did {length} moves before"
 

@@ -1,4 +1,4 @@
-"""Search by subgoals: what is wanted is achieved group by group, and the stages are joined (R. E. Korf, Planning as
+"""Search by subgoals: goals are achieved group by group, and the stages are joined (R. E. Korf, Planning as
 search: a quantitative approach, 1987). Not for plans of least cost, but for plans where other searches find none.
 
 subgoals              the stages as they are found, joined

@@ -86,8 +86,8 @@ def _groups(task: Task, given: Iterable[Iterable[Literal]] | None) -> list[Group
     groups: list[Group] = [(literal,) for literal in goal] if given is None else [tuple(group) for group in given]
     for literal in (literal for group in groups for literal in group):
         if literal not in goal:
-            known = {_text(other): None for other in goal}
-            hint = suggestion(_text(literal), known) or f"; its literals are {' '.join(known)}"
+            literals = {_text(other): None for other in goal}
+            hint = suggestion(_text(literal), literals) or f"; its literals are {' '.join(literals)}"
             raise UsageError(f"{_text(literal)} is no literal of the goal{hint}")
     rest = tuple(literal for literal in goal if not any(literal in group for group in groups))
     return [*groups, rest] if rest else groups
@@ -111,7 +111,7 @@ def _name(group: Group) -> str:
 
 
 class _Stages:
-    """One search. `actions` are those of all stages done."""
+    """One search by groups of literals; `actions` has the plans of all solved stages, joined."""
 
     def __init__(self, task: Task, groups: list[Group], planner: Planner, watch: Deadline) -> None:
         self.began = perf_counter()

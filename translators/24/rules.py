@@ -133,12 +133,12 @@ def facts_of(
 
 
 def move_of(x: str, sign: str, y: str) -> str:
-    """Return the move that takes two cards. Raises ValueError or KeyError for what are none, or no operator."""
+    """Return the move that takes two cards. Raises ValueError or KeyError for other names."""
     return _joined(_value(x), SIGNS[sign], _value(y))
 
 
 def _value(card: str) -> Fraction:
-    """Return the number of a card. Raises ValueError for what is none."""
+    """Return the number of a card. Raises ValueError for other names."""
     match = _CARD.fullmatch(card)
     if match is None:
         raise ValueError(card)

@@ -1,4 +1,4 @@
-"""Crosswords with candidate lists: each word is one of some that are given, and all that cross must agree.
+"""Crosswords with candidate lists: each word is chosen from its list, and crossing words must agree.
 
 rules.py      positions, moves, constraints, and both as PDDL (domain.pddl)
 layout.py     what no move changes                          slots.py     where words go, and their numbers

@@ -139,8 +139,8 @@ def read_puz(data: bytes, source: str | None = None) -> Sheet:
         raise ParseError(message, file=source)
     pairs = zip(slots, puzzle.clues, strict=True)  # all are empty in a file that has none
     clues = {slot.name: clue for slot, clue in pairs} if any(puzzle.clues) else {}
-    known = tuple(rows_of("".join(solution), width)) if is_open else None
-    return Sheet(rows, clues, known, title=puzzle.title, author=puzzle.author, source=source)
+    answer = tuple(rows_of("".join(solution), width)) if is_open else None
+    return Sheet(rows, clues, answer, title=puzzle.title, author=puzzle.author, source=source)
 
 
 def puz_bytes(sheet: Sheet) -> bytes:
@@ -190,10 +190,10 @@ def read_ipuz(data: bytes, source: str | None = None) -> Sheet:
     letters = [value if isinstance(value, str) else cell for value, cell in zip(values, saved, strict=True)]
     rows = _written([cell.upper() for cell in letters], width)
     solution = _grid(content.get("solution"), shape, width, source)
-    known = tuple(rows_of(solution, width)) if solution and EMPTY not in solution else None
+    answer = tuple(rows_of(solution, width)) if solution and EMPTY not in solution else None
     clues = dict(_ipuz_clues(content.get("clues") or {}, source))
     about = {name: str(content.get(name, "")) for name in ("title", "author")}
-    return Sheet(rows, clues, known, **about, source=source)
+    return Sheet(rows, clues, answer, **about, source=source)
 
 
 def ipuz_text(sheet: Sheet) -> str:

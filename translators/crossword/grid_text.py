@@ -1,4 +1,4 @@
-"""What the JSON of crosswords has in common, with candidates or with clues: grid, solution, lists for the slots.
+"""The common parts of the JSON of crosswords, with candidates or with clues: grid, solution, lists for the slots.
 
 grid        rows of `.` empty, `#` block, or letters; by default five rows of five, all empty
 solution    rows of letters and blocks
@@ -37,7 +37,7 @@ CLUE_KEYS = tuple(zip(("across", "down"), PRINTED_CLUE_KEYS, strict=True))
 
 
 class JsonDocument:
-    """A JSON text: its `value`, and errors about parts of it. Raises ParseError for what is no JSON."""
+    """A JSON text: its `value`, and errors about parts of it. Raises ParseError for other texts."""
 
     def __init__(self, text: str, source: str | None = None) -> None:
         self._page = Page(text, source)

@@ -74,5 +74,5 @@ class LetterGrid(Puzzle, Pictured, ForComponents):
         return sections
 
     def hint(self, slot: Slot) -> str:
-        """Return what is printed for a slot where there are no clues."""
+        """Return a hint to print for a slot without a clue."""
         return ""

@@ -153,7 +153,7 @@ def _variables(slot: Slot) -> list[str]:
 def _add_decoys(
     rng: Random, slots: Sequence[Slot], lists: dict[str, list[str]], slot: Slot, words: Sequence[str], number: int
 ) -> None:
-    """Add words to a slot's candidates, none of which makes another solution, until there are so many."""
+    """Add words to a slot's candidates, up to a number, without making another solution."""
     (true,) = lists[slot.name]
     decoys = [word for word in rng.sample(words, min(len(words), TRIED * number)) if word != true]
     decoys.sort(key=lambda word: not any(map(eq, word, true)))  # those that cross some word as well as the true one

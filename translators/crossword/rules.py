@@ -167,7 +167,7 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
         return [(name, letter) for name, letter in pairs if letter not in (BLOCK, EMPTY)]
 
     def _alphabets(self) -> dict[str, set[str]]:
-        """Return the letters that each cell may have: those of the candidates of its slots, and the one in it."""
+        """Return the possible letters of each cell: all in candidates of its slots, and the one in it."""
         names = self._names()
         letters_by_cell: dict[str, set[str]] = {
             name: set() for name, letter in zip(names, self.letters, strict=True) if letter != BLOCK

@@ -41,7 +41,7 @@ class UnfitCandidate(UserWarning):
 
 
 def read_candidates(text: str, source: str | None = None) -> tuple[CandidateLayout, str]:
-    """Return a layout, and the letters in its grid, row by row. Raises ParseError, with the place of what is wrong."""
+    """Return a layout, and the letters in its grid, row by row. Raises ParseError with the place of a mistake."""
     document = read_object(text, source, "game", '{"grid": ..., "horizontal_answers": ...}')
     if has_only_clues(text):
         raise document.error("this crossword has clues and no candidates: it is a level of the game crossword-clues")

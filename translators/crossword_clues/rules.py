@@ -122,7 +122,7 @@ def _without(feature: str) -> UnsupportedFeature:
 
 
 def read_clues(text: str, source: str | None = None) -> tuple[CrosswordLayout, str]:
-    """Return a layout, and the letters in its grid, row by row. Raises ParseError, with the place of what is wrong."""
+    """Return a layout, and the letters in its grid, row by row. Raises ParseError with the place of a mistake."""
     document = read_object(text, source, "crossword", '{"grid": ..., "across": ..., "down": ...}')
     if has_candidates(text):
         raise document.error("this crossword has lists of candidates: it is a level of the game crossword")
@@ -149,7 +149,7 @@ def _clues(document: JsonDocument, keys: tuple[str, str], slots: Sequence[Slot])
 
 
 def _numbered_clues(document: JsonDocument, key: str, value: dict[str, Any], slots: Sequence[Slot]) -> tuple[str, ...]:
-    """Return clues that stand by their numbers, which must be those of the grid."""
+    """Return clues that stand by their numbers. Raises ParseError where the grid has other numbers."""
     keys = {name.strip().rstrip(".ADad"): name for name in value}
     names = {str(slot.number): slot.name for slot in slots}
     for number, name in keys.items():

@@ -1,4 +1,4 @@
-"""What each word of a Gogen is needed for, and what forces each letter into its cell.
+"""Explanations of a Gogen: the need for each word, and the reasons for each letter's cell.
 
 A word is redundant if there are as many solutions without it. What forces a letter is a set of words and given letters
 that leave it no other cell, none of which can go; there may be several such sets, and this is one of them.

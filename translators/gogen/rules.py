@@ -116,7 +116,7 @@ class Gogen(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explaining
         return tuple([f"{NAMES[cell]}={letter}" for cell in self._empty() for letter in rooms if cell in rooms[letter]])
 
     def room(self, letter: str) -> set[int]:
-        """Return the empty cells that touch all placed letters which are next to this one in some word."""
+        """Return the empty cells for a letter: they touch all placed neighbours of it in words."""
         near = [TOUCHING[self.places[other]] for other in joins(self.words)[letter] if other in self.places]
         return set(self._empty()).intersection(*near)
 

@@ -50,7 +50,7 @@ class Dictionary(Source):
         return Scored.nonzero(words, measures)
 
     def _of_part(self, part: Part, length: int, measures: Array) -> None:
-        """Add what one part of a clue says about each word."""
+        """Add the measures of each word for one part of a clue."""
         covered, likeness = self._likeness(part)
         paired = likeness[self.index.pairs(length)[0]]
         best = {name: self._best(length, paired, name) for name in ("sense", "synonym", "relative", "phrase", "form")}
@@ -70,7 +70,7 @@ class Dictionary(Source):
         return self.index.best(length, paired * self._counting[length][name])
 
     def _likeness(self, part: Part) -> tuple[Array, Array]:
-        """Return for each document how much of a part it covers, and how well the two go together."""
+        """Return two values for each document: its share of a part of the clue, and its likeness to that part."""
         key = f"{part.kind} {part.text}"
         if key not in self._likenesses:
             covered, inside = self.index.shares(part.stems)
@@ -85,7 +85,7 @@ class Dictionary(Source):
         return self._likenesses[key]
 
     def fitting(self, parts: Sequence[Part], length: int) -> Array:
-        """Return for each word of a length how well its own definitions go together with some part."""
+        """Return for each word of a length the best likeness of its own definitions to any part."""
         values = np.zeros(len(self.index.words(length)), np.float32)
         for part in parts:
             paired = self._likeness(part)[1][self.index.pairs(length)[0]]
@@ -111,7 +111,7 @@ class Dictionary(Source):
             measures[:, MEASURES.index("reverse")] = shares[self.index.arrays[f"stem{length}"]]
 
     def _definitions(self, part: Part) -> dict[int, float]:
-        """Return the stems that define the words of a short part, with how much they say."""
+        """Return the stems that define the words of a short part, with their weights."""
         telling = [word for word in words_of(part.text) if len(word) > 2]
         weights: dict[int, float] = {}
         for word in telling if len(telling) <= MOST_TELLING else ():

@@ -43,7 +43,7 @@ ENDINGS: dict[str, tuple[str, ...]] = {
 
 
 class Forms(Source):
-    """Derives what is said of a word from what dictionaries say about the one that it is made of."""
+    """Looks for the meaning of a word in the definitions of its base."""
 
     name: str = "forms"
     measures: tuple[str, ...] = MEASURES
@@ -74,7 +74,7 @@ class Forms(Source):
         return Scored.nonzero(words, measures)
 
     def _fitting(self, clue: Clue, derived: Derivations) -> Array:
-        """Return how well each base word fits the clue without its markers."""
+        """Return a value for each base: its likeness to the clue without markers."""
         parts = []
         for part in clue.parts:
             words = [word for word in part.text.split() if letters_of(word).lower() not in MARKERS]
@@ -97,7 +97,7 @@ class Forms(Source):
 
 
 def _pairs(words: Array, length: int, signal: str) -> Iterator[tuple[int, str]]:
-    """Yield the places of the words that a rule makes, each with the word that it is made of."""
+    """Yield the places of the words made by a rule, each with its base."""
     prefix, endings = RULES[signal]
     for ending, instead in endings:
         stop = length - len(ending)
@@ -141,5 +141,5 @@ class Derivations:
 
 
 def _implied(signal: str, clue: Clue) -> bool:
-    """Return whether a clue may mean such a word without saying so."""
+    """Return whether a clue may mean a derived word without saying so."""
     return (signal == "plural" and clue.kind == "" and not clue.signals) or (signal == "agent" and clue.kind == "n")

@@ -1,5 +1,4 @@
-"""The sources on the network, asked only when that was asked for (`clues:online`): a thesaurus, a dictionary, an
-encyclopedia; where they are, what they are asked, and how their pages are read.
+"""The sources on the network, for `clues:online` alone: a thesaurus, a dictionary, an encyclopedia.
 
     thesaurus      [{"word": "horse", "score": 1200, "tags": ["syn", "n"]}, ...]           as Datamuse answers
     dictionary     [{"word": ..., "meanings": [{"definitions": [{"definition": ...}], "synonyms": [...]}]}]
@@ -68,7 +67,7 @@ class Service(Source):
         return Scored.of(best, length)
 
     def _questions(self, clue: Clue, length: int) -> Iterator[Question]:
-        """Yield addresses, each with what is asked there."""
+        """Yield the questions about a clue: addresses with queries."""
         if self.name == "encyclopedia":
             query = {"action": "query", "list": "search", "format": "json", "srlimit": "20", "srsearch": clue.text}
             yield self.address, query
@@ -94,7 +93,7 @@ def thesaurus(text: str) -> Scores:
 
 
 def dictionary(text: str) -> Scores:
-    """Return the synonyms that an entry lists, and the words that it is defined by."""
+    """Return the synonyms in the entries, and the words of their definitions."""
     scores: Scores = {}
     for entry in _list(_json(text), "a list of entries"):
         for meaning in _list(_object(entry, "an entry").get("meanings", []), "a list of meanings"):

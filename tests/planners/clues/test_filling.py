@@ -105,9 +105,9 @@ def test_cp_sat_finds_it_too():
     found = fill_grid(grid_of(ACROSS, DOWN), WEIGHTS, watch(), "cp-sat")
     assert "".join(found.letters) == "CATODEWET"
     grid = grid_of(ACROSS, DOWN, rest=1e-9)
-    grid = replace(grid, given={0: 25})  # which no word has: then slots are given up
-    beliefs = propagate(grid.entries, 9, grid.given)
-    assert likeliest_grid(grid.entries, beliefs, grid.given, 5.0)[0] == 25
+    grid = replace(grid, givens={0: 25})  # which no word has: then slots are given up
+    beliefs = propagate(grid.entries, 9, grid.givens)
+    assert likeliest_grid(grid.entries, beliefs, grid.givens, 5.0)[0] == 25
 
 
 def test_a_word_on_no_list_arises_from_its_crossings():

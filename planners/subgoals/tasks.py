@@ -102,12 +102,8 @@ def _literals(goal: Condition) -> Iterator[Literal]:
         yield part
 
 
-def _text(literal: Literal) -> str:
-    return f"(not {literal.operand})" if isinstance(literal, Not) else str(literal)
-
-
-def _name(group: Group) -> str:
-    return " ".join(map(_text, group))
+def _text(*literals: Literal) -> str:
+    return " ".join(f"(not {each.operand})" if isinstance(each, Not) else str(each) for each in literals)
 
 
 class _Stages:
@@ -131,7 +127,10 @@ class _Stages:
         status = SOLVED_OPTIMALLY
         for group in self.groups:
             goal += group
-            answer = running.run(self.planner, self._stage(goal), limits=self.watch.limits)
+            # The task that begins where the last stage has ended.
+            domain, init = self.task.domain, tuple(sorted(self.state, key=str))
+            stage = Task(domain, self.task.problem.replace(init=init, goal=And(tuple(goal))).trusted(domain))
+            answer = running.run(self.planner, stage, limits=self.watch.limits)
             for name, total in self.counts.items():
                 more = getattr(answer, name)
                 self.counts[name] = None if more is None or total is None else total + more
@@ -140,7 +139,7 @@ class _Stages:
             for action in answer.plan:
                 self.state = self.semantics.apply(self.state, action)
             self.actions += answer.plan
-            self.done.append(SolvedStage(_name(group), answer.expanded, len(answer.plan)))
+            self.done.append(SolvedStage(_text(*group), answer.expanded, len(answer.plan)))
             status = answer.status if len(self.groups) == 1 or not self.actions else SOLVED
         return self.result(status)
 
@@ -154,16 +153,9 @@ class _Stages:
             details={"stages": [stage.to_dict() for stage in self.done]},
         ).replace(**self.counts)
 
-    def _stage(self, goal: list[Literal]) -> Task:
-        """Return the task that begins where the last stage has ended."""
-        problem = self.task.problem
-        init = tuple(sorted(self.state, key=str))
-        own = problem.replace(init=init, goal=And(tuple(goal)))
-        return Task(self.task.domain, own.trusted(self.task.domain))
-
     def _failure(self, answer: Result, group: Group) -> tuple[str, str]:
         """Return the status of the whole where a stage was not solved, and a sentence about it."""
-        number = f"stage {len(self.done) + 1} of {len(self.groups)}, {_name(group)}"
+        number = f"stage {len(self.done) + 1} of {len(self.groups)}, {_text(*group)}"
         if answer.status != UNSOLVABLE:
             return answer.status, f"at {number}: {answer.message}"
         if not self.actions:  # it begins where the task does, and wants no more than the task

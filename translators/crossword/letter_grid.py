@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from unpuzzle.puzzle.capabilities import ForComponents, Pictured
 from unpuzzle.puzzle.puzzle import Puzzle
 from unpuzzle.translators.crossword.layout import CrosswordLayout
@@ -15,16 +17,12 @@ if TYPE_CHECKING:
     from unpuzzle.drawing import Ground, Piece
 
 
-def _read_puz(data: bytes, source: str) -> str:
-    from unpuzzle.translators.crossword.files import read_puz
+def _read_file(kind: str, data: bytes, source: str) -> str:
+    """Return the text of the level in a file of another format."""
+    from unpuzzle.translators.crossword import files
 
-    return read_puz(data, source).text()
-
-
-def _read_ipuz(data: bytes, source: str) -> str:
-    from unpuzzle.translators.crossword.files import read_ipuz
-
-    return read_ipuz(data, source).text()
+    sheet = files.read_puz(data, source) if kind == "puz" else files.read_ipuz(data, source)
+    return sheet.text()
 
 
 class LetterGrid(Puzzle, Pictured, ForComponents):
@@ -33,7 +31,9 @@ class LetterGrid(Puzzle, Pictured, ForComponents):
     __slots__ = ("layout", "letters")
 
     one_letter_moves = False
-    formats: ClassVar[Mapping[str, Callable[[bytes, str], str]]] = {".puz": _read_puz, ".ipuz": _read_ipuz}
+    formats: ClassVar[Mapping[str, Callable[[bytes, str], str]]] = {
+        f".{kind}": partial(_read_file, kind) for kind in ("puz", "ipuz")
+    }
 
     def __init__(self, layout: CrosswordLayout, letters: str) -> None:
         self.layout: CrosswordLayout = layout

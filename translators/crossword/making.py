@@ -181,7 +181,12 @@ def sample_level(rng: Random) -> tuple[CandidateLayout, str]:
     shape, columns = "".join(rows), len(rows[0])
     slots = slots_of(shape, columns)
     true = "".join(letter if letter == BLOCK else rng.choice(FEW_LETTERS) for letter in shape)
-    candidates = [_candidates(rng, slot, true) for slot in slots]
+    candidates = []
+    for slot in slots:  # the true word and others in any order; one may be too short, or there twice
+        words = [slot.read(true), *[_random(rng, len(slot.cells)) for _ in range(rng.randint(0, 2))]]
+        if rng.random() < 0.1:
+            words.append(_random(rng, len(slot.cells) - 1))
+        candidates.append(rng.sample(words, len(words)))
     if rng.random() < 0.2:
         candidates[rng.randrange(len(slots))] = [_random(rng, rng.randint(2, 3))]
     return candidate_layout(shape, columns, candidates), some_given(rng, shape, true)
@@ -198,15 +203,6 @@ def open_level(rng: Random, filled_rows: int) -> tuple[CandidateLayout, str]:
         # One that differs in a given letter can be written by nobody but by those who overwrite.
         candidates.append(rng.sample(list(words), len(words)))
     return candidate_layout(true, 5, candidates), letters
-
-
-def _candidates(rng: Random, slot: Slot, true: str) -> list[str]:
-    """Return the true word and others in any order; one may be too short, or there twice."""
-    others = [_random(rng, len(slot.cells)) for _ in range(rng.randint(0, 2))]
-    if rng.random() < 0.1:
-        others.append(_random(rng, len(slot.cells) - 1))
-    words = [slot.read(true), *others]
-    return rng.sample(words, len(words))
 
 
 def _random(rng: Random, length: int) -> str:

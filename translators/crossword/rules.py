@@ -123,7 +123,8 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
         slot = next((slot for slot in self.layout.slots if slot.name == name), None)
         if slot is None:
             names = ", ".join(slot.name for slot in self.layout.slots)
-            raise IllegalMove(f"{shorten(move)} names no slot, as in '{self._example()}'; there are {names}", move=move)
+            example = next((f"{name}={words[0]}" for name, words in self.layout.words.items() if words), "1A=WORD")
+            raise IllegalMove(f"{shorten(move)} names no slot, as in '{example}'; there are {names}", move=move)
         there = slot.read(self.letters)
         if word not in self.layout.words[name]:
             names = ", ".join(self.layout.words[name]) or "none that fits"
@@ -133,9 +134,6 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
         if not agree(word, there):
             raise IllegalMove(f"{word} does not agree with {there}, which stands in {name}", move=move)
         return self.with_word(slot, word)
-
-    def _example(self) -> str:
-        return next((f"{name}={words[0]}" for name, words in self.layout.words.items() if words), "1A=WORD")
 
     def solved(self) -> bool:
         slots, words = self.layout.slots, self.layout.words

@@ -106,18 +106,15 @@ def _rows(path: str) -> Iterator[tuple[str, str, str]]:
 def _records(path: str, lines: Iterator[str]) -> Iterator[list[str]]:
     """Yield the records of a CSV file. Raises ParseError, with the line where it begins, for one that is too long."""
     reader, start = csv.reader(line.replace("\0", "") for line in lines), 1
-    while True:
-        try:
-            record = next(reader, None)
-        except csv.Error as error:
-            longest = csv.field_size_limit()
-            sentence = f"this field has more than {longest:,} characters: is a quotation mark never closed?"
-            message = sentence if "field limit" in str(error) else f"this is no CSV: {error}"
-            raise ParseError(message, file=path, line=start) from None
-        if record is None:
-            return
-        yield record
-        start = reader.line_num + 1
+    try:
+        for record in reader:
+            yield record
+            start = reader.line_num + 1
+    except csv.Error as error:
+        longest = csv.field_size_limit()
+        sentence = f"this field has more than {longest:,} characters: is a quotation mark never closed?"
+        message = sentence if "field limit" in str(error) else f"this is no CSV: {error}"
+        raise ParseError(message, file=path, line=start) from None
 
 
 def _columns(first: list[str]) -> tuple[int, int, bool]:

@@ -56,7 +56,7 @@ class CluedPosition(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class CluedSlot:
     """A place for an answer: its name, its cells in the order of the word, and its clue, empty if it has none."""
 
     name: str
@@ -65,7 +65,7 @@ class Slot:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SlotAnswer:
     """What a slot reads in the filled grid, how likely that is right, and what else it may be, likeliest first."""
 
     word: str
@@ -79,7 +79,7 @@ class Filling:
 
     letters: list[str]
     confidence: list[float]
-    answers: dict[str, Answer]
+    answers: dict[str, SlotAnswer]
 
 
 def numbers_of(words: Array) -> Array:
@@ -89,7 +89,7 @@ def numbers_of(words: Array) -> Array:
     return np.ascontiguousarray(words).view(np.uint8).reshape(len(words), -1).astype(np.int64) - ord("A")
 
 
-def entry_of(slot: Slot, evidence: Evidence, chain: Chain, weights: Weights, most: int) -> Entry:
+def entry_of(slot: CluedSlot, evidence: Evidence, chain: Chain, weights: Weights, most: int) -> Entry:
     """Return the entry of a slot for belief propagation, with its likeliest words."""
     chances = probabilities(evidence, weights)
     order = np.argsort(-chances, kind="stable")[:most]
@@ -98,16 +98,16 @@ def entry_of(slot: Slot, evidence: Evidence, chain: Chain, weights: Weights, mos
 
 
 @dataclass(frozen=True, eq=False)
-class Grid:
+class CluedGrid:
     """A grid to be filled: entries and slots in the same order, the letters that are known by cell, how many cells."""
 
     entries: Sequence[Entry]
-    slots: Sequence[Slot]
+    slots: Sequence[CluedSlot]
     givens: dict[int, int]
     cells: int
 
 
-def fill_grid(grid: Grid, weights: Weights, watch: Deadline, method: str = "belief") -> Filling:
+def fill_grid(grid: CluedGrid, weights: Weights, watch: Deadline, method: str = "belief") -> Filling:
     """Return the filled grid; `method` is one of `settings.METHODS`. With little time left it is less exact.
 
     Raises DependencyMissing where a method needs what is not installed.
@@ -138,7 +138,7 @@ def _left(watch: Deadline) -> float:
     return float("inf") if left is None else left - KEPT_BACK
 
 
-def _answer(word: str, product: float, words: Array, chances: Array, weights: Weights) -> Answer:
+def _answer(word: str, product: float, words: Array, chances: Array, weights: Weights) -> SlotAnswer:
     """Return the answer of a slot; `product` is the chance of its letters, for a word that is in no list."""
     order = np.argsort(-chances, kind="stable")[:LOOKED_AT]
     by_word = {"".join(chr(ord("A") + letter) for letter in words[place]): float(chances[place]) for place in order}
@@ -147,7 +147,7 @@ def _answer(word: str, product: float, words: Array, chances: Array, weights: We
         for other, chance in by_word.items()
         if other != word and chance > LEAST_SHOWN
     ]
-    return Answer(word, weights.confidence(by_word.get(word, product)), tuple(others[:ALTERNATIVES]))
+    return SlotAnswer(word, weights.confidence(by_word.get(word, product)), tuple(others[:ALTERNATIVES]))
 
 
 def likeliest_grid(

@@ -17,7 +17,7 @@ from unpuzzle.planners.clues.settings import INSTALL, SOURCES, Settings
 
 if TYPE_CHECKING:
     from unpuzzle.planners.clues.sources.dictionary import Dictionary
-    from unpuzzle.planners.clues.sources.source import Array, Source
+    from unpuzzle.planners.clues.sources.source import Array, WordSource
 
 ABSENT = {
     "gcide": "Webster's dictionary is not here; get it with: sudo apt-get install dict-gcide",
@@ -66,7 +66,7 @@ class Library:
         self.vocabulary: Callable[[int], Array] = cache(self._all_words)
 
     @cached_property
-    def sources(self) -> list[Source]:
+    def sources(self) -> list[WordSource]:
         """The sources, opened. Raises PlannerFailed where their indexes cannot be kept."""
         from unpuzzle.planners.clues.sources.forms import Forms
         from unpuzzle.planners.clues.sources.likeness import Likeness
@@ -100,15 +100,15 @@ class Library:
         return [Dictionary(name, index_of(name, reader)) for name, reader in readers.items() if name in self.names]
 
     @cached_property
-    def _listing(self) -> list[Source]:
+    def _listing(self) -> list[WordSource]:
         """The sources that can list their words without a clue."""
-        sources: list[Source] = [*self.dictionaries]
+        sources: list[WordSource] = [*self.dictionaries]
         if "words" in self.names:
             from unpuzzle.planners.clues.sources import words
 
             paths = words.files()
             key = store.key_of(paths, words.version())
-            sources.append(self._built("words", key, lambda: words.arrays(paths, words.frequencies()), words.Words))
+            sources.append(self._built("words", key, lambda: words.arrays(paths, words.frequencies()), words.WordLists))
         if self.settings.file is not None:
             from unpuzzle.planners.clues.sources.csv_file import ClueFile
 

@@ -20,7 +20,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from unpuzzle.planners.clues.sources import dictionary
-from unpuzzle.planners.clues.sources.source import Array, Scored
+from unpuzzle.planners.clues.sources.source import Array, ScoredWords
 
 
 class Speaker(Protocol):
@@ -79,7 +79,7 @@ class Weights:
 class Evidence:
     """What sources say about all words of a length, for one clue."""
 
-    def __init__(self, vocabulary: Array, answers: Sequence[tuple[Speaker, Scored]]) -> None:
+    def __init__(self, vocabulary: Array, answers: Sequence[tuple[Speaker, ScoredWords]]) -> None:
         """Words on no list are added to the vocabulary if a source tells them."""
         new = [scored.words for source, scored in answers if not source.listed and len(scored.words)]
         self.words: Array = np.unique(np.concatenate([vocabulary, *new])) if new else vocabulary

@@ -58,7 +58,7 @@ _ADJECTIVE = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class CluePart:
     """One of the meanings in a clue: its text, its stems, its part of speech."""
 
     text: str
@@ -71,7 +71,7 @@ class Clue:
     """A clue, and what it says; see the head of this file."""
 
     text: str
-    parts: tuple[Part, ...]
+    parts: tuple[CluePart, ...]
     words: tuple[str, ...]
     stems: tuple[str, ...]
     kind: str
@@ -98,10 +98,10 @@ def read_clue(text: str) -> Clue:
     return Clue(text, parts, words, all_stems, kind, references, frozenset(signals))
 
 
-def read_part(text: str) -> Part:
+def read_part(text: str) -> CluePart:
     """Return a part of a clue."""
     kind = "v" if re.match(r"to\s", text, re.I) else "n" if _NOUN.match(text) else ""
-    return Part(text, tuple(dict.fromkeys(stems(text))), "a" if _ADJECTIVE.match(text) else kind)
+    return CluePart(text, tuple(dict.fromkeys(stems(text))), "a" if _ADJECTIVE.match(text) else kind)
 
 
 def _is_plural(word: str) -> bool:

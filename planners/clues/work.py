@@ -18,10 +18,10 @@ from unpuzzle.limits import Deadline
 from unpuzzle.planners.clues.belief import Chain, Entry
 from unpuzzle.planners.clues.filling import (
     MOST_WORDS,
+    CluedGrid,
     CluedPosition,
+    CluedSlot,
     Filling,
-    Grid,
-    Slot,
     entry_of,
     fill_grid,
     numbers_of,
@@ -31,7 +31,7 @@ from unpuzzle.planners.clues.linked import Joined, links, meaning
 from unpuzzle.planners.clues.scoring import Evidence, Speaker, Weights
 from unpuzzle.planners.clues.settings import Settings
 from unpuzzle.planners.clues.signals import Clue, read_clue
-from unpuzzle.planners.clues.sources.source import Scored, SourceFailed
+from unpuzzle.planners.clues.sources.source import ScoredWords, SourceFailed
 
 FAILURES = 2
 """After so many, a source is not asked again."""
@@ -63,7 +63,7 @@ class Work:
 
     def fill(self, position: CluedPosition) -> Filling:
         """Return the filled grid. Raises LimitReached; PlannerFailed where indexes cannot be kept."""
-        slots = [Slot(name, tuple(cells), clue) for name, cells, clue in position.clued_slots()]
+        slots = [CluedSlot(name, tuple(cells), clue) for name, cells, clue in position.clued_slots()]
         letters = {cell: ord(letter) - ord("A") for cell, letter in enumerate(position.letters) if letter.isalpha()}
         unknown = [slot.name for slot in slots if not slot.clue]
         if unknown:
@@ -72,10 +72,10 @@ class Work:
         began = perf_counter()
         entries = self._entries(slots)
         self.seconds["candidates"] = perf_counter() - began
-        grid = Grid(entries, slots, letters, len(position.letters))
+        grid = CluedGrid(entries, slots, letters, len(position.letters))
         return fill_grid(grid, self.weights, self.watch, self.settings.method)
 
-    def _entries(self, slots: list[Slot]) -> list[Entry]:
+    def _entries(self, slots: list[CluedSlot]) -> list[Entry]:
         """Return the likely words of each slot, without its crossings."""
         self.links = {name: list(others) for name, others in links(slots).items()}
         joined = Joined(self.library.dictionaries, slots, self.library.vocabulary)
@@ -95,7 +95,7 @@ class Work:
             entries.append(entry_of(slot, evidence, self._chain(len(slot.cells)), self.weights, most))
         return entries
 
-    def _bare(self, slot: Slot, most: int) -> Entry:
+    def _bare(self, slot: CluedSlot, most: int) -> Entry:
         """Return the likely words without a clue: common ones of the length."""
         length = len(slot.cells)
         if length not in self._bare_entries:
@@ -105,10 +105,10 @@ class Work:
             self._bare_entries[length] = entry_of(slot, evidence, self._chain(length), self.weights, most)
         return replace(self._bare_entries[length], cells=slot.cells)
 
-    def _evidence(self, slot: Slot, clue: Clue, joined: Joined) -> Evidence:
+    def _evidence(self, slot: CluedSlot, clue: Clue, joined: Joined) -> Evidence:
         """Ask all sources about the clue of a slot. The first failure of each source becomes a remark."""
         length = len(slot.cells)
-        answers: list[tuple[Speaker, Scored]] = []
+        answers: list[tuple[Speaker, ScoredWords]] = []
         for source in self.library.sources:
             if self._failures[source.name] < FAILURES:
                 try:

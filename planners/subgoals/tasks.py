@@ -69,7 +69,7 @@ def solve_by_subgoals(
     if TASK not in chosen.reads:
         raise UsageError(f"planner '{chosen.name}' reads the rules of a puzzle, not a PDDL task")
     check(improvement, "subgoals")
-    stages = _Stages(task, _groups(task, groups), chosen, watch)
+    stages = _TaskStages(task, _groups(task, groups), chosen, watch)
     try:
         result = stages.run()
         if result.solved:
@@ -106,7 +106,7 @@ def _text(*literals: Literal) -> str:
     return " ".join(f"(not {each.operand})" if isinstance(each, Not) else str(each) for each in literals)
 
 
-class _Stages:
+class _TaskStages:
     """One search by groups of literals; `actions` has the plans of all solved stages, joined."""
 
     def __init__(self, task: Task, groups: list[Group], planner: Planner, watch: Deadline) -> None:

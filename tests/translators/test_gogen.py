@@ -23,7 +23,7 @@ from unpuzzle.result import UNSOLVABLE
 from unpuzzle.translators.gogen import Gogen
 from unpuzzle.translators.gogen.grid import LETTERS, TOUCHING
 from unpuzzle.translators.gogen.making import WORDS
-from unpuzzle.translators.shared.word_list import Words
+from unpuzzle.translators.shared.word_list import NamedWords
 
 SAMPLE = Gogen.parse(Gogen.levels["sample"])
 SOLUTION = "MNGKD/HAXEV/WCLRY/QUIPO/STJFB"
@@ -383,7 +383,7 @@ def test_words_of_a_file(tmp_path):
     path = tmp_path / "words.txt"
     path.write_text("; mine\n" + "\n".join(WORDS[::2]).lower() + "\nbanana zebra\n")
     words = completed(Gogen, {"words": str(path)})["words"]
-    assert words == Words(WORDS[::2], str(path))
+    assert words == NamedWords(WORDS[::2], str(path))
     assert set(made(1, words=str(path), given=18).words) <= set(words)
     assert Gogen.options["words"].show(words) == str(path)
 

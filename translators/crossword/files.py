@@ -36,7 +36,7 @@ IPUZ_VERSION, IPUZ_KIND = "http://ipuz.org/v2", "http://ipuz.org/crossword#1"
 
 
 @dataclass(frozen=True)
-class Sheet:
+class PrintedCrossword:
     """A crossword as it is printed.
 
     Attributes:
@@ -110,7 +110,7 @@ def _require_letters(cells: Sequence[str], width: int, source: str | None) -> No
             raise ParseError(message, file=source)
 
 
-def read_puz(data: bytes, source: str | None = None) -> Sheet:
+def read_puz(data: bytes, source: str | None = None) -> PrintedCrossword:
     """Return the crossword of a `.puz` file. Raises ParseError for other files, DependencyMissing without puzpy."""
     puz = _library("puz", "puzpy")
     try:
@@ -140,10 +140,10 @@ def read_puz(data: bytes, source: str | None = None) -> Sheet:
     pairs = zip(slots, puzzle.clues, strict=True)  # all are empty in a file that has none
     clues = {slot.name: clue for slot, clue in pairs} if any(puzzle.clues) else {}
     answer = tuple(rows_of("".join(solution), width)) if is_open else None
-    return Sheet(rows, clues, answer, title=puzzle.title, author=puzzle.author, source=source)
+    return PrintedCrossword(rows, clues, answer, title=puzzle.title, author=puzzle.author, source=source)
 
 
-def puz_bytes(sheet: Sheet) -> bytes:
+def puz_bytes(sheet: PrintedCrossword) -> bytes:
     """Return the contents of a `.puz` file with a crossword. Raises ParseError without clues, or for a huge grid."""
     puz = _library("puz", "puzpy")
     puzzle = puz.Puzzle()
@@ -168,7 +168,7 @@ def _by_number(slots: tuple[Slot, ...]) -> list[Slot]:
     return sorted(slots, key=lambda slot: (slot.cells.start, slot.name[-1]))
 
 
-def read_ipuz(data: bytes, source: str | None = None) -> Sheet:
+def read_ipuz(data: bytes, source: str | None = None) -> PrintedCrossword:
     """Return the crossword of an `.ipuz` file. Raises ParseError for other files, DependencyMissing without ipuz."""
     ipuz = _library("ipuz", "ipuz")
     try:
@@ -193,10 +193,10 @@ def read_ipuz(data: bytes, source: str | None = None) -> Sheet:
     answer = tuple(rows_of(solution, width)) if solution and EMPTY not in solution else None
     clues = dict(_ipuz_clues(content.get("clues") or {}, source))
     about = {name: str(content.get(name, "")) for name in ("title", "author")}
-    return Sheet(rows, clues, answer, **about, source=source)
+    return PrintedCrossword(rows, clues, answer, **about, source=source)
 
 
-def ipuz_text(sheet: Sheet) -> str:
+def ipuz_text(sheet: PrintedCrossword) -> str:
     """Return the contents of an `.ipuz` file with a crossword."""
     ipuz = _library("ipuz", "ipuz")
     width, numbers = len(sheet.rows[0]), starts(sheet.slots)

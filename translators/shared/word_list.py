@@ -28,7 +28,7 @@ def no_fault(word: str) -> None:
     """Let every word be used."""
 
 
-class Words(tuple[str, ...]):
+class NamedWords(tuple[str, ...]):
     """Words in capital letters, each once; `source` is what the command line calls them: a file, or a name of ours."""
 
     source: str
@@ -47,7 +47,7 @@ class WordList(Option):
     words of at most `short` letters; without such a number from all of them.
     """
 
-    default: Words
+    default: NamedWords
     _: KW_ONLY
     fault: Fault = no_fault
     short: int = LONGEST
@@ -56,7 +56,7 @@ class WordList(Option):
     def wanted(self) -> str:
         return f"a file of words, or {self.default.source}"
 
-    def read(self, text: str) -> Words:
+    def read(self, text: str) -> NamedWords:
         return self.default if text == self.default.source else read_words(text, fault=self.fault)
 
     def fits(self, value: Any) -> bool:
@@ -69,10 +69,10 @@ class WordList(Option):
         return tuple([word for word in self.default if len(word) <= self.short]) or self.default
 
     def show(self, value: Any) -> str:
-        return value.source if isinstance(value, Words) else count(len(value), "word")
+        return value.source if isinstance(value, NamedWords) else count(len(value), "word")
 
 
-def read_words(path: str, source: str | None = None, fault: Fault = no_fault) -> Words:
+def read_words(path: str, source: str | None = None, fault: Fault = no_fault) -> NamedWords:
     """Return the words of a file that have no fault. Raises ParseError if there are none, or for other signs."""
     try:
         with open(path, encoding="utf-8") as file:
@@ -90,4 +90,4 @@ def read_words(path: str, source: str | None = None, fault: Fault = no_fault) ->
     if not usable:
         text, first = next(iter(words.items()))
         raise page.error_at(f"none of the {count(len(words), 'word')} can be used: {text} {fault(text)}", first)
-    return Words(usable, path if source is None else source)
+    return NamedWords(usable, path if source is None else source)

@@ -1,4 +1,4 @@
-"""Where candidates come from: each source is one small interface, `source.Source`, and most of them a file here.
+"""Where candidates come from: each source is one small interface, `source.WordSource`, and most of them a file here.
 
 source.py       the interface                     words.py       lists of words and how common they are
 gcide.py        reads Webster's dictionary        wordnet.py     reads WordNet

@@ -18,7 +18,7 @@ import numpy as np
 from unpuzzle.errors import ParseError
 from unpuzzle.planners.clues import store
 from unpuzzle.planners.clues.signals import Clue
-from unpuzzle.planners.clues.sources.source import Array, Scored, Source
+from unpuzzle.planners.clues.sources.source import Array, ScoredWords, WordSource
 from unpuzzle.planners.clues.text import letters_of, raise_to, stems
 
 NEAREST = 60
@@ -28,7 +28,7 @@ AT_ONCE = 10_000
 ANSWER_NAMES, CLUE_NAMES = ("answer", "word", "solution"), ("clue", "question", "definition")
 
 
-class ClueFile(Source):
+class ClueFile(WordSource):
     """A file of clues and answers."""
 
     name: str = "csv"
@@ -62,14 +62,14 @@ class ClueFile(Source):
         rows = self.database.execute("select answer from words where length = ? order by answer", (length,))
         return np.array([answer.encode() for (answer,) in rows], f"S{length}")
 
-    def candidates(self, clue: Clue, length: int) -> Scored:
+    def candidates(self, clue: Clue, length: int) -> ScoredWords:
         stems_of_clue = set(clue.stems)
         scores: dict[str, float] = {}
         for text, answer in self._nearest(clue, length) if stems_of_clue else ():
             other_stems = set(text.split())
             like = 2 * len(stems_of_clue & other_stems) / (len(stems_of_clue) + len(other_stems))
             raise_to(scores, answer, like**2)
-        return Scored.of(scores, length)
+        return ScoredWords.of(scores, length)
 
     def _nearest(self, clue: Clue, length: int) -> list[tuple[str, str]]:
         query = " OR ".join(f'"{stem}"' for stem in clue.stems)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from unpuzzle.planners.clues.index import OWN, Index
-from unpuzzle.planners.clues.signals import Clue, Part
-from unpuzzle.planners.clues.sources.source import Array, Scored, Source
+from unpuzzle.planners.clues.signals import Clue, CluePart
+from unpuzzle.planners.clues.sources.source import Array, ScoredWords, WordSource
 from unpuzzle.planners.clues.text import FIELDS, PARTS_OF_SPEECH, letters_of, raise_to, words_of
 
 MEASURES = ("sense", "meanings", "covered", "synonym", "relative", "phrase", "form", "reverse", "near")
@@ -25,7 +25,7 @@ OTHER_KIND = 0.75
 """What a document counts whose part of speech is not the one that is asked for."""
 
 
-class Dictionary(Source):
+class Dictionary(WordSource):
     """Definitions, indexed."""
 
     measures: tuple[str, ...] = MEASURES
@@ -39,7 +39,7 @@ class Dictionary(Source):
     def listing(self, length: int) -> Array:
         return self.index.words(length)
 
-    def candidates(self, clue: Clue, length: int) -> Scored:
+    def candidates(self, clue: Clue, length: int) -> ScoredWords:
         words = self.index.words(length)
         measures = np.zeros((len(words), len(MEASURES)), np.float32)
         if len(words):
@@ -47,9 +47,9 @@ class Dictionary(Source):
                 self._of_part(part, length, measures)
             measures[:, MEASURES.index("meanings")] /= max(len(clue.parts), 1)
             self._reverse(clue, length, measures)
-        return Scored.nonzero(words, measures)
+        return ScoredWords.nonzero(words, measures)
 
-    def _of_part(self, part: Part, length: int, measures: Array) -> None:
+    def _of_part(self, part: CluePart, length: int, measures: Array) -> None:
         """Add the measures of each word for one part of a clue."""
         covered, likeness = self._likeness(part)
         paired = likeness[self.index.pairs(length)[0]]
@@ -69,7 +69,7 @@ class Dictionary(Source):
             self._counting[length] = counting | {"form": (~own).astype(np.float32), "own": own.astype(np.float32)}
         return self.index.best(length, paired * self._counting[length][name])
 
-    def _likeness(self, part: Part) -> tuple[Array, Array]:
+    def _likeness(self, part: CluePart) -> tuple[Array, Array]:
         """Return two values for each document: its share of a part of the clue, and its likeness to that part."""
         key = f"{part.kind} {part.text}"
         if key not in self._likenesses:
@@ -84,7 +84,7 @@ class Dictionary(Source):
             self._likenesses[key] = covered, likeness
         return self._likenesses[key]
 
-    def fitting(self, parts: Sequence[Part], length: int) -> Array:
+    def fitting(self, parts: Sequence[CluePart], length: int) -> Array:
         """Return for each word of a length the best likeness of its own definitions to any part."""
         values = np.zeros(len(self.index.words(length)), np.float32)
         for part in parts:
@@ -110,7 +110,7 @@ class Dictionary(Source):
             shares[list(defining)] = list(defining.values())
             measures[:, MEASURES.index("reverse")] = shares[self.index.arrays[f"stem{length}"]]
 
-    def _definitions(self, part: Part) -> dict[int, float]:
+    def _definitions(self, part: CluePart) -> dict[int, float]:
         """Return the stems that define the words of a short part, with their weights."""
         telling = [word for word in words_of(part.text) if len(word) > 2]
         weights: dict[int, float] = {}

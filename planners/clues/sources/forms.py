@@ -13,7 +13,7 @@ import numpy as np
 
 from unpuzzle.planners.clues.signals import Clue, read_part
 from unpuzzle.planners.clues.sources.dictionary import Dictionary
-from unpuzzle.planners.clues.sources.source import Array, Scored, Source
+from unpuzzle.planners.clues.sources.source import Array, ScoredWords, WordSource
 from unpuzzle.planners.clues.text import letters_of, stem
 
 RULES: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
@@ -42,7 +42,7 @@ ENDINGS: dict[str, tuple[str, ...]] = {
 }
 
 
-class Forms(Source):
+class Forms(WordSource):
     """Looks for the meaning of a word in the definitions of its base."""
 
     name: str = "forms"
@@ -53,7 +53,7 @@ class Forms(Source):
         self.vocabulary: Callable[[int], Array] = vocabulary
         self._derivations: Callable[[int], Derivations] = cache(self._derive)
 
-    def candidates(self, clue: Clue, length: int) -> Scored:
+    def candidates(self, clue: Clue, length: int) -> ScoredWords:
         words = self.vocabulary(length)
         measures = np.zeros((len(words), len(MEASURES)), np.float32)
         derived = self._derivations(length)
@@ -71,7 +71,7 @@ class Forms(Source):
                 if length > len(ending):
                     ends |= _there(words, length, ending, length - len(ending))
             measures[ends, 3 if signal in clue.signals else 4] = 1.0
-        return Scored.nonzero(words, measures)
+        return ScoredWords.nonzero(words, measures)
 
     def _fitting(self, clue: Clue, derived: Derivations) -> Array:
         """Return a value for each base: its likeness to the clue without markers."""

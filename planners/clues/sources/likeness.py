@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 import numpy as np
 
 from unpuzzle.planners.clues.signals import Clue
-from unpuzzle.planners.clues.sources.source import Array, Scored, Source
+from unpuzzle.planners.clues.sources.source import Array, ScoredWords, WordSource
 from unpuzzle.planners.clues.text import PASSED_OVER, letters_of
 
 MEASURES = ("alike", "begins", "ends", "sounds", "same")
@@ -22,7 +22,7 @@ LEAST, CLOSE = 0.3, 0.4
 _EDGE = 26
 
 
-class Likeness(Source):
+class Likeness(WordSource):
     """Compares the words of a list with those of the clue."""
 
     name: str = "likeness"
@@ -32,7 +32,7 @@ class Likeness(Source):
         self.vocabulary = vocabulary
         self._pairs: Callable[[int], Array] = cache(self._pairs_of)
 
-    def candidates(self, clue: Clue, length: int) -> Scored:
+    def candidates(self, clue: Clue, length: int) -> ScoredWords:
         words = self.vocabulary(length)
         measures = np.zeros((len(words), len(MEASURES)), np.float32)
         clue_words = [letters_of(word) for word in clue.words if word not in PASSED_OVER]
@@ -40,7 +40,7 @@ class Likeness(Source):
         short = 1.0 / max(1.0, len(clue_words) / 3)
         for word in clue_words:
             self._compare(word, length, words, short, measures)
-        return Scored.nonzero(words, measures)
+        return ScoredWords.nonzero(words, measures)
 
     def _pairs_of(self, length: int) -> Array:
         return _pairs(self.vocabulary(length).view(np.uint8).reshape(-1, length))

@@ -18,7 +18,7 @@ from typing import Any
 
 from unpuzzle.planners.clues.signals import Clue
 from unpuzzle.planners.clues.sources.client import Client
-from unpuzzle.planners.clues.sources.source import Scored, Source, SourceFailed
+from unpuzzle.planners.clues.sources.source import ScoredWords, SourceFailed, WordSource
 from unpuzzle.planners.clues.text import PASSED_OVER, letters_of, raise_to, words_of
 
 Scores = dict[str, float]
@@ -40,7 +40,7 @@ HALF_AFTER = 15
 """The score of a list's entry falls to a half after so many others."""
 
 
-class Service(Source):
+class Service(WordSource):
     """A source on the network.
 
     Raises SourceFailed from `candidates`, with its name, where it does not answer, or not as expected.
@@ -54,7 +54,7 @@ class Service(Source):
         self.client: Client = client
         self.address: str = (address or ADDRESSES[name]).rstrip("/")
 
-    def candidates(self, clue: Clue, length: int) -> Scored:
+    def candidates(self, clue: Clue, length: int) -> ScoredWords:
         read = READERS[self.name]
         best: Scores = {}
         for address, query in self._questions(clue, length):
@@ -64,7 +64,7 @@ class Service(Source):
                 raise SourceFailed(f"{self.name} was passed over: {error}") from None
             for word, score in scores.items():
                 raise_to(best, word, score)
-        return Scored.of(best, length)
+        return ScoredWords.of(best, length)
 
     def _questions(self, clue: Clue, length: int) -> Iterator[Question]:
         """Yield the questions about a clue: addresses with queries."""

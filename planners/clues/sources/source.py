@@ -1,7 +1,7 @@
-"""Source: where candidates come from. A small interface, so that another one is a file of its own.
+"""Where candidates come from: the interface of sources, small, so that another one is a file of its own.
 
     source.name                          "wordnet"
-    source.candidates(clue, length)      Scored: words, and for each of them what `source.measures` says
+    source.candidates(clue, length)      ScoredWords: words, and for each of them what `source.measures` says
 
 A measure is a number, 0 where there is nothing to be said for a word and more the better it fits. What a measure is
 worth is learned: `scoring` makes one probability of those of all sources.
@@ -28,27 +28,27 @@ class SourceFailed(UnpuzzleError):
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Scored:
+class ScoredWords:
     """Words of one length, as sorted bytes, and a row of measures for each."""
 
     words: Array
     measures: Array
 
     @classmethod
-    def of(cls, scores: Mapping[str, float], length: int) -> Scored:
+    def of(cls, scores: Mapping[str, float], length: int) -> ScoredWords:
         """Return the words of a length with their scores, the one measure."""
         words = sorted(word for word in scores if len(word) == length)
         rows = np.array([scores[word] for word in words], np.float32).reshape(-1, 1)
         return cls(np.array([word.encode() for word in words], f"S{length}"), rows)
 
     @classmethod
-    def nonzero(cls, words: Array, measures: Array) -> Scored:
+    def nonzero(cls, words: Array, measures: Array) -> ScoredWords:
         """Return the words for which there is something to be said."""
         chosen = measures.any(axis=1)
         return cls(words[chosen], measures[chosen])
 
 
-class Source(ABC):
+class WordSource(ABC):
     """The base of all sources.
 
     Attributes:
@@ -66,5 +66,5 @@ class Source(ABC):
         return np.zeros(0, f"S{length}")
 
     @abstractmethod
-    def candidates(self, clue: Clue, length: int) -> Scored:
+    def candidates(self, clue: Clue, length: int) -> ScoredWords:
         """Return words of a length for a clue. Raises SourceFailed where the source cannot say this time."""

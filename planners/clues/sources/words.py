@@ -13,7 +13,7 @@ import numpy as np
 
 from unpuzzle.planners.clues.index import LONGEST
 from unpuzzle.planners.clues.signals import Clue
-from unpuzzle.planners.clues.sources.source import Array, Scored, Source
+from unpuzzle.planners.clues.sources.source import Array, ScoredWords, WordSource
 from unpuzzle.planners.clues.text import letters_of, raise_to
 
 FOLDER = "/usr/share/dict"
@@ -23,7 +23,7 @@ MEASURES = ("listed", "frequent", "known")
 _MOST_FREQUENT = 8.0
 
 
-class Words(Source):
+class WordLists(WordSource):
     """All words of a length, with how common they are."""
 
     name: str = "words"
@@ -35,9 +35,9 @@ class Words(Source):
     def listing(self, length: int) -> Array:
         return self.arrays.get(f"words{length}", np.zeros(0, f"S{length}"))
 
-    def candidates(self, clue: Clue, length: int) -> Scored:
+    def candidates(self, clue: Clue, length: int) -> ScoredWords:
         none = np.zeros((0, len(MEASURES)), np.float32)
-        return Scored(self.listing(length), self.arrays.get(f"measures{length}", none))
+        return ScoredWords(self.listing(length), self.arrays.get(f"measures{length}", none))
 
 
 def files() -> list[str]:

@@ -14,12 +14,11 @@ from operator import eq
 from random import Random
 from typing import Any
 
-from unpuzzle.constraints import Constraints, Relation, solutions
+from unpuzzle.constraints import Constraints, Relation, Search, TooManyNodesError, solutions
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.options import Number, Size, by_name
 from unpuzzle.translators.crossword.layout import CandidateLayout, candidate_layout
 from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, slots_of
-from unpuzzle.translators.shared.brief_search import OutOfPatienceError, brief_solutions
 from unpuzzle.translators.shared.word_list import WordList, read_words
 from unpuzzle.words import count
 
@@ -130,9 +129,9 @@ def _fill(rng: Random, shape: str, columns: int, words: Sequence[str]) -> dict[s
     rows = _by_length(tuple(words))
     letters = {str(cell): rng.sample(ALPHABET, 26) for slot in slots for cell in slot.cells}
     tables = [Relation("table", _variables(slot), rows.get(len(slot.cells), ())) for slot in slots]
-    with suppress(OutOfPatienceError):
-        for values in brief_solutions(Constraints(letters, tables), PATIENCE):
-            read = {slot.name: ["".join(values[name] for name in _variables(slot))] for slot in slots}
+    with suppress(TooManyNodesError):
+        for values in Search(Constraints(letters, tables), most_nodes=PATIENCE).solutions():
+            read = {slot.name: ["".join(str(values[name]) for name in _variables(slot))] for slot in slots}
             if len({word for (word,) in read.values()}) == len(slots):
                 return read
     return None

@@ -15,7 +15,7 @@ from itertools import islice, pairwise
 from random import Random
 from typing import Any
 
-from unpuzzle.constraints import Constraints, Relation
+from unpuzzle.constraints import Constraints, Relation, Search, TooManyNodesError
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.options import Number, by_name
 from unpuzzle.translators.gogen.grid import (
@@ -30,7 +30,6 @@ from unpuzzle.translators.gogen.grid import (
     fault,
     traceable,
 )
-from unpuzzle.translators.shared.brief_search import OutOfPatienceError, brief_solutions
 from unpuzzle.translators.shared.word_list import WordList, read_words
 
 Places = dict[str, int]
@@ -104,7 +103,7 @@ def _grids(rng: Random, words: tuple[str, ...]) -> Iterator[Places]:
         word = rng.choice(having[rng.choice(letters)])
         try:
             places = None if word in around else next(_search(domains, [*around, word], NODES_FOR_ROOM), None)
-        except OutOfPatienceError:
+        except TooManyNodesError:
             places = None
         if places is None:
             misses += 1
@@ -114,11 +113,11 @@ def _grids(rng: Random, words: tuple[str, ...]) -> Iterator[Places]:
 
 
 def _search(domains: Mapping[str, Sequence[str]], words: Sequence[str], nodes: int) -> Iterator[Places]:
-    """Yield the grids with these words. Raises OutOfPatienceError after some nodes."""
+    """Yield the grids with these words. Raises TooManyNodesError after some nodes."""
     paths = [Relation("path", word, BESIDE) for word in words]
     model = Constraints(domains, [Relation("all_different", LETTERS), *paths])
-    for solution in brief_solutions(model, nodes):
-        yield {letter: NUMBERS[name] for letter, name in solution.items()}
+    for solution in Search(model, most_nodes=nodes).solutions():
+        yield {letter: NUMBERS[str(name)] for letter, name in solution.items()}
 
 
 @lru_cache(maxsize=4)
@@ -148,7 +147,7 @@ def _needed(rng: Random, places: Places, words: tuple[str, ...], given: Mapping[
             if not _another(domains, others, places):
                 needed = others
         return needed
-    except OutOfPatienceError:
+    except TooManyNodesError:
         return None
 
 

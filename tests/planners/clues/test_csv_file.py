@@ -24,7 +24,7 @@ def told(source, clue, length):
     "text",
     [
         "answer,clue\nCURRY,A spicy dish\nINDUS,River of Asia\n",
-        "Clue,SlotAnswer\nA spicy dish,curry\nRiver of Asia,indus\n",
+        "Clue,Answer\nA spicy dish,curry\nRiver of Asia,indus\n",
         "date,word,clue\n1990,CURRY,A spicy dish\n1991,INDUS,River of Asia\n",
         "A spicy dish,CURRY\nRiver of Asia,INDUS\n",
         "CURRY,A spicy dish\nINDUS,River of Asia\n",

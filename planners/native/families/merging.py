@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 
 from unpuzzle.pddl.formulas import And, Atom, Condition, Effect, Exists, Forall, Imply, When, conjuncts, effects
-from unpuzzle.pddl.nodes import Action, Domain, Predicate, Task, TypedName
+from unpuzzle.pddl.nodes import Domain, Predicate, Task, TypedName
 from unpuzzle.pddl.types import Types
 
 PRESENT = "@present"
@@ -97,17 +97,14 @@ class Union:
 
     def _domain(self, domain: Domain) -> Domain:
         """Return the domain with guards of all variables that may stand for an absent object."""
-        return domain.replace(
-            predicates=(*domain.predicates, Predicate(PRESENT, (TypedName("?x"),))),
-            actions=tuple([self._action(action) for action in domain.actions]),
-            axioms=tuple(
-                [axiom.replace(body=self._guarded(axiom.head.parameters, axiom.body)) for axiom in domain.axioms]
-            ),
-        )
-
-    def _action(self, action: Action) -> Action:
-        precondition = self._guarded(action.parameters, action.precondition)
-        return action.replace(precondition=precondition, effect=self._effect(action.effect))
+        axioms = [each.replace(body=self._guarded(each.head.parameters, each.body)) for each in domain.axioms]
+        conditions = [self._guarded(action.parameters, action.precondition) for action in domain.actions]
+        actions = [
+            action.replace(precondition=condition, effect=self._effect(action.effect))
+            for action, condition in zip(domain.actions, conditions, strict=True)
+        ]
+        predicates = (*domain.predicates, Predicate(PRESENT, (TypedName("?x"),)))
+        return domain.replace(predicates=predicates, actions=tuple(actions), axioms=tuple(axioms))
 
     def _present(self, parameters: Iterable[TypedName]) -> tuple[Atom, ...]:
         """Return conditions that keep variables from standing for objects that a level does not have."""

@@ -60,19 +60,13 @@ class Reference(Planner):
             status, message = reached.status, str(reached)
         except MemoryError:
             status, message = MEMOUT, "the memory ran out while searching"
-        solved = status == SOLVED_OPTIMALLY
-        return Result(
-            status,
-            self.name,
-            plan=Plan(search.path()) if solved else None,
-            cost=search.cost if solved else None,
-            expanded=search.expanded,
-            evaluated=search.evaluated,
-            generated=search.generated,
-            seconds={"ground": ready - start, "search": perf_counter() - ready, "total": perf_counter() - start},
-            peak_memory=deadline.peak(),
-            message=message,
-        )
+        end = perf_counter()
+        seconds = {"ground": ready - start, "search": end - ready, "total": end - start}
+        counts = {name: getattr(search, name) for name in ("expanded", "evaluated", "generated")}
+        result = Result(status, self.name, message=message, seconds=seconds, peak_memory=deadline.peak(), **counts)
+        if status != SOLVED_OPTIMALLY:
+            return result
+        return result.replace(plan=Plan(search.path()), cost=search.cost)
 
 
 class _Search:

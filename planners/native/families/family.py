@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     Start = frozenset[Atom]
 
 FIRST_STARTS = 512
-"""Of many starts, so many are taken for the first grounding, and more only while some do not fit: 512 starts make a
+"""Of many starts, so many are part of the first grounding, and more only while some do not fit: 512 starts make a
 grounding 2.7 times as long as 16 do, which is no longer than grounding once or twice more."""
 
 
@@ -89,12 +89,12 @@ class _Membership:
         self.derived: frozenset[str] = frozenset(axiom.head.name for axiom in domain.axioms)
         self.fluent: frozenset[str] = varying | fluent_predicates(domain)
         self.static: frozenset[Atom] = frozenset(atom for atom in problem.init if atom.predicate not in self.fluent)
-        self.known: frozenset[Atom] = frozenset()  # fluents that have been looked at
+        self.valid: frozenset[Atom] = frozenset()  # fluents that have been looked at
         self.arity: dict[str, int] = {predicate.name: len(predicate.parameters) for predicate in domain.predicates}
 
     def fluents(self, start: Start) -> Start:
         """Return the start without its static facts. Raises UsageError for what cannot be true in a member."""
-        new = start - self.known - self.static
+        new = start - self.valid - self.static
         for atom in sorted(new, key=str):
             self.check(atom)
             if atom.predicate in self.derived:
@@ -102,8 +102,8 @@ class _Membership:
             if atom.predicate not in self.fluent:
                 raise UsageError(f"{atom} is static and false in the family's task, so this start is of another family")
         if new:
-            self.known |= new
-        return start & self.known
+            self.valid |= new
+        return start & self.valid
 
     def check(self, condition: Condition, bound: frozenset[str] = frozenset()) -> None:
         """Raise UsageError for a condition that mentions what the task does not have."""
@@ -185,13 +185,13 @@ class Family:
 
     def _pack(self, starts: list[Start]) -> bytes:
         """Return the words of all starts; those that do not fit the grounding lead to another."""
-        most, taken = FIRST_STARTS, set[int]()
+        most, earlier = FIRST_STARTS, set[int]()
         while True:
             words, strangers = self._current.core.pack_many(starts)
             if not strangers:
                 return words
-            assert taken.isdisjoint(strangers), "starts fit a grounding that was made for them"
-            taken.update(strangers[:most])
+            assert earlier.isdisjoint(strangers), "starts fit a grounding that was made for them"
+            earlier.update(strangers[:most])
             self._ground([starts[number] for number in strangers[:most]])
             most *= 2
 

@@ -34,7 +34,7 @@ class _Finder(Finder):
         return 0 if self._search is None else self._search.nodes
 
     def solutions(self, model: Constraints, most: int, watch: Deadline) -> Iterator[Solution]:
-        self._search = Search(model, watch.look)
+        self._search = Search(model, limits=watch)
         return self._search.solutions()
 
     def best(self, model: Constraints, watch: Deadline) -> Solution | None:

@@ -114,7 +114,7 @@ def _text(result: Result, subject: Position | Task, options: Namespace) -> str:
     elif result.plan is not None:
         lines += [str(step) for step in result.plan]
     if "answers" in result.details:
-        from unpuzzle.cli.answers import answer_lines
+        from unpuzzle.cli.counting import answer_lines
 
         lines += answer_lines(result, options.quiet)
     if options.quiet:

@@ -16,15 +16,13 @@ from time import perf_counter
 
 from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Deadline, Limits
-from unpuzzle.pddl.nodes import GroundAction, Plan, Task
+from unpuzzle.pddl.nodes import Atom, GroundAction, Plan, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.planning.configuration import require_plain
 from unpuzzle.planning.planner import USUAL, Planner, SearchOptions
 from unpuzzle.result import MEMOUT, SOLVED_OPTIMALLY, UNSOLVABLE, Result
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from unpuzzle.pddl.semantics import State
+State = frozenset[Atom]
 
 CONFIGURATIONS_HELP = ""
 

@@ -26,16 +26,6 @@ def missing() -> str | None:
     return None
 
 
-class Backtracking(ConstraintPlanner):
-    """The planner; see the head of this file."""
-
-    name = "backtracking"
-
-    def finder(self) -> Finder:
-        """Return a search in Python."""
-        return _Finder()
-
-
 class _Finder(Finder):
     _search: Search | None = None
 
@@ -51,3 +41,10 @@ class _Finder(Finder):
         solutions = self.solutions(model, 1, watch)
         self.proved = True
         return next(solutions, None) if model.costs is None else min(solutions, key=model.cost, default=None)
+
+
+class Backtracking(ConstraintPlanner):
+    """The planner; see the head of this file."""
+
+    name: str = "backtracking"
+    finder: type[Finder] = _Finder

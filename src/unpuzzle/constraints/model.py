@@ -10,19 +10,22 @@ Relations with a name belong to the level and may contradict each other; those w
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
 
 from unpuzzle.errors import UsageError
+from unpuzzle.record import Record
 
-Values = Mapping[str, Hashable]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Mapping, Sequence
+    from typing import Any
+
+    Values = Mapping[str, Hashable]
+
 KINDS = ("all_different", "table", "path", "parity")
 
 
-@dataclass(frozen=True, slots=True)
-class Relation:
+class Relation(Record):
     """A relation of one of the four kinds, with its data and perhaps a name. Raises UsageError for another kind."""
 
     kind: str
@@ -30,10 +33,12 @@ class Relation:
     data: Any = None
     name: str = ""
 
-    def __post_init__(self) -> None:
+    def __init__(self, kind: str, variables: Sequence[str], data: Any = None, name: str = "") -> None:
+        super().__init__(kind, tuple(variables), data, name)
+
+    def _require_sense(self) -> None:
         if self.kind not in KINDS:
             raise UsageError(f"unknown kind of relation {self.kind!r}; there are {', '.join(KINDS)}")
-        object.__setattr__(self, "variables", tuple(self.variables))
 
     def __str__(self) -> str:
         name = f"{self.name}: " if self.name else ""
@@ -53,8 +58,7 @@ class Relation:
                 return bool(sum(own) % 2) == bool(self.data)
 
 
-@dataclass(frozen=True, slots=True)
-class Constraints:
+class Constraints(Record):
     """Variables with their finite domains, the relations between them, and the costs of values.
 
     Attributes:
@@ -69,9 +73,15 @@ class Constraints:
     relations: Sequence[Relation] = ()
     costs: Mapping[str, Mapping[Hashable, int]] | None = None
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "domains", {name: tuple(values) for name, values in self.domains.items()})
-        object.__setattr__(self, "relations", tuple(self.relations))
+    def __init__(
+        self,
+        domains: Mapping[str, Sequence[Hashable]],
+        relations: Sequence[Relation] = (),
+        costs: Mapping[str, Mapping[Hashable, int]] | None = None,
+    ) -> None:
+        super().__init__({name: tuple(values) for name, values in domains.items()}, tuple(relations), costs)
+
+    def _require_sense(self) -> None:
         for relation in self.relations:
             for name in relation.variables:
                 if name not in self.domains:
@@ -79,7 +89,7 @@ class Constraints:
 
     def with_relations(self, relations: Sequence[Relation]) -> Constraints:
         """Return the same variables with other relations."""
-        return replace(self, relations=relations)
+        return self.replace(relations=tuple(relations))
 
     def cost(self, values: Values) -> int:
         """Return the cost of a solution."""

@@ -21,7 +21,7 @@ from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.pddl.declarations import Action, Domain, Function, Predicate, Problem, Value
 from unpuzzle.pddl.formulas import And, Atom, Condition, Exists, Forall, FunctionTerm, Imply, Increase, Not, Or, When
 from unpuzzle.pddl.nodes import OBJECT, GroundAction, Plan, Task, TypedName
-from unpuzzle.planners.external.plain_names import PlainNames
+from unpuzzle.planners.external.up.dialect import PlainNames
 
 Scope = Mapping[Any, str]
 """By parameter or variable of the problem, the name that stands for it."""

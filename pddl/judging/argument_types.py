@@ -62,9 +62,9 @@ class Arguments:
     def __init__(self, report: Report) -> None:
         self.report = report
         domain = report.domain
-        self.order = TypeOrder(domain)
-        self.declared = {("predicate", item.name): item.parameters for item in reversed(domain.predicates)}
-        self.declared |= {("function", item.name): item.parameters for item in reversed(domain.functions)}
+        self._order = TypeOrder(domain)
+        self._declared = {("predicate", item.name): item.parameters for item in reversed(domain.predicates)}
+        self._declared |= {("function", item.name): item.parameters for item in reversed(domain.functions)}
         self.constants: Scope = {item.name: [item.types] for item in domain.constants}
 
     def check_domain(self) -> None:
@@ -106,12 +106,12 @@ class Arguments:
             rows[name].append(arguments)
         objects: dict[Types, frozenset[str]] = {}
         for name, lists in looked(rows.items(), self.report.tick):
-            parameters = self.declared.get((kind, name), ())
+            parameters = self._declared.get((kind, name), ())
             if {len(parameters)} != set(map(len, lists)):
                 return False
             for parameter, column in zip(parameters, zip(*lists, strict=True), strict=True):
                 if (types := parameter.types) not in objects:
-                    fitting = (name for name in scope if any(self.order.fits(own, types) for own in scope[name]))
+                    fitting = (name for name in scope if any(self._order.fits(own, types) for own in scope[name]))
                     objects[types] = frozenset(fitting)
                 if not objects[types].issuperset(column):
                     return False
@@ -158,15 +158,15 @@ class Arguments:
                 self.report.warning(f"the variable '{parameter.name}' {whose} is never used", parameter)
 
     def fits(self, kind: str, name: str, arguments: tuple[str, ...], scope: Scope, node: Node) -> None:
-        parameters = self.declared.get((kind, name), ())
+        parameters = self._declared.get((kind, name), ())
         if len(parameters) != len(arguments):
             return  # unknown, or a wrong number of arguments: names has said so
         for argument, parameter in zip(arguments, parameters, strict=True):
             own, expected = scope.get(argument, ()), parameter.types
-            if any(types == expected or self.order.fits(types, expected, argument[0] == "?") for types in own):
+            if any(types == expected or self._order.fits(types, expected, argument[0] == "?") for types in own):
                 continue
             for types in own:
-                if {*types, *expected} <= self.order.above.keys():
+                if {*types, *expected} <= self._order.above.keys():
                     self.judge(f"{kind} '{name}'", argument, types, expected, node)
 
     def judge(self, what: str, argument: str, types: Types, expected: Types, node: Node) -> None:
@@ -174,5 +174,5 @@ class Arguments:
         kind = "variable" if variable else "object"
         own, others = (listing([f"'{name}'" for name in each], "or") for each in (types, expected))
         message = f"the {kind} '{argument}' is of type {own}, but the {what} takes {others}"
-        possible = variable and any(above & set(types) and above & set(expected) for above in self.order.above.values())
+        possible = variable and any(above & set(types) and above & set(expected) for above in self._order.above.values())
         (self.report.warning if possible else self.report.error)(message, node, argument)

@@ -131,7 +131,7 @@ def _facts(problem: Problem, costs: bool) -> Iterator[str]:
     for _, group in groupby(facts, key=itemgetter(0)):
         line = "   "
         for _, fact in group:
-            if line.strip() and len(line) + len(fact) >= WIDTH:
+            if len(line) > 3 and len(line) + len(fact) >= WIDTH:
                 yield line
                 line = "   "
             line = f"{line} {fact}"

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from unpuzzle.limits import Limits
     from unpuzzle.pddl.axioms import Axioms
-    from unpuzzle.pddl.nodes import Action, Condition, Effect, Task
+    from unpuzzle.pddl.nodes import Condition, Effect, Task
     from unpuzzle.pddl.query import Query
     from unpuzzle.pddl.reading.complaints import Tick
 
@@ -67,7 +67,7 @@ class Semantics:
             self._axioms = Axioms(domain, self.types, self._start)
         self._costs = Costs(task)
         self._schemas = Schemas(domain.actions, self.types)
-        self._queries: list[tuple[Action, Query]] | None = None
+        self._queries: list[Query] | None = None
         self._static = {name: self._start[name] for name in self.static_predicates & self._start.keys()}
         self._atoms = {(atom.predicate, atom.arguments): atom for atom in ticked(problem.init, tick)}
         self._worlds: dict[State, World] = {}
@@ -100,24 +100,18 @@ class Semantics:
 
         Raises ParseError if one of them has no cost.
         """
+        if self._queries is None:  # validation needs none
+            from unpuzzle.pddl.query import Query
+
+            schemas = self.task.domain.actions
+            self._queries = [Query(each.parameters, each.precondition, self.types, self._start) for each in schemas]
         world, order = self._world(state), self.types.order
         actions = []
-        for schema, query in self._joins():
+        for schema, query in zip(self.task.domain.actions, self._queries, strict=True):
             for arguments in sorted(query.answers(world), key=lambda arguments: [order[name] for name in arguments]):
                 self._costs.require(schema, arguments)
                 actions.append(GroundAction(schema.name, arguments))
         return tuple(actions)
-
-    def _joins(self) -> list[tuple[Action, Query]]:
-        """Return a query for each schema; made when it is first needed, since validation needs none."""
-        if self._queries is None:
-            from unpuzzle.pddl.query import Query
-
-            self._queries = [
-                (action, Query(action.parameters, action.precondition, self.types, self._start))
-                for action in self.task.domain.actions
-            ]
-        return self._queries
 
     def apply(self, state: State, action: GroundAction) -> State:
         """Return the state after an action.

@@ -97,7 +97,8 @@ class Arguments:
         for term in terms:
             rows["function", term.function].append(term.arguments)
         if not self.all_fit(rows, scope):
-            for node in ticked((*atoms, *terms), self.report.tick):
+            facts: list[Atom | FunctionTerm] = [*atoms, *terms]
+            for node in ticked(facts, self.report.tick):
                 self.fits(node, scope)
         self.walk(problem.goal, scope)
 
@@ -174,7 +175,6 @@ class Arguments:
         kind = "variable" if variable else "object"
         own, others = (listing([f"'{name}'" for name in each], "or") for each in (types, expected))
         message = f"the {kind} '{argument}' is of type {own}, but the {what} takes {others}"
-        possible = variable and any(
-            above & set(types) and above & set(expected) for above in self._order.above.values()
-        )
+        common = (above for above in self._order.above.values() if above & set(types) and above & set(expected))
+        possible = variable and any(common)
         (self.report.warning if possible else self.report.error)(message, node, argument)

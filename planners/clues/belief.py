@@ -138,12 +138,7 @@ def propagate(
         if change < ENOUGH or enough():
             break
         if rounds in SORTING:
-            weights = [_weights(entry, _incoming(entries, messages, i, base)) for i, entry in enumerate(entries)]
-            hopeful = [weight > HOPELESS * weight.sum() for weight in weights]
-            entries = [
-                replace(entry, words=entry.words[rows], chances=entry.chances[rows])
-                for entry, rows in zip(entries, hopeful, strict=True)
-            ]
+            entries = [_hopeful(entry, _incoming(entries, messages, i, base)) for i, entry in enumerate(entries)]
     return _read(entries, messages, base, rounds)
 
 
@@ -158,6 +153,13 @@ def _incoming(entries: Sequence[Entry], messages: list[Array], number: int, base
                     result[places[cell]] *= messages[other][place]
     result /= result.sum(axis=1, keepdims=True)
     return np.maximum(result, FLOOR)
+
+
+def _hopeful(entry: Entry, incoming: Array) -> Entry:
+    """Return the entry without the words that the others nearly rule out."""
+    weights = _weights(entry, incoming)
+    rows = weights > HOPELESS * weights.sum()
+    return replace(entry, words=entry.words[rows], chances=entry.chances[rows])
 
 
 def _weights(entry: Entry, incoming: Array) -> Array:

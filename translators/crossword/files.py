@@ -133,14 +133,17 @@ def read_puz(data: bytes, source: str | None = None) -> PrintedCrossword:
     solution = cells(puzzle.solution)
     _require_letters(solution if is_open else [], width, source)
     rows = _written(cells(puzzle.fill, puz.BLANKSQUARE), width)
-    slots = _by_number(slots_of("".join(rows), width))
-    if len(puzzle.clues) != len(slots):
-        message = f"there are {count(len(puzzle.clues), 'clue')} for {count(len(slots), 'word')} of the grid"
-        raise ParseError(message, file=source)
-    pairs = zip(slots, puzzle.clues, strict=True)  # all are empty in a file that has none
-    clues = {slot.name: clue for slot, clue in pairs} if any(puzzle.clues) else {}
+    clues = _puz_clues(puzzle.clues, _by_number(slots_of("".join(rows), width)), source)
     answer = tuple(rows_of("".join(solution), width)) if is_open else None
     return PrintedCrossword(rows, clues, answer, title=puzzle.title, author=puzzle.author, source=source)
+
+
+def _puz_clues(clues: list[str], slots: list[Slot], source: str | None) -> dict[str, str]:
+    """Return the clues by slot; a file has empty ones if it has none."""
+    if len(clues) != len(slots):
+        message = f"there are {count(len(clues), 'clue')} for {count(len(slots), 'word')} of the grid"
+        raise ParseError(message, file=source)
+    return {slot.name: clue for slot, clue in zip(slots, clues, strict=True)} if any(clues) else {}
 
 
 def puz_bytes(sheet: PrintedCrossword) -> bytes:

@@ -17,10 +17,12 @@ from unpuzzle.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Mapping, Sequence
+    from collections.abc import Hashable, Mapping, Sequence
     from typing import Any
 
     Values = Mapping[str, Hashable]
+
+KINDS = ("all_different", "table", "path", "parity")
 
 
 class Relation(Record):
@@ -32,17 +34,28 @@ class Relation(Record):
     name: str = ""
 
     def __init__(self, kind: str, variables: Sequence[str], data: Any = None, name: str = "") -> None:
-        if kind not in HOLDS:
-            raise UsageError(f"unknown kind of relation {kind!r}; there are {', '.join(HOLDS)}")
         super().__init__(kind, tuple(variables), data, name)
+
+    def _require_sense(self) -> None:
+        if self.kind not in KINDS:
+            raise UsageError(f"unknown kind of relation {self.kind!r}; there are {', '.join(KINDS)}")
 
     def __str__(self) -> str:
         name = f"{self.name}: " if self.name else ""
         return f"{name}{self.kind} of {', '.join(self.variables)}"
 
     def holds(self, values: Values) -> bool:
-        """Return whether the values of its variables are in the relation."""
-        return HOLDS[self.kind]([values[name] for name in self.variables], self.data)
+        """Return whether values are in the relation; propagation and solvers are tested against this."""
+        own: list[Any] = [values[name] for name in self.variables]
+        match self.kind:
+            case "all_different":
+                return len(set(own)) == len(own)
+            case "table":
+                return tuple(own) in {tuple(row) for row in self.data}
+            case "path":
+                return all(b in self.data[a] for a, b in pairwise(own))
+            case _:
+                return bool(sum(own) % 2) == bool(self.data)
 
 
 class Constraints(Record):
@@ -67,6 +80,8 @@ class Constraints(Record):
         costs: Mapping[str, Mapping[Hashable, int]] | None = None,
     ) -> None:
         super().__init__({name: tuple(values) for name, values in domains.items()}, tuple(relations), costs)
+
+    def _require_sense(self) -> None:
         for relation in self.relations:
             for name in relation.variables:
                 if name not in self.domains:
@@ -74,7 +89,7 @@ class Constraints(Record):
 
     def with_relations(self, relations: Sequence[Relation]) -> Constraints:
         """Return the same variables with other relations."""
-        return self.replace(relations=relations)
+        return self.replace(relations=tuple(relations))
 
     def cost(self, values: Values) -> int:
         """Return the cost of a solution."""
@@ -92,28 +107,3 @@ def violated(model: Constraints, values: Values) -> Relation | str | None:
         if values.get(name) not in domain:
             return name
     return next((relation for relation in model.relations if not relation.holds(values)), None)
-
-
-def _all_different(values: Sequence[Hashable], _: object) -> bool:
-    return len(set(values)) == len(values)
-
-
-def _in_table(values: Sequence[Hashable], rows: Any) -> bool:
-    return tuple(values) in {tuple(row) for row in rows}
-
-
-def _on_path(values: Sequence[Hashable], beside: Any) -> bool:
-    return all(b in beside[a] for a, b in pairwise(values))
-
-
-def _of_parity(values: Sequence[Any], odd: Any) -> bool:
-    return bool(sum(values) % 2) == bool(odd)
-
-
-HOLDS: dict[str, Callable[[Sequence[Any], Any], bool]] = {
-    "all_different": _all_different,
-    "table": _in_table,
-    "path": _on_path,
-    "parity": _of_parity,
-}
-"""The meaning of each kind of relation, against which propagation and solvers are tested."""

@@ -5,11 +5,10 @@ The grammar counts `(not (p))` as a negative precondition, but the negation of a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from unpuzzle.pddl.formulas import conjuncts, effects, walk
 from unpuzzle.pddl.nodes import OBJECT, Atom, Exists, Forall, Imply, Increase, Not, Or, When
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 

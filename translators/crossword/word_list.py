@@ -27,8 +27,7 @@ class WordList(Option):
 
     def __init__(self, name: str, about: str, file: str) -> None:
         """Make an option whose value `own` stands for the list in a file."""
-        super().__init__(name, about, read_words(file))
-        object.__setattr__(self, "file", file)
+        super(Option, self).__init__(name, about, read_words(file), file)
 
     @property
     def wanted(self) -> str:

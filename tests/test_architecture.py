@@ -170,6 +170,23 @@ def test_a_sound_task_loads_nothing_of_what_explains_faults() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("game", "level"),
+    [
+        *(("blocksworld", "sussman"), ("boxup", "1"), ("hanoi", "3"), ("lights-out", "3x3"), ("pacman", "dots")),
+        *(("sliding-tiles", "8-hard"), ("sokoban", "1"), ("sudoku", "4x4")),
+    ],
+)
+def test_a_level_is_solved_without_what_makes_grades_and_draws_levels(game: str, level: str) -> None:
+    loaded = _loaded_by(f"from unpuzzle.cli import main; main(['solve', '{game}', '{level}', '--quiet'])")
+    late = {"making", "picture", "grid_picture", "tower_picture", "heuristics", "candidates", "grading", "mace4"}
+    late |= {"subgoals", "techniques"}
+    rooms = ("unpuzzle.translators.", "unpuzzle.drawing")
+    assert not [name for name in loaded if name.startswith(rooms) and name.rpartition(".")[2] in {*late, "drawing"}]
+    if game != "sudoku":  # whose solver is a large library, with imports of its own
+        assert not loaded & {"dataclasses", "inspect", "random", "typing", "tempfile"}
+
+
 def test_a_small_level_of_rules_loads_nothing_of_pddl() -> None:
     loaded = _loaded_by("from unpuzzle.cli import main; main(['solve', 'storeroom', '1', '--quiet'])")
     assert "unpuzzle.puzzlescript.searching.searches" in loaded

@@ -101,12 +101,8 @@ class Blocksworld(Puzzle, Generating, HasHeuristics, Pictured, ForComponents):
         return cls([tower for tower in towers if hand not in tower], hand, goal)
 
     def __str__(self) -> str:
-        return (
-            write_towers(self.towers)
-            + (f"hand {self.hand}\n" if self.hand else "")
-            + "goal\n"
-            + write_towers(self.goal)
-        )
+        hand = f"hand {self.hand}\n" if self.hand else ""
+        return f"{write_towers(self.towers)}{hand}goal\n{write_towers(self.goal)}"
 
     def draw(self) -> str:
         held = f"hand: {self.hand}\n" if self.hand else ""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import KW_ONLY, dataclass
 from random import Random
 from typing import Any, Self
 
@@ -39,7 +38,6 @@ class NamedWords(tuple[str, ...]):
         return named
 
 
-@dataclass(frozen=True)
 class WordList(Option):
     """A list of words: as text the name of a file, or what the bundled list is called; as a value a tuple of words.
 
@@ -48,7 +46,6 @@ class WordList(Option):
     """
 
     default: NamedWords
-    _: KW_ONLY
     fault: Fault = no_fault
     short: int = LONGEST
 

@@ -13,30 +13,35 @@ A domain is a number with a bit for each value of the model, so intersections an
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from abc import abstractmethod
 from functools import reduce
 from itertools import pairwise
 from operator import or_
 
-from unpuzzle.constraints.model import Constraints, Relation
+from unpuzzle.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
+
+    from unpuzzle.constraints.model import Constraints, Relation
 
 Domains = list[int]
 
 
-@dataclass(slots=True, eq=False)
-class Propagator(ABC):
-    """The part of a relation that removes values."""
+class Propagator(Record):
+    """The part of a relation that removes values. It equals itself alone: searches keep a set of those they used."""
 
     variables: tuple[int, ...]
+
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
 
     @abstractmethod
     def narrow(self, domains: Domains) -> list[int] | None:
         """Narrow domains; return the variables, perhaps with repetitions, or None if a domain would be empty."""
 
 
-@dataclass(slots=True, eq=False)
 class AllDifferent(Propagator):
     """Allows no value twice; in a `permutation` there are as many values as variables."""
 
@@ -91,7 +96,6 @@ class AllDifferent(Propagator):
         return True
 
 
-@dataclass(slots=True, eq=False)
 class Table(Propagator):
     """Allows the values of one of some rows: `full` has a bit for each row, `supports` the rows of each value."""
 
@@ -123,7 +127,6 @@ class Table(Propagator):
         return changed
 
 
-@dataclass(slots=True, eq=False)
 class Path(Propagator):
     """Allows only values that lie beside the next one; `ways` are both directions, with the neighbours of values."""
 
@@ -151,7 +154,6 @@ def _unreached(domain: int, others: int, beside: dict[int, int]) -> int:
     return others
 
 
-@dataclass(slots=True, eq=False)
 class Parity(Propagator):
     """Allows an odd, or an even, number of ones."""
 

@@ -1,7 +1,7 @@
 """The command line: `unpuzzle COMMAND ...`.
 
 `main` finds the command, lets it parse its own arguments, run, and answer; every error becomes one sentence (or one
-JSON object) and an exit code of `exits`. A command is a module of this package with
+JSON object) and an exit code of `answer.py`. A command is a module of this package with
 
     SUMMARY, EXAMPLE              for the help
     arguments(parser)             its arguments, beyond those that all commands have
@@ -16,7 +16,7 @@ from __future__ import annotations
 import sys
 from time import perf_counter, process_time
 
-from unpuzzle.cli import exits
+from unpuzzle.cli.answer import OF_ERROR, YES, of_error
 from unpuzzle.cli.commands import COMMANDS as COMMANDS
 
 TYPE_CHECKING = False
@@ -43,7 +43,7 @@ def run() -> None:
         stop_listening()
     except KeyboardInterrupt as error:  # while an answer was written, or a second time
         stop_listening()
-        code = exits.OF_ERROR[type(error)][0]
+        code = OF_ERROR[type(error)][0]
     gc.freeze()
     sys.exit(code)
 
@@ -95,7 +95,7 @@ def _dispatch(words: list[str], clocks: dict[str, float], alone: bool) -> Answer
     try:
         module, options = parse(command, words[1:])
     except HelpAsked as asked:
-        return named("help", exits.YES, {"help": str(asked)}, str(asked))
+        return named("help", YES, {"help": str(asked)}, str(asked))
     vars(options).update(clocks)
     if not alone or not has_limits(options):
         return _execute(command, module, options)
@@ -117,7 +117,7 @@ def _execute(command: str, module: Any, options: Namespace) -> Answer:
             answer.warn(warnings)
         return answer
     except (Exception, SystemExit) as error:
-        if exits.of_error(error) is not None and not isinstance(error, IllegalMove):
+        if of_error(error) is not None and not isinstance(error, IllegalMove):
             raise
         fault = _fault_of_the_game(error, options)
         if fault is None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from dataclasses import replace
 
-from unpuzzle.cli import exits
-from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.answer import OF_STATUS, Answer
 from unpuzzle.cli.drawing import compare_pictures
 from unpuzzle.cli.parser import limits_of
 from unpuzzle.counting import Count, count_solutions
@@ -39,7 +38,7 @@ def answer_for(position: Position, options: Namespace, read: float) -> Answer:
         "conflict": None if count.conflict is None else list(count.conflict),
     }
     text = _text(position, count, options.quiet)
-    return Answer(exits.OF_STATUS[count.result.status], fields, text, _complaint(count))
+    return Answer(OF_STATUS[count.result.status], fields, text, _complaint(count))
 
 
 def _text(position: Position, count: Count, quiet: bool) -> str:

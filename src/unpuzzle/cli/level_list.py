@@ -16,8 +16,7 @@ from collections.abc import Mapping
 from json import dumps
 from typing import Self
 
-from unpuzzle.cli import exits
-from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.answer import BAD_INPUT, NO, OF_STATUS, YES, Answer
 from unpuzzle.cli.files import save_beside
 from unpuzzle.cli.parser import deadline_of, has_limits
 from unpuzzle.cli.verdicts import limit_of
@@ -97,7 +96,7 @@ def answer_for(
             lines = [f"{folder.file(name)}: {_difficulty(level)}" for name, level in files.items()]
             return Answer(code, fields, "" if options.quiet else "\n".join(lines), complaint)
         except OSError as error:  # the levels are not lost: they go to stdout
-            code, complaint = exits.BAD_INPUT, f"unpuzzle: {error.filename or folder.path}: {error.strerror}"
+            code, complaint = BAD_INPUT, f"unpuzzle: {error.filename or folder.path}: {error.strerror}"
     texts = [level.text for level in generation.levels]
     if all(text.count("\n") == 1 for text in texts):
         return Answer(code, fields, "".join(texts), complaint)
@@ -107,10 +106,10 @@ def answer_for(
 
 
 def _code(generation: Generation) -> int:
-    if generation.status in exits.OF_STATUS:
-        return exits.OF_STATUS[generation.status]
+    if generation.status in OF_STATUS:
+        return OF_STATUS[generation.status]
     # No levels: all levels of a shape were judged, and none is of the wanted kind.
-    return exits.YES if generation.levels else exits.NO
+    return YES if generation.levels else NO
 
 
 def _difficulty(level: GeneratedLevel) -> str:
@@ -124,7 +123,7 @@ def _difficulty(level: GeneratedLevel) -> str:
 
 def _summary(generation: Generation, options: Namespace, status: str, why: str) -> str:
     """Say what became of the candidates; with --quiet only where there are fewer levels than were asked for."""
-    if options.quiet and status == generation.status and _code(generation) == exits.YES:
+    if options.quiet and status == generation.status and _code(generation) == YES:
         return ""
     reasons = {
         COMPLETE: "",

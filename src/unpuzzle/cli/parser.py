@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 
-from unpuzzle.cli import exits
-from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.answer import BAD_INPUT, YES, Answer
 from unpuzzle.cli.commands import COMMANDS
 from unpuzzle.cli.numbers import seconds, size
 from unpuzzle.errors import ParseError
@@ -85,7 +84,7 @@ def overview(word: str) -> Answer:
     from unpuzzle.version import __version__
 
     if word == "--version":
-        return named("version", exits.YES, {"version": __version__}, f"unpuzzle {__version__}")
+        return named("version", YES, {"version": __version__}, f"unpuzzle {__version__}")
     width = max(map(len, COMMANDS))
     lines = [
         "usage: unpuzzle COMMAND ...",
@@ -99,7 +98,7 @@ def overview(word: str) -> Answer:
         "`unpuzzle COMMAND --help` shows a command's arguments and an example, such as",
         "  unpuzzle solve boxup 1",
     ]
-    return named("help", exits.YES if word else exits.BAD_INPUT, {"commands": COMMANDS}, "\n".join(lines))
+    return named("help", YES if word else BAD_INPUT, {"commands": COMMANDS}, "\n".join(lines))
 
 
 def named(schema: str, code: int, fields: dict[str, Any], text: str) -> Answer:

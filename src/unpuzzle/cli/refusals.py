@@ -16,8 +16,7 @@ from importlib.util import find_spec
 from tempfile import mkstemp
 from traceback import FrameSummary, extract_tb
 
-from unpuzzle.cli import exits
-from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.answer import BROKEN, FAULT, Answer, of_error
 from unpuzzle.cli.edge.delivery import complain
 from unpuzzle.record import schema_name
 from unpuzzle.version import __version__
@@ -32,7 +31,7 @@ PATH = r"""(?:[A-Za-z]:)?[^\s'":,;()=]*[\\/][^\s'":,;()]*"""
 
 def refusal(error: BaseException, words: Sequence[str] = ()) -> Answer:
     """Return the answer to a command line, given as its words, that ended with an error."""
-    known = exits.of_error(error)
+    known = of_error(error)
     if known is None:
         return _defect(error, words)
     message = sentence_of(error)
@@ -71,8 +70,8 @@ def _defect(error: BaseException, words: Sequence[str]) -> Answer:
     advice = f"please report it to the authors of unpuzzle with its traceback, {where}"
     if path is None:
         complain(text)
-    fields = _fields(error, exits.FAULT, message) | {"file": None, "line": None, "column": None, "report": path}
-    return Answer(exits.BROKEN, fields, complaint=f"unpuzzle: {message}; {advice}")
+    fields = _fields(error, FAULT, message) | {"file": None, "line": None, "column": None, "report": path}
+    return Answer(BROKEN, fields, complaint=f"unpuzzle: {message}; {advice}")
 
 
 def name_of(error: BaseException) -> str:

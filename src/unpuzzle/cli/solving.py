@@ -5,8 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Callable
 
-from unpuzzle.cli import exits
-from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.answer import BAD_INPUT, BROKEN, OF_STATUS, Answer, of_error
 from unpuzzle.cli.edge.delivery import complain
 from unpuzzle.cli.parser import limits_of
 from unpuzzle.cli.progress import ProgressLine
@@ -48,19 +47,19 @@ def answer_for(subject: Position | Task, options: Namespace, read: float) -> Ans
         except KeyboardInterrupt as error:
             if not plans:
                 raise
-            interrupted = exits.of_error(error)
+            interrupted = of_error(error)
             result = plans[-1].replace(message="interrupted: there may be a better plan")
     result = _with_line(result.lasting(read=read), subject)
     if options.planner is None and result.planner == "reference" and not result.message:
         slow = f"planned with the slow '{result.planner}': {registry.missing(registry.DEFAULT)}"
         result = result.replace(message=slow)
     complaint = "" if not result.message and result.status in ANSWERED else _complaint(result)
-    code = exits.OF_STATUS[result.status] if interrupted is None else interrupted[0]
+    code = OF_STATUS[result.status] if interrupted is None else interrupted[0]
     if options.plan_file and result.plan is not None:
         try:
             _write_plan(options.plan_file, result)
         except OSError as error:  # the plan is not lost: it goes to stdout all the same
-            code, complaint = exits.BAD_INPUT, f"unpuzzle: {options.plan_file}: {error.strerror}"
+            code, complaint = BAD_INPUT, f"unpuzzle: {options.plan_file}: {error.strerror}"
     answer = Answer(code, result.to_dict(), _text(result, subject, options), complaint)
     answer.end = result.end
     return answer
@@ -98,7 +97,7 @@ def _teller(options: Namespace, plans: list[Result]) -> Callable[[Result], None]
 
 def _complaint(result: Result) -> str:
     lines = [f"unpuzzle: {result.status}: {result.message}" if result.message else f"unpuzzle: {result.status}"]
-    if exits.OF_STATUS[result.status] == exits.BROKEN and result.log:
+    if OF_STATUS[result.status] == BROKEN and result.log:
         lines += ["the planner's log ends with", *[f"  {line}" for line in result.log.splitlines()[-12:]]]
     return "\n".join(lines)
 

@@ -6,8 +6,7 @@ from argparse import ArgumentParser, Namespace
 
 from unpuzzle.checking.heuristics import check_heuristic
 from unpuzzle.checking.side_by_side import MAX_STATES, check, task_of
-from unpuzzle.cli import exits
-from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.answer import Answer, of_error
 from unpuzzle.cli.drawing import picture_by_pddl
 from unpuzzle.cli.files import read_level, unplayable
 from unpuzzle.cli.numbers import seed, whole
@@ -51,7 +50,7 @@ def _check(position: Position, options: Namespace) -> Answer:
             limits = limits_left(options)
             report = check(position, task=task, max_states=most, seed=options.seed, limits=limits, progress=progress)
         except Interrupted as error:
-            report, interrupted = error.report, exits.of_error(error)
+            report, interrupted = error.report, of_error(error)
             if not report.states:
                 raise
     text = str(report)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from unpuzzle.cli import exits
-from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.answer import NO, YES, Answer
 from unpuzzle.cli.commands.replay import add_moves, play_moves
 from unpuzzle.cli.drawing import add_output, draw_file, require_output, text_picture
 from unpuzzle.cli.parser import add_limits, flag
@@ -30,6 +29,6 @@ def execute(options: Namespace) -> Answer:
     if not played.legal:
         before = f"; {options.output} shows what was legal" if options.output else ""
         text = "" if options.output else text_picture(played.position)
-        return Answer(exits.NO, fields, text, f"unpuzzle: {played.reason}{before}")
+        return Answer(NO, fields, text, f"unpuzzle: {played.reason}{before}")
     text = "" if options.quiet and options.output else options.output or text_picture(played.position)
-    return Answer(exits.YES, fields, text)
+    return Answer(YES, fields, text)

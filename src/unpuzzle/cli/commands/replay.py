@@ -5,8 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 
-from unpuzzle.cli import exits
-from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.answer import NO, YES, Answer
 from unpuzzle.cli.drawing import add_output, draw_file, pictures, require_output, text_picture
 from unpuzzle.cli.files import read_level
 from unpuzzle.cli.parser import add_level, add_limits, deadline_of, flag, operand, within_limits
@@ -34,7 +33,7 @@ def execute(options: Namespace) -> Answer:
     picture = pictures(level, legal) if options.draw else f"{text_picture(played.position)}\n"
     sentence = f"solved: cost {played.cost}" if played.solved else f"not solved: {played.reason}"
     text = sentence if options.quiet else f"{picture}{sentence}"
-    return Answer(exits.YES if played.solved else exits.NO, fields, text)
+    return Answer(YES if played.solved else NO, fields, text)
 
 
 def add_moves(parser: ArgumentParser) -> None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 import sys
 
-from unpuzzle.cli import exits
+from unpuzzle.cli.answer import BAD_INPUT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def deliver(answer: Answer, as_json: bool, quiet: bool = False) -> int:
 
         why = "standard output is closed" if error.errno == EBADF else error.strerror
         _give_up(f"the output could not be written: {why}")
-        return exits.BAD_INPUT
+        return BAD_INPUT
     if answer.complaint and not as_json:
         complain(answer.complaint)
     return answer.code

@@ -106,7 +106,7 @@ def _search(position: Position, deadline: Deadline) -> tuple[Sequence[str], str]
 
 
 def _space(
-    positions: Sequence[Position], edges: list[list[Edge]], operators: list[CostedMove], deadline: Deadline
+    positions: list[Position], edges: list[list[Edge]], operators: list[CostedMove], deadline: Deadline
 ) -> Exploration:
     """Return a part of a state space; the positions at its end have no moves."""
     edges += [[] for _ in positions[len(edges) :]]

@@ -48,7 +48,8 @@ def page(levels: Sequence[PlayableLevel], *, theme: str = AUTO, hints: bool = Tr
     title = game.title or game.name
     name, _, about = title.partition(": ")
     scheme = SCHEMES.get(theme, "light dark")
-    shapes = [each.shapes for level in levels for each in (level.ground, *level.ground.looks.values())]
+    shapes = [level.ground.shapes for level in levels]
+    shapes += [look.shapes for level in levels for look in level.ground.looks.values()]
     colours = style("", roles(chain.from_iterable(shapes)), theme)
     css = (_text("shrunk/player.css") + colours).replace("light dark", scheme)
     needed = {script for level in levels for script in level.scripts} | ({"set.js"} if len(levels) > 1 else set())

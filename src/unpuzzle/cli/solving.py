@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Callable
 
 from unpuzzle.cli.answer import BAD_INPUT, BROKEN, OF_STATUS, Answer, of_error
 from unpuzzle.cli.edge.delivery import complain
@@ -18,7 +17,6 @@ from unpuzzle.solving import read_by, solve
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unpuzzle.pddl.nodes import Plan
     from unpuzzle.puzzle.position import Position
 
 ANSWERED = (SOLVED_OPTIMALLY, SOLVED, GUESSED)
@@ -36,10 +34,18 @@ def answer_for(subject: Position | Task, options: Namespace, read: float) -> Ans
     planner = registry.find(name, game, **settings)
     if options.plan_file and read_by(planner, subject) != TASK:
         raise UsageError(f"--plan-file needs a planner that reads PDDL; {planner.name} finds moves on the rules")
+    plans: list[Result] = []
+
+    def tell(plan: Result) -> None:
+        plans.append(plan)
+        if options.plan_file:
+            _write_plan(options.plan_file, plan)
+        if not options.quiet and not options.json:
+            complain(f"; a plan of cost {plan.cost} after {plan.seconds['total']:.3f} s")
+
+    on_plan = tell if options.anytime else None
+    interrupted = None
     with ProgressLine(options) as show:
-        plans: list[Result] = []
-        on_plan = _teller(options, plans) if options.anytime else None
-        interrupted = None
         try:
             result = solve(
                 subject, planner, limits=limits_of(options), progress=show, clock=options.clock, on_plan=on_plan
@@ -70,29 +76,10 @@ def _with_line(result: Result, subject: Position | Task) -> Result:
     if not isinstance(subject, Task) and subject.line() is not None:
         from unpuzzle.puzzle.replaying import replay
 
-        solved = None if result.moves is None else replay(subject, result.moves).position
-        line = result.solution or line_of(solved)
+        line = result.solution or (None if result.moves is None else replay(subject, result.moves).position.line())
         details = {"solutions": None, "unique": None, "solution": line, **result.details}
         return result.replace(solution=line, details=details)
     return result
-
-
-def line_of(position: Position | None) -> str | None:
-    """Return the position on one line, if it can be written so."""
-    return None if position is None else position.line()
-
-
-def _teller(options: Namespace, plans: list[Result]) -> Callable[[Result], None]:
-    """Return what is done with each better plan of anytime planning: it is kept, saved and, on stderr, told."""
-
-    def tell(result: Result) -> None:
-        plans.append(result)
-        if options.plan_file:
-            _write_plan(options.plan_file, result)
-        if not options.quiet and not options.json:
-            complain(f"; a plan of cost {result.cost} after {result.seconds['total']:.3f} s")
-
-    return tell
 
 
 def _complaint(result: Result) -> str:
@@ -136,6 +123,5 @@ def _write_plan(path: str, result: Result) -> None:
     from unpuzzle.cli.files import save
     from unpuzzle.pddl.plans import write_plan
 
-    plan: Plan | None = result.plan
-    assert plan is not None
-    save(path, write_plan(plan, cost=result.cost, unit_cost=result.cost == len(plan)))
+    assert result.plan is not None
+    save(path, write_plan(result.plan, cost=result.cost, unit_cost=result.cost == len(result.plan)))

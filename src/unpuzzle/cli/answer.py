@@ -101,7 +101,9 @@ class Answer:
 
     def __init__(self, code: int, fields: Any, text: str = "", complaint: str = "") -> None:
         self.code: int = code
-        self.fields: Any = [_data(row) for row in fields] if isinstance(fields, list) else _data(fields)
+        self.fields: Any = fields.to_dict() if hasattr(fields, "to_dict") else fields
+        if isinstance(fields, list):
+            self.fields = [row.to_dict() if hasattr(row, "to_dict") else row for row in fields]
         self.text: str = text if not text or text.endswith("\n") else text + "\n"
         self.complaint: str = complaint
         self.warnings: list[str] = []
@@ -126,7 +128,3 @@ class Answer:
             self.fields = [schema | row for row in self.fields]
         elif isinstance(self.fields, dict):
             self.fields = schema | self.fields
-
-
-def _data(fields: Any) -> Any:
-    return fields.to_dict() if hasattr(fields, "to_dict") else fields

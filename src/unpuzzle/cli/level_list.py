@@ -25,6 +25,9 @@ from unpuzzle.files import Folders, save_all
 from unpuzzle.levels.candidates import REASONS, GeneratedLevel
 from unpuzzle.levels.generating import COUNT, Generation
 from unpuzzle.planners.external.elsewhere import elsewhere
+from unpuzzle.rendering import booklet
+from unpuzzle.rendering.paper import size_of
+from unpuzzle.rendering.saving import kind_of
 from unpuzzle.result import GAVE_UP, MEMOUT, TIMEOUT
 from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.words import count
@@ -53,8 +56,7 @@ class Folder:
                 try:
                     save_all({self.file(INDEX): CLAIM}, new=True)
                 except FileExistsError:
-                    message = f"another run has just begun to write into the folder {self.path}"
-                    raise UsageError(message) from None
+                    raise UsageError(f"another run has just begun to write into the folder {self.path}") from None
             self.claimed = True
         return self
 
@@ -106,10 +108,8 @@ def answer_for(
 
 
 def _code(generation: Generation) -> int:
-    if generation.status in OF_STATUS:
-        return OF_STATUS[generation.status]
-    # No levels: all levels of a shape were judged, and none is of the wanted kind.
-    return YES if generation.levels else NO
+    # Complete without levels: all levels of a shape were judged, and none is of the kind that was asked for.
+    return OF_STATUS.get(generation.status, YES if generation.levels else NO)
 
 
 def _difficulty(level: GeneratedLevel) -> str:
@@ -148,12 +148,8 @@ def _summary(generation: Generation, options: Namespace, status: str, why: str) 
 
 def require_sheet(path: str, paper: str) -> None:
     """Raise UsageError or DependencyMissing where such a booklet cannot be made."""
-    from unpuzzle.rendering.saving import kind_of
-
     if kind_of(path) != ".pdf":
         raise UsageError(f"--sheet writes a file that ends in .pdf, not '{path}'")
-    from unpuzzle.rendering.paper import size_of
-
     size_of(paper)
 
 
@@ -161,19 +157,17 @@ def add_sheet(answer: Answer, generation: Generation, options: Namespace) -> Ans
     """Write the booklet of generated levels, if one was asked for and there are levels; return the answer."""
     if options.sheet is None or not generation.levels:
         return answer
-    from unpuzzle.rendering import booklet as drawing
-
     entries = [
-        drawing.BookletEntry(generation.game.parse(level.text), level.grade or count(level.cost, "move"), level.moves)
+        booklet.BookletEntry(generation.game.parse(level.text), level.grade or count(level.cost, "move"), level.moves)
         for level in generation.levels
     ]
     parts = entries, generation.game.title, options.paper
 
     def draw() -> bytes:
         if not has_limits(options):
-            return drawing.booklet(*parts)
+            return booklet.booklet(*parts)
         deadline = deadline_of(options, "drawing the booklet")
-        return bytes(elsewhere(drawing.__name__, drawing.booklet.__name__, parts, deadline, deadline.phase))
+        return bytes(elsewhere(booklet.__name__, booklet.booklet.__name__, parts, deadline, deadline.phase))
 
     save_beside(answer, options.sheet, draw)
     return answer

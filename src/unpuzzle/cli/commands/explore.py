@@ -58,7 +58,10 @@ def execute(options: Namespace) -> Answer:
     fields = exploration.to_dict() | {"seconds": {"total": round(perf_counter() - options.clock, 6)}}
     if search is not None:
         return _incomplete(exploration, search, fields, options)
-    answer = Answer(YES, fields, text_of(exploration, position, options.quiet))
+    lines = [*_figures(exploration)]
+    if not options.quiet:
+        lines += ["", "states by depth", *_bars(exploration.depths), "", *_hardest(exploration, position)]
+    answer = Answer(YES, fields, "\n".join(lines))
     slow = registry.missing(registry.DEFAULT)
     if slow is not None:
         answer.complaint = f"unpuzzle: explored slowly, on the rules: {slow}"
@@ -97,12 +100,6 @@ def _save(path: str, make: Callable[[], str], what: str, answer: Answer) -> None
         answer.fields["status"] = reached.status
     message = f"the {what} is not written: {why}"
     answer.fields["message"], answer.complaint = message, f"unpuzzle: {message}"
-
-
-def text_of(exploration: Exploration, position: Position, quiet: bool) -> str:
-    """Return all of it, or, if `quiet`, the figures."""
-    more = [] if quiet else ["", "states by depth", *_bars(exploration.depths), "", *_hardest(exploration, position)]
-    return "\n".join([*_figures(exploration), *more])
 
 
 def _figures(exploration: Exploration) -> Iterator[str]:

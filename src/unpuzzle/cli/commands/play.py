@@ -92,7 +92,6 @@ def _outcomes(
 
 
 def _here(options: Namespace) -> Answer:
-    """Play in the terminal."""
     level = read_level(options.puzzle, options.levels[0], options)
     guide = Guide.of(level, max_states=options.max_states, limits=limits_left(options))
     session = Session(level, guide, text_picture, hints=not options.no_hints, count=not options.no_count)

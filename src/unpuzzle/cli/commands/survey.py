@@ -120,7 +120,6 @@ def _code(rows: Sequence[SurveyRow], requirements: Sequence[str]) -> int:
 
 
 def _summary(rows: Sequence[SurveyRow]) -> str:
-    """Count the levels of each sort."""
     answers = [row.solvable for row in rows]
     sorts = {"solvable": True, "unsolvable": False, "not known": None}
     parts = [f"{answers.count(answer):,} {sort}" for sort, answer in sorts.items() if answer in answers]

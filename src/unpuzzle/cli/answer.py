@@ -75,11 +75,6 @@ OF_ERROR: dict[type[BaseException], tuple[int, str]] = {
 """Exception class → exit code and the status in JSON; the first that fits."""
 
 
-def interrupted(error: KeyboardInterrupt) -> int:
-    """Return the exit code of an interrupt."""
-    return TERMINATED if isinstance(error, TerminatedError) else INTERRUPTED
-
-
 def of_error(error: BaseException) -> tuple[int, str] | None:
     """Return the exit code and status of an exception; None if it is a fault of unpuzzle."""
     if isinstance(error, Interrupted) and error.__cause__ is not None:

@@ -65,12 +65,10 @@ def _complaint(count: Count) -> str:
     result = count.result
     if result.solved:
         return ""
-    parts = [f"unpuzzle: {result.status}", *([result.message] if result.message else [])]
+    more = f"{numbered(len(count.solutions), 'solution')} until then" if count.solutions else ""
     if result.status == UNSOLVABLE and count.conflict:
-        parts.append(f"these contradict each other: {', '.join(count.conflict)}")
-    elif count.solutions:
-        parts.append(f"{numbered(len(count.solutions), 'solution')} until then")
-    return ": ".join(parts)
+        more = f"these contradict each other: {', '.join(count.conflict)}"
+    return ": ".join(filter(None, [f"unpuzzle: {result.status}", result.message, more]))
 
 
 def answer_lines(result: Result, quiet: bool) -> list[str]:

@@ -59,7 +59,9 @@ def _fields(error: BaseException, status: str, message: str) -> dict[str, object
 
 def _defect(error: BaseException, words: Sequence[str]) -> Answer:
     """Return the answer about a fault of unpuzzle; where its traceback cannot be saved, it goes to stderr."""
-    text = report(error, words)
+    version = ".".join(map(str, sys.version_info[:3]))
+    head = f"unpuzzle {__version__}, Python {version}, {sys.platform}: {_command(words)}\n"
+    text = head + "\n".join(_tracebacks(error))
     path = save_report(text)
     message = f"this is a fault of unpuzzle: {name_of(error)}"
     where = "which is above" if path is None else f"which is in {path}"
@@ -74,13 +76,6 @@ def name_of(error: BaseException) -> str:
     """Return the kind of an error and the beginning of its message, on one line and without paths of the user."""
     message = " ".join(re.sub(PATH, "(a path)", str(error)).split())
     return f"{type(error).__name__}: {message[:SHOWN]}".rstrip(": ")
-
-
-def report(error: BaseException, words: Sequence[str]) -> str:
-    """Return the tracebacks of an error and of its causes, with the versions and the command."""
-    version = ".".join(map(str, sys.version_info[:3]))
-    head = f"unpuzzle {__version__}, Python {version}, {sys.platform}: {_command(words)}\n"
-    return head + "\n".join(_tracebacks(error))
 
 
 def _command(words: Sequence[str]) -> str:

@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Sequence
 from os.path import basename
 
-from unpuzzle.cli.answer import OF_STATUS, Answer, interrupted
+from unpuzzle.cli.answer import INTERRUPTED, OF_STATUS, Answer, of_error
 from unpuzzle.cli.files import read_level, save_beside
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_level, add_limits_of_each, limits_of, option
@@ -55,7 +55,7 @@ def execute(options: Namespace) -> Answer:
     except KeyboardInterrupt as error:
         if not rows:
             raise
-        code = interrupted(error)
+        code, _ = of_error(error) or (INTERRUPTED, "")
         complaints.append("unpuzzle: interrupted: what has not run is not in the table")
     complaints += [f"unpuzzle: {row.algorithm}: {row.status}: {row.message}" for row in rows if row.message]
     least = min(OF_STATUS[row.status] for row in rows)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Sequence
 
-from unpuzzle.cli.answer import BAD_INPUT, NO, OF_STATUS, YES, Answer, interrupted
+from unpuzzle.cli.answer import BAD_INPUT, INTERRUPTED, NO, OF_STATUS, YES, Answer, of_error
 from unpuzzle.cli.files import level_text, read_game, save_beside
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_limits_of_each, limits_of, operand, option
@@ -58,7 +58,7 @@ def execute(options: Namespace) -> Answer:
     except KeyboardInterrupt as error:
         if not rows:
             raise
-        code = interrupted(error)
+        code, _ = of_error(error) or (INTERRUPTED, "")
         complaint = "unpuzzle: interrupted: the levels that were not reached are not in the table"
     return _answer(rows, requirements, options, code, complaint)
 

@@ -27,8 +27,7 @@ EXAMPLE = "unpuzzle explore boxup 1 --graph boxup-1.graphml"
 
 GRAPH_STATES = 20_000
 FORMATS = (".graphml", ".dot")
-ROWS = 32
-WIDTH = 60
+ROWS, WIDTH = 32, 60
 """How many bars are shown, and how long the longest is."""
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 

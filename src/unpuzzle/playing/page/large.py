@@ -37,10 +37,9 @@ LargeLevel = tuple[StateTable | GroundOperators, str, str, dict[str, Any]]
 
 
 def play_large(position: Position, why: str, solution: Sequence[str], deadline: Deadline, *, free: bool) -> LargeLevel:
-    """Find what a large level can be played by.
+    """Find what a large level can be played by; `why` says why there is no table of all states.
 
-    `why` says why there is no table of all states; `solution` and `free` are as in `PlayableLevel.of`. Raises
-    LimitReached, and UnsupportedFeature for a game with chance.
+    `solution` and `free` are as in `PlayableLevel.of`. Raises LimitReached, UnsupportedFeature for a game with chance.
     """
     deadline = deadline.during("looking for what a page can play a large level by")
     unsolvable = (position.impossible() or "").rstrip(".")

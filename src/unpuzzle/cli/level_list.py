@@ -80,10 +80,10 @@ class Folder:
 
 
 def answer_for(
-    generation: Generation, options: Namespace, folder: Folder, ended: tuple[int, str] | None = None, why: str = ""
+    generation: Generation, options: Namespace, folder: Folder, ending: tuple[int, str] | None = None, why: str = ""
 ) -> Answer:
-    """Return the answer of `generate`; `ended` is the exit code and status where an error, `why`, ended the work."""
-    code, status = (_code(generation), generation.status) if ended is None else ended
+    """Return the answer of `generate`; `ending` is the exit code and status where an error, `why`, ended the work."""
+    code, status = (_code(generation), generation.status) if ending is None else ending
     fields = generation.to_dict() | {"status": status}
     width, game = max(3, len(str(len(generation.levels)))), generation.game.name
     # such as `boxup-001-14.txt`: the names are in order of difficulty, and tell it

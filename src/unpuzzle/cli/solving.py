@@ -44,7 +44,7 @@ def answer_for(subject: Position | Task, options: Namespace, read: float) -> Ans
             complain(f"; a plan of cost {plan.cost} after {plan.seconds['total']:.3f} s")
 
     on_plan = tell if options.anytime else None
-    interrupted = None
+    interruption = None
     with ProgressLine(options) as show:
         try:
             result = solve(
@@ -53,14 +53,14 @@ def answer_for(subject: Position | Task, options: Namespace, read: float) -> Ans
         except KeyboardInterrupt as error:
             if not plans:
                 raise
-            interrupted = of_error(error)
+            interruption = of_error(error)
             result = plans[-1].replace(message="interrupted: there may be a better plan")
     result = _with_line(result.lasting(read=read), subject)
     if options.planner is None and result.planner == "reference" and not result.message:
         slow = f"planned with the slow '{result.planner}': {registry.missing(registry.DEFAULT)}"
         result = result.replace(message=slow)
     complaint = "" if not result.message and result.status in ANSWERED else _complaint(result)
-    code = OF_STATUS[result.status] if interrupted is None else interrupted[0]
+    code = OF_STATUS[result.status] if interruption is None else interruption[0]
     if options.plan_file and result.plan is not None:
         try:
             _write_plan(options.plan_file, result)

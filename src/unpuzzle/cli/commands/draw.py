@@ -22,13 +22,13 @@ def arguments(parser: ArgumentParser) -> None:
 def execute(options: Namespace) -> Answer:
     """Draw a level, or a level and moves."""
     require_output(options)
-    level, played, legal = play_moves(options)
-    fields = {"picture": played.position.draw(), "legal": played.legal, "step": played.step}
-    fields["reason"] = "" if played.legal else played.reason
-    fields["file"] = draw_file(played.position, (), options) if options.still else draw_file(level, legal, options)
-    if not played.legal:
+    level, outcome, legal = play_moves(options)
+    fields = {"picture": outcome.position.draw(), "legal": outcome.legal, "step": outcome.step}
+    fields["reason"] = "" if outcome.legal else outcome.reason
+    fields["file"] = draw_file(outcome.position, (), options) if options.still else draw_file(level, legal, options)
+    if not outcome.legal:
         before = f"; {options.output} shows what was legal" if options.output else ""
-        text = "" if options.output else text_picture(played.position)
-        return Answer(NO, fields, text, f"unpuzzle: {played.reason}{before}")
-    text = "" if options.quiet and options.output else options.output or text_picture(played.position)
+        text = "" if options.output else text_picture(outcome.position)
+        return Answer(NO, fields, text, f"unpuzzle: {outcome.reason}{before}")
+    text = "" if options.quiet and options.output else options.output or text_picture(outcome.position)
     return Answer(YES, fields, text)

@@ -87,7 +87,7 @@ def execute(options: Namespace) -> Answer:
     own = {name: getattr(options, name.replace("-", "_")) for name in options_of(puzzle)}
     own = {name: _levels(puzzle, value, options) for name, value in own.items() if value is not None}
     generation: Generation | None = None
-    ended, why = None, ""
+    ending, why = None, ""
     with Folder(options.output) as folder:
         try:
             with ProgressLine(options) as show:
@@ -100,10 +100,10 @@ def execute(options: Namespace) -> Answer:
 
                 generation = generate(puzzle, own, **_wishes(options), progress=tell)
         except (KeyboardInterrupt, WorkersFailed) as error:
-            ended, why = of_error(error), str(error)
+            ending, why = of_error(error), str(error)
             if generation is None or not (generation.levels or isinstance(error, KeyboardInterrupt)):
                 raise
-        return add_sheet(answer_for(generation, options, folder, ended, why), generation, options)
+        return add_sheet(answer_for(generation, options, folder, ending, why), generation, options)
 
 
 def _levels(puzzle: Game, value: object, options: Namespace) -> object:

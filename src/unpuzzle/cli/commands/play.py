@@ -102,7 +102,7 @@ def _here(options: Namespace) -> Answer:
             sys.stdout.write(clear + delivery.printable(text, sys.stdout.encoding))
             sys.stdout.flush()
     moves = session.history
-    played = replay(level, moves)
-    fields = {"moves": list(moves), "solved": played.solved, "cost": played.cost}
+    outcome = replay(level, moves)
+    fields = {"moves": list(moves), "solved": outcome.solved, "cost": outcome.cost}
     text = joined_moves(level.game, moves) if options.quiet else ""
-    return Answer(YES if played.solved else NO, fields, text)
+    return Answer(YES if outcome.solved else NO, fields, text)

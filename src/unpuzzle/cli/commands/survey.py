@@ -82,11 +82,11 @@ def _answer(
     code = _code(rows, requirements) if code is None else code
     answer = Answer(code, rows, csv if options.csv == "-" else text, complaint)
     for row in rows:
-        failed = [name for name in requirements if row.meets(name) is False]
+        failures = [name for name in requirements if row.meets(name) is False]
         if row.message:
             answer.complain(f"unpuzzle: level {row.level}: {row.status}: {row.message}")
-        elif failed:
-            words = [FAILURES["several" if name == "unique" and row.constrained else name] for name in failed]
+        elif failures:
+            words = [FAILURES["several" if name == "unique" and row.constrained else name] for name in failures]
             answer.complain(f"unpuzzle: level {row.level} is not as required: {', '.join(words)}")
     if options.csv not in (None, "-"):
         save_beside(answer, options.csv, lambda: csv)

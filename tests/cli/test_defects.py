@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from support.command_line import run, run_json
-from unpuzzle.cli import exits, main
+from unpuzzle.cli import answer as exits
+from unpuzzle.cli import main
 
 SECRET = "/home/alice/private/plan-of-bob.txt"
 

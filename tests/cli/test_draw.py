@@ -11,7 +11,8 @@ import pytest
 
 from support.command_line import run, run_json
 from unpuzzle import find
-from unpuzzle.cli import exits, main
+from unpuzzle.cli import answer as exits
+from unpuzzle.cli import main
 
 BOXUP = find("boxup")
 START = BOXUP.parse(BOXUP.levels["1"])

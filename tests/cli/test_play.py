@@ -9,7 +9,7 @@ import pytest
 
 from support.command_line import run, run_json
 from unpuzzle import find
-from unpuzzle.cli import exits
+from unpuzzle.cli import answer as exits
 from unpuzzle.cli.drawing import text_picture
 from unpuzzle.limits import Limits
 from unpuzzle.playing import session as playing

@@ -12,7 +12,7 @@ import pytest
 from support.command_line import run, run_json
 from support.script_texts import script
 from unpuzzle import find
-from unpuzzle.cli import exits
+from unpuzzle.cli import answer as exits
 from unpuzzle.spaces.surveying import FIELDS
 
 GOOD = "#####\n#p*o#\n#####"

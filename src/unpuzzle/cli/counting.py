@@ -5,8 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from dataclasses import replace
 
-from unpuzzle.cli import exits
-from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.answer import OF_STATUS, Answer
 from unpuzzle.cli.drawing import compare_pictures
 from unpuzzle.cli.parser import limits_of
 from unpuzzle.counting import Count, count_solutions
@@ -39,7 +38,7 @@ def answer_for(position: Position, options: Namespace, read: float) -> Answer:
         "conflict": None if count.conflict is None else list(count.conflict),
     }
     text = _text(position, count, options.quiet)
-    return Answer(exits.OF_STATUS[count.result.status], fields, text, _complaint(count))
+    return Answer(OF_STATUS[count.result.status], fields, text, _complaint(count))
 
 
 def _text(position: Position, count: Count, quiet: bool) -> str:
@@ -66,12 +65,10 @@ def _complaint(count: Count) -> str:
     result = count.result
     if result.solved:
         return ""
-    parts = [f"unpuzzle: {result.status}", *([result.message] if result.message else [])]
+    more = f"{numbered(len(count.solutions), 'solution')} until then" if count.solutions else ""
     if result.status == UNSOLVABLE and count.conflict:
-        parts.append(f"these contradict each other: {', '.join(count.conflict)}")
-    elif count.solutions:
-        parts.append(f"{numbered(len(count.solutions), 'solution')} until then")
-    return ": ".join(parts)
+        more = f"these contradict each other: {', '.join(count.conflict)}"
+    return ": ".join(filter(None, [f"unpuzzle: {result.status}", result.message, more]))
 
 
 def answer_lines(result: Result, quiet: bool) -> list[str]:

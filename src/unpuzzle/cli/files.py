@@ -6,7 +6,7 @@ import os
 import sys
 from argparse import Namespace
 
-from unpuzzle.cli import exits
+from unpuzzle.cli.answer import BAD_INPUT, OF_STATUS
 from unpuzzle.cli.parser import deadline_of, within_limits
 from unpuzzle.errors import LimitReached, ParseError
 from unpuzzle.limits import read_bytes, read_stream
@@ -96,8 +96,8 @@ def save_beside(answer: Answer, path: str, make: Callable[[], str | bytes]) -> N
     try:
         save(path, make())
     except OSError as error:  # whatever was found is not lost: it goes to stdout
-        answer.code = exits.BAD_INPUT
+        answer.code = BAD_INPUT
         answer.complain(f"unpuzzle: {path}: {error.strerror}")
     except LimitReached as reached:
-        answer.code = exits.OF_STATUS[reached.status]
+        answer.code = OF_STATUS[reached.status]
         answer.complain(f"unpuzzle: {path} is not written: {reached}")

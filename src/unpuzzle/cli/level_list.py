@@ -16,8 +16,7 @@ from collections.abc import Mapping
 from json import dumps
 from typing import Self
 
-from unpuzzle.cli import exits
-from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.answer import BAD_INPUT, NO, OF_STATUS, YES, Answer
 from unpuzzle.cli.files import save_beside
 from unpuzzle.cli.parser import deadline_of, has_limits
 from unpuzzle.cli.verdicts import limit_of
@@ -26,6 +25,9 @@ from unpuzzle.files import Folders, save_all
 from unpuzzle.levels.candidates import REASONS, GeneratedLevel
 from unpuzzle.levels.generating import COUNT, Generation
 from unpuzzle.planners.external.elsewhere import elsewhere
+from unpuzzle.rendering import booklet
+from unpuzzle.rendering.paper import size_of
+from unpuzzle.rendering.saving import kind_of
 from unpuzzle.result import GAVE_UP, MEMOUT, TIMEOUT
 from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.words import count
@@ -54,8 +56,7 @@ class Folder:
                 try:
                     save_all({self.file(INDEX): CLAIM}, new=True)
                 except FileExistsError:
-                    message = f"another run has just begun to write into the folder {self.path}"
-                    raise UsageError(message) from None
+                    raise UsageError(f"another run has just begun to write into the folder {self.path}") from None
             self.claimed = True
         return self
 
@@ -79,10 +80,10 @@ class Folder:
 
 
 def answer_for(
-    generation: Generation, options: Namespace, folder: Folder, ended: tuple[int, str] | None = None, why: str = ""
+    generation: Generation, options: Namespace, folder: Folder, ending: tuple[int, str] | None = None, why: str = ""
 ) -> Answer:
-    """Return the answer of `generate`; `ended` is the exit code and status where an error, `why`, ended the work."""
-    code, status = (_code(generation), generation.status) if ended is None else ended
+    """Return the answer of `generate`; `ending` is the exit code and status where an error, `why`, ended the work."""
+    code, status = (_code(generation), generation.status) if ending is None else ending
     fields = generation.to_dict() | {"status": status}
     width, game = max(3, len(str(len(generation.levels)))), generation.game.name
     # such as `boxup-001-14.txt`: the names are in order of difficulty, and tell it
@@ -97,7 +98,7 @@ def answer_for(
             lines = [f"{folder.file(name)}: {_difficulty(level)}" for name, level in files.items()]
             return Answer(code, fields, "" if options.quiet else "\n".join(lines), complaint)
         except OSError as error:  # the levels are not lost: they go to stdout
-            code, complaint = exits.BAD_INPUT, f"unpuzzle: {error.filename or folder.path}: {error.strerror}"
+            code, complaint = BAD_INPUT, f"unpuzzle: {error.filename or folder.path}: {error.strerror}"
     texts = [level.text for level in generation.levels]
     if all(text.count("\n") == 1 for text in texts):
         return Answer(code, fields, "".join(texts), complaint)
@@ -107,10 +108,8 @@ def answer_for(
 
 
 def _code(generation: Generation) -> int:
-    if generation.status in exits.OF_STATUS:
-        return exits.OF_STATUS[generation.status]
-    # No levels: all levels of a shape were judged, and none is of the wanted kind.
-    return exits.YES if generation.levels else exits.NO
+    # Complete without levels: all levels of a shape were judged, and none is of the kind that was asked for.
+    return OF_STATUS.get(generation.status, YES if generation.levels else NO)
 
 
 def _difficulty(level: GeneratedLevel) -> str:
@@ -124,7 +123,7 @@ def _difficulty(level: GeneratedLevel) -> str:
 
 def _summary(generation: Generation, options: Namespace, status: str, why: str) -> str:
     """Say what became of the candidates; with --quiet only where there are fewer levels than were asked for."""
-    if options.quiet and status == generation.status and _code(generation) == exits.YES:
+    if options.quiet and status == generation.status and _code(generation) == YES:
         return ""
     reasons = {
         COMPLETE: "",
@@ -149,12 +148,8 @@ def _summary(generation: Generation, options: Namespace, status: str, why: str) 
 
 def require_sheet(path: str, paper: str) -> None:
     """Raise UsageError or DependencyMissing where such a booklet cannot be made."""
-    from unpuzzle.rendering.saving import kind_of
-
     if kind_of(path) != ".pdf":
         raise UsageError(f"--sheet writes a file that ends in .pdf, not '{path}'")
-    from unpuzzle.rendering.paper import size_of
-
     size_of(paper)
 
 
@@ -162,19 +157,17 @@ def add_sheet(answer: Answer, generation: Generation, options: Namespace) -> Ans
     """Write the booklet of generated levels, if one was asked for and there are levels; return the answer."""
     if options.sheet is None or not generation.levels:
         return answer
-    from unpuzzle.rendering import booklet as drawing
-
     entries = [
-        drawing.BookletEntry(generation.game.parse(level.text), level.grade or count(level.cost, "move"), level.moves)
+        booklet.BookletEntry(generation.game.parse(level.text), level.grade or count(level.cost, "move"), level.moves)
         for level in generation.levels
     ]
     parts = entries, generation.game.title, options.paper
 
     def draw() -> bytes:
         if not has_limits(options):
-            return drawing.booklet(*parts)
+            return booklet.booklet(*parts)
         deadline = deadline_of(options, "drawing the booklet")
-        return bytes(elsewhere(drawing.__name__, drawing.booklet.__name__, parts, deadline, deadline.phase))
+        return bytes(elsewhere(booklet.__name__, booklet.booklet.__name__, parts, deadline, deadline.phase))
 
     save_beside(answer, options.sheet, draw)
     return answer

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 
-from unpuzzle.cli import exits
-from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.answer import BAD_INPUT, YES, Answer
 from unpuzzle.cli.commands import COMMANDS
 from unpuzzle.cli.numbers import seconds, size
 from unpuzzle.errors import ParseError
@@ -75,8 +74,8 @@ def option_parser(command: str, words: list[str]) -> tuple[Any, Parser]:
     module.arguments(parser)
     if hasattr(module, "own_arguments"):
         module.own_arguments(parser, words)
-    parser.add_argument("--json", action="store_true", help="print JSON instead of text")
-    parser.add_argument("--quiet", action="store_true", help="print the bare answer, without figures and progress")
+    flag(parser, "--json", "print JSON instead of text")
+    flag(parser, "--quiet", "print the bare answer, without figures and progress")
     return module, parser
 
 
@@ -85,7 +84,7 @@ def overview(word: str) -> Answer:
     from unpuzzle.version import __version__
 
     if word == "--version":
-        return named("version", exits.YES, {"version": __version__}, f"unpuzzle {__version__}")
+        return named("version", YES, {"version": __version__}, f"unpuzzle {__version__}")
     width = max(map(len, COMMANDS))
     lines = [
         "usage: unpuzzle COMMAND ...",
@@ -99,7 +98,7 @@ def overview(word: str) -> Answer:
         "`unpuzzle COMMAND --help` shows a command's arguments and an example, such as",
         "  unpuzzle solve boxup 1",
     ]
-    return named("help", exits.YES if word else exits.BAD_INPUT, {"commands": COMMANDS}, "\n".join(lines))
+    return named("help", YES if word else BAD_INPUT, {"commands": COMMANDS}, "\n".join(lines))
 
 
 def named(schema: str, code: int, fields: dict[str, Any], text: str) -> Answer:
@@ -118,16 +117,13 @@ def add_planner(parser: ArgumentParser) -> None:
 
 
 def option(parser: Any, usage: str, about: str, read: Callable[[str], Any] | None = None, **settings: Any) -> None:
-    """Add an option with a value, whose usage is such as `--seed N`; `read` makes the value of its text.
-
-    More settings are those of argparse.
-    """
+    """Add an option by its usage, such as `--seed N`; `read` makes its value of text, `settings` are of argparse."""
     *names, metavar = usage.split()
     parser.add_argument(*names, metavar=metavar, help=about, type=read, **settings)
 
 
 def operand(parser: Any, name: str, about: str | None = None, **settings: Any) -> None:
-    """Add an argument without a name of its own, such as `PUZZLE`; more settings are those of argparse."""
+    """Add an argument without a name of its own, such as `PUZZLE`; `settings` are of argparse."""
     parser.add_argument(name.lower(), metavar=name, help=about, **settings)
 
 
@@ -143,9 +139,7 @@ def add_level(parser: ArgumentParser) -> None:
 
 
 def add_limits(
-    parser: ArgumentParser,
-    about: str = "wall clock, from reading to the checked answer",
-    time: float | None = None,
+    parser: ArgumentParser, about: str = "wall clock, from reading to the checked answer", time: float | None = None
 ) -> None:
     """Add --time-limit, with its default if it has one, --cpu-limit and --memory-limit."""
     option(parser, "--time-limit SECONDS", about, seconds, default=time)
@@ -177,16 +171,12 @@ def has_limits(options: Namespace) -> bool:
 
 
 def deadline_of(options: Namespace, phase: str) -> Deadline:
-    """Return the deadline of the whole command for one of its phases: time counts from its beginning.
-
-    A command without an option has no such limit.
-    """
+    """Return the deadline of the whole command for one of its phases; a command without an option has no limit."""
     from time import perf_counter
 
     from unpuzzle.limits import Deadline, Limits
 
-    limits = limits_of(options) if hasattr(options, "memory_limit") else Limits(getattr(options, "time_limit", None))
-    limits = limits.replace(held=0)  # the process is the run
+    limits = limits_of(options) if hasattr(options, "memory_limit") else Limits(held=0)
     return Deadline(limits.after(perf_counter() - options.clock), phase)
 
 

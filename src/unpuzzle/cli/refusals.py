@@ -12,12 +12,11 @@ import os
 import re
 import sys
 from collections.abc import Iterator, Sequence
-from importlib.util import find_spec
 from tempfile import mkstemp
-from traceback import FrameSummary, extract_tb
+from traceback import extract_tb
 
-from unpuzzle.cli import exits
-from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.answer import BROKEN, FAULT, Answer, of_error
+from unpuzzle.cli.commands import COMMANDS
 from unpuzzle.cli.edge.delivery import complain
 from unpuzzle.record import schema_name
 from unpuzzle.version import __version__
@@ -32,22 +31,18 @@ PATH = r"""(?:[A-Za-z]:)?[^\s'":,;()=]*[\\/][^\s'":,;()]*"""
 
 def refusal(error: BaseException, words: Sequence[str] = ()) -> Answer:
     """Return the answer to a command line, given as its words, that ended with an error."""
-    known = exits.of_error(error)
-    if known is None:
+    ending = of_error(error)
+    if ending is None:
         return _defect(error, words)
-    message = sentence_of(error)
-    return Answer(known[0], _fields(error, known[1], message), complaint=f"unpuzzle: {message}")
-
-
-def sentence_of(error: BaseException) -> str:
-    """Return what an error of ours says, with the file that an error of the system is about."""
+    code, status = ending
+    message = str(error)
     if isinstance(error, KeyboardInterrupt):
-        return "interrupted"
-    if isinstance(error, MemoryError):
-        return "the memory ran out"
-    if isinstance(error, OSError) and error.strerror:
-        return f"{error.filename}: {error.strerror}" if error.filename is not None else error.strerror
-    return str(error)
+        message = "interrupted"
+    elif isinstance(error, MemoryError):
+        message = "the memory ran out"
+    elif isinstance(error, OSError) and error.strerror:
+        message = f"{error.filename}: {error.strerror}" if error.filename is not None else error.strerror
+    return Answer(code, _fields(error, status, message), complaint=f"unpuzzle: {message}")
 
 
 def _fields(error: BaseException, status: str, message: str) -> dict[str, object]:
@@ -64,15 +59,17 @@ def _fields(error: BaseException, status: str, message: str) -> dict[str, object
 
 def _defect(error: BaseException, words: Sequence[str]) -> Answer:
     """Return the answer about a fault of unpuzzle; where its traceback cannot be saved, it goes to stderr."""
-    text = report(error, words)
+    version = ".".join(map(str, sys.version_info[:3]))
+    head = f"unpuzzle {__version__}, Python {version}, {sys.platform}: {_command(words)}\n"
+    text = head + "\n".join(_tracebacks(error))
     path = save_report(text)
     message = f"this is a fault of unpuzzle: {name_of(error)}"
     where = "which is above" if path is None else f"which is in {path}"
     advice = f"please report it to the authors of unpuzzle with its traceback, {where}"
     if path is None:
         complain(text)
-    fields = _fields(error, exits.FAULT, message) | {"file": None, "line": None, "column": None, "report": path}
-    return Answer(exits.BROKEN, fields, complaint=f"unpuzzle: {message}; {advice}")
+    fields = _fields(error, FAULT, message) | {"file": None, "line": None, "column": None, "report": path}
+    return Answer(BROKEN, fields, complaint=f"unpuzzle: {message}; {advice}")
 
 
 def name_of(error: BaseException) -> str:
@@ -81,20 +78,11 @@ def name_of(error: BaseException) -> str:
     return f"{type(error).__name__}: {message[:SHOWN]}".rstrip(": ")
 
 
-def report(error: BaseException, words: Sequence[str]) -> str:
-    """Return the tracebacks of an error and of its causes, with the versions and the command."""
-    version = ".".join(map(str, sys.version_info[:3]))
-    head = f"unpuzzle {__version__}, Python {version}, {sys.platform}: {_command(words)}\n"
-    return head + "\n".join(_tracebacks(error))
-
-
 def _command(words: Sequence[str]) -> str:
     """Return the command and the names of its options, without their values."""
     options = [word.partition("=")[0] for word in words if word.startswith("--")]
     names = [option for option in options if option[2:].replace("-", "").isalpha()]
-    first = words[0].replace("-", "_") if words else ""
-    is_command = first.isidentifier() and find_spec(f"unpuzzle.cli.commands.{first}") is not None
-    return " ".join(["unpuzzle", *(words[:1] if is_command else []), *names])
+    return " ".join(["unpuzzle", *[word for word in words[:1] if word in COMMANDS], *names])
 
 
 def _tracebacks(error: BaseException) -> Iterator[str]:
@@ -103,17 +91,14 @@ def _tracebacks(error: BaseException) -> Iterator[str]:
     while (before := chain[0].__cause__ or chain[0].__context__) is not None and before not in chain:
         chain.insert(0, before)
     for one in chain:
-        entries = [_entry(entry) for entry in extract_tb(one.__traceback__)]
+        calls = [(_place(call.filename), call) for call in extract_tb(one.__traceback__)]
+        entries = [f"  {place}:{call.lineno}, {call.name}" for place, call in calls]
+        for number, (place, call) in enumerate(calls):
+            if call.line and place != OUTSIDE:  # the line only of installed code
+                entries[number] += f"\n    {call.line}"
         if len(entries) > 2 * ENTRIES:
             entries[ENTRIES:-ENTRIES] = [f"  ... {len(entries) - 2 * ENTRIES:,} more"]
         yield "\n".join(["", *entries, f"{type(one).__module__}.{name_of(one)}", ""])
-
-
-def _entry(entry: FrameSummary) -> str:
-    """Return a call as text, with its line only if that is installed code."""
-    place = _place(entry.filename)
-    line = f"\n    {entry.line}" if entry.line and place != OUTSIDE else ""
-    return f"  {place}:{entry.lineno}, {entry.name}{line}"
 
 
 def _place(path: str) -> str:

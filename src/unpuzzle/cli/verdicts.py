@@ -10,8 +10,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import Any
 
-from unpuzzle.cli import exits
-from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.answer import NO, NO_ANSWER, YES, Answer
 from unpuzzle.cli.parser import flag
 from unpuzzle.result import GAVE_UP, MEMOUT
 from unpuzzle.spaces.space import COMPLETE
@@ -30,14 +29,14 @@ def limit_of(status: str, options: Namespace) -> str:
     return "time limit" if options.cpu_limit is None or options.time_limit is not None else "limit of processor time"
 
 
-def answer_for(report: Any, verdict: bool | None, text: str, options: Namespace, *, ended: str, part: str) -> Answer:
-    """Return the answer of a comparison, which says why it is undecided: a limit `ended` it, or it was of a `part`."""
+def answer_for(report: Any, verdict: bool | None, text: str, options: Namespace, *, ending: str, part: str) -> Answer:
+    """Return the answer of a comparison; where a limit ended it or a part was compared, `ending` or `part` says so."""
     complete = report.status in (COMPLETE, GAVE_UP)
     enough = verdict or (options.partial and complete)
-    answer = Answer(exits.NO if verdict is False else exits.YES if enough else exits.NO_ANSWER, report, text)
+    answer = Answer(NO if verdict is False else YES if enough else NO_ANSWER, report, text)
     if not complete or (verdict is None and not enough):
         cure = "--max-states compares more, --partial is content with a part"
-        message = f"{part}; {cure}" if complete else ended
+        message = f"{part}; {cure}" if complete else ending
         answer.fields["message"] = message
         answer.complain(f"unpuzzle: {message}")
     return answer

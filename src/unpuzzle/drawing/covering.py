@@ -19,7 +19,6 @@ Cell = tuple[int, int]
 """Rows down and columns to the right of the cell in which the look is put."""
 Placed = tuple[Shape, float, float]
 """A shape, and how far it is moved down and to the right."""
-PAPER = "paper"
 LEFT = 0.3
 """Where to look at a text that begins at a point, to meet a letter: so many of its heights to the right."""
 REACH = 0.25
@@ -101,7 +100,7 @@ def texts(ground: Ground, pieces: Iterable[Piece]) -> Iterator[tuple[str, str, s
 def _paint(below: Sequence[Placed], x: float, y: float) -> str | None:
     """Return the role that is seen at a point, or None where a bitmap has colours of its own."""
     shape = next((placed[0] for placed in reversed(below) if _hides(placed, x, y)), None)
-    return PAPER if shape is None else shape.fill if isinstance(shape, Painted) else None
+    return "paper" if shape is None else shape.fill if isinstance(shape, Painted) else None
 
 
 def _hides(placed: Placed, x: float, y: float) -> bool:

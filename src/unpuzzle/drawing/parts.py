@@ -9,6 +9,8 @@ from unpuzzle.drawing.shapes import At, Shape, Text
 
 Piece = tuple[str, float, float, str]
 """Look, row, column, kind."""
+NARROW = 0.6
+"""The width of a character, its height being 1."""
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -100,7 +102,3 @@ def plain(text: str) -> tuple[Ground, Sequence[Piece]]:
     symbols = dict.fromkeys(look for look, *_ in pieces)
     looks = {each: Look(Text(NARROW / 2, 0.5, each, 0.8), text=each, label=each) for each in symbols}
     return Ground(len(lines), max(map(len, lines)) * NARROW, looks, step=(1, 1 / NARROW)), pieces
-
-
-NARROW = 0.6
-"""The width of a character, its height being 1."""

@@ -13,7 +13,7 @@ from math import log10
 from unpuzzle.drawing import Ground, Rect, Shape, Text
 from unpuzzle.lab.comparing import Comparison, ComparisonRow
 from unpuzzle.lab.tables import comparison_table
-from unpuzzle.playing.page import small_page
+from unpuzzle.playing.page import page_of_scene
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import joined_moves
 from unpuzzle.rendering.animation import animated_svg
@@ -48,7 +48,7 @@ def mimebundle(value: object) -> Mapping[str, str]:
     scene = Scene.of(start, value.moves)
     words = f"{value!r}\n{joined_moves(start.game, value.moves)}"
     # The player is a document inside of a frame: it runs its own script and reaches nothing else.
-    quoted = small_page(scene).replace("&", "&amp;").replace('"', "&quot;")
+    quoted = page_of_scene(scene, small=True).replace("&", "&amp;").replace('"', "&quot;")
     player = FRAME.format(title=escaped(start.game.title), page=quoted, height=HEIGHT)
     return {TEXT: words, SVG: animated_svg(scene), HTML: player}
 

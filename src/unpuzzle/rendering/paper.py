@@ -46,7 +46,7 @@ class Paper:
         sides = size_of(size)
         self.width: float = sides[0]
         self.height: float = sides[1]
-        self.page: int = 1
+        self.page: int = 0
         self._colours = THEMES[theme]
         self._file = BytesIO()
         if _NAME not in pdfmetrics.getRegisteredFontNames():
@@ -54,7 +54,7 @@ class Paper:
         self._measure: Callable[[str, str, float], float] = pdfmetrics.stringWidth
         self._canvas = Canvas(self._file, pagesize=sides, invariant=1)
         self._canvas.setTitle(title)
-        self._begin_page()
+        self.turn()
 
     def to_bytes(self) -> bytes:
         """End the last page and return the file."""
@@ -62,12 +62,10 @@ class Paper:
         return self._file.getvalue()
 
     def turn(self) -> None:
-        """Begin another page."""
-        self._canvas.showPage()
-        self._begin_page()
+        """Begin a page."""
+        if self.page:
+            self._canvas.showPage()
         self.page += 1
-
-    def _begin_page(self) -> None:
         self._canvas.setLineJoin(1)
         self._canvas.setLineCap(1)
 
@@ -117,21 +115,18 @@ class Paper:
         self._canvas.translate(x + (width - columns * scale) / 2 - left * scale, self.height - y + top * scale)
         self._canvas.scale(scale, -scale)
         looks = [At(row, column, look) for look, row, column, _ in ground.in_order(pieces)]
-        self._shapes([*ground.shapes, *looks], ground)
+        for shape in (*ground.shapes, *looks):
+            self._draw(shape, ground)
         self._canvas.restoreState()
 
-    def _shapes(self, shapes: Iterable[Shape], ground: Ground) -> None:
-        for shape in shapes:
-            if isinstance(shape, At):
+    def _draw(self, shape: Shape, ground: Ground) -> None:
+        match shape:
+            case At():
                 self._canvas.saveState()
                 self._canvas.translate(shape.column, shape.row)
-                self._shapes(ground.looks[shape.look].shapes, ground)
+                for part in ground.looks[shape.look].shapes:
+                    self._draw(part, ground)
                 self._canvas.restoreState()
-            else:
-                self._draw(shape)
-
-    def _draw(self, shape: Shape) -> None:
-        match shape:
             case Rect(radius=0):
                 self._canvas.rect(shape.x, shape.y, shape.width, shape.height, **self._paint(shape))
             case Rect():

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
+from typing import NamedTuple
 
 from unpuzzle.errors import DependencyMissing, UsageError
 from unpuzzle.files import save_file
@@ -22,8 +22,7 @@ from unpuzzle.rendering.themes import AUTO
 from unpuzzle.words import suggestion
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(NamedTuple):
     """A kind of file: the function that makes its bytes, and the distributions that it needs."""
 
     make: Callable[[Scene], bytes]

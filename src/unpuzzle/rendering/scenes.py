@@ -82,9 +82,9 @@ class Scene:
             if moves:
                 raise UsageError("moves are made from a position of a game, not from a PDDL task")
             return cls((subject,), (), theme, pixels)
-        played = tuple(as_moves(subject, moves))
-        positions = accumulate(ticked(played, tick), lambda position, move: position.apply(move), initial=subject)
-        return cls(tuple(positions), played, theme, pixels)
+        legal = tuple(as_moves(subject, moves))
+        positions = accumulate(ticked(legal, tick), lambda position, move: position.apply(move), initial=subject)
+        return cls(tuple(positions), legal, theme, pixels)
 
     @property
     def start(self) -> Subject:

@@ -14,7 +14,7 @@ from support.clocks import SecondsPerLook
 from support.command_line import run, run_json
 from support.script_texts import PUSH, script
 from unpuzzle import find
-from unpuzzle.cli import exits
+from unpuzzle.cli import answer as exits
 from unpuzzle.errors import LimitReached, UnsupportedFeature
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.playing.page import PlayableLevel, levels, page

@@ -6,8 +6,7 @@ from argparse import ArgumentParser, Namespace
 
 from unpuzzle.checking.heuristics import check_heuristic
 from unpuzzle.checking.side_by_side import MAX_STATES, check, task_of
-from unpuzzle.cli import exits
-from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.answer import Answer, of_error
 from unpuzzle.cli.drawing import picture_by_pddl
 from unpuzzle.cli.files import read_level, unplayable
 from unpuzzle.cli.numbers import seed, whole
@@ -45,25 +44,25 @@ def execute(options: Namespace) -> Answer:
 def _check(position: Position, options: Namespace) -> Answer:
     """Compare rules and PDDL; interrupted or out of time, answer with what was compared."""
     task = None if options.domain is None else task_of(position, options.domain, options.problem)
-    most, interrupted = options.max_states or MAX_STATES, None
+    most, interruption = options.max_states or MAX_STATES, None
     with ProgressLine(options, "{:,} states compared") as progress:
         try:
             limits = limits_left(options)
             report = check(position, task=task, max_states=most, seed=options.seed, limits=limits, progress=progress)
         except Interrupted as error:
-            report, interrupted = error.report, exits.of_error(error)
+            report, interruption = error.report, of_error(error)
             if not report.states:
                 raise
     text = str(report)
     if report.difference is not None and not options.quiet:
         text += f"\n\n{report.difference.picture(position)}{picture_by_pddl(report.difference, position)}"
-    why = "interrupted" if interrupted else f"the {limit_of(report.status, options)} was reached"
+    why = "interrupted" if interruption else f"the {limit_of(report.status, options)} was reached"
     # A difference is certain, whatever ended the comparison.
     rest = "there may be a shorter way to a difference" if report.difference else "what is left may differ"
-    ended, part = f"{why} after {report.states:,} states: {rest}", "undecided: not all states were compared"
-    answer = answer_for(report, report.same, text, options, ended=ended, part=part)
-    if interrupted:
-        answer.code, answer.fields["status"] = interrupted
+    ending, part = f"{why} after {report.states:,} states: {rest}", "undecided: not all states were compared"
+    answer = answer_for(report, report.same, text, options, ending=ending, part=part)
+    if interruption:
+        answer.code, answer.fields["status"] = interruption
     answer.complain(unplayable(position))
     return answer
 
@@ -73,6 +72,6 @@ def _check_heuristic(position: Position, options: Namespace) -> Answer:
     with ProgressLine(options, "{:,} states found") as progress:
         limits = limits_left(options)
         report = check_heuristic(position, options.heuristic, limits=limits, max_states=most, progress=progress)
-    ended = f"undecided: the {limit_of(report.status, options)} was reached after {report.states:,} states"
+    ending = f"undecided: the {limit_of(report.status, options)} was reached after {report.states:,} states"
     part = f"undecided: there are more than {report.states:,} states"
-    return answer_for(report, report.holds, str(report), options, ended=ended, part=part)
+    return answer_for(report, report.holds, str(report), options, ending=ending, part=part)

@@ -6,8 +6,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Sequence
 from os.path import basename
 
-from unpuzzle.cli import exits
-from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.answer import INTERRUPTED, OF_STATUS, Answer, of_error
 from unpuzzle.cli.files import read_level, save_beside
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_level, add_limits_of_each, limits_of, option
@@ -56,10 +55,10 @@ def execute(options: Namespace) -> Answer:
     except KeyboardInterrupt as error:
         if not rows:
             raise
-        code = exits.interrupted(error)
+        code, _ = of_error(error) or (INTERRUPTED, "")
         complaints.append("unpuzzle: interrupted: what has not run is not in the table")
     complaints += [f"unpuzzle: {row.algorithm}: {row.status}: {row.message}" for row in rows if row.message]
-    least = min(exits.OF_STATUS[row.status] for row in rows)
+    least = min(OF_STATUS[row.status] for row in rows)
     answer = Answer(least, rows, comparison_table(rows), "\n".join(complaints))
     if options.plot is not None:
         save_beside(answer, options.plot, lambda: _plot(rows, options))

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator
 from time import perf_counter
 from typing import Any
 
-from unpuzzle.cli import exits
-from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.answer import BAD_INPUT, OF_STATUS, YES, Answer
 from unpuzzle.cli.files import read_level, save
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_level, add_limits, deadline_of, limits_of, option
@@ -28,8 +27,7 @@ EXAMPLE = "unpuzzle explore boxup 1 --graph boxup-1.graphml"
 
 GRAPH_STATES = 20_000
 FORMATS = (".graphml", ".dot")
-ROWS = 32
-WIDTH = 60
+ROWS, WIDTH = 32, 60
 """How many bars are shown, and how long the longest is."""
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 
@@ -59,7 +57,10 @@ def execute(options: Namespace) -> Answer:
     fields = exploration.to_dict() | {"seconds": {"total": round(perf_counter() - options.clock, 6)}}
     if search is not None:
         return _incomplete(exploration, search, fields, options)
-    answer = Answer(exits.YES, fields, text_of(exploration, position, options.quiet))
+    lines = [*_figures(exploration)]
+    if not options.quiet:
+        lines += ["", "states by depth", *_bars(exploration.depths), "", *_hardest(exploration, position)]
+    answer = Answer(YES, fields, "\n".join(lines))
     slow = registry.missing(registry.DEFAULT)
     if slow is not None:
         answer.complaint = f"unpuzzle: explored slowly, on the rules: {slow}"
@@ -83,7 +84,7 @@ def _incomplete(exploration: Exploration, search: SearchAnswer, fields: dict[str
     words = "unsolvable" if not search.solvable else "solvable" if search.cost is None else f"cost {search.cost}"
     text = "" if search.solvable is None else f"{'from here':<12} {words}"
     complaint = f"unpuzzle: {exploration.status}: {message}"
-    return Answer(exits.OF_STATUS[exploration.status], fields, text, complaint)
+    return Answer(OF_STATUS[exploration.status], fields, text, complaint)
 
 
 def _save(path: str, make: Callable[[], str], what: str, answer: Answer) -> None:
@@ -92,18 +93,12 @@ def _save(path: str, make: Callable[[], str], what: str, answer: Answer) -> None
         save(path, make())
         return
     except OSError as error:
-        answer.code, why = exits.BAD_INPUT, f"{path}: {error.strerror}"
+        answer.code, why = BAD_INPUT, f"{path}: {error.strerror}"
     except LimitReached as reached:
-        answer.code, why = exits.OF_STATUS[reached.status], str(reached)
+        answer.code, why = OF_STATUS[reached.status], str(reached)
         answer.fields["status"] = reached.status
     message = f"the {what} is not written: {why}"
     answer.fields["message"], answer.complaint = message, f"unpuzzle: {message}"
-
-
-def text_of(exploration: Exploration, position: Position, quiet: bool) -> str:
-    """Return all of it, or, if `quiet`, the figures."""
-    more = [] if quiet else ["", "states by depth", *_bars(exploration.depths), "", *_hardest(exploration, position)]
-    return "\n".join([*_figures(exploration), *more])
 
 
 def _figures(exploration: Exploration) -> Iterator[str]:

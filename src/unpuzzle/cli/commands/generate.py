@@ -7,8 +7,7 @@ import re
 from argparse import ArgumentError, ArgumentParser, Namespace
 from typing import Any
 
-from unpuzzle.cli import exits
-from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.answer import Answer, of_error
 from unpuzzle.cli.files import level_text
 from unpuzzle.cli.level_list import Folder, add_sheet, answer_for, require_sheet
 from unpuzzle.cli.numbers import PROCESSES, seed, whole
@@ -88,7 +87,7 @@ def execute(options: Namespace) -> Answer:
     own = {name: getattr(options, name.replace("-", "_")) for name in options_of(puzzle)}
     own = {name: _levels(puzzle, value, options) for name, value in own.items() if value is not None}
     generation: Generation | None = None
-    ended, why = None, ""
+    ending, why = None, ""
     with Folder(options.output) as folder:
         try:
             with ProgressLine(options) as show:
@@ -101,10 +100,10 @@ def execute(options: Namespace) -> Answer:
 
                 generation = generate(puzzle, own, **_wishes(options), progress=tell)
         except (KeyboardInterrupt, WorkersFailed) as error:
-            ended, why = exits.of_error(error), str(error)
+            ending, why = of_error(error), str(error)
             if generation is None or not (generation.levels or isinstance(error, KeyboardInterrupt)):
                 raise
-        return add_sheet(answer_for(generation, options, folder, ended, why), generation, options)
+        return add_sheet(answer_for(generation, options, folder, ending, why), generation, options)
 
 
 def _levels(puzzle: Game, value: object, options: Namespace) -> object:

@@ -7,8 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from unpuzzle.checking.reachability import undefined_costs, unreachable
-from unpuzzle.cli import exits
-from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.answer import NO, YES, Answer
 from unpuzzle.cli.files import read_text
 from unpuzzle.cli.parser import add_limits, deadline_of, operand
 from unpuzzle.errors import UnsupportedFeature, UsageError
@@ -57,4 +56,4 @@ def _answer(faults: list[Fault], lines: list[str], numbers: Mapping[str, int], o
         listed = "" if len(faults) == sum(numbers.values()) else f", of which {len(faults):,} are listed"
         lines.append(f"{count(numbers['error'], 'error')}, {count(numbers['warning'], 'warning')}{listed}")
     fields = {"faults": [{name: getattr(fault, name) for name in names} for fault in faults]}
-    return Answer(exits.NO if numbers["error"] else exits.YES, fields, "\n".join(lines))
+    return Answer(NO if numbers["error"] else YES, fields, "\n".join(lines))

@@ -5,8 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from traceback import extract_tb
 
-from unpuzzle.cli import exits
-from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.answer import YES, Answer
 from unpuzzle.errors import UnpuzzleError, UsageError
 from unpuzzle.planning import registry
 from unpuzzle.puzzle.capabilities import heuristics_of
@@ -55,7 +54,7 @@ def execute(options: Namespace) -> Answer:
     for kind, why in absent.items():
         usage = kind if why is not None and kind not in registry.KINDS else registry.usage(kind)
         lines.append(f"  {usage.ljust(26)}  {'ready' if why is None else 'missing: ' + why}")
-    return Answer(exits.YES, fields, "\n".join(lines))
+    return Answer(YES, fields, "\n".join(lines))
 
 
 def _fault(error: BaseException) -> str:

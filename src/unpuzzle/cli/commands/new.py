@@ -10,8 +10,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from unpuzzle.cli import exits
-from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.answer import YES, Answer
 from unpuzzle.cli.parser import flag, operand, option
 from unpuzzle.errors import UsageError
 from unpuzzle.files import Folders, save_all
@@ -47,7 +46,7 @@ def execute(options: Namespace) -> Answer:
     puzzle = shlex.quote(paths[0] if os.path.isabs(paths[0]) else os.path.join(os.curdir, paths[0]))
     steps = [f"unpuzzle solve {puzzle} 1", f"unpuzzle check {puzzle} 1", f"pytest {shlex.quote(paths[2])}"]
     lines = paths if options.quiet else [*paths, "", "It runs; make it yours:", *[f"  {step}" for step in steps]]
-    return Answer(exits.YES, {"status": "written", "files": paths}, "\n".join(lines))
+    return Answer(YES, {"status": "written", "files": paths}, "\n".join(lines))
 
 
 def _require_name(name: str) -> None:

@@ -6,8 +6,7 @@ import os
 import re
 from argparse import ArgumentParser, Namespace
 
-from unpuzzle.cli import exits
-from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.answer import NO_ANSWER, YES, Answer
 from unpuzzle.cli.files import read_level, unplayable
 from unpuzzle.cli.parser import add_level, add_limits, deadline_of, flag, option
 from unpuzzle.errors import LimitReached, ParseError
@@ -33,14 +32,14 @@ def execute(options: Namespace) -> Answer:
         task = task_within(level, deadline_of(options, TRANSLATING))
     except LimitReached as reached:
         fields = {"status": reached.status, "domain": None, "problem": None, "message": str(reached)}
-        return Answer(exits.NO_ANSWER, fields, "", f"unpuzzle: {reached}")
+        return Answer(NO_ANSWER, fields, "", f"unpuzzle: {reached}")
     domain, problem = write(task)
     if task.domain.span is not None:
         # as its author wrote it, with the comments, and what this level needs besides
         domain = requiring(task.domain.span.source.text, lacking(task))
     if options.output is None:
         fields = {"status": "written", "domain": domain, "problem": problem}
-        return Answer(exits.YES, fields, f"{domain}\n{problem}", unplayable(level))
+        return Answer(YES, fields, f"{domain}\n{problem}", unplayable(level))
     paths = [os.path.join(options.output, name) for name in ("domain.pddl", "problem.pddl")]
     there = [path for path in paths if os.path.lexists(path)]
     if there and not options.force and not _holds(paths[0], domain):  # the domain says which game the files are of
@@ -49,7 +48,7 @@ def execute(options: Namespace) -> Answer:
     with Folders(options.output):
         save_all(dict(zip(paths, (domain, problem), strict=True)))
     fields = {"status": "written", "domain": paths[0], "problem": paths[1]}
-    return Answer(exits.YES, fields, "" if options.quiet else "\n".join(paths), unplayable(level))
+    return Answer(YES, fields, "" if options.quiet else "\n".join(paths), unplayable(level))
 
 
 def _holds(path: str, domain: str) -> bool:

@@ -7,8 +7,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from time import perf_counter
 
-from unpuzzle.cli import exits
-from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.answer import NO, YES, Answer, of_error
 from unpuzzle.cli.drawing import text_picture
 from unpuzzle.cli.edge import delivery
 from unpuzzle.cli.files import read_level, save
@@ -70,7 +69,7 @@ def _page(options: Namespace) -> Answer:
     save(options.output, page(levels, theme=options.theme, hints=not options.no_hints, count=not options.no_count))
     outcomes += [None] * (len(positions) - len(outcomes))
     reports = [report_on(name, outcome) for name, outcome in zip(options.levels, outcomes, strict=True)]
-    code, _ = (exits.of_error(errors[-1]) if errors else None) or (exits.YES, "")
+    code, _ = (of_error(errors[-1]) if errors else None) or (YES, "")
     seconds = {"total": round(perf_counter() - options.clock, 6)}
     rows = [report.to_dict() for report in reports]
     complaint = "\n".join([f"unpuzzle: {report.message}" for report in reports if report.message])
@@ -93,7 +92,6 @@ def _outcomes(
 
 
 def _here(options: Namespace) -> Answer:
-    """Play in the terminal."""
     level = read_level(options.puzzle, options.levels[0], options)
     guide = Guide.of(level, max_states=options.max_states, limits=limits_left(options))
     session = Session(level, guide, text_picture, hints=not options.no_hints, count=not options.no_count)
@@ -104,7 +102,7 @@ def _here(options: Namespace) -> Answer:
             sys.stdout.write(clear + delivery.printable(text, sys.stdout.encoding))
             sys.stdout.flush()
     moves = session.history
-    played = replay(level, moves)
-    fields = {"moves": list(moves), "solved": played.solved, "cost": played.cost}
+    outcome = replay(level, moves)
+    fields = {"moves": list(moves), "solved": outcome.solved, "cost": outcome.cost}
     text = joined_moves(level.game, moves) if options.quiet else ""
-    return Answer(exits.YES if played.solved else exits.NO, fields, text)
+    return Answer(YES if outcome.solved else NO, fields, text)

@@ -7,8 +7,7 @@ from contextlib import nullcontext
 from json import dumps
 from typing import Any
 
-from unpuzzle.cli import exits
-from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.answer import NO, YES, Answer
 from unpuzzle.cli.numbers import seconds, whole
 from unpuzzle.cli.parser import flag, option
 from unpuzzle.components.endpoint import SECONDS, Endpoint
@@ -46,4 +45,4 @@ def execute(options: Namespace) -> Answer:
     rounds = count(outcome.rounds, "round")
     summary = f"right after {rounds}" if outcome.right else f"not right after {rounds}:\n\n{outcome.message}"
     complaint = "" if options.quiet and outcome.right else summary
-    return Answer(exits.YES if outcome.right else exits.NO, outcome, outcome.code or "", complaint)
+    return Answer(YES if outcome.right else NO, outcome, outcome.code or "", complaint)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 
-from unpuzzle.cli import exits
-from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.answer import NO, YES, Answer
 from unpuzzle.cli.drawing import add_output, draw_file, pictures, require_output, text_picture
 from unpuzzle.cli.files import read_level
 from unpuzzle.cli.parser import add_level, add_limits, deadline_of, flag, operand, within_limits
@@ -27,14 +26,14 @@ def execute(options: Namespace) -> Answer:
     """Play moves on the rules."""
     if options.output is not None:
         require_output(options)
-    level, played, legal = play_moves(options)
-    fields = {name: getattr(played, name) for name in ("legal", "solved", "cost", "step", "reason")}
+    level, outcome, legal = play_moves(options)
+    fields = {name: getattr(outcome, name) for name in ("legal", "solved", "cost", "step", "reason")}
     if options.output is not None:
         fields["file"] = draw_file(level, legal, options)
-    picture = pictures(level, legal) if options.draw else f"{text_picture(played.position)}\n"
-    sentence = f"solved: cost {played.cost}" if played.solved else f"not solved: {played.reason}"
+    picture = pictures(level, legal) if options.draw else f"{text_picture(outcome.position)}\n"
+    sentence = f"solved: cost {outcome.cost}" if outcome.solved else f"not solved: {outcome.reason}"
     text = sentence if options.quiet else f"{picture}{sentence}"
-    return Answer(exits.YES if played.solved else exits.NO, fields, text)
+    return Answer(YES if outcome.solved else NO, fields, text)
 
 
 def add_moves(parser: ArgumentParser) -> None:
@@ -48,5 +47,5 @@ def play_moves(options: Namespace) -> tuple[Position, Replay, Sequence[str]]:
     level = read_level(options.puzzle, options.level, options)
     moves = split_moves(level.game, " ".join(options.moves))
     with within_limits(options, "playing the moves"):
-        played = replay(level, moves, limits=deadline_of(options, "playing the moves"))
-    return level, played, moves if played.step is None else moves[: played.step - 1]
+        outcome = replay(level, moves, limits=deadline_of(options, "playing the moves"))
+    return level, outcome, moves if outcome.step is None else moves[: outcome.step - 1]

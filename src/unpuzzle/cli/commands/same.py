@@ -38,6 +38,6 @@ def execute(options: Namespace) -> Answer:
     if report.difference is not None and not options.quiet:
         one, two = report.difference.states
         text += f"\n\nthere, in the first:\n  {one}\nand in the second:\n  {two}"
-    ended = f"undecided: the {limit_of(report.status, options)} was reached, and what is left may differ"
+    ending = f"undecided: the {limit_of(report.status, options)} was reached, and what is left may differ"
     part = f"undecided: there are more than {options.max_states:,} states"
-    return answer_for(report, report.same, text, options, ended=ended, part=part)
+    return answer_for(report, report.same, text, options, ending=ending, part=part)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Sequence
 
-from unpuzzle.cli import exits
-from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.answer import BAD_INPUT, INTERRUPTED, NO, OF_STATUS, YES, Answer, of_error
 from unpuzzle.cli.files import level_text, read_game, save_beside
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_limits_of_each, limits_of, operand, option
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.errors import UsageError
 from unpuzzle.lab.tables import align_columns, csv_of
-from unpuzzle.spaces.surveying import BAD_INPUT, FIELDS, REQUIREMENTS, SurveyRow, survey
+from unpuzzle.spaces.surveying import BAD_INPUT as UNREADABLE
+from unpuzzle.spaces.surveying import FIELDS, REQUIREMENTS, SurveyRow, survey
 from unpuzzle.words import count, shorten, suggestion
 
 EXAMPLE = "unpuzzle survey boxup --time-limit 10 --require solvable unique --csv levels.csv"
@@ -58,7 +58,7 @@ def execute(options: Namespace) -> Answer:
     except KeyboardInterrupt as error:
         if not rows:
             raise
-        code = exits.interrupted(error)
+        code, _ = of_error(error) or (INTERRUPTED, "")
         complaint = "unpuzzle: interrupted: the levels that were not reached are not in the table"
     return _answer(rows, requirements, options, code, complaint)
 
@@ -82,11 +82,11 @@ def _answer(
     code = _code(rows, requirements) if code is None else code
     answer = Answer(code, rows, csv if options.csv == "-" else text, complaint)
     for row in rows:
-        failed = [name for name in requirements if row.meets(name) is False]
+        failures = [name for name in requirements if row.meets(name) is False]
         if row.message:
             answer.complain(f"unpuzzle: level {row.level}: {row.status}: {row.message}")
-        elif failed:
-            words = [FAILURES["several" if name == "unique" and row.constrained else name] for name in failed]
+        elif failures:
+            words = [FAILURES["several" if name == "unique" and row.constrained else name] for name in failures]
             answer.complain(f"unpuzzle: level {row.level} is not as required: {', '.join(words)}")
     if options.csv not in (None, "-"):
         save_beside(answer, options.csv, lambda: csv)
@@ -110,17 +110,16 @@ def _cell(row: SurveyRow, name: str) -> str:
 
 
 def _code(rows: Sequence[SurveyRow], requirements: Sequence[str]) -> int:
-    """No, if any level is certainly not as required; else, where one has no answer, what `exits` says of that."""
+    """No, if any level is certainly not as required; else, where one has no answer, its exit code."""
     if any(row.meets(name) is False for row in rows for name in requirements):
-        return exits.NO
+        return NO
     statuses = {row.status for row in rows if row.solvable is None or None in map(row.meets, requirements)}
-    if BAD_INPUT in statuses:
-        return exits.BAD_INPUT
-    return max([exits.OF_STATUS[status] for status in statuses], default=exits.YES)
+    if UNREADABLE in statuses:
+        return BAD_INPUT
+    return max([OF_STATUS[status] for status in statuses], default=YES)
 
 
 def _summary(rows: Sequence[SurveyRow]) -> str:
-    """Count the levels of each sort."""
     answers = [row.solvable for row in rows]
     sorts = {"solvable": True, "unsolvable": False, "not known": None}
     parts = [f"{answers.count(answer):,} {sort}" for sort, answer in sorts.items() if answer in answers]

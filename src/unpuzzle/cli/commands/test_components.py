@@ -5,8 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from unpuzzle.checking.findings import Report
-from unpuzzle.cli import exits
-from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.answer import NO, YES, Answer
 from unpuzzle.cli.files import read_level, read_text
 from unpuzzle.cli.numbers import seed
 from unpuzzle.cli.parser import flag, option
@@ -44,7 +43,7 @@ def execute(options: Namespace) -> Answer:
         positions = [(each, read_level(options.puzzle, each, options)) for each in options.levels]
         levels = [Instance(f"level {each}", start, options.seed + i) for i, (each, start) in enumerate(positions)]
     report = check_components(code, game, name, levels=levels, seed=options.seed, unsafe=options.unsafe)
-    return Answer(exits.YES if report.right else exits.NO, report, _text(report, options.quiet))
+    return Answer(YES if report.right else NO, report, _text(report, options.quiet))
 
 
 def _text(report: Report, quiet: bool) -> str:

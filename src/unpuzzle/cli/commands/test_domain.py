@@ -48,12 +48,12 @@ def execute(options: Namespace) -> Answer:
             max_states=options.max_states, limits=deadline, progress=show,
         )  # fmt: skip
     place = f"the {limit_of(report.status, options)} was reached while level {len(report.score['levels'])} was compared"
-    ended = f"{place}: {'there may be others' if report.findings else 'what is left may differ'}"
+    ending = f"{place}: {'there may be others' if report.findings else 'what is left may differ'}"
     rows = report.undecided
     reasons = "; ".join([f"{row['level']}: {row['message']}" for row in rows[:SHOWN]])
     more = f"; and {len(rows) - SHOWN} more" if len(rows) > SHOWN else ""
     part = f"undecided on {count(len(rows), 'level')} ({reasons}{more})"
-    return answer_for(report, report.same, report.text, options, ended=ended, part=part)
+    return answer_for(report, report.same, report.text, options, ending=ending, part=part)
 
 
 def _problems(options: Namespace, game: Game, domain: Domain, deadline: Deadline) -> dict[str, Problem]:

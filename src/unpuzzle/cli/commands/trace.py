@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from unpuzzle.cli import exits
-from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.answer import BROKEN, FAULT, YES, Answer, of_error
 from unpuzzle.cli.files import level_text, read_game, unplayable
 from unpuzzle.cli.parser import add_limits, flag, operand, option, within_limits
 from unpuzzle.errors import LimitReached, UsageError
@@ -34,14 +33,14 @@ def execute(options: Namespace) -> Answer:
     text = game.levels[options.level] if bundled else level_text(game, options.puzzle, options.level)[0]
     inputs, level = "".join(options.inputs.split()).lower(), options.level if bundled else text
     tracing = traced.trace(level, inputs, engine=options.engine, seed=options.seed, through=options.through)
-    code, complaint, ending = exits.YES, "", {}
+    code, complaint, ending = YES, "", {}
     try:
         with within_limits(options, "playing the inputs"):
             tracing.run()
             if not tracing.ended:
                 complaint = unplayable(game.parse(text))
     except (LimitReached, KeyboardInterrupt) as error:
-        code, status = exits.of_error(error) or (exits.BROKEN, exits.FAULT)
+        code, status = of_error(error) or (BROKEN, FAULT)
         ending = {"status": status, "message": f"{str(error) or 'interrupted'}: {tracing.place()} did not end"}
         complaint = f"unpuzzle: {ending['message']}"
     return Answer(code, tracing.to_dict() | ending, "\n".join(tracing.lines()), complaint)

@@ -3,10 +3,7 @@
 Our own loops look at the run's deadline, end at the limit and keep what they have. A user's puzzle, or a library, does
 not. So a timer interrupts the process from time to time, and raises LimitReached where a limit is passed by more than a
 margin. During one long call of compiled code nothing can be raised before it returns; code that may take long like this
-runs in a process of its own instead.
-
-Only the console script sets the timer, since its process exists for one command: a signal handler belongs to the
-process.
+runs in a process of its own instead. Only the console script sets the timer, since its process exists for one command.
 """
 
 from __future__ import annotations

@@ -13,7 +13,6 @@ can be dragged, set.js several levels. None of them knows a rule of any puzzle. 
 """
 
 from unpuzzle.playing.page.levels import MAX_STATES, LevelReport, PlayableLevel, playable_levels, report_on
-from unpuzzle.playing.page.making import page, page_of_scene, small_page
+from unpuzzle.playing.page.making import page, page_of_scene
 
 __all__ = ["MAX_STATES", "LevelReport", "PlayableLevel", "page", "page_of_scene", "playable_levels", "report_on"]
-__all__ += ["small_page"]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import Any, NamedTuple
+from typing import Any
 
 from unpuzzle.errors import DependencyMissing, LimitReached, UnpuzzleError, UnsupportedFeature
 from unpuzzle.limits import Deadline, Limits, ticking
@@ -32,22 +32,14 @@ FREE = "It can be played, but this page knows no hints for it"
 AROUND_SOLUTION = "This page knows one solution and the positions near to it"
 AROUND_START = "This page knows the positions near to the start, and no solution"
 FILM = "Only one solution can be played here, by Solution or move by move."
-
-
-class LargeLevel(NamedTuple):
-    """How a large level is played: by what, why there are no hints, why it cannot be solved, what the page says."""
-
-    played: StateTable | GroundOperators
-    limitation: str
-    unsolvable: str
-    head: dict[str, Any]
+LargeLevel = tuple[StateTable | GroundOperators, str, str, dict[str, Any]]
+"""What a large level is played by, why there are no hints, why it cannot be solved, and what its page says."""
 
 
 def play_large(position: Position, why: str, solution: Sequence[str], deadline: Deadline, *, free: bool) -> LargeLevel:
-    """Find what a large level can be played by.
+    """Find what a large level can be played by; `why` says why there is no table of all states.
 
-    `why` says why there is no table of all states; `solution` and `free` are as in `PlayableLevel.of`. Raises
-    LimitReached, and UnsupportedFeature for a game with chance.
+    `solution` and `free` are as in `PlayableLevel.of`. Raises LimitReached, UnsupportedFeature for a game with chance.
     """
     deadline = deadline.during("looking for what a page can play a large level by")
     unsolvable = (position.impossible() or "").rstrip(".")
@@ -60,7 +52,7 @@ def play_large(position: Position, why: str, solution: Sequence[str], deadline: 
         if solution:
             return _film(position, solution, unsolvable, deadline)
         return _part(position, f"{why}, and {error}", unsolvable, deadline)
-    return LargeLevel(operators, f"{why}. {FREE}", unsolvable, {"note": f"{FREE}: {why}."})
+    return (operators, f"{why}. {FREE}", unsolvable, {"note": f"{FREE}: {why}."})
 
 
 def half(deadline: Deadline) -> Limits:
@@ -79,7 +71,7 @@ def _film(position: Position, solution: Sequence[str], unsolvable: str, deadline
             positions.append(positions[-1].apply(move))
             edges.append([(number, number + 1)])
     table = StateTable(_space(positions, edges, operators, deadline), deadline)
-    return LargeLevel(table, FILM, unsolvable, {"note": FILM, "film": 1})
+    return (table, FILM, unsolvable, {"note": FILM, "film": 1})
 
 
 def _part(position: Position, why: str, unsolvable: str, deadline: Deadline) -> LargeLevel:
@@ -90,7 +82,7 @@ def _part(position: Position, why: str, unsolvable: str, deadline: Deadline) -> 
     what = AROUND_SOLUTION if solution else AROUND_START
     unknown = [number for number, each in enumerate(table.positions) if each in ends]
     head = {"note": f"{what}: {why}.", "open": unknown} | ({"solution": list(solution)} if solution else {})
-    return LargeLevel(table, f"{why}. {what}", unsolvable, head)
+    return (table, f"{why}. {what}", unsolvable, head)
 
 
 def _search(position: Position, deadline: Deadline) -> tuple[Sequence[str], str]:

@@ -168,7 +168,6 @@ def _scripts(position: Position, played: StateTable | GroundOperators, names: Se
 
 
 def _nonempty(**fields: Any) -> dict[str, Any]:
-    """Return the fields that say something."""
     return {name: value for name, value in fields.items() if value}
 
 

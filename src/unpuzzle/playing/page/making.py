@@ -21,7 +21,7 @@ from typing import Any
 from zlib import DEFLATED, compressobj, crc32
 
 from unpuzzle.errors import UsageError
-from unpuzzle.playing.page.levels import PlayableLevel
+from unpuzzle.playing.page.levels import MAX_STATES, PlayableLevel
 from unpuzzle.playing.page.placements import write
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.rendering.scenes import Scene
@@ -75,21 +75,16 @@ def page(levels: Sequence[PlayableLevel], *, theme: str = AUTO, hints: bool = Tr
     )
 
 
-def page_of_scene(scene: Scene) -> str:
-    """Return the page of a scene, which begins at the start; its solution is the moves, if there are any."""
-    return page([PlayableLevel.of(_start(scene), solution=scene.moves)], theme=scene.theme)
+def page_of_scene(scene: Scene, *, small: bool = False) -> str:
+    """Return the page of a scene, which begins at the start; its solution is the moves, if there are any.
 
-
-def small_page(scene: Scene) -> str:
-    """Return a page of a scene that is soon made: to play a small level, or to show the moves of a larger one."""
-    level = PlayableLevel.of(_start(scene), solution=scene.moves, max_states=FEW, free=False)
-    return page([level], theme=scene.theme)
-
-
-def _start(scene: Scene) -> Position:
+    A small page is soon made: it plays a small level, or shows the moves of a larger one.
+    """
     if not isinstance(scene.start, Position):
         raise UsageError("a page to play on is made of a position of a game, not of a PDDL task")
-    return scene.start
+    most = FEW if small else MAX_STATES
+    level = PlayableLevel.of(scene.start, solution=scene.moves, max_states=most, free=not small)
+    return page([level], theme=scene.theme)
 
 
 def _credits(game: Game) -> str:

@@ -22,7 +22,7 @@ from unpuzzle.puzzle.capabilities.answers import StateArrays
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import decoded_anywhere, looks_at_position
 from unpuzzle.result import MEMOUT, TIMEOUT
-from unpuzzle.spaces.space import COMPLETE, SeenSpace, Space, SpaceLimitError
+from unpuzzle.spaces.space import COMPLETE, SeenSpace, Space, SpaceLimitError, arrays_of
 
 if TYPE_CHECKING:  # the core may not be compiled here
     from unpuzzle.planners.native import _core
@@ -31,25 +31,29 @@ if TYPE_CHECKING:  # the core may not be compiled here
 class StateSpace(Space[GroundAction]):
     """A `Space` whose states are known as atoms; `task` is the PDDL task. `reachable` makes it."""
 
+    task: Task
+    _values: Callable[[int], list[int]]
+    _facts: list[list[Atom | None]]
+    _certain: frozenset[Atom]
+
     def __init__(
         self, task: Task, common: CommonGround, core: _core.StateSpace, varying: frozenset[str] = frozenset()
     ) -> None:
-        self.task = task
-        self.actions = common.actions
-        self.costs = tuple(common.arrays["costs"])
-        self._values: Callable[[int], list[int]] = core.values
-        # Static facts that differ from level to level have variables, too.
-        self._facts = [
-            [None if fact is None or fact.predicate in varying else fact for fact in variable.values]
-            for variable in common.variables()
-        ]
-        self._certain = frozenset([atom for atom in common.certain() if atom.predicate not in varying])
-        self._view(core)
+        values = {
+            "task": task,
+            "_values": core.values,
+            # Static facts that differ from level to level have variables, too.
+            "_facts": [
+                [None if fact is None or fact.predicate in varying else fact for fact in variable.values]
+                for variable in common.variables()
+            ],
+            "_certain": frozenset([atom for atom in common.certain() if atom.predicate not in varying]),
+        }
+        super().__init__(common.actions, tuple(common.arrays["costs"]), values | _arrays(core))
 
     def atoms(self, state: int) -> frozenset[Atom]:
         """Return the fluents that are true in a state. Raises IndexError for a number that no state has."""
-        values = zip(self._facts, self._values(state), strict=True)
-        true = [facts[value] for facts, value in values]
+        true = [facts[value] for facts, value in zip(self._facts, self._values(state), strict=True)]
         return self._certain.union([atom for atom in true if atom is not None])
 
     def __getstate__(self) -> dict[str, Any]:
@@ -74,9 +78,12 @@ class MoveSpace(Space[str]):
     """A `Space` whose actions are moves, each of cost 1, explored by the game itself."""
 
     def __init__(self, moves: tuple[str, ...], arrays: StateArrays) -> None:
-        self.actions = moves
-        self.costs = (1,) * len(moves)
-        self._view(arrays)
+        super().__init__(moves, (1,) * len(moves), _arrays(arrays))
+
+
+def _arrays(core: _core.StateSpace | StateArrays) -> dict[str, memoryview]:
+    """Return the arrays of an object that has a method of each one's name."""
+    return arrays_of(lambda name: getattr(core, name)())
 
 
 def reachable(

@@ -21,8 +21,8 @@ def solution_space(start: Position, solution: Sequence[str], deadline: Deadline)
             operators.append((move, positions[-1].cost(move)))
             positions.append(positions[-1].apply(move))
             edges.append([(number, number + 1)])
-    space = RulesSpace(positions, [*edges, []], operators, GAVE_UP, watch=deadline)
-    space.compute()
+        space = RulesSpace(positions, [*edges, []], operators, GAVE_UP)
+        space.compute()
     return Exploration(start, space)
 
 
@@ -42,8 +42,9 @@ def space_around(
         positions = list(dict.fromkeys(positions))
         edges, operators = _edges(positions, most, looks)
     ends = set(positions[len(edges) :])
-    space = RulesSpace(positions, [*edges, *([] for _ in ends)], list(operators), GAVE_UP, watch=deadline)
-    space.compute()
+    space = RulesSpace(positions, [*edges, *([] for _ in ends)], list(operators), GAVE_UP)
+    with ticking(deadline):
+        space.compute()
     return Exploration(start, space), ends
 
 

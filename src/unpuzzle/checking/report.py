@@ -1,4 +1,4 @@
-"""What check() found, in plain data and in words."""
+"""The report of check(), in plain data and in words."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from unpuzzle.checking.findings import Judgement
 from unpuzzle.pddl.nodes import Atom
 from unpuzzle.puzzle.equality import after
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import joined_moves, replay
 from unpuzzle.record import Plain, plain, schema_name
-from unpuzzle.result import GAVE_UP
 from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.words import count
 
@@ -67,8 +67,8 @@ class Difference(Plain):
 
 
 @dataclass(frozen=True, slots=True)
-class Check(Plain):
-    """What a check found.
+class Check(Judgement):
+    """The report of a check.
 
     Attributes:
         states, transitions: how many positions, and moves out of them, were compared.
@@ -93,12 +93,7 @@ class Check(Plain):
     @property
     def same(self) -> bool | None:
         """Whether rules and PDDL are the same; None where no difference was found in a part."""
-        return False if self.difference is not None else True if self.exhaustive else None
-
-    @property
-    def complete(self) -> bool:
-        """Whether the comparison came to its end before a limit of time or memory, or an interrupt, ended it."""
-        return self.status in (COMPLETE, GAVE_UP)
+        return self._verdict(self.difference)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as data for JSON."""

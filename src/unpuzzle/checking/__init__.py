@@ -7,7 +7,7 @@ bisimulation.py        same(): are two games the same up to names?        samene
 compared_spaces.py     the state spaces that it compares                  partition.py        equal states, in blocks
 domains.py             check_domain(): is a domain the game?              domain_findings.py  what it found
 findings.py            findings and reports about what somebody else wrote
-heuristics.py          check_heuristic(): admissible? consistent?         heuristic_reports.py
+heuristics.py          check_heuristic(): admissible? consistent?
 reachability.py        what grounding tells `lint`: actions that never apply, goals that nothing reaches
 """
 

@@ -18,7 +18,6 @@ from unpuzzle.planners.native.families.merging import Union, groups
 from unpuzzle.planners.native.grounding.common_ground import CommonGround
 from unpuzzle.planning.translating import task_within
 from unpuzzle.puzzle.capabilities import SelfExploring, offered
-from unpuzzle.puzzle.capabilities.answers import StateArrays
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import decoded_anywhere, looks_at_position
 from unpuzzle.result import MEMOUT, TIMEOUT
@@ -26,6 +25,7 @@ from unpuzzle.spaces.space import COMPLETE, SeenSpace, Space, SpaceLimitError, a
 
 if TYPE_CHECKING:  # the core may not be compiled here
     from unpuzzle.planners.native import _core
+    from unpuzzle.puzzle.capabilities import StateArrays
 
 
 class StateSpace(Space[GroundAction]):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING
 
 from unpuzzle.cli import exits
 from unpuzzle.cli.answer import Answer
@@ -10,7 +11,9 @@ from unpuzzle.cli.files import level_text, read_game, unplayable
 from unpuzzle.cli.parser import add_limits, within_limits
 from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.puzzle.capabilities import Traced, offered
-from unpuzzle.puzzle.capabilities.answers import Tracing
+
+if TYPE_CHECKING:
+    from unpuzzle.puzzle.capabilities import Tracing
 
 EXAMPLE = "unpuzzle trace sokoban.txt 1 uuldr --json"
 

@@ -16,7 +16,7 @@ from math import inf
 
 from unpuzzle.checking.compared_spaces import GrowingSpace, Step, side_of
 from unpuzzle.checking.partition import Partition
-from unpuzzle.checking.sameness import GOAL, MISSING, SUPERFLUOUS, GameDifference, Sameness
+from unpuzzle.checking.report import GOAL, MISSING, SUPERFLUOUS, GameDifference, Sameness
 from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.nodes import Task

@@ -1,4 +1,4 @@
-"""Reports: the verdict that those of one level share, and findings about a part that somebody else wrote."""
+"""Findings: faults of a part that somebody else wrote, said so that its author can act on them."""
 
 from __future__ import annotations
 
@@ -7,26 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from unpuzzle.record import Plain
-from unpuzzle.result import GAVE_UP
-from unpuzzle.spaces.space import COMPLETE
-
-
-class Judgement(Plain):
-    """A report on one level, of which a part may have been looked at. See the fields of its heirs."""
-
-    __slots__ = ()
-
-    status: str
-    exhaustive: bool
-
-    @property
-    def complete(self) -> bool:
-        """Whether it came to its end before a limit of time or memory, or an interrupt, ended it."""
-        return self.status in (COMPLETE, GAVE_UP)
-
-    def _verdict(self, counterexample: object) -> bool | None:
-        """Return False if there is a counterexample, True if there is none, and None if that is not known."""
-        return False if counterexample is not None else True if self.exhaustive else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from unpuzzle.checking.findings import Judgement
+from unpuzzle.checking.report import Judgement, verdict
 from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.limits import Deadline, Limits, ticked
 from unpuzzle.puzzle.capabilities import heuristic_of
@@ -96,12 +96,12 @@ class HeuristicCheck(Judgement):
     @property
     def consistent(self) -> bool | None:
         """Whether it is, on this level; None if that is not known."""
-        return self._verdict(self.inconsistency)
+        return verdict(self.inconsistency, self.exhaustive)
 
     @property
     def admissible(self) -> bool | None:
         """Whether it is, on this level; None if that is not known."""
-        return self._verdict(self.overestimate)
+        return verdict(self.overestimate, self.exhaustive)
 
     @property
     def holds(self) -> bool | None:

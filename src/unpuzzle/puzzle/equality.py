@@ -1,9 +1,9 @@
 """Refuse positions that are equal and not the same: searches and explorers go on from one of them alone.
 
 A puzzle says by `_key` which positions are equal. If that leaves out what matters, the second of two is never looked
-at, and the answers are wrong. So who meets a known position again asks `require_same`. Where not all attributes are
-equal, facts, text, moves, costs and goal must be. Values stored for later in slots make attributes differ, and so
-searches slower; a `functools.cached_property` does not.
+at, and the answers are wrong. So `require_same` is asked wherever a known position is met again. Where not all
+attributes are equal, facts, text, moves, costs and goal must be. Values stored for later in slots make attributes
+differ, and so searches slower; a `functools.cached_property` does not.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any
 from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.puzzle.classes import file_of, line_of
 from unpuzzle.puzzle.position import Position
+from unpuzzle.words import count
 
 Way = Sequence[str]
 
@@ -28,9 +29,7 @@ def require_same(known: Position, reached: Position, ways: Callable[[], tuple[st
 
     `ways` tells in words how each was reached, such as "after L U"; it is asked only where they differ.
     """
-    if alike(known, reached):
-        return
-    difference = _unlike(known, reached)
+    difference = None if alike(known, reached) else _unlike(known, reached)
     if difference is None:
         return
     one, two = ways()
@@ -47,8 +46,6 @@ def after(moves: Way) -> str:
     """Return in words when a position is reached: `after 2 moves (L U)`, or `at the start`."""
     if not moves:
         return "at the start"
-    from unpuzzle.words import count
-
     shown = list(moves)
     if len(shown) > MOVES_SHOWN:
         shown[MOVES_SHOWN // 2 : -MOVES_SHOWN // 2] = ["..."]
@@ -69,13 +66,7 @@ def attributes_of(kind: type) -> Callable[[Any, Any], bool]:
         slots += [_mangled(name, base) for name in ([own] if isinstance(own, str) else own)]
         cached |= {name for name, value in vars(base).items() if isinstance(value, cached_property)}
     names = [name for name in slots if name not in ("__dict__", "__weakref__")]
-    return _comparison(attrgetter(*names) if names else None, kind.__dictoffset__ != 0, frozenset(cached))
-
-
-def _comparison(
-    slots: Callable[[Any], Any] | None, has_dict: bool, cached: frozenset[str]
-) -> Callable[[Any, Any], bool]:
-    """Return the function that compares the values of slots, and of all other attributes but the cached ones."""
+    slots_of = attrgetter(*names) if names else None
 
     def of_dicts(one: Any, other: Any) -> bool:
         try:
@@ -85,12 +76,13 @@ def _comparison(
         except Exception:  # values that cannot be compared, such as arrays
             return False
 
-    if slots is None:
+    if slots_of is None:
         return of_dicts
+    has_dict = kind.__dictoffset__ != 0
 
     def of_slots(one: Any, other: Any) -> bool:
         try:
-            return bool(slots(one) == slots(other)) and (not has_dict or of_dicts(one, other))
+            return bool(slots_of(one) == slots_of(other)) and (not has_dict or of_dicts(one, other))
         except Exception:  # the same, or a slot without a value
             return False
 
@@ -103,17 +95,18 @@ def _mangled(name: str, base: type) -> str:
     return f"_{base.__name__.lstrip('_')}{name}" if private else name
 
 
-def _without(values: dict[str, Any], names: frozenset[str]) -> dict[str, Any]:
+def _without(values: dict[str, Any], names: set[str]) -> dict[str, Any]:
     return {name: value for name, value in values.items() if name not in names}
 
 
 def _unlike(known: Position, reached: Position) -> tuple[str, str, str] | None:
     """Return in words what differs between two positions, and what it is in each; None if nothing does."""
+    goals = ["solved" if position.solved() else "not solved" for position in (known, reached)]
     return (
         _other_facts(known, reached)
         or _other("texts", repr(str(known)), repr(str(reached)), "the text is")
         or _other_moves(known, reached)
-        or _other("goals", _solved(known), _solved(reached), "the position is")
+        or _other("goals", goals[0], goals[1], "the position is")
     )
 
 
@@ -146,7 +139,3 @@ def _other_moves(known: Position, reached: Position) -> tuple[str, str, str] | N
         return _other("moves", " ".join(before) or "none", " ".join(now) or "none", "the moves are")
     first, second = (" ".join([f"{move}: {position.cost(move)}" for move in now]) for position in (known, reached))
     return _other("costs", first, second, "the costs are")
-
-
-def _solved(position: Position) -> str:
-    return "solved" if position.solved() else "not solved"

@@ -2,8 +2,8 @@
 
 side_by_side.py        check(): rules and PDDL explored side by side      comparison.py       one step of it
 constraint_solutions.py   the constraints of a puzzle against its rules
-bisimulation.py        same(): are two games the same up to names?        partition.py        equal states, in blocks
-compared_spaces.py     the state spaces that it compares                  report.py           reports of check and same
+bisimulation.py        same(): are two games the same up to names?        report.py           reports of check and same
+compared_spaces.py     the state spaces that it compares
 domains.py             check_domain(): is a domain the game?              findings.py         faults of others' parts
 heuristics.py          check_heuristic(): admissible? consistent?
 reachability.py        faults that `lint` has from grounding: actions that never apply, goals that nothing reaches

@@ -152,7 +152,7 @@ class SideBySide:
         self._states.append(self._comparison.initial)
 
     def report(self, status: str) -> Check:
-        """Return what was found so far."""
+        """Return the report so far."""
         return Check(
             len(self._compared),
             self._transitions,
@@ -182,29 +182,30 @@ class SideBySide:
         """Compare pairs that are equally far from the start; return the new ones that their moves lead to."""
         following: list[Pair] = []
         for pair in layer:
-            try:
-                legal, options = self._compare(pair)
-            except Parted as parted:
-                self._difference = _parted_at(self._way(pair[0]), parted)
+            if self._visit(pair, following) is None:
                 break
-            if self._difference is None:  # else only one that is a move shorter is still of interest
-                self._expand(pair, legal, options, following)
         return following
 
     def _walk(self, pair: Pair, random: Random, steps: int) -> None:
         for _ in range(steps):
-            try:
-                legal, options = self._compare(pair)
-            except Parted as parted:
-                self._difference = _parted_at(self._way(pair[0]), parted)
-                return
-            self._expand(pair, legal, options, [])
+            options = self._visit(pair, [])
             if self._difference is not None or not options:
                 return
             position = pair[1].apply(random.choice(list(options)))
             known = self._numbers[position]
             number = known if self._alike(self._positions[known], position) else self._other(known, position)
             pair = number, position, position.atoms()
+
+    def _visit(self, pair: Pair, following: list[Pair]) -> Options | None:
+        """Compare a pair and its moves; return the operators for each move, or None if the pair differs in itself."""
+        try:
+            legal, options = self._compare(pair)
+        except Parted as parted:
+            self._difference = _parted_at(self._way(pair[0]), parted)
+            return None
+        if self._difference is None:  # else only one that is a move shorter is still of interest
+            self._expand(pair, legal, options, following)
+        return options
 
     def _compare(self, pair: Pair) -> tuple[tuple[str, ...], Options]:
         """Compare a pair in itself; return the legal moves, and the operators for each."""

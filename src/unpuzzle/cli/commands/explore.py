@@ -18,8 +18,7 @@ from unpuzzle.planning import registry
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import joined_moves
 from unpuzzle.result import GAVE_UP
-from unpuzzle.spaces.exploration import Exploration
-from unpuzzle.spaces.graphs import dot, graphml
+from unpuzzle.spaces.exploration import Exploration, dot, graphml
 from unpuzzle.spaces.surveying import SearchAnswer, explore_or_search
 
 EXAMPLE = "unpuzzle explore boxup 1 --graph boxup-1.graphml"

@@ -19,7 +19,7 @@ from typing import Any
 from unpuzzle.pddl.compiled import CompiledSemantics
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.puzzle.equality import after, alike, require_same
+from unpuzzle.puzzle.equality import alike, require_same, ways_to
 from unpuzzle.puzzle.position import Position
 
 Step = tuple[int, int, str]
@@ -75,15 +75,13 @@ class GrowingSpace:
     """The states that were reached so far, numbered in the order of a breadth-first search."""
 
     def __init__(self, side: Side, tick: Callable[[], None] = lambda: None) -> None:
-        self.side = side
+        self.side, self._tick = side, tick
         self.states: list[Any] = [side.initial]
         self.goals: list[bool] = [side.solved(side.initial)]
         self.steps: list[list[Step]] = [[]]
         self.transitions: int = 0
         self._numbers: dict[Hashable, int] = {side.initial: 0}
-        self._depths = [0]
-        self._expanded = 0
-        self._tick = tick
+        self._depths, self._expanded = [0], 0
 
     @property
     def exhausted(self) -> bool:
@@ -117,16 +115,4 @@ class GrowingSpace:
         self.transitions += len(steps)
 
     def _ways(self, known: int, number: int, name: str) -> tuple[str, str]:
-        """Say how a state was reached, and how by a step from another one."""
-        return after(self._way(known)), after([*self._way(number), name])
-
-    def _way(self, number: int) -> list[str]:
-        """Return the names of steps by which a state was reached first."""
-        names: list[str] = []
-        while number:
-            source, name = next(
-                (source, name) for source, out in enumerate(self.steps) for _, target, name in out if target == number
-            )
-            names.append(name)
-            number = source
-        return names[::-1]
+        return ways_to([[(target, step) for _, target, step in out] for out in self.steps], known, number, name)

@@ -7,6 +7,7 @@ change, in the puzzle's own domain or in the one that is checked: a missing effe
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
 from unpuzzle.checking.report import ATOMS, COST, FOREIGN, IMPOSSIBLE, MERGED, POSSIBLE, SOLVED, UNSOLVED, listed
 from unpuzzle.errors import IllegalMove, ParseError
@@ -29,6 +30,7 @@ _KEPT = 50_000
 """So many combinations of operators and legal moves that agree are remembered."""
 
 
+@dataclass(eq=False)
 class Parted(Exception):
     """Rules and PDDL do not say the same: in words, what the `rules` say and what the `pddl` says.
 
@@ -36,15 +38,11 @@ class Parted(Exception):
     one where they part, or None.
     """
 
-    def __init__(
-        self, rules: str, pddl: str, kind: str = "", atoms: Atoms | None = None, known: int | None = None
-    ) -> None:
-        super().__init__(rules, pddl, kind)
-        self.rules: str = rules
-        self.pddl: str = pddl
-        self.kind: str = kind
-        self.atoms: Atoms | None = atoms
-        self.known: int | None = known
+    rules: str
+    pddl: str
+    kind: str = ""
+    atoms: Atoms | None = None
+    known: int | None = None
 
 
 class StepComparison:

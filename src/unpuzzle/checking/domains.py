@@ -202,8 +202,7 @@ def _levels(
 
 def fill_in(position: Position, domain: Domain) -> Task:
     """Return the game's own problem of a position with another domain. Raises ParseError where they do not fit."""
-    name = position.game.name
-    text = write(position.task().problem)
+    name, text = position.game.name, write(position.task().problem)
     try:
         return Task(domain, parse_problem(text, domain, f"problem of {name}"))
     except ParseError as error:
@@ -217,8 +216,8 @@ class Trial:
     """The comparison on one level.
 
     `kind` is that of the difference, and `moves` lead to it, in the game's names or, without those, up to names; both
-    are empty where there is none. `figures` are findings of a level that was compared in part; `row` tells of the
-    level, and its `same` is None where that is undecided.
+    are empty where there is none. `figures` are findings of a level that was compared in part; in `row`, the figures of
+    the level, `same` is None where that is undecided.
     """
 
     def __init__(self, level: DomainLevel, max_states: int, watch: Deadline) -> None:
@@ -234,18 +233,9 @@ class Trial:
             self.kind, self.moves = _kind(compared.difference), compared.difference.moves
         if self._by_names is not None:
             self.kind, self.moves = _KINDS[self._by_names.kind], self._by_names.moves
-        self.row: dict[str, object] = {
-            "level": level.name,
-            "position": str(level.position),
-            "same": compared.same,
-            "exhaustive": compared.exhaustive,
-            "states": compared.states[0],
-            "transitions": compared.transitions[0],
-            "domain_states": compared.states[1],
-            "domain_transitions": compared.transitions[1],
-            "depth": compared.depth,
-            "difference": None if compared.difference is None else compared.difference.to_dict(),
-        }
+        fields = {name.replace("second", "domain"): value for name, value in compared.to_dict().items()}
+        del fields["schema"], fields["status"]
+        self.row: dict[str, object] = {"level": level.name, "position": str(level.position), **fields}
         if compared.same is None:
             larger = f"there are more than {max_states:,} states"
             self.row["message"] = larger if compared.complete else f"not all states were compared in {time:g} s"

@@ -52,6 +52,26 @@ def after(moves: Way) -> str:
     return f"after {count(len(moves), 'move')} ({' '.join(shown)})"
 
 
+def ways_to(steps: Iterable[Iterable[tuple[int, str]]], known: int, last: int, name: str) -> tuple[str, str]:
+    """Say how a known state was reached first, and how by a step from the last one.
+
+    `steps` has for each state the numbers of the next ones, with the names of the steps.
+    """
+    first: dict[int, tuple[int, str]] = {}
+    for state, out in enumerate(steps):
+        for target, step in out:
+            first.setdefault(target, (state, step))
+
+    def way(state: int) -> list[str]:
+        names = []
+        while state:
+            state, step = first[state]
+            names.append(step)
+        return names[::-1]
+
+    return after(way(known)), after([*way(last), name])
+
+
 def alike(one: Position, other: Position) -> bool:
     """Return whether all attributes of two equal positions are equal, as far as that is soon seen."""
     return attributes_of(type(one))(one, other)

@@ -14,7 +14,7 @@ from typing import Any
 
 from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Deadline, Limits, ticked, ticker, ticking
-from unpuzzle.puzzle.equality import after, attributes_of, require_same
+from unpuzzle.puzzle.equality import attributes_of, require_same, ways_to
 from unpuzzle.puzzle.faults import require_cost
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import GAVE_UP
@@ -102,22 +102,9 @@ class _Exploring:
 
 
 def _ways(edges: Edges, operators: Iterable[tuple[str, int]], known: int, move: str) -> tuple[str, str]:
-    """Say how a known state was reached, and how by a move from the last one."""
     moves = [move for move, _ in operators]
-    first: dict[int, tuple[int, str]] = {}
-    for state, steps in enumerate(edges):
-        for operator, target in steps:
-            first.setdefault(target, (state, moves[operator]))
-    return after(_way(first, known)), after([*_way(first, len(edges) - 1), move])
-
-
-def _way(first: dict[int, tuple[int, str]], state: int) -> list[str]:
-    """Return the moves from state 0; `first` has for each other state where it was reached from, and the move."""
-    moves = []
-    while state:
-        state, move = first[state]
-        moves.append(move)
-    return moves[::-1]
+    steps = ([(target, moves[operator]) for operator, target in out] for out in edges)
+    return ways_to(steps, known, len(edges) - 1, move)
 
 
 class RulesSpace(Space[str]):

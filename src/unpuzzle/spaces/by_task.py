@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from unpuzzle.errors import DependencyMissing, LimitReached, UsageError
@@ -61,17 +62,18 @@ class StateSpace(Space[GroundAction]):
         return super().__getstate__() | {"_values": rows}
 
 
+@dataclass(frozen=True, slots=True)
 class Rows:
     """The values of all states, in one array."""
 
-    def __init__(self, values: array[int], states: int) -> None:
-        self._values, self._states = values, states
+    values: array[int]
+    states: int
 
     def __call__(self, state: int) -> list[int]:
-        if not 0 <= state < self._states:
+        if not 0 <= state < self.states:
             raise IndexError(f"there is no state {state}")
-        width = len(self._values) // self._states
-        return self._values[state * width : (state + 1) * width].tolist()
+        width = len(self.values) // self.states
+        return self.values[state * width : (state + 1) * width].tolist()
 
 
 class MoveSpace(Space[str]):
@@ -176,11 +178,10 @@ def _grounded(
 
 
 class _Explorer:
-    """The limits of exploring, and who is told how far it is; see `reachable`."""
+    """The limits and the progress of exploring; see `reachable`."""
 
     def __init__(self, watch: Deadline, max_states: int | None, progress: Callable[[int], None] | None = None) -> None:
-        self.watch = watch
-        self.max_states = max_states
+        self.watch, self.max_states = watch, max_states
         self.progress = None if progress is None else lambda expanded, *others: progress(expanded)
 
     def space(
@@ -200,28 +201,24 @@ class _Explorer:
         initial = array("i", common.initial(start))
         goals = array("i", [number for fact in facts or () for number in fact])
         numbers = common.action_numbers(_meaning(level, common) if isinstance(level, Position) else None)
-        compiled = self._compiled({**common.arrays, "initial": initial, "goal": goals})
-        limits = self.watch.time_left(), self.watch.memory_left()
-        with ticking(self.watch):
+        arrays = {**common.arrays, "initial": initial, "goal": goals}
+        watch = self.watch
+        try:
+            compiled = _core.Task(**arrays, time_limit=watch.time_left(), memory_limit=watch.memory_left())
+        except (MemoryError, TimeoutError) as error:
+            status = MEMOUT if isinstance(error, MemoryError) else TIMEOUT
+            raise SpaceLimitError(status, 0, self.max_states) from None
+        limits = watch.time_left(), watch.memory_left()
+        with ticking(watch):
             core = _core.StateSpace(compiled, numbers, facts is not None, *limits, self.max_states, self.progress)
         if core.status != COMPLETE:
             raise SpaceLimitError(core.status, core.expanded, self.max_states)
         return StateSpace(task, common, core, varying)
 
-    def _compiled(self, arrays: dict[str, array[int]]) -> _core.Task:
-        from unpuzzle.planners.native import _core
-
-        try:
-            return _core.Task(**arrays, time_limit=self.watch.time_left(), memory_limit=self.watch.memory_left())
-        except (MemoryError, TimeoutError) as error:
-            status = MEMOUT if isinstance(error, MemoryError) else TIMEOUT
-            raise SpaceLimitError(status, 0, self.max_states) from None
-
 
 def _meaning(level: Position, common: CommonGround) -> Callable[[GroundAction], str]:
     """Return the function from actions to moves. Raises UnsupportedFeature where moves depend on the position."""
-    actions = common.actions
-    moves = decoded_anywhere(level, actions)
+    moves = decoded_anywhere(level, common.actions)
     if moves is None:
-        raise looks_at_position(level, actions)
-    return dict(zip(actions, moves, strict=True)).__getitem__
+        raise looks_at_position(level, common.actions)
+    return dict(zip(common.actions, moves, strict=True)).__getitem__

@@ -18,7 +18,7 @@ no proof.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from math import inf
 
@@ -60,13 +60,17 @@ def same(
         if not isinstance(subject, Task | Position):
             raise UsageError(f"same() compares tasks and positions, not a {type(subject).__name__}")
     deadline, report = Deadline.of(limits, "comparing"), NOTHING_COMPARED
+    most = min(FIRST_LOOK, max_states)
     try:
         comparison = _Comparison(first, second, deadline)
-        for latest in comparison.reports(max_states):
-            report = latest
+        report = replace(report, states=(1, 1))
+        while True:
+            report = comparison.report(most)
+            if report.status == COMPLETE or most == max_states:
+                return report
+            most = min(FACTOR * most, max_states)
     except LimitReached as reached:
         return replace(report, status=reached.status)
-    return report
 
 
 class _Comparison:
@@ -76,31 +80,20 @@ class _Comparison:
         self._deadline = deadline
         self._first, self._second = (GrowingSpace(side_of(each, deadline), deadline) for each in (first, second))
 
-    def reports(self, max_states: int) -> Iterator[Sameness]:
-        """Look at more and more states, up to a difference, or to all of them; a report after each look."""
-        yield Sameness((1, 1), (0, 0), 0)
-        most = min(FIRST_LOOK, max_states)
-        while True:
-            self._first.grow(most)
-            self._second.grow(most)
-            report = self._compare()
-            yield report
-            if report.status == COMPLETE or most == max_states:
-                return
-            most = min(FACTOR * most, max_states)
-
-    def _compare(self) -> Sameness:
-        """Refine until the two starts are parted, nothing is, or the states that were not expanded would count."""
+    def report(self, most: int) -> Sameness:
+        """Look at so many states; refine until the two starts are parted, nothing is, or states beyond would count."""
         first, second = self._first, self._second
+        first.grow(most)
+        second.grow(most)
         depths = [space.depth for space in (first, second) if space.depth is not None]
         depth = min(depths) if depths else None
         other = len(first.states)
         steps = [*first.steps, *[[(cost, other + after, name) for cost, after, name in out] for out in second.steps]]
         partition = Partition([*first.goals, *second.goals], steps, self._deadline)
         rounds = 0
-        while partition.together(0, other) and (depth is None or rounds < depth) and partition.refine():
+        while partition.parted(0, other) is None and (depth is None or rounds < depth) and partition.refine():
             rounds += 1
-        difference = None if partition.together(0, other) else self._difference(partition, steps, other)
+        difference = None if partition.parted(0, other) is None else self._difference(partition, steps, other)
         states, transitions = (len(first.states), len(second.states)), (first.transitions, second.transitions)
         status = COMPLETE if depth is None or difference is not None else GAVE_UP
         return Sameness(states, transitions, depth, difference, status)
@@ -180,10 +173,6 @@ class Partition:
                 self._before[successor].append(state)
         self._doubtful: Iterable[int] = range(len(self._block))
         self._round = 0
-
-    def together(self, first: int, second: int) -> bool:
-        """Return whether two states are in one block."""
-        return self._block[first] == self._block[second]
 
     def refine(self) -> bool:
         """Refine the blocks once more. False if that parts nothing, and no other round will."""

@@ -84,18 +84,13 @@ class GrowingSpace:
         self._depths, self._expanded = [0], 0
 
     @property
-    def exhausted(self) -> bool:
-        """Whether all that can be reached is known."""
-        return self._expanded == len(self.states)
-
-    @property
     def depth(self) -> int | None:
         """All states that are fewer steps away are expanded; None if there are no others."""
-        return None if self.exhausted else self._depths[self._expanded]
+        return None if self._expanded == len(self.states) else self._depths[self._expanded]
 
     def grow(self, most: int) -> None:
         """Expand states, the nearest first, until more than `most` are known, or all are."""
-        while not self.exhausted and len(self.states) <= most:
+        while self.depth is not None and len(self.states) <= most:
             self._tick()
             self._expand(self._expanded)
             self._expanded += 1

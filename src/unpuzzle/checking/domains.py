@@ -59,14 +59,8 @@ SOLVABILITY, BEST_COST = "solvability", "cost of the best plan"
 UNSOUND = {WRONG_GOAL, WRONG_STEP, WRONG_COST, WRONG_EFFECT}
 INCOMPLETE = {NO_GOAL, NO_STEP, WRONG_COST, WRONG_EFFECT}
 
-_KINDS = {
-    POSSIBLE: WRONG_STEP,
-    IMPOSSIBLE: NO_STEP,
-    SOLVED: WRONG_GOAL,
-    UNSOLVED: NO_GOAL,
-    COST: WRONG_COST,
-    ATOMS: WRONG_EFFECT,
-}
+_KINDS = {POSSIBLE: WRONG_STEP, IMPOSSIBLE: NO_STEP, SOLVED: WRONG_GOAL, UNSOLVED: NO_GOAL}
+_KINDS |= {COST: WRONG_COST, ATOMS: WRONG_EFFECT}
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,12 +186,10 @@ def _levels(
         for number in range(seed, seed + samples):
             position = game.sample(Random(number))
             yield DomainLevel(f"sample {number}", position, fill_in(position, domain))
-    for name in chosen:
+    for name in chosen if problems is None else filter(problems.__contains__, chosen):
         position = game.parse(game.levels[name], name)
-        if problems is None:
-            yield DomainLevel(name, position, fill_in(position, domain))
-        elif name in problems:
-            yield DomainLevel(name, position, Task(domain, problems[name]))
+        task = fill_in(position, domain) if problems is None else Task(domain, problems[name])
+        yield DomainLevel(name, position, task)
 
 
 def fill_in(position: Position, domain: Domain) -> Task:

@@ -64,13 +64,8 @@ class Difference(Plain):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the difference as data for JSON."""
-        return {
-            "moves": list(self.moves),
-            "rules": self.rules,
-            "pddl": self.pddl or None,
-            "constraints": self.constraints or None,
-            "other_moves": plain(self.other_moves),
-        }
+        words = {"rules": self.rules, "pddl": self.pddl or None, "constraints": self.constraints or None}
+        return {"moves": list(self.moves), **words, "other_moves": plain(self.other_moves)}
 
     def __str__(self) -> str:
         where = f"rules and PDDL differ {after(self.moves)}"
@@ -217,18 +212,11 @@ class Sameness(Judgement):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as data for JSON."""
-        return {
-            "schema": schema_name(self.schema),
-            "same": self.same,
-            "exhaustive": self.exhaustive,
-            "states": self.states[0],
-            "transitions": self.transitions[0],
-            "second_states": self.states[1],
-            "second_transitions": self.transitions[1],
-            "depth": self.depth,
-            "difference": None if self.difference is None else self.difference.to_dict(),
-            "status": self.status,
-        }
+        names = ("states", "transitions", "second_states", "second_transitions")
+        numbers = [number for pair in zip(self.states, self.transitions, strict=True) for number in pair]
+        figures = {"exhaustive": self.exhaustive, **dict(zip(names, numbers, strict=True)), "depth": self.depth}
+        fields = {"same": self.same, **figures, "difference": plain(self.difference), "status": self.status}
+        return {"schema": schema_name(self.schema), **fields}
 
     def __str__(self) -> str:
         looked = " and ".join(

@@ -8,12 +8,13 @@ differ, and so searches slower; a `functools.cached_property` does not.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from operator import attrgetter
 from typing import Any
 
 from unpuzzle.errors import ParseError, UnsupportedFeature
+from unpuzzle.pddl.nodes import Atom
 from unpuzzle.puzzle.classes import file_of, line_of
 from unpuzzle.puzzle.position import Position
 from unpuzzle.words import count
@@ -29,7 +30,7 @@ def require_same(known: Position, reached: Position, ways: Callable[[], tuple[st
 
     `ways` tells in words how each was reached, such as "after L U"; it is asked only where they differ.
     """
-    difference = None if alike(known, reached) else _unlike(known, reached)
+    difference = None if alike(known, reached) else next(_differences(known, reached), None)
     if difference is None:
         return
     one, two = ways()
@@ -119,27 +120,34 @@ def _without(values: dict[str, Any], names: set[str]) -> dict[str, Any]:
     return {name: value for name, value in values.items() if name not in names}
 
 
-def _unlike(known: Position, reached: Position) -> tuple[str, str, str] | None:
-    """Return in words what differs between two positions, and what it is in each; None if nothing does."""
-    goals = ["solved" if position.solved() else "not solved" for position in (known, reached)]
-    return (
-        _other_facts(known, reached)
-        or _other("texts", repr(str(known)), repr(str(reached)), "the text is")
-        or _other_moves(known, reached)
-        or _other("goals", goals[0], goals[1], "the position is")
-    )
-
-
-def _other_facts(known: Position, reached: Position) -> tuple[str, str, str] | None:
+def _differences(known: Position, reached: Position) -> Iterator[tuple[str, str, str]]:
+    """Yield in words what differs between two positions, and what it is in each."""
     from unpuzzle.puzzle.capabilities import Translated, offered
 
-    if offered(known, Translated) is not None:  # whose facts are dear, and follow from the text
-        return None
+    positions = (known, reached)
+    if offered(known, Translated) is None:  # else the facts are dear, and follow from the text
+        before, now = map(_facts, positions)
+        if before != now:
+            yield "facts", only(before - now), only(now - before)
+    yield from _other("texts", "the text is", [repr(str(position)) for position in positions])
+    moves = [sorted(position.moves()) for position in positions]
+    yield from _other("moves", "the moves are", [" ".join(each) or "none" for each in moves])
+    costs = [" ".join([f"{move}: {position.cost(move)}" for move in moves[0]]) for position in positions]
+    yield from _other("costs", "the costs are", costs)
+    goals = ["solved" if position.solved() else "not solved" for position in positions]
+    yield from _other("goals", "the position is", goals)
+
+
+def _other(what: str, verb: str, values: list[str]) -> Iterator[tuple[str, str, str]]:
+    if values[0] != values[1]:
+        yield what, f"{verb} {values[0]}", f"{verb} {values[1]}"
+
+
+def _facts(position: Position) -> frozenset[Atom]:
     try:
-        before, now = known.atoms(), reached.atoms()
+        return position.atoms()
     except UnsupportedFeature:
-        return None
-    return None if before == now else ("facts", only(before - now), only(now - before))
+        return frozenset()
 
 
 def only(atoms: Iterable[object]) -> str:
@@ -147,15 +155,3 @@ def only(atoms: Iterable[object]) -> str:
     names = sorted(map(str, atoms))
     more = f" and {len(names) - THINGS_SHOWN:,} more" if len(names) > THINGS_SHOWN else ""
     return f"{', '.join(names[:THINGS_SHOWN])}{more} holds alone" if names else "nothing holds alone"
-
-
-def _other(what: str, before: str, now: str, verb: str) -> tuple[str, str, str] | None:
-    return None if before == now else (what, f"{verb} {before}", f"{verb} {now}")
-
-
-def _other_moves(known: Position, reached: Position) -> tuple[str, str, str] | None:
-    before, now = sorted(known.moves()), sorted(reached.moves())
-    if before != now:
-        return _other("moves", " ".join(before) or "none", " ".join(now) or "none", "the moves are")
-    first, second = (" ".join([f"{move}: {position.cost(move)}" for move in now]) for position in (known, reached))
-    return _other("costs", first, second, "the costs are")

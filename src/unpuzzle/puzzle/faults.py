@@ -84,20 +84,14 @@ def _positions(game: Game, levels: Iterable[tuple[str, str]]) -> Iterator[Positi
 
 def raised_at(error: BaseException, game: Game) -> tuple[str, int] | None:
     """Return the innermost place in the game's own files that an exception came through, if it came through any."""
-    files = files_of(game)
-    places = [place for place in _places(error) if place[0] in files]
-    return (shown(places[-1][0]), places[-1][1]) if places else None
-
-
-def _places(error: BaseException) -> Iterator[tuple[str, int]]:
-    """Yield file and line of all frames, outermost first; those of a worker process stand in the text of the cause."""
     import re
     from traceback import extract_tb
 
-    for frame in extract_tb(error.__traceback__):
-        yield frame.filename, frame.lineno or 0
-    for file, line in re.findall(r'File "(.+)", line (\d+)', str(error.__cause__ or "")):
-        yield file, int(line)
+    files = files_of(game)
+    frames = [(frame.filename, frame.lineno or 0) for frame in extract_tb(error.__traceback__)]
+    frames += re.findall(r'File "(.+)", line (\d+)', str(error.__cause__ or ""))  # of a worker process
+    places = [(shown(file), int(line)) for file, line in frames if file in files]
+    return places[-1] if places else None
 
 
 def files_of(game: Game) -> set[str]:

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 
 from unpuzzle.errors import ParseError
 from unpuzzle.limits import ticked
-from unpuzzle.pddl.nodes import And, Atom, FunctionTerm, Not, Problem, Task, TypedName, Value
+from unpuzzle.pddl.nodes import And, Atom, FunctionTerm, Node, Not, Problem, Task, TypedName, Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -93,8 +93,6 @@ def _value(position: HasParts, value: tuple[str | int, ...]) -> Value:
 
 
 def _condition(goal: Condition | Iterable[Fact]) -> Condition:
-    from unpuzzle.pddl.nodes import Node
-
     return goal if isinstance(goal, Node) else And(tuple(map(_literal, goal)))
 
 

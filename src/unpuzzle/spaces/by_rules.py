@@ -138,19 +138,12 @@ class RulesSpace(Space[str]):
             getattr(self, name)
         vars(self)["_edges"] = []
 
-    @property
-    def states(self) -> int:
-        """How many positions there are; where the space is not complete, how many were seen."""
-        return len(self.positions)
-
     @cached_property
     def goals(self) -> memoryview:  # type: ignore[override]
-        """By state, 1 for goals."""
         return memoryview(bytes([position.solved() for position in ticked(self.positions, ticker())]))
 
     @cached_property
     def depth(self) -> memoryview:  # type: ignore[override]
-        """By state, the fewest steps from the start."""
         watch = ticker()
 
         def targets(state: int) -> list[int]:
@@ -162,12 +155,10 @@ class RulesSpace(Space[str]):
 
     @cached_property
     def distance(self) -> memoryview:  # type: ignore[override]
-        """By state, the least cost from the start."""
         return _view("q", _least_costs([0], self._steps()))
 
     @cached_property
     def goal_distance(self) -> memoryview:  # type: ignore[override]
-        """By state, the least cost to a goal, or -1."""
         goals = [state for state, goal in enumerate(self.goals) if goal]
         return _view("q", _least_costs(goals, _reversed(self._steps())))
 

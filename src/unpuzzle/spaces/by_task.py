@@ -98,14 +98,8 @@ def reachable(
     """Explore a position or a task in the native core; some games explore themselves, by their rules.
 
     Where a limit is reached, the space is not `complete`: its `status` names the limit, and only the number of states
-    that were seen is known.
-
-    Args:
-        subject: where to start. From a position there is one transition for each legal move: actions that stand for the
-            same move count once.
-        limits: of time and memory, of grounding and exploring together.
-        max_states: the most states that it may have.
-        progress: called now and then with the number of states whose successors are known.
+    that were seen is known. From a position there is one transition for each legal move: actions that stand for the
+    same move count once. `progress` is called now and then with the number of states whose successors are known.
 
     Raises UsageError for what is neither a position nor a task, DependencyMissing without the compiled core,
     UnsupportedFeature for a position whose `decode` looks at it; else as grounding does.
@@ -121,7 +115,7 @@ def reachable(
             return MoveSpace(moves, arrays)
         watch = Deadline.of(limits, "grounding")
         task = task_within(subject, watch) if isinstance(subject, Position) else subject
-        common = _grounded(task, [frozenset(task.problem.init)], [task.problem.goal], watch)
+        common = _grounded(task, [frozenset(task.problem.init)], [task.problem.goal], watch, frozenset())
         return _Explorer(watch, max_states, progress).space(subject, task, common)
     except LimitReached as reached:
         return SeenSpace(reached)
@@ -164,11 +158,7 @@ class Spaces:
 
 
 def _grounded(
-    task: Task,
-    starts: list[frozenset[Atom]],
-    goals: list[Condition],
-    watch: Deadline,
-    varying: frozenset[str] = frozenset(),
+    task: Task, starts: list[frozenset[Atom]], goals: list[Condition], watch: Deadline, varying: frozenset[str]
 ) -> CommonGround:
     """Return a grounding that keeps the states and transitions of the task as they are."""
     absent = missing()

@@ -56,9 +56,9 @@ class Space(Generic[Action]):
         status: `complete`, or which limit ended the exploring: `timeout`, `memout`, `cancelled` or `gave_up`.
         message: a sentence about that limit; empty if the space is complete.
         actions, costs: by operator number; actions are ground actions of PDDL, or moves of a puzzle.
-        depth ("I"), offsets ("Q"), targets ("I"), operators ("I"), goals ("B"): see above; `goals` has 1 for goals.
-        distance, goal_distance ("q"): costs, -1 for never.
-        plans ("Q"): stops at `MANY`; `ENDLESS` where a cycle of cost 0 allows any number; see `optimal_plans`.
+        depth, offsets, targets, operators, distance, goal_distance: see above.
+        goals: 1 for goals, 0 for other states.
+        plans: stops at `MANY`; `ENDLESS` where a cycle of cost 0 allows any number; see `optimal_plans`.
 
     Where the space is not complete, distances and plans are those within the part that was seen.
     """
@@ -101,7 +101,7 @@ class Space(Generic[Action]):
     @property
     def states(self) -> int:
         """How many states there are; where the space is not complete, how many were seen."""
-        return len(self.depth)
+        return len(self.offsets) - 1
 
     @property
     def transitions(self) -> int:

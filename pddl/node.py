@@ -19,8 +19,6 @@ _SINGLE = frozenset((tuple, str, int))
 class Source:
     """A text with a name, which turns offsets into lines and columns."""
 
-    __slots__ = ("_starts", "name", "text")
-
     def __init__(self, text: str, name: str | None = None) -> None:
         self.text: str = text
         self.name: str | None = name

@@ -43,7 +43,7 @@ def missing() -> str | None:
 class Reference(Planner):
     """Optimal, deterministic and slow."""
 
-    name = "reference"
+    name: str = "reference"
 
     def solve(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Result:
         """Return a cheapest plan, or the proof that there is none.
@@ -80,15 +80,15 @@ class _Search:
 
     def __init__(self) -> None:
         self.best: dict[State, tuple[int, State | None, GroundAction | None]] = {}
+        self.queue: list[tuple[int, int, State]] = []
         self.cost = self.expanded = self.evaluated = self.generated = 0
 
     def run(self, semantics: Semantics, watch: Deadline) -> tuple[str, str]:
         """Return the status, and a sentence about it. After success `state` is the goal state and `cost` its cost."""
         self.state = semantics.initial
-        queue: list[tuple[int, int, State]] = []
-        self._push(queue, 0, self.state, None, None)
-        while queue:
-            self.cost, _, self.state = heappop(queue)
+        self._push(0, self.state, None, None)
+        while self.queue:
+            self.cost, _, self.state = heappop(self.queue)
             if self.cost > self.best[self.state][0]:
                 continue  # a cheaper path was found later
             if semantics.solved(self.state):
@@ -97,23 +97,16 @@ class _Search:
             self.expanded += 1
             for action in semantics.applicable(self.state):
                 successor = semantics.apply(self.state, action)
-                self._push(queue, self.cost + semantics.cost(action), successor, self.state, action)
+                self._push(self.cost + semantics.cost(action), successor, self.state, action)
         return UNSOLVABLE, "all reachable states were searched: there is no plan"
 
-    def _push(
-        self,
-        queue: list[tuple[int, int, State]],
-        cost: int,
-        state: State,
-        parent: State | None,
-        action: GroundAction | None,
-    ) -> None:
+    def _push(self, cost: int, state: State, parent: State | None, action: GroundAction | None) -> None:
         """Put a state into the queue, unless a path as cheap is known. Among equal costs the first in is first out."""
         self.generated += 1
         if state not in self.best or cost < self.best[state][0]:
             self.evaluated += state not in self.best
             self.best[state] = cost, parent, action
-            heappush(queue, (cost, self.generated, state))
+            heappush(self.queue, (cost, self.generated, state))
 
     def path(self) -> tuple[GroundAction, ...]:
         """Return the actions that lead to `state`."""

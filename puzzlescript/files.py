@@ -14,11 +14,8 @@ from unpuzzle.puzzlescript.compiling.faults import Faults
 from unpuzzle.puzzlescript.compiling.text import read_text
 from unpuzzle.puzzlescript.game import ScriptGame
 from unpuzzle.puzzlescript.playing.applying import ListRunner, Queue, no_limit
-from unpuzzle.puzzlescript.playing.board import PlayBoard, board_of
+from unpuzzle.puzzlescript.playing.board import DOWN, LEFT, UP, Grid, board_of
 from unpuzzle.puzzlescript.playing.draws import draws_at
-from unpuzzle.puzzlescript.playing.engine import replacements_of
-from unpuzzle.puzzlescript.playing.matching import DOWN, LEFT, UP, Grid
-from unpuzzle.puzzlescript.playing.play import has_player
 from unpuzzle.puzzlescript.playing.sets import bits
 
 
@@ -47,19 +44,15 @@ def faults_of(text: str, file: str | None = None) -> Faults:
     faults = Faults(text, file)
     game = compile_text(text, faults)
     if game is not None:
-        _check_levels(game, faults)
+        for level in game.levels:
+            if level.width and not game.has_player(level.cells):
+                faults.warning(level.line, "this level has no player", 1)
+        if not any(level.width for level in game.levels):
+            faults.error(faults.last_line, "the game has no level", 1)
         for line in undoing(game, faults.tick):
             faults.warning(line, "this group of rules undoes what it does: it is cut off after 200 passes")
     faults.listed.sort(key=lambda fault: (fault.line, fault.column or 0))
     return faults
-
-
-def _check_levels(game: Compiled, faults: Faults) -> None:
-    for level in game.levels:
-        if level.width and not has_player(game, level.cells):
-            faults.warning(level.line, "this level has no player", 1)
-    if not any(level.width for level in game.levels):
-        faults.error(faults.last_line, "the game has no level", 1)
 
 
 MOST_RULES = 50
@@ -81,26 +74,22 @@ def _goes_round(group: Group, rule: Rule, game: Compiled, tick: Callable[[], Non
     row = rule.rows[0]
     if len(rule.rows) > 1 or not rule.has_right or None in row:
         return False
-    if any(new.random_objects or new.random_directions for _, new in replacements_of(rule)):
+    if any(new.random_objects or new.random_directions for _, new in rule.replacements()):
         return False
     cells = [cell for cell in row if cell is not None]
     shape = (1, len(cells)) if rule.direction in (UP, DOWN) else (len(cells), 1)
     runner = ListRunner([group._replace(jump=-1)], game, Grid(*shape))
-    board = _board(cells[::-1] if rule.direction in (UP, LEFT) else cells, game)
-    queue = Queue(tick, set())
-    runner.run(board, queue, draws_at("", 0).copy())
-    return bool(queue.endless)
-
-
-def _board(cells: list[CellPattern], game: Compiled) -> PlayBoard:
-    """Return the board with what the cells ask for: of each property its first member that fits in."""
+    cells = cells[::-1] if rule.direction in (UP, LEFT) else cells
     board = board_of([_objects(cell, game) for cell in cells], game)
     for number, cell in enumerate(cells):
         board.put(number, board.cells[number], cell.moves_present)
-    return board
+    queue = Queue(tick, set(), draws_at("", 0).copy())
+    runner.run(board, queue)
+    return bool(queue.endless)
 
 
 def _objects(cell: CellPattern, game: Compiled) -> int:
+    """Return what a cell pattern asks for: of each property its first member that fits in."""
     objects = cell.present
     for members in cell.any:
         if not objects & members:

@@ -6,32 +6,27 @@ threads may use one game.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 
 from unpuzzle.errors import ParseError, UnsupportedFeature, UsageError
 from unpuzzle.puzzle.capabilities import HasHeuristics
 from unpuzzle.puzzle.cautions import caution
 from unpuzzle.puzzle.position import Game
+from unpuzzle.puzzlescript.compiling.compiled import Compiled
 from unpuzzle.puzzlescript.compiling.compiler import compile_game
-from unpuzzle.puzzlescript.levels.listed import Levels
-from unpuzzle.puzzlescript.playing.applying import endless_message, no_limit
-from unpuzzle.puzzlescript.playing.engine import KEYS, chance, has_restart, keys_of
-from unpuzzle.puzzlescript.playing.states import StateText
+from unpuzzle.puzzlescript.levels.listed import Glyphs, Levels
+from unpuzzle.puzzlescript.playing.applying import Endless, endless_message, no_limit
+from unpuzzle.puzzlescript.playing.engine import KEYS, Engine, PythonEngine, keys_of
+from unpuzzle.puzzlescript.playing.states import State, StateText
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
     from unpuzzle.pddl.nodes import Domain
     from unpuzzle.planners.native import _core
     from unpuzzle.puzzle.heuristic import Heuristic
-    from unpuzzle.puzzlescript.compiling.compiled import Compiled
-    from unpuzzle.puzzlescript.forking.kept import KeptLevels
-    from unpuzzle.puzzlescript.levels.glyphs import Glyphs
+    from unpuzzle.puzzlescript.forking.forked import KeptLevels
     from unpuzzle.puzzlescript.levels.painter import Painter
-    from unpuzzle.puzzlescript.playing.applying import Endless
-    from unpuzzle.puzzlescript.playing.engine import Engine
-    from unpuzzle.puzzlescript.playing.states import State
     from unpuzzle.puzzlescript.searching.symmetry import Symmetry
 
 
@@ -58,12 +53,13 @@ class ScriptRules(Game, HasHeuristics):
         self.file = file
         self.name = name
         self.compiled: Compiled = compile_game(text, file, tick)
-        self.title = self.compiled.title or name
-        self.author, self.homepage = self.compiled.author, self.compiled.homepage
+        self.title: str = self.compiled.title or name
+        self.author: str = self.compiled.author
+        self.homepage: str = self.compiled.homepage
         self.levels = Levels(self.compiled)
         self.engine: Engine = engine_of(engine, self.compiled)
         self.text: StateText = StateText(self.compiled)
-        self.has_restart: bool = has_restart(self.compiled)
+        self.has_restart: bool = self.compiled.has_restart()
 
     @cached_property
     def core(self) -> _core.ScriptGame:
@@ -92,7 +88,7 @@ class ScriptRules(Game, HasHeuristics):
         from unpuzzle.puzzlescript.searching.symmetry import symmetries_of
 
         keys = [key for key in KEYS[:5] if key != "x" or not self.compiled.options.noaction]
-        return symmetries_of(self.compiled, self.engine, keys, chance(self.compiled) is None)
+        return symmetries_of(self.compiled, self.engine, keys, self.compiled.chance() is None)
 
     @cached_property
     def painter(self) -> Painter:
@@ -104,14 +100,12 @@ class ScriptRules(Game, HasHeuristics):
     @cached_property
     def glyphs(self) -> Glyphs:
         """The writer of boards as levels are written."""
-        from unpuzzle.puzzlescript.levels.glyphs import Glyphs
-
         return Glyphs(self.compiled)
 
     @cached_property
     def forks(self) -> KeptLevels:
         """The levels of which the PDDL was asked for last."""
-        from unpuzzle.puzzlescript.forking.kept import KeptLevels
+        from unpuzzle.puzzlescript.forking.forked import KeptLevels
 
         return KeptLevels(self.compiled, self.name, self.file)
 
@@ -121,7 +115,7 @@ class ScriptRules(Game, HasHeuristics):
 
     def require_certainty(self, state: State) -> None:
         """Raise UnsupportedFeature for a game with chance, where the state has no seed."""
-        rule = None if state.seed is not None else chance(self.compiled)
+        rule = None if state.seed is not None else self.compiled.chance()
         if rule is not None:
             raise UnsupportedFeature(
                 "this rule is left to chance: a search needs a level with a seed, a line `seed 1` after its board",
@@ -160,8 +154,6 @@ def engine_of(name: str, game: Compiled) -> Engine:
     Raises UsageError for an unknown name, DependencyMissing where the core was not compiled.
     """
     if name == "python":
-        from unpuzzle.puzzlescript.playing.engine import PythonEngine
-
         return PythonEngine(game)
     if name == "native":
         from unpuzzle.puzzlescript.searching.native_engine import NativeEngine

@@ -87,8 +87,6 @@ class Shape:
         kind = "" if isinstance(value, Node) or value is None else f"the {type(value).__name__} "
         self.fail(f"expected {what}, found {kind}{cut(repr(value), 60)}")
 
-    # Lists and names
-
     def several(self, nodes: Any, kind: type) -> Iterator[Any]:
         """Yield the nodes of a tuple."""
         if type(nodes) is not tuple:
@@ -136,8 +134,6 @@ class Shape:
                 self.variable(term)
             else:
                 self.name(term, f"an object or a variable as an argument of '{name}'")
-
-    # Expressions
 
     def atom(self, atom: Atom) -> None:
         self.name(atom.predicate, "the name of a predicate")

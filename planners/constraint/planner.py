@@ -1,4 +1,4 @@
-"""What all planners have in common that read constraints: values become moves, and solutions can be counted.
+"""The base of planners that read constraints: values become moves, and solutions can be counted.
 
 A model whose solutions all cost the same (`costs` None) is solved optimally by any of them.
 """
@@ -28,8 +28,8 @@ class Finder(ABC):
     `nodes` counts what it has searched so far; `proved` says whether the solution of `best` is known to cost least.
     """
 
-    nodes = 0
-    proved = False
+    nodes: int = 0
+    proved: bool = False
 
     @abstractmethod
     def solutions(self, model: Constraints, most: int, watch: Deadline) -> Iterator[Solution]:
@@ -40,16 +40,13 @@ class Finder(ABC):
         """Return a solution, which costs least if `proved`; None if there is none. Raises LimitReached."""
 
 
-class ConstraintPlanner(Planner, ABC):
-    """The base of these planners: each brings a `Finder`."""
+class ConstraintPlanner(Planner):
+    """The base of these planners: each brings a `finder`, which raises DependencyMissing where it is not installed."""
 
-    reads = (CONSTRAINTS,)
-    counts = True
-    blame = "the constraints are not the game"
-
-    @abstractmethod
-    def finder(self) -> Finder:
-        """Return a new search. Raises DependencyMissing where it is not installed."""
+    reads: tuple[str, ...] = (CONSTRAINTS,)
+    counts: bool = True
+    blame: str = "the constraints are not the game"
+    finder: type[Finder]
 
     def require(self, subject: Any) -> None:
         """Raise UsageError for a position that states no constraints."""

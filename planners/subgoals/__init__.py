@@ -91,8 +91,7 @@ class BySubgoals(Planner):
             seconds={"search": perf_counter() - start},
             message=message,
             details={"stages": [stage.to_dict() for stage in stages.done]},
-            **stages.counts(),
-        )
+        ).replace(**stages.counts())
         if result.solved:
             try:
                 trail = walk(subject, stages.moves, watch.look)  # positions with much in them fill the memory

@@ -152,8 +152,7 @@ class _Stages:
             seconds={"search": perf_counter() - self.began},
             message=message,
             details={"stages": [stage.to_dict() for stage in self.done]},
-            **self.counts,
-        )
+        ).replace(**self.counts)
 
     def _stage(self, goal: list[Literal]) -> Task:
         """Return the task that begins where the last stage has ended."""

@@ -10,12 +10,17 @@ from unpuzzle.errors import ParseError
 from unpuzzle.puzzlescript.compiling.compiled import Compiled
 from unpuzzle.puzzlescript.compiling.faults import Faults, GivenUpError
 from unpuzzle.puzzlescript.compiling.groups import group_rules
-from unpuzzle.puzzlescript.compiling.levels import background_of, read_levels
-from unpuzzle.puzzlescript.compiling.names import Names, read_names
-from unpuzzle.puzzlescript.compiling.objects import read_objects
+from unpuzzle.puzzlescript.compiling.names import read_names
+from unpuzzle.puzzlescript.compiling.objects import read_objects, screen_of, sprites_of
 from unpuzzle.puzzlescript.compiling.rule_text import check_rules, read_rules
-from unpuzzle.puzzlescript.compiling.sections import check_sounds, options_of, read_prelude, read_wins
-from unpuzzle.puzzlescript.compiling.sprites import screen_of, sprites_of
+from unpuzzle.puzzlescript.compiling.sections import (
+    background_of,
+    check_sounds,
+    options_of,
+    read_levels,
+    read_prelude,
+    read_wins,
+)
 from unpuzzle.puzzlescript.compiling.text import sections_of
 from unpuzzle.puzzlescript.playing.applying import no_limit
 
@@ -60,7 +65,13 @@ def _compiled(text: str, faults: Faults) -> Compiled:
     title, settings = read_prelude(sections["prelude"], faults)
     things, synonyms = read_objects(sections["objects"], faults)
     names = read_names(things, synonyms, sections["legend"], sections["collisionlayers"], faults)
-    _check_needed(names, faults)
+    if not names.objects:
+        faults.fatal(faults.last_line, "no object lies in a collision layer: COLLISIONLAYERS names those of each layer")
+    for name, tell in (("background", faults.fatal), ("player", faults.error)):
+        if not names.known(name):
+            tell(1, f"there is no {name}: an object, a synonym or a property must bear this name")
+    if "background" in names.aggregates:
+        faults.error(1, "background is an aggregate (and): it must be an object, a synonym or a property (or)", 1)
     check_sounds(sections["sounds"], names, faults)
     rules, loops = read_rules(sections["rules"], names, faults)
     check_rules(rules, faults)
@@ -86,16 +97,6 @@ def _compiled(text: str, faults: Faults) -> Compiled:
         author=settings.get("author", ""),
         homepage=settings.get("homepage", ""),
     )
-
-
-def _check_needed(names: Names, faults: Faults) -> None:
-    if not names.objects:
-        faults.fatal(faults.last_line, "no object lies in a collision layer: COLLISIONLAYERS names those of each layer")
-    for name, tell in (("background", faults.fatal), ("player", faults.error)):
-        if not names.known(name):
-            tell(1, f"there is no {name}: an object, a synonym or a property must bear this name")
-    if "background" in names.aggregates:
-        faults.error(1, "background is an aggregate (and): it must be an object, a synonym or a property (or)", 1)
 
 
 def without_collecting(work: Callable[[], T]) -> T:

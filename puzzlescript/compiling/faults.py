@@ -5,13 +5,15 @@ Every pass of the compiler notes its faults here, and calls `tick` for each line
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple, NoReturn, TypeVar
 
 from unpuzzle.errors import ParseError
-from unpuzzle.puzzlescript.compiling.words import foreign, unknown
 from unpuzzle.puzzlescript.playing.applying import no_limit
+from unpuzzle.words import suggestion
 
 T = TypeVar("T")
 
@@ -36,7 +38,7 @@ class GivenUpError(Exception):
     """Ends compiling after a fatal fault that leaves nothing to look at."""
 
 
-class Fault(NamedTuple):
+class TextFault(NamedTuple):
     """One fault: where (line and column from 1), `severity` `error` or `warning`, and a sentence."""
 
     line: int
@@ -56,12 +58,12 @@ class Faults:
         self.file = file
         self._look = tick
         self._ticks = 0
-        self.listed: list[Fault] = []
+        self.listed: list[TextFault] = []
         self.count: dict[str, int] = {"error": 0, "warning": 0}
         self._lines = text.split("\n")
         self._told: set[int] = set()
         self._hints = self._compared = 0
-        self.nothing_left: Fault | None = None
+        self.nothing_left: TextFault | None = None
 
     def tick(self) -> None:
         """Look at the limits now and then; called for each step of work on a line."""
@@ -79,7 +81,7 @@ class Faults:
     def fatal(self, line: int, message: str) -> None:
         """Note an error after which there is no game."""
         self.error(line, message)
-        self.nothing_left = self.nothing_left or Fault(line, self._column(line, None), "error", message)
+        self.nothing_left = self.nothing_left or TextFault(line, self._column(line, None), "error", message)
 
     def give_up(self, line: int, message: str) -> NoReturn:
         """Note an error after which there is nothing left to look at. Raises GivenUpError."""
@@ -105,7 +107,7 @@ class Faults:
             return
         if len(message) > LONGEST:
             message = f"{message[: LONGEST - 40]} ... {message[-30:]}"
-        self.listed.append(Fault(line, self._column(line, what), severity, message))
+        self.listed.append(TextFault(line, self._column(line, what), severity, message))
 
     def _column(self, line: int, what: str | int | None) -> int | None:
         if isinstance(what, int):
@@ -118,9 +120,11 @@ class Faults:
         """Return what to add to a message about an unknown word; the later ones of very many get no suggestions."""
         self._hints += 1
         self._compared += sum(map(len, known))
+        if dialect := _dialects().get(word):
+            return f": it belongs to the dialect {dialect}"
         if self._hints > MOST_HINTS or self._compared > MOST_COMPARED or len(word) > LONGEST_WORD:
-            return foreign(word)
-        return unknown(word, chain(*known))
+            return ""
+        return suggestion(word, chain(*known))
 
     @property
     def last_line(self) -> int:
@@ -131,7 +135,7 @@ class Faults:
         """Return a line of the text, counted from 1; empty beyond its end."""
         return self._lines[line - 1].rstrip("\r") if 0 < line <= len(self._lines) else ""
 
-    def errors(self) -> Sequence[Fault]:
+    def errors(self) -> Sequence[TextFault]:
         """Return the errors, without warnings."""
         return [fault for fault in self.listed if fault.severity == "error"]
 
@@ -161,7 +165,7 @@ class Faults:
             message = f"{errors[0].message} ({place}; the game is played without it{others})"
             warn_explicit(message, FaultyGame, self.file or "<game>", line)
 
-    def as_error(self, fault: Fault, more: str = "", before: str = "") -> ParseError:
+    def as_error(self, fault: TextFault, more: str = "", before: str = "") -> ParseError:
         """Return a fault as an exception, with its line; `before` stands before its message."""
         return ParseError(
             f"{before}: {fault.message}{more}" if before else fault.message + more,
@@ -170,3 +174,11 @@ class Faults:
             column=fault.column,
             text=self.text_of(fault.line),
         )
+
+
+@lru_cache(maxsize=1)
+def _dialects() -> dict[str, str]:
+    """Return the dialect of each word that only a dialect of PuzzleScript has."""
+    with open(os.path.join(os.path.dirname(__file__), "dialects.txt"), encoding="ascii") as file:
+        lines = [line.rpartition(":") for line in file]
+    return {word: dialect for dialect, _, words in lines for word in words.split()}

@@ -69,6 +69,10 @@ class Names:
             return (self.synonyms[name],)
         return self.aggregates.get(name) or self.properties.get(name) or ()
 
+    def layers_of(self, name: str) -> set[int | None]:
+        """Return the layers of the objects that a name stands for; None for objects without one."""
+        return {self.layer_of.get(member) for member in self.members(name)}
+
     def layer(self, name: str) -> int | None:
         """Return the one layer of an object, or of all members of a property; the first for an object without one."""
         layer = self.layer_of.get(name, 0 if name in self.number else None)
@@ -185,7 +189,6 @@ def _define(names: Names, name: str, entry: Entry, faults: Faults) -> None:
 
 
 def _separated(line: Line, faults: Faults) -> str:
-    """Return a line of names with blanks between them."""
     strange = _NO_NAME.search(line.code)
     if strange:
         faults.error(line.number, f"{strange[0]} separates no names: blanks and commas do", strange[0])
@@ -235,8 +238,8 @@ def _name_sets(names: Names, faults: Faults) -> None:
     for name in chain(*names.kinds()):
         faults.tick()
         names.masks[name] = sum(1 << number for number in {names.number.get(m, -1) for m in names.members(name)} - {-1})
-    for name, members in names.properties.items():
-        layers = {names.layer_of.get(member) for member in members}
+    for name in names.properties:
+        layers = names.layers_of(name)
         layer = layers.pop() if len(layers) == 1 else None
         if layer is not None:
             names.layer_of_property[name] = layer

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from unpuzzle.puzzlescript.compiling.faults import Faults
@@ -13,10 +13,12 @@ Cell = tuple[tuple[str, str], ...]
 """Pairs of a direction word, empty if there is none, and a name."""
 Row = tuple[Cell, ...]
 Rows = tuple[Row, ...]
+Place = tuple[int, int]
+"""A row, and a cell of it."""
 
 ELLIPSIS: Cell = (("...", "..."),)
 UP_DOWN_LEFT_RIGHT = ("up", "down", "left", "right")
-PREFIXES = {
+PREFIXES: Mapping[str, tuple[str, ...]] = {
     "up": ("up",),
     "down": ("down",),
     "left": ("left",),
@@ -30,6 +32,25 @@ WORDS = frozenset([*PREFIXES, *RELATIVE, *"moving stationary action no random ra
 """Words that stand before a name in a cell."""
 _OF_ROWS = WORDS | {"|", "..."}
 COMMANDS = ("cancel", "checkpoint", "restart", "win", "message", "again", *(f"sfx{n}" for n in range(11)))
+
+
+def change_cells(rows: Rows, change: Callable[[Cell], Cell]) -> Rows:
+    """Return the rows with each cell changed."""
+    return tuple([tuple([change(cell) for cell in row]) for row in rows])
+
+
+def change_cell(rows: Rows, place: Place, change: Callable[[Cell], Cell]) -> Rows:
+    """Return the rows with one cell changed, if there are any."""
+    if not rows:
+        return rows
+    number, column = place
+    row = rows[number]
+    return (*rows[:number], (*row[:column], change(row[column]), *row[column + 1 :]), *rows[number + 1 :])
+
+
+def pairs_of(*sides: Rows) -> Iterator[tuple[str, str]]:
+    """Yield the pairs of all cells."""
+    return (pair for rows in sides for row in rows for cell in row for pair in cell)
 
 
 class RuleLine(NamedTuple):
@@ -295,12 +316,11 @@ def check_rules(rules: Iterable[RuleLine], faults: Faults) -> None:
     """Note words that mean nothing where they stand in rules."""
     late = "late rules are applied when all has moved"
     for rule in rules:
-        for word, name in (pair for row in rule.left for cell in row for pair in cell):
+        for word, name in pairs_of(rule.left):
             if word in ("random", "randomdir"):
                 what = "what a rule looks for is not left to chance"
                 faults.error(rule.line, f"{word} {name} on the left: {what}", word)
-        words = {word for rows in (rule.left, rule.right) for row in rows for cell in row for word, _ in cell}
-        if rule.late and "randomdir" in words:
+        if rule.late and any(word == "randomdir" for word, _ in pairs_of(rule.left, rule.right)):
             faults.warning(rule.line, f"randomdir in a late rule: {late}", "randomdir")
         if rule.late and rule.rigid:
             faults.error(rule.line, f"a late rule cannot be rigid: {late}", "rigid")

@@ -42,10 +42,6 @@ class Line(NamedTuple):
     written: str
     stray: bool = False
 
-    def column(self, word: str) -> int:
-        """Return the first column of a word, counted from 1."""
-        return max(self.code.find(word), 0) + 1
-
 
 class _Reader:
     """Walks over a text, line by line: `section` is the one that is open, `depth` how many comments are."""

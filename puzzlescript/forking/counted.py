@@ -14,11 +14,9 @@ from math import prod
 from unpuzzle.errors import EffortSpent, UnsupportedFeature
 from unpuzzle.puzzlescript.compiling.compiled import Compiled
 from unpuzzle.puzzlescript.playing.applying import no_limit
-from unpuzzle.puzzlescript.playing.board import PlayBoard, board_of
+from unpuzzle.puzzlescript.playing.board import Match, PlayBoard, RuleFinder, board_of
 from unpuzzle.puzzlescript.playing.draws import Draws
-from unpuzzle.puzzlescript.playing.engine import PythonEngine
-from unpuzzle.puzzlescript.playing.matching import Match, RuleFinder
-from unpuzzle.puzzlescript.playing.play import Play
+from unpuzzle.puzzlescript.playing.engine import Play, PythonEngine
 from unpuzzle.puzzlescript.playing.states import State
 
 NO_DRAWS = Draws("")
@@ -84,7 +82,8 @@ class Effort:
         self.file = file
         self.most = most
         """Steps that may be spent, if these are fewer than `MOST_STEPS`; None is no other limit."""
-        self.steps = self._next = 0
+        self.steps: int = 0
+        self._next = 0
         self.by_line: dict[int, int] = {}
         """By the line of a rule what its questions took."""
 

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzlescript.compiling.compiled import Compiled
-from unpuzzle.puzzlescript.compiling.levels import MOST_CELLS, cells_of, with_background
+from unpuzzle.puzzlescript.compiling.sections import MOST_CELLS, cells_of, with_background
 from unpuzzle.puzzlescript.playing.sets import bits
 
 MOST_DRAWN = 1_000_000

@@ -46,8 +46,11 @@ class _Positioned(UnpuzzleError):
         text: str | None = None,
     ) -> None:
         super().__init__(message)
-        self.message, self.text = message, text
-        self.file, self.line, self.column = file, line, column
+        self.message: str = message
+        self.file: str | None = file
+        self.line: int | None = line
+        self.column: int | None = column
+        self.text: str | None = text
 
     def __str__(self) -> str:
         place = ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)

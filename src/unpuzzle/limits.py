@@ -11,7 +11,7 @@ calls it; it raises `errors.LimitReached`, the one exception that unwinds a run.
 `limits.cancel()`, from any thread, ends every run that has these limits, or what is left of them.
 
 What has no argument for it, such as a game while it makes a move, calls `tick()`: that calls the deadline that
-`with ticking(deadline):` has named for the running work. It is a context variable, so threads do not meet.
+`with ticking(deadline):` has named for the running work. Each thread has its own.
 
 Memory: only what the run adds to the process counts. The command line, whose process exists for the run alone, counts
 everything (`held=0`). The most that a run has held (`peak`) comes from the kernel's high-water mark of the process,
@@ -23,7 +23,7 @@ Of two runs at a time in one process, each counts the memory and the processor t
 
 from __future__ import annotations
 
-from contextvars import ContextVar
+from _thread import _local  # what `threading.local` is; `threading` would load more
 from time import perf_counter, process_time
 
 from unpuzzle.errors import LimitReached, UsageError
@@ -33,7 +33,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from os import PathLike
-    from typing import BinaryIO, TypeVar
+    from typing import BinaryIO, ClassVar, TypeVar
 
     T = TypeVar("T")
 
@@ -55,7 +55,7 @@ class Usage:
     def __init__(self, held: int | None = None) -> None:
         self.began: float = process_time()
         self.held: int = resident_memory() if held is None else held
-        self.most = 0
+        self.most: int = 0
         mark = peak_memory()
         self.marked: bool = mark is not None and (held is not None or mark - self.held < BLUR or forget_peak_memory())
 
@@ -86,7 +86,7 @@ class Cancellation:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Cancellation) and other.requested == self.requested
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]
 
 
 class Limits(Record):
@@ -117,10 +117,13 @@ class Limits(Record):
         usage: Usage | None = None,
         cancellation: Cancellation | None = None,
     ) -> None:
-        for name, value, unit in (("time", time, "seconds"), ("memory", memory, "bytes"), ("cpu", cpu, "seconds")):
-            if value is not None and not (isinstance(value, int | float) and value > 0):
-                raise UsageError(f"the {name} limit must be a positive number of {unit}, not {value!r}")
         super().__init__(time, memory, cpu, held, usage, Cancellation() if cancellation is None else cancellation)
+
+    def _require_sense(self) -> None:
+        for name, value in (("time", self.time), ("memory", self.memory), ("cpu", self.cpu)):
+            if value is not None and not (isinstance(value, int | float) and value > 0):
+                unit = "bytes" if name == "memory" else "seconds"
+                raise UsageError(f"the {name} limit must be a positive number of {unit}, not {value!r}")
 
     def cancel(self) -> None:
         """End every run that has these limits, with the status `cancelled`; later ones do not begin. For any thread."""
@@ -174,7 +177,8 @@ class Deadline:
         self.usage: Usage = Usage(limits.held) if limits.usage is None else limits.usage
         self.cancellation: Cancellation = limits.cancellation
         self.phase: str = phase
-        self.ticks = self.looks = 0
+        self.ticks: int = 0
+        self.looks: int = 0
 
     @classmethod
     def of(cls, limits: Limits | Deadline | None, phase: str) -> Deadline:
@@ -242,17 +246,23 @@ class Deadline:
         return None if self.cpu is None else max(self.cpu - self.usage.cpu(), 0.001)
 
 
-_TICKER: ContextVar[Callable[[], None]] = ContextVar("ticker", default=lambda: None)
+class _Running(_local):
+    """What the running work of this thread wants to be called."""
+
+    ticker: Callable[[], None] = staticmethod(lambda: None)
+
+
+_RUNNING = _Running()
 
 
 def tick() -> None:
     """Call what the running work wants to be called often; it raises LimitReached where a limit is reached."""
-    _TICKER.get()()
+    _RUNNING.ticker()
 
 
 def ticker() -> Callable[[], None]:
     """Return what `tick` calls now, for loops that call it very often."""
-    return _TICKER.get()
+    return _RUNNING.ticker
 
 
 def interrupt() -> None:
@@ -260,7 +270,7 @@ def interrupt() -> None:
 
     The searches in C++ call this by its name, twenty times a second; the other limits they keep themselves.
     """
-    deadline = _TICKER.get()
+    deadline = _RUNNING.ticker
     if isinstance(deadline, Deadline):
         deadline.interrupt()
 
@@ -268,16 +278,17 @@ def interrupt() -> None:
 class ticking:
     """While it lasts, `tick()` calls this; None leaves what was there before."""
 
-    __slots__ = ("_called", "_token")
+    __slots__ = ("_before", "_called")
 
     def __init__(self, called: Callable[[], None] | None) -> None:
         self._called = called
 
     def __enter__(self) -> None:
-        self._token = _TICKER.set(_TICKER.get() if self._called is None else self._called)
+        self._before = _RUNNING.ticker
+        _RUNNING.ticker = self._before if self._called is None else self._called
 
     def __exit__(self, *error: object) -> None:
-        _TICKER.reset(self._token)
+        _RUNNING.ticker = self._before
 
 
 def ticked(things: Iterable[T], tick: Callable[[], None] | None) -> Iterable[T]:

@@ -16,13 +16,17 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, ClassVar, Self, dataclass_transform
+    from collections.abc import Iterable
+    from typing import Any, ClassVar, Self, TypeVar, dataclass_transform
+
+    R = TypeVar("R", bound="Record")
 else:
 
     def dataclass_transform(**_: object) -> object:
         return lambda kind: kind
 
 
+_set = object.__setattr__
 VERSION = 1
 """Of the JSON objects that `to_dict` gives; it grows when a field goes or changes its meaning."""
 
@@ -98,15 +102,16 @@ def arguments(kind: RecordType, values: tuple[Any, ...], named: dict[str, Any]) 
     fields = kind._fields
     if len(values) > len(fields):
         raise TypeError(f"{kind.__name__} has {len(fields)} fields, and {len(values)} values were given")
-    values_by_name = dict(zip(fields, values, strict=False))
+    taken = fields[: len(values)]
     for name in named:
-        if name not in fields or name in values_by_name:
-            reason = "is given twice" if name in values_by_name else "is no field of it"
+        if name not in fields or name in taken:
+            reason = "is given twice" if name in taken else "is no field of it"
             raise TypeError(f"{kind.__name__}: {name!r} {reason}")
-    values_by_name = {**kind._defaults, **values_by_name, **named}
-    if lacking := [name for name in fields if name not in values_by_name]:
+    values_by_name = {**kind._defaults, **named}
+    rest = fields[len(values) :]
+    if lacking := [name for name in rest if name not in values_by_name]:
         raise TypeError(f"{kind.__name__} lacks {', '.join(lacking)}")
-    return tuple([values_by_name[name] for name in fields])
+    return (*values, *[values_by_name[name] for name in rest])
 
 
 @dataclass_transform(frozen_default=True)
@@ -117,12 +122,24 @@ class Record(Plain, metaclass=RecordType):
     _defaults: ClassVar[dict[str, Any]]
 
     def __init__(self, *values: Any, **named: Any) -> None:
-        for name, value in zip(self._fields, arguments(type(self), values, named), strict=True):
-            object.__setattr__(self, name, value)
+        if named or len(values) != len(self._fields):
+            values = arguments(type(self), values, named)
+        self._fill(values)
+
+    def _fill(self, values: Iterable[Any]) -> None:
+        for name, value in zip(self._fields, values, strict=True):
+            _set(self, name, value)
+        self._require_sense()
+
+    def _require_sense(self) -> None:
+        """Raise UsageError where no such record has these values; for subclasses."""
 
     def replace(self, **changes: Any) -> Self:
-        """Return the same value with other fields."""
-        return type(self)(**{**{name: getattr(self, name) for name in self._fields}, **changes})
+        """Return the same value with other fields. Raises TypeError for names that are no fields."""
+        values = [changes.pop(name) if name in changes else getattr(self, name) for name in self._fields]
+        if changes:
+            raise TypeError(f"{type(self).__name__}: {next(iter(changes))!r} is no field of it")
+        return _made(type(self), values)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{type(self).__name__} is immutable; cannot set {name!r}")
@@ -147,9 +164,8 @@ class Record(Plain, metaclass=RecordType):
         return _made, (type(self), self._values())
 
 
-def _made(kind: type[Record], values: tuple[Any, ...]) -> Record:
-    """Make a record again from its fields, whatever its constructor takes."""
+def _made(kind: type[R], values: Iterable[Any]) -> R:
+    """Make a record from its fields, whatever its constructor takes."""
     record = object.__new__(kind)
-    for name, value in zip(kind._fields, values, strict=True):
-        object.__setattr__(record, name, value)
+    record._fill(values)
     return record

@@ -85,10 +85,9 @@ class Result(Record):
     start: Position | None = None
     intermediate: bool = False
 
-    def __init__(self, status: str, planner: str, **values: Any) -> None:
-        if status not in STATUSES:
-            raise UsageError(f"unknown status {status!r}; there are {', '.join(STATUSES)}")
-        super().__init__(status, planner, **values)
+    def _require_sense(self) -> None:
+        if self.status not in STATUSES:
+            raise UsageError(f"unknown status {self.status!r}; there are {', '.join(STATUSES)}")
 
     @property
     def solved(self) -> bool:

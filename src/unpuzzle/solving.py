@@ -13,8 +13,6 @@ from unpuzzle.pddl.nodes import Task
 from unpuzzle.planning import registry, running
 from unpuzzle.planning.acceptance import VALIDATING, timed
 from unpuzzle.planning.planner import OWN, RULES, TASK, SearchOptions
-from unpuzzle.puzzle.position import Position
-from unpuzzle.puzzle.replaying import decoded_moves, require_solution
 from unpuzzle.result import ERROR, LIMITS, SOLVED, UNSOLVABLE, Result
 
 TYPE_CHECKING = False
@@ -23,11 +21,12 @@ if TYPE_CHECKING:
 
     from unpuzzle.limits import Deadline, Limits
     from unpuzzle.planning.planner import Planner
+    from unpuzzle.puzzle.position import Position
 
 
 def default_planner(subject: Position | Task | None = None) -> str:
     """Return `native`, or `reference` where the core was not compiled; for some games, the planner that they bring."""
-    return registry.default(subject.game if isinstance(subject, Position) else None)
+    return registry.default(getattr(subject, "game", None))
 
 
 def solve(
@@ -117,24 +116,28 @@ def _improving(
 
 def _placed(result: Result, subject: Position | Task) -> Result:
     """Return the result with the position in which its moves begin."""
-    return result.replace(start=subject) if isinstance(subject, Position) else result
+    return result if isinstance(subject, Task) else result.replace(start=subject)
 
 
 def _chosen(subject: Position | Task, planner: str | Planner | None) -> Planner:
-    if not isinstance(subject, Position | Task):
+    """Return the planner for a subject. Of a task, nothing is loaded that only puzzles need."""
+    if isinstance(subject, Task):
+        chosen = running.planner_of(registry.default() if planner is None else planner)
+        if TASK not in chosen.reads:
+            raise UsageError(f"planner '{chosen.name}' reads the rules of a puzzle, not a PDDL task")
+        return chosen
+    from unpuzzle.puzzle.position import Position
+
+    if not isinstance(subject, Position):
         raise UsageError(
             f"what is to be solved is a position, such as game.parse(text), or a pddl.Task, not {subject!r:.60}"
         )
-    game = subject.game if isinstance(subject, Position) else None
-    chosen = running.planner_of(registry.default(game) if planner is None else planner, game)
-    if not isinstance(subject, Position) and TASK not in chosen.reads:
-        raise UsageError(f"planner '{chosen.name}' reads the rules of a puzzle, not a PDDL task")
-    return chosen
+    return running.planner_of(default_planner(subject) if planner is None else planner, subject.game)
 
 
 def _readable(subject: Position | Task, planner: Planner, deadline: Deadline, clock: float) -> Position | Task | Result:
     """Return what the planner reads of the subject; or the answer, where that is known before any search."""
-    if not isinstance(subject, Position):
+    if isinstance(subject, Task):
         return subject
     looking = deadline.during("looking at the level")
     try:
@@ -157,7 +160,7 @@ def read_by(planner: Planner, subject: Position | Task) -> str:
 
     Raises UsageError where it has none of them.
     """
-    if not isinstance(subject, Position):
+    if isinstance(subject, Task):
         return TASK
     from unpuzzle.puzzle.capabilities import Constrained, offered
 
@@ -181,8 +184,10 @@ def _decoder(subject: Position | Task, validate: bool, deadline: Deadline) -> Ca
     """
 
     def finish(result: Result) -> Result:
-        if result.plan is None or not isinstance(subject, Position):
+        if result.plan is None or isinstance(subject, Task):
             return result
+        from unpuzzle.puzzle.replaying import decoded_moves, require_solution
+
         judging = deadline.during(VALIDATING)
         moves = decoded_moves(subject, result.plan, judging)
         result = result.replace(moves=moves)

@@ -8,7 +8,7 @@ from operator import eq
 from random import Random
 from typing import Any
 
-from unpuzzle.constraints import Constraints, Relation, Search, solutions
+from unpuzzle.constraints import Constraints, Relation, Search, TooManyNodesError, solutions
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.options import Number, Size, by_name
 from unpuzzle.translators.crossword.layout import CandidateLayout, candidate_layout
@@ -29,10 +29,6 @@ PATIENCE = 2_000
 TRIED = 15
 """So many words are looked at for each candidate that is wanted."""
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-
-
-class _OutOfPatienceError(Exception):
-    """Ends a try."""
 
 
 def random_level(rng: Random, options: Mapping[str, Any]) -> tuple[CandidateLayout, str]:
@@ -122,18 +118,13 @@ def _fill(rng: Random, shape: str, columns: int, words: Sequence[str]) -> dict[s
     rows = _by_length(tuple(words))
     letters = {str(cell): rng.sample(ALPHABET, 26) for slot in slots for cell in slot.cells}
     tables = [Relation("table", _variables(slot), rows.get(len(slot.cells), ())) for slot in slots]
-
-    def look() -> None:
-        if search.nodes > PATIENCE:
-            raise _OutOfPatienceError
-
-    search = Search(Constraints(letters, tables), look)
+    search = Search(Constraints(letters, tables), most_nodes=PATIENCE)
     try:
         for values in search.solutions():
             read = {slot.name: ["".join(str(values[name]) for name in _variables(slot))] for slot in slots}
             if len({word for (word,) in read.values()}) == len(slots):
                 return read
-    except _OutOfPatienceError:
+    except TooManyNodesError:
         pass
     return None
 

@@ -14,7 +14,7 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from unpuzzle.constraints import Constraints, Relation, Search
+from unpuzzle.constraints import Constraints, Relation, Search, TooManyNodesError
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.options import Number, by_name
 from unpuzzle.translators.gogen.grid import (
@@ -117,25 +117,15 @@ def _room(domains: Mapping[str, Sequence[str]], words: Sequence[str]) -> Places 
     """Return a grid with these words, if one is found soon."""
     try:
         return next(_search(domains, words, NODES_FOR_ROOM), None)
-    except _TooManyNodesError:
+    except TooManyNodesError:
         return None
 
 
-class _TooManyNodesError(Exception):
-    """A search was given up."""
-
-
 def _search(domains: Mapping[str, Sequence[str]], words: Sequence[str], nodes: int) -> Iterator[Places]:
-    """Yield the grids with these words. Raises _TooManyNodesError after some nodes."""
+    """Yield the grids with these words. Raises TooManyNodesError after some nodes."""
     paths = [Relation("path", word, BESIDE) for word in words]
     model = Constraints(domains, [Relation("all_different", LETTERS), *paths])
-
-    def look() -> None:
-        if search.nodes > nodes:
-            raise _TooManyNodesError
-
-    search = Search(model, look)
-    for solution in search.solutions():
+    for solution in Search(model, most_nodes=nodes).solutions():
         yield {letter: NUMBERS[str(name)] for letter, name in solution.items()}
 
 
@@ -153,7 +143,7 @@ def _needed(rng: Random, places: Places, words: tuple[str, ...], given: Mapping[
                 return None
             needed.append(max(rng.sample(wrong, min(3, len(wrong))), key=len))
         return _without_needless(domains, rng.sample(needed, len(needed)), places)
-    except _TooManyNodesError:
+    except TooManyNodesError:
         return None
 
 

@@ -21,7 +21,9 @@ from typing import TYPE_CHECKING
 
 from unpuzzle.errors import DependencyMissing, LimitReached, UsageError
 from unpuzzle.limits import Deadline, ticking
-from unpuzzle.planners.native.families.membership import Membership
+from unpuzzle.pddl.formulas import Atom, Exists, Forall
+from unpuzzle.pddl.nodes import Task
+from unpuzzle.planners.native.families.merging import fluent_predicates
 from unpuzzle.planners.native.grounding.common_ground import CommonGround
 from unpuzzle.planners.native.planner import missing
 from unpuzzle.puzzle.position import Position
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from unpuzzle.limits import Limits
-    from unpuzzle.pddl.nodes import Atom, Condition, GroundAction, Task
+    from unpuzzle.pddl.nodes import Condition, GroundAction
     from unpuzzle.planners.native._core import Answer
 
     Start = frozenset[Atom]
@@ -78,6 +80,57 @@ class _Grounding:
         return number
 
 
+class _Membership:
+    """The test whether a start or a goal belongs to a family; `varying` as in `Family`."""
+
+    def __init__(self, task: Task, varying: frozenset[str]) -> None:
+        domain, problem = task.domain, task.problem
+        self.task = task
+        self.objects: frozenset[str] = frozenset(item.name for item in (*domain.constants, *problem.objects))
+        self.derived: frozenset[str] = frozenset(axiom.head.name for axiom in domain.axioms)
+        self.fluent: frozenset[str] = varying | fluent_predicates(domain)
+        self.static: frozenset[Atom] = frozenset(atom for atom in problem.init if atom.predicate not in self.fluent)
+        self.known: frozenset[Atom] = frozenset()  # fluents that have been looked at
+        self.arity: dict[str, int] = {predicate.name: len(predicate.parameters) for predicate in domain.predicates}
+
+    def fluents(self, start: Start) -> Start:
+        """Return the start without its static facts. Raises UsageError for what cannot be true in a member."""
+        new = start - self.known - self.static
+        for atom in sorted(new, key=str):
+            self.check(atom)
+            if atom.predicate in self.derived:
+                raise UsageError(f"{atom} is derived by axioms and cannot be part of a start")
+            if atom.predicate not in self.fluent:
+                raise UsageError(f"{atom} is static and false in the family's task, so this start is of another family")
+        if new:
+            self.known |= new
+        return start & self.known
+
+    def check(self, condition: Condition, bound: frozenset[str] = frozenset()) -> None:
+        """Raise UsageError for a condition that mentions what the task does not have."""
+        if isinstance(condition, Exists | Forall):
+            bound |= {parameter.name for parameter in condition.parameters}
+        for part in condition.children():
+            self.check(part, bound)
+        if not isinstance(condition, Atom):
+            return
+        name, terms = condition.predicate, condition.arguments
+        arity = 2 if name == "=" else self.arity.get(name)
+        if arity is None:
+            raise UsageError(f"{condition}: the domain has no predicate '{name}'")
+        if arity != len(terms):
+            raise UsageError(f"{condition}: '{name}' has {arity} arguments, not {len(terms)}")
+        for term in terms:
+            if term not in self.objects and term not in bound:
+                raise UsageError(f"{condition}: the family's task has no object '{term}'")
+
+    def member(self, start: Start, goal: Condition | None) -> Task:
+        """Return the task of one member."""
+        domain, problem = self.task.domain, self.task.problem
+        own = problem.replace(init=(*self.static, *self.fluents(start)), goal=problem.goal if goal is None else goal)
+        return Task(domain, own.trusted(domain))
+
+
 class Family:
     """Many small tasks that differ in their start and goal only, solved by one grounding.
 
@@ -102,12 +155,12 @@ class Family:
         if absent := missing():
             raise DependencyMissing(f"families: {absent}", dependency="native")
         self.task = task
-        self.groundings = 0
+        self.groundings: int = 0
         self._watch = None if limits is None else Deadline.of(limits, "grounding")
         self._varying = frozenset(varying)
         self._goals: dict[Condition, None] = dict.fromkeys((task.problem.goal, *goals))
         self._any_goal = False
-        self._membership = Membership(task, self._varying)
+        self._membership = _Membership(task, self._varying)
         self._starts: dict[Start, None] = {}
         self._lock = RLock()  # held while the grounding changes; answers come from one that does not change any more
         first = [_atoms(start) for start in starts or ()]
@@ -130,7 +183,7 @@ class Family:
     def _fit(
         self, starts: list[Start], goals: Iterable[Condition | None]
     ) -> tuple[_Grounding, bytes, dict[Condition | None, int]]:
-        """Return a grounding that fits all starts and goals, the words of the starts and the numbers of the goals."""
+        """Return a grounding that fits all starts and goals, with the words of the starts and numbers of the goals."""
         with self._lock:
             goals = list(goals)
             while True:
@@ -160,7 +213,7 @@ class Family:
         goal = self._named(goal)
         number = self._current.numbers.get(goal)
         if number is None:
-            self._membership.check_goal(goal)
+            self._membership.check(goal)
             number = self._current.add(goal)
         if number is None:
             self._goals[goal] = None

@@ -15,25 +15,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 
-from unpuzzle.pddl.nodes import (
-    Action,
-    And,
-    Atom,
-    Condition,
-    Domain,
-    Effect,
-    Exists,
-    Forall,
-    Imply,
-    Not,
-    Or,
-    Predicate,
-    Task,
-    TypedName,
-    When,
-)
+from unpuzzle.pddl.formulas import And, Atom, Condition, Effect, Exists, Forall, Imply, When, conjuncts, effects
+from unpuzzle.pddl.nodes import Action, Domain, Predicate, Task, TypedName
 from unpuzzle.pddl.types import Types
-from unpuzzle.planners.native.families.membership import changed
 
 PRESENT = "@present"
 MANY_OBJECTS, RECENT = 100, 8
@@ -81,10 +65,10 @@ class Union:
 
     def __init__(self, tasks: Sequence[Task]) -> None:
         domain, problem = tasks[0].domain, tasks[0].problem
-        self.fluent: set[str] = {name for action in domain.actions for name in changed(action.effect)}
+        self.fluent: frozenset[str] = fluent_predicates(domain)
         static = [frozenset(each for each in task.problem.init if each.predicate not in self.fluent) for task in tasks]
         common = static[0].intersection(*static)
-        self.varying = frozenset(atom.predicate for atoms in static for atom in atoms - common)
+        self.varying: frozenset[str] = frozenset(atom.predicate for atoms in static for atom in atoms - common)
         objects = {item.name: item for task in tasks for item in task.problem.objects}
         everywhere = set(objects).intersection(*[{item.name for item in task.problem.objects} for task in tasks])
         self.absent: frozenset[str] = frozenset(objects.keys() - everywhere)
@@ -132,26 +116,21 @@ class Union:
         )
 
     def _guarded(self, parameters: tuple[TypedName, ...], condition: Condition) -> Condition:
-        condition = self._condition(condition)
-        mentioned = {term for atom in _conjuncts(condition) for term in atom.arguments}
-        guards = self._present(p for p in parameters if p.name not in mentioned)
+        atoms = [part for part in conjuncts(condition) if isinstance(part, Atom) and part.predicate != "="]
+        mentioned = {term for atom in atoms for term in atom.arguments}
+        guards, condition = self._present(p for p in parameters if p.name not in mentioned), self._condition(condition)
         return And((*guards, condition)) if guards else condition
 
     def _condition(self, condition: Condition) -> Condition:
-        if not self.absent or isinstance(condition, Atom):
+        if not self.absent:
             return condition
-        if isinstance(condition, Not):
-            return Not(self._condition(condition.operand))
-        if isinstance(condition, Imply):
-            return Imply(self._condition(condition.premise), self._condition(condition.conclusion))
-        if isinstance(condition, And | Or):
-            return type(condition)(tuple([self._condition(part) for part in condition]))
-        body, guards = self._condition(condition.body), self._present(condition.parameters)
-        if not guards:
-            return type(condition)(condition.parameters, body)
-        if isinstance(condition, Exists):
-            return Exists(condition.parameters, And((*guards, body)))
-        return Forall(condition.parameters, Imply(And(guards), body))
+        guards = self._present(condition.parameters) if isinstance(condition, Exists | Forall) else ()
+        rebuilt: Condition = condition.rebuilt([self._condition(part) for part in condition.children()])
+        if guards and isinstance(rebuilt, Exists):
+            return Exists(rebuilt.parameters, And((*guards, rebuilt.body)))
+        if guards and isinstance(rebuilt, Forall):
+            return Forall(rebuilt.parameters, Imply(And(guards), rebuilt.body))
+        return rebuilt
 
     def _effect(self, effect: Effect) -> Effect:
         if isinstance(effect, And):
@@ -164,8 +143,7 @@ class Union:
         return effect
 
 
-def _conjuncts(condition: Condition) -> list[Atom]:
-    """Return the atoms that must be true for a condition to hold, as far as its form tells, without equality."""
-    if isinstance(condition, Atom):
-        return [] if condition.predicate == "=" else [condition]
-    return [atom for part in condition for atom in _conjuncts(part)] if isinstance(condition, And) else []
+def fluent_predicates(domain: Domain) -> frozenset[str]:
+    """Return the predicates of all atoms that actions may change."""
+    parts = [part for action in domain.actions for part in effects(action.effect)]
+    return frozenset(part.predicate for part in parts if isinstance(part, Atom))

@@ -75,7 +75,8 @@ class GrowingSpace:
     """The states that were reached so far, numbered in the order of a breadth-first search."""
 
     def __init__(self, side: Side, tick: Callable[[], None] = lambda: None) -> None:
-        self.side, self._tick = side, tick
+        self.side: Side = side
+        self._tick = tick
         self.states: list[Any] = [side.initial]
         self.goals: list[bool] = [side.solved(side.initial)]
         self.steps: list[list[Step]] = [[]]

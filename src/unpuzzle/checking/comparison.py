@@ -25,7 +25,6 @@ Options = dict[str, list[Operator]]
 
 MOVES_LISTED = 12
 ATOMS_LISTED = ACTIONS_LISTED = 3
-
 _KEPT = 50_000
 """So many combinations of operators and legal moves that agree are remembered."""
 

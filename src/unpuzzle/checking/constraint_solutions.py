@@ -13,7 +13,7 @@ from collections.abc import Hashable, Mapping
 from itertools import accumulate
 
 from unpuzzle.checking.report import CONSTRAINTS, Difference, listed
-from unpuzzle.constraints import Constraints, Search
+from unpuzzle.constraints import Constraints, Search, TooManyNodesError
 from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Deadline
 from unpuzzle.puzzle.capabilities import Constrained, offered
@@ -27,10 +27,6 @@ Values = Mapping[str, Hashable]
 MOST_SOLUTIONS = 10_000
 MOST_NODES = 100_000
 VALUES_SHOWN = 6
-
-
-class TooManyError(Exception):
-    """A search has reached `MOST_NODES` nodes."""
 
 
 class Apart(Exception):
@@ -71,21 +67,15 @@ class Solutions:
                 self._compare_ends(space)
                 self._compare_least(space)
                 self.all_compared = True
-        except TooManyError:
+        except TooManyNodesError:
             return
         except Apart as apart:
             self.difference = apart.difference
 
     def _compare_solutions(self, constrained: Constrained, watch: Deadline) -> bool:
         """Play what solutions say, up to very many; return whether these are all."""
-
-        def look() -> None:
-            if search.nodes > MOST_NODES:
-                raise TooManyError
-            watch()
-
         model = constrained.constraints()
-        search = Search(model, look)
+        search = Search(model, limits=watch, most_nodes=MOST_NODES)
         for number, values in enumerate(search.solutions()):
             if number == MOST_SOLUTIONS:
                 return False

@@ -213,18 +213,18 @@ class Trial:
     """
 
     def __init__(self, level: DomainLevel, max_states: int, watch: Deadline) -> None:
-        self.level, self._watch = level, watch
+        self.level: DomainLevel = level
+        self._watch = watch
         self.figures: list[Finding] = []
-        self.kind, self.moves = "", tuple[str, ...]()
         time = min(TIME, watch.time_left() or TIME)
         own = Deadline(watch.limits.lasting(time), "comparing")
         compared = same(level.position, level.task, max_states=max_states, limits=own)
         self._difference = compared.difference
         self._by_names = None if compared.difference is None else _by_names(level, watch)
-        if compared.difference is not None:
-            self.kind, self.moves = _kind(compared.difference), compared.difference.moves
-        if self._by_names is not None:
-            self.kind, self.moves = _KINDS[self._by_names.kind], self._by_names.moves
+        by_names = self._by_names
+        self.kind: str = _kind(compared.difference) if by_names is None else _KINDS[by_names.kind]
+        difference = by_names or compared.difference
+        self.moves: tuple[str, ...] = () if difference is None else difference.moves
         fields = {name.replace("second", "domain"): value for name, value in compared.to_dict().items()}
         del fields["schema"], fields["status"]
         self.row: dict[str, object] = {"level": level.name, "position": str(level.position), **fields}
@@ -274,7 +274,9 @@ def _by_names(level: DomainLevel, watch: Deadline) -> Difference | None:
     return None if difference is None or difference.kind in (FOREIGN, MERGED) else difference
 
 
-def _kind(difference: GameDifference) -> str:
+def _kind(difference: GameDifference | None) -> str:
+    if difference is None:
+        return ""
     if difference.kind == GOAL:
         return WRONG_GOAL if difference.first.endswith("no goal") else NO_GOAL
     if "no step costs" in (difference.second if difference.kind == MISSING else difference.first):

@@ -14,7 +14,7 @@ Only the chosen command's module is imported: a tiny task is planned in less tim
 from __future__ import annotations
 
 import sys
-from time import perf_counter
+from time import perf_counter, process_time
 
 from unpuzzle.cli import exits
 from unpuzzle.cli.commands import COMMANDS as COMMANDS
@@ -56,7 +56,7 @@ def main(arguments: Sequence[str] | None = None, *, alone: bool = False) -> int:
     from unpuzzle.cli.edge.delivery import deliver
     from unpuzzle.cli.edge.signals import settle
 
-    clock = perf_counter()
+    clocks = {"clock": perf_counter(), "cpu_clock": process_time()}
     if None in (sys.stdin, sys.stdout, sys.stderr):
         from unpuzzle.cli.edge.streams import replace_closed
 
@@ -64,7 +64,7 @@ def main(arguments: Sequence[str] | None = None, *, alone: bool = False) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     as_json = "--json" in words
     try:
-        answer = _dispatch(words, clock, alone)
+        answer = _dispatch(words, clocks, alone)
         settle()
     except BaseException as error:
         answer = _refusal(error, words)
@@ -80,7 +80,7 @@ def _refusal(error: BaseException, words: list[str]) -> Answer:
     return refusal(error, words)
 
 
-def _dispatch(words: list[str], clock: float, alone: bool) -> Answer:
+def _dispatch(words: list[str], clocks: dict[str, float], alone: bool) -> Answer:
     from unpuzzle.cli.parser import HelpAsked, has_limits, named, overview, parse
 
     command = words[0] if words else ""
@@ -96,7 +96,7 @@ def _dispatch(words: list[str], clock: float, alone: bool) -> Answer:
         module, options = parse(command, words[1:])
     except HelpAsked as asked:
         return named("help", exits.YES, {"help": str(asked)}, str(asked))
-    options.clock = clock
+    vars(options).update(clocks)
     if not alone or not has_limits(options):
         return _execute(command, module, options)
     from unpuzzle.cli.edge.alarm import Alarm

@@ -24,7 +24,7 @@ class Answer:
         self.code: int = code
         self.fields: Any = [_data(row) for row in fields] if isinstance(fields, list) else _data(fields)
         self.text: str = text if not text or text.endswith("\n") else text + "\n"
-        self.complaint = complaint
+        self.complaint: str = complaint
         self.warnings: list[str] = []
         self.end: Position | None = None
 

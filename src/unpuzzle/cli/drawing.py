@@ -50,7 +50,7 @@ def text_picture(position: Position) -> str:
     from unpuzzle.cli.edge.delivery import mark_colours
     from unpuzzle.drawing import blocks, terminal
     from unpuzzle.puzzle.capabilities import Pictured
-    from unpuzzle.rendering.subjects import picture_of
+    from unpuzzle.rendering.scenes import picture_of
 
     ground, pieces = picture_of(position)
     if ground.grain and ground.columns * ground.grain <= get_terminal_size().columns:

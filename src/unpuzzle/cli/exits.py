@@ -38,8 +38,7 @@ from unpuzzle.result import (
 YES, NO, BAD_INPUT, NO_ANSWER, BROKEN = range(5)
 FAULT = "fault"
 """The status of an error that is none of ours: a fault of unpuzzle itself, which exits as what is broken does."""
-INTERRUPTED = 130
-TERMINATED = 143
+INTERRUPTED, TERMINATED = 130, 143
 """128 + SIGINT and 128 + SIGTERM, as shells have it."""
 
 
@@ -48,28 +47,18 @@ class TerminatedError(KeyboardInterrupt):
 
 
 OF_STATUS = {
-    SOLVED_OPTIMALLY: YES,
-    SOLVED: YES,
+    **dict.fromkeys((SOLVED_OPTIMALLY, SOLVED), YES),
     UNSOLVABLE: NO,
-    GAVE_UP: NO_ANSWER,
-    TIMEOUT: NO_ANSWER,
-    MEMOUT: NO_ANSWER,
-    CANCELLED: NO_ANSWER,
-    GUESSED: NO_ANSWER,
-    UNSUPPORTED: BROKEN,
-    ERROR: BROKEN,
+    **dict.fromkeys((GAVE_UP, TIMEOUT, MEMOUT, CANCELLED, GUESSED), NO_ANSWER),
+    **dict.fromkeys((UNSUPPORTED, ERROR), BROKEN),
 }
 
 OF_ERROR: dict[type[BaseException], tuple[int, str]] = {
-    UsageError: (BAD_INPUT, "bad_input"),
-    ParseError: (BAD_INPUT, "bad_input"),
-    OSError: (BAD_INPUT, "bad_input"),
+    **dict.fromkeys((UsageError, ParseError, OSError), (BAD_INPUT, "bad_input")),
     IllegalMove: (NO, "illegal_move"),
     UnsupportedFeature: (BROKEN, UNSUPPORTED),
     DependencyMissing: (BROKEN, "missing"),
-    PlannerFailed: (BROKEN, ERROR),
-    ModelMismatch: (BROKEN, ERROR),
-    WorkersFailed: (BROKEN, ERROR),
+    **dict.fromkeys((PlannerFailed, ModelMismatch, WorkersFailed), (BROKEN, ERROR)),
     MemoryError: (NO_ANSWER, MEMOUT),
     TerminatedError: (TERMINATED, "interrupted"),
     KeyboardInterrupt: (INTERRUPTED, "interrupted"),
@@ -88,7 +77,4 @@ def of_error(error: BaseException) -> tuple[int, str] | None:
         error = error.__cause__
     if isinstance(error, LimitReached):
         return OF_STATUS[error.status], error.status
-    for kind, answer in OF_ERROR.items():
-        if isinstance(error, kind):
-            return answer
-    return None
+    return next((answer for kind, answer in OF_ERROR.items() if isinstance(error, kind)), None)

@@ -147,27 +147,33 @@ def add_limits(
     about: str = "wall clock, from reading to the checked answer",
     time: float | None = None,
 ) -> None:
-    """Add --time-limit, with its default if it has one, and --memory-limit."""
+    """Add --time-limit, with its default if it has one, --cpu-limit and --memory-limit."""
     option(parser, "--time-limit SECONDS", about, seconds, default=time)
+    about = "processor time, of all threads and of a planner's own program; default: no limit"
+    option(parser, "--cpu-limit SECONDS", about, seconds)
     option(parser, "--memory-limit SIZE", "such as 500M or 4G; default: three quarters of the machine's", size)
 
 
 def add_limits_of_each(parser: ArgumentParser, what: str, time: float) -> None:
-    """Add --time-limit, which has a default, and --memory-limit, for each of several runs or levels."""
+    """Add --time-limit, which has a default, and the other limits, for each of several runs or levels."""
     add_limits(parser, f"of each {what}, wall clock; default: {time:.0f}", time)
     parser.set_defaults(limits_of_each=True)
 
 
 def limits_of(options: Namespace) -> Limits:
-    """Return the limits that the options ask for."""
-    from unpuzzle.limits import Limits
+    """Return the limits that the options ask for. The process is the run, so all that it holds and has taken counts."""
+    from unpuzzle.limits import Limits, Usage
 
-    return Limits(options.time_limit, options.memory_limit or _most_memory(), held=0)  # the process is the run
+    usage = None
+    if options.cpu_limit is not None and hasattr(options, "cpu_clock") and not hasattr(options, "limits_of_each"):
+        usage = Usage(held=0)
+        usage.began = options.cpu_clock
+    return Limits(options.time_limit, options.memory_limit or _most_memory(), options.cpu_limit, held=0, usage=usage)
 
 
 def has_limits(options: Namespace) -> bool:
     """Return whether a limit was asked for by name."""
-    return getattr(options, "time_limit", None) is not None or getattr(options, "memory_limit", None) is not None
+    return any(getattr(options, f"{name}_limit", None) is not None for name in ("time", "memory", "cpu"))
 
 
 def deadline_of(options: Namespace, phase: str) -> Deadline:

@@ -11,16 +11,16 @@ from unpuzzle.cli.edge.delivery import complain
 from unpuzzle.cli.parser import limits_of
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.errors import UsageError
+from unpuzzle.pddl.nodes import Task
 from unpuzzle.planning import registry
 from unpuzzle.planning.planner import TASK
-from unpuzzle.puzzle.position import Position
-from unpuzzle.puzzle.replaying import joined_moves, replay
 from unpuzzle.result import GUESSED, SOLVED, SOLVED_OPTIMALLY, Result
 from unpuzzle.solving import read_by, solve
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unpuzzle.pddl.nodes import Plan, Task
+    from unpuzzle.pddl.nodes import Plan
+    from unpuzzle.puzzle.position import Position
 
 ANSWERED = (SOLVED_OPTIMALLY, SOLVED, GUESSED)
 """The statuses of results that have an answer."""
@@ -28,7 +28,7 @@ ANSWERED = (SOLVED_OPTIMALLY, SOLVED, GUESSED)
 
 def answer_for(subject: Position | Task, options: Namespace, read: float) -> Answer:
     """Solve as the options say; `read` is how many seconds reading took."""
-    game = subject.game if isinstance(subject, Position) else None
+    game = getattr(subject, "game", None)
     name, settings = options.planner or registry.default(game), {}
     if getattr(options, "ties", None) is not None:
         if "ties" not in registry.settings_of(name):
@@ -68,7 +68,9 @@ def answer_for(subject: Position | Task, options: Namespace, read: float) -> Ans
 
 def _with_line(result: Result, subject: Position | Task) -> Result:
     """Return the result with the solved position of a puzzle that stands on one line."""
-    if isinstance(subject, Position) and subject.line() is not None:
+    if not isinstance(subject, Task) and subject.line() is not None:
+        from unpuzzle.puzzle.replaying import replay
+
         solved = None if result.moves is None else replay(subject, result.moves).position
         line = result.solution or line_of(solved)
         details = {"solutions": None, "unique": None, "solution": line, **result.details}
@@ -103,14 +105,16 @@ def _complaint(result: Result) -> str:
 
 def _text(result: Result, subject: Position | Task, options: Namespace) -> str:
     lines = []
-    if result.moves is not None and isinstance(subject, Position):
+    if result.moves is not None and not isinstance(subject, Task):
+        from unpuzzle.puzzle.replaying import joined_moves
+
         lines.append(joined_moves(subject.game, result.moves))
     elif result.moves is not None:
         lines.append(" ".join(result.moves))
     elif result.plan is not None:
         lines += [str(step) for step in result.plan]
     if "answers" in result.details:
-        from unpuzzle.cli.answers import answer_lines
+        from unpuzzle.cli.counting import answer_lines
 
         lines += answer_lines(result, options.quiet)
     if options.quiet:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from random import Random
 
-from unpuzzle.constraints import Search
+from unpuzzle.constraints import Search, TooManyNodesError
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.capabilities import Constrained, ForComponents, offered
 from unpuzzle.puzzle.equality import after as words_after
@@ -21,7 +21,7 @@ SMALL, NEAREST = 1000, 100
 LEVELS, SAMPLES = 12, 12
 WALKS, STEPS = 5, 40
 STATES = 6000
-_LOOKED = 20_000  # nodes of the search for a solution
+_MOST_NODES = 20_000  # nodes of the search for a solution
 
 
 class Instance:
@@ -80,10 +80,10 @@ class Instance:
         constrained = offered(self.start, Constrained)
         if constrained is None:
             return
-        search, position = Search(constrained.constraints(), Looks()), self.start
+        search, position = Search(constrained.constraints(), most_nodes=_MOST_NODES), self.start
         try:
-            solution = next(iter(search.solutions()), None)
-        except TimeoutError:
+            solution = next(search.solutions(), None)
+        except TooManyNodesError:
             return
         for move in constrained.moves_to(solution) if solution is not None else ():
             position = self._step(position, move)
@@ -100,18 +100,6 @@ class Instance:
         """Refuse a position that is equal to a known one and not the same. Raises ParseError."""
         known, first = self._known.setdefault(reached, (reached, way))
         require_same(known, reached, lambda: (words_after(first), words_after(way)))
-
-
-class Looks:
-    """Called while a search goes on: too many times is the end of it."""
-
-    def __init__(self) -> None:
-        self.number = 0
-
-    def __call__(self) -> None:
-        self.number += 1
-        if self.number > _LOOKED:
-            raise TimeoutError
 
 
 def instances(game: Game, seed: int = 0) -> list[Instance]:

@@ -62,16 +62,12 @@ class Ground:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "shapes", tuple(self.shapes))
-        object.__setattr__(self, "aims", tuple(self.aims) or tuple(self._goals()))
-
-    def _goals(self) -> Iterable[str]:
-        """Yield a sentence for each look in the role `goal` that lies on the board."""
-        for shape in self.shapes:
-            if not isinstance(shape, At) or shape.look not in self.looks:
-                continue
-            look = self.looks[shape.look]
-            if look.role == "goal" and look.label:
-                yield f"{look.label} in row {int(shape.row) + 1}, column {int(shape.column) + 1}"
+        on_board = [shape for shape in self.shapes if isinstance(shape, At) and shape.look in self.looks]
+        goals = [(self.looks[at.look], at) for at in on_board if self.looks[at.look].role == "goal"]
+        aims = [
+            f"{look.label} in row {int(at.row) + 1}, column {int(at.column) + 1}" for look, at in goals if look.label
+        ]
+        object.__setattr__(self, "aims", tuple(self.aims) or tuple(aims))
 
     def layers(self) -> Mapping[str, int]:
         """Return by look its number in the order of painting."""

@@ -10,9 +10,10 @@ from random import Random
 from time import time as clock
 from typing import Any
 
+from unpuzzle.constraints import TooManyNodesError
 from unpuzzle.errors import LimitReached
 from unpuzzle.levels.batches import Judgement, solve_many
-from unpuzzle.levels.uniqueness import TooLargeError, one_solution
+from unpuzzle.levels.uniqueness import one_solution
 from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.planners.native import Native
 from unpuzzle.puzzle.capabilities import generated
@@ -272,7 +273,7 @@ def verdict_of_space(
     if wish.unique:
         try:
             unique = one_solution(position, wish.max_states, watch)
-        except TooLargeError:
+        except TooManyNodesError:
             return "too_large"
         if not (plans == 1 if unique is None else unique):
             return "several_solutions"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from unpuzzle.constraints import Search, TooManyNodesError
 from unpuzzle.errors import UsageError
 from unpuzzle.levels.candidates import Chunk, ChunkVerdicts, GeneratedLevel, Verdict, Wish, judge_singly
-from unpuzzle.levels.uniqueness import TooLargeError, search_of
 from unpuzzle.limits import Deadline
 from unpuzzle.puzzle.capabilities import Constrained, Explaining, offered
 from unpuzzle.puzzle.position import Position
@@ -30,7 +30,7 @@ def _verdict(position: Position, wish: Wish, watch: Deadline) -> Verdict:
     constrained = offered(position, Constrained)
     assert constrained is not None
     try:
-        search = search_of(constrained, wish.max_states, watch)
+        search = Search(constrained.constraints(), limits=watch, most_nodes=wish.max_states)
         solutions = search.solutions()
         first = None if position.impossible() else next(solutions, None)
         nodes = search.nodes
@@ -38,7 +38,7 @@ def _verdict(position: Position, wish: Wish, watch: Deadline) -> Verdict:
             return "unsolvable"
         if wish.unique and next(solutions, None) is not None:
             return "several_solutions"
-    except TooLargeError:
+    except TooManyNodesError:
         return "too_large"
     moves = tuple(constrained.moves_to(first))
     cost = replay(position, moves).cost

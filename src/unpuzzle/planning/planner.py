@@ -40,7 +40,7 @@ class Progress:
     def __init__(self, name: str, tell: Callable[[str], None] | None) -> None:
         self.name = name
         self.tell = tell
-        self.counts = (0, 0, 0)
+        self.counts: tuple[int, int, int] = (0, 0, 0)
 
     def __call__(self, expanded: int, evaluated: int, generated: int, f: int, seconds: float) -> None:
         self.counts = (expanded, evaluated, generated)

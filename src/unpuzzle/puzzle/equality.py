@@ -58,10 +58,8 @@ def ways_to(steps: Iterable[Iterable[tuple[int, str]]], known: int, last: int, n
 
     `steps` has for each state the numbers of the next ones, with the names of the steps.
     """
-    first: dict[int, tuple[int, str]] = {}
-    for state, out in enumerate(steps):
-        for target, step in out:
-            first.setdefault(target, (state, step))
+    reached = [(target, (state, step)) for state, out in enumerate(steps) for target, step in out]
+    first = dict(reversed(reached))
 
     def way(state: int) -> list[str]:
         names = []

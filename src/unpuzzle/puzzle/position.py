@@ -266,7 +266,7 @@ class Position(ABC):
     def _key(self) -> Hashable:
         """Return all that distinguishes this position from others of its game; by default its text, which is slow.
 
-        Equal positions must have equal facts, texts, moves, costs and goals: others are refused (`puzzle.equality`).
+        Equal positions must have equal facts, texts, moves, costs and goals (`puzzle.equality` refuses others).
         """
         return str(self)
 

@@ -226,7 +226,7 @@ FULL_ROOM = ("P" + 59 * "." + "\n") + 59 * (60 * "." + "\n")
 def test_very_many_dots_are_put_in_order_without_a_table_for_each() -> None:
     level = PACMAN.parse(FULL_ROOM)
     assert [subgoal.name for subgoal in level.subgoals()[:60]] == [*(f"r1c{c}" for c in range(2, 61)), "r2c60"]
-    assert not level.distances._tables
+    assert not level.maze.distances._tables
 
 
 def test_the_memory_limit_holds_while_the_stages_are_joined() -> None:

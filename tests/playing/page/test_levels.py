@@ -17,8 +17,7 @@ from unpuzzle.playing.page.placements import distinct
 from unpuzzle.playing.page.tables import StateTable
 from unpuzzle.puzzle.position import Position
 from unpuzzle.rendering.saving import kind_of, render
-from unpuzzle.rendering.scenes import Scene
-from unpuzzle.rendering.subjects import picture_of
+from unpuzzle.rendering.scenes import Scene, picture_of
 from unpuzzle.spaces import explore
 
 

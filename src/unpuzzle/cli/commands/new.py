@@ -8,6 +8,7 @@ import re
 import shlex
 import sys
 from argparse import ArgumentParser, Namespace
+from pathlib import Path
 
 from unpuzzle.cli import exits
 from unpuzzle.cli.answer import Answer
@@ -43,14 +44,10 @@ def execute(options: Namespace) -> Answer:
         raise UsageError(f"there is already {', '.join(there)}; nothing was written (--force writes over it)")
     with Folders(options.output):
         save_all(dict(zip(paths, texts.values(), strict=True)), new=not options.force)
-    lines = [*paths, *([] if options.quiet else ["", "It runs; make it yours:", *_next_steps(paths)])]
-    return Answer(exits.YES, {"status": "written", "files": paths}, "\n".join(lines))
-
-
-def _next_steps(paths: list[str]) -> list[str]:
     puzzle = shlex.quote(paths[0] if os.path.isabs(paths[0]) else os.path.join(os.curdir, paths[0]))
     steps = [f"unpuzzle solve {puzzle} 1", f"unpuzzle check {puzzle} 1", f"pytest {shlex.quote(paths[2])}"]
-    return [f"  {step}" for step in steps]
+    lines = paths if options.quiet else [*paths, "", "It runs; make it yours:", *[f"  {step}" for step in steps]]
+    return Answer(exits.YES, {"status": "written", "files": paths}, "\n".join(lines))
 
 
 def _require_name(name: str) -> None:
@@ -75,12 +72,10 @@ def _texts(name: str, template: str) -> dict[str, str]:
         "my-puzzle": name,
         "my_puzzle": module,
     }
-    files = (f"{module}.py", f"{module}.pddl", f"test_{module}.py")
+    sources = {f"{module}.py": f"{template}.py", f"{module}.pddl": f"{template}.pddl"}
     texts = {}
-    for name_of_file, source in zip(files, (f"{template}.py", f"{template}.pddl", "test_my_puzzle.py"), strict=True):
-        with open(os.path.join(TEMPLATES, f"{source}.txt"), encoding="utf-8") as file:
-            text = file.read()
+    for file, source in (sources | {f"test_{module}.py": "test_my_puzzle.py"}).items():
+        texts[file] = Path(TEMPLATES, f"{source}.txt").read_text(encoding="utf-8")
         for old, new in words.items():
-            text = text.replace(old, new)
-        texts[name_of_file] = text
+            texts[file] = texts[file].replace(old, new)
     return texts

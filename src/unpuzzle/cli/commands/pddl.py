@@ -13,7 +13,7 @@ from unpuzzle.cli.parser import add_level, add_limits, deadline_of, flag, option
 from unpuzzle.errors import LimitReached, ParseError
 from unpuzzle.files import Folders, save_all
 from unpuzzle.pddl import write
-from unpuzzle.pddl.judging.requiring import lacking, requiring
+from unpuzzle.pddl.judging.requirements import lacking, requiring
 from unpuzzle.planning.translating import TRANSLATING, task_within
 
 EXAMPLE = "unpuzzle pddl boxup 1 --output build/boxup-1"
@@ -43,7 +43,7 @@ def execute(options: Namespace) -> Answer:
         return Answer(exits.YES, fields, f"{domain}\n{problem}", unplayable(level))
     paths = [os.path.join(options.output, name) for name in ("domain.pddl", "problem.pddl")]
     there = [path for path in paths if os.path.lexists(path)]
-    if there and not options.force and not _is_that(paths[0], domain):  # the domain says which game the files are of
+    if there and not options.force and not _holds(paths[0], domain):  # the domain says which game the files are of
         reason = "of something else; nothing was written (--force writes over it)"
         raise ParseError(f"there is already {there[0]}, {reason}")
     with Folders(options.output):
@@ -52,15 +52,12 @@ def execute(options: Namespace) -> Answer:
     return Answer(exits.YES, fields, "" if options.quiet else "\n".join(paths), unplayable(level))
 
 
-def _is_that(path: str, domain: str) -> bool:
+def _holds(path: str, domain: str) -> bool:
     """Return whether a file holds a domain, but for its requirements, which differ from level to level."""
     try:
         with open(path, encoding="utf-8") as file:
-            return _without_requirements(file.read(2 * len(domain) + 1000)) == _without_requirements(domain)
+            texts = (file.read(2 * len(domain) + 1000), domain)
     except (OSError, UnicodeDecodeError):
         return False
-
-
-def _without_requirements(domain: str) -> str:
-    """Return the text of a domain without what it requires, on one line."""
-    return " ".join(re.sub(r"\(:requirements[^()]*\)", "", domain, count=1).split())
+    one, other = (re.sub(r"\(:requirements[^()]*\)", "", text, count=1).split() for text in texts)
+    return one == other

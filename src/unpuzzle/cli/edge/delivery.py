@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import os
 import sys
-from errno import EBADF
 
 from unpuzzle.cli import exits
 
@@ -47,6 +46,8 @@ def deliver(answer: Answer, as_json: bool, quiet: bool = False) -> int:
         _give_up("the output was closed before all of it was written")
         return answer.code
     except OSError as error:
+        from errno import EBADF
+
         why = "standard output is closed" if error.errno == EBADF else error.strerror
         _give_up(f"the output could not be written: {why}")
         return exits.BAD_INPUT

@@ -8,7 +8,6 @@ is loaded, or until nobody should wait longer.
 from __future__ import annotations
 
 import _thread
-import signal
 from _frozen_importlib_external import ExtensionFileLoader  # `importlib.machinery` would load more
 from time import perf_counter, sleep
 
@@ -16,7 +15,10 @@ from unpuzzle.cli.exits import TerminatedError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import signal
     from types import FrameType
+else:
+    import _signal as signal  # the same functions with plain numbers; `signal` takes long to make enumerations of them
 
 HEARD = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 PATIENCE = 20.0
@@ -31,8 +33,8 @@ class Listener:
 
     def __init__(self) -> None:
         self.waiting: int | None = None  # the number of a signal that waits
-        self.since = 0.0  # when it came, by `perf_counter()`
-        self.resent = False  # whether the next call is about the same signal again
+        self.since: float = 0.0  # when it came, by `perf_counter()`
+        self.resent: bool = False  # whether the next call is about the same signal again
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
         resent, self.resent = self.resent, False
@@ -51,7 +53,7 @@ class Listener:
         sleep(PAUSE)
         if self.waiting is not None:
             self.resent = True
-            _thread.interrupt_main(signal.Signals(number))
+            _thread.interrupt_main(number)  # type: ignore[arg-type]  # a plain number does, too
 
     def settle(self) -> None:
         """Raise the exception of a signal that waits."""

@@ -34,6 +34,7 @@ SCHEMES = {"light": "light", "print": "light", "dark": "dark"}
 LEVEL = '<script type="text/plain" class="level">{}</script>'
 SCRIPTS = ("operators.js", "table.js", "player.js", "names.js", "drag.js", "set.js")
 """The scripts in the order in which a page has them."""
+ADDRESS = compile(r"https?://[\w-]+(\.[\w-]+)+(:\d+)?(/[^\s\"'<>`\\]*)?")
 
 
 def page(levels: Sequence[PlayableLevel], *, theme: str = AUTO, hints: bool = True, count: bool = True) -> str:
@@ -47,15 +48,17 @@ def page(levels: Sequence[PlayableLevel], *, theme: str = AUTO, hints: bool = Tr
     title = game.title or game.name
     name, _, about = title.partition(": ")
     scheme = SCHEMES.get(theme, "light dark")
-    grounds = [level.ground for level in levels]
-    shapes = [ground.shapes for ground in grounds]
-    shapes += [look.shapes for ground in grounds for look in ground.looks.values()]
+    shapes = [level.ground.shapes for level in levels]
+    shapes += [look.shapes for level in levels for look in level.ground.looks.values()]
     colours = style("", roles(chain.from_iterable(shapes)), theme)
     css = (_text("shrunk/player.css") + colours).replace("light dark", scheme)
-    script = '"use strict";\n' + "".join([_text(f"shrunk/{file}") for file in _scripts(levels)])
+    needed = {script for level in levels for script in level.scripts} | ({"set.js"} if len(levels) > 1 else set())
+    scripts = [_text(f"shrunk/{file}") for file in SCRIPTS if file in needed]
+    script = '"use strict";\n' + "".join(scripts)
     data = [_packed(level.head, level.data) for level in levels]
+    allowed = f"script-src '{_hash(script)}'; style-src '{_hash(css)}'"  # this script, this style and nothing else
     return _text("player.html").format(
-        policy=_policy(script, css),
+        policy=f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'",
         scheme=scheme,
         title=escaped(title),
         name=escaped(name),
@@ -89,12 +92,6 @@ def _start(scene: Scene) -> Position:
     return scene.start
 
 
-def _scripts(levels: Sequence[PlayableLevel]) -> list[str]:
-    """Return the scripts that these levels need."""
-    needed = {script for level in levels for script in level.scripts} | ({"set.js"} if len(levels) > 1 else set())
-    return [script for script in SCRIPTS if script in needed]
-
-
 def _credits(game: Game) -> str:
     """Return who made the game, and where there is more of it; a link only if that is the address of a web page."""
     homepage = game.homepage
@@ -102,15 +99,6 @@ def _credits(game: Game) -> str:
     link = f'<a href="{escaped(address)}" target="_blank" rel="noopener noreferrer">{escaped(homepage)}</a>'
     place = link if ADDRESS.fullmatch(address) else escaped(homepage)
     return ", ".join(filter(None, [game.author and f"by {escaped(game.author)}", homepage and place]))
-
-
-ADDRESS = compile(r"https?://[\w-]+(\.[\w-]+)+(:\d+)?(/[^\s\"'<>`\\]*)?")
-
-
-def _policy(script: str, css: str) -> str:
-    """Return what the browser is told to allow: this script and this style, and nothing else."""
-    own = f"script-src '{_hash(script)}'; style-src '{_hash(css)}'"
-    return f"default-src 'none'; {own}; base-uri 'none'; form-action 'none'"
 
 
 def _hash(text: str) -> str:

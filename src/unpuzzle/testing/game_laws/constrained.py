@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import islice
 
-from unpuzzle.constraints import Search, violated
+from unpuzzle.constraints import Search, TooManyNodesError, violated
 from unpuzzle.puzzle.capabilities import Constrained, Explaining, offered, required
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import replay
@@ -16,10 +16,6 @@ MOST_NODES = 20_000
 """A search with more of them is left out, as one that a law need not wait for."""
 BEGUN = 4
 """Constraints are stated of every position: also of those so many moves on."""
-
-
-class _TooLongError(Exception):
-    """A search has taken `MOST_NODES`."""
 
 
 def solutions_of_the_constraints_solve_the_position(subject: Subject) -> None:
@@ -105,12 +101,7 @@ def _needs(subject: Subject, capability: type, what: str) -> None:
 
 
 def _search(position: Position) -> Search:
-    def look() -> None:
-        if search.nodes > MOST_NODES:
-            raise _TooLongError
-
-    search = Search(required(position, Constrained, "is tested").constraints(), look)
-    return search
+    return Search(required(position, Constrained, "is tested").constraints(), most_nodes=MOST_NODES)
 
 
 def _in_time(holds: Callable[[Position], None]) -> Callable[[Position], None]:
@@ -119,7 +110,7 @@ def _in_time(holds: Callable[[Position], None]) -> Callable[[Position], None]:
     def looked(position: Position) -> None:
         try:
             holds(position)
-        except _TooLongError:
+        except TooManyNodesError:
             return
 
     return looked

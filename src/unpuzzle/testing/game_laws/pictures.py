@@ -7,10 +7,10 @@ from random import Random
 from xml.parsers import expat
 
 from unpuzzle.drawing import WORDS
+from unpuzzle.drawing.covering import texts
 from unpuzzle.puzzle.capabilities import Pictured, offered
 from unpuzzle.puzzle.position import Position
-from unpuzzle.rendering.letters import texts
-from unpuzzle.rendering.subjects import picture_of
+from unpuzzle.rendering.scenes import picture_of
 from unpuzzle.rendering.svg import svg_of
 from unpuzzle.rendering.themes import THEMES, contrast
 from unpuzzle.testing.game_laws.subject import Subject, require, skip, spread, wander

@@ -114,7 +114,7 @@ class _Comparison:
     def _difference_at(self, ways: tuple[tuple[str, ...], tuple[str, ...]], here: int, there: int) -> GameDifference:
         """Say what is different in a pair of states."""
         first, second = self._first, self._second
-        pictures = first.side.shown(first.states[here]), second.side.shown(second.states[there])
+        pictures = first.side.picture(first.states[here]), second.side.picture(second.states[there])
         if first.goals[here] != second.goals[there]:
             words = [f"this is {'a' if goal else 'no'} goal" for goal in (first.goals[here], second.goals[there])]
             return GameDifference(*ways, GOAL, words[0], words[1], None, pictures)

@@ -34,14 +34,14 @@ class Side:
         initial: the first state.
         solved: state → whether it is a goal.
         steps: state → cost, successor and name of each step out of it.
-        shown: state → the state for people.
+        picture: state → the state for people.
         alike: state, equal state → whether their attributes are equal, too.
     """
 
     initial: Any
     solved: Callable[[Any], bool]
     steps: Callable[[Any], Iterable[tuple[int, Any, str]]]
-    shown: Callable[[Any], str]
+    picture: Callable[[Any], str]
     alike: Callable[[Any, Any], bool]
 
 
@@ -58,10 +58,10 @@ def _side_of_task(task: Task, tick: Callable[[], None] | None) -> Side:
         operators = states.applicable(state)
         return [(states.cost(operator), states.successor(state, operator), str(operator)) for operator in operators]
 
-    def shown(state: int) -> str:
+    def picture(state: int) -> str:
         return " ".join(sorted(map(str, states.atoms(state)))) or "nothing is true"
 
-    return Side(states.initial, states.solved, steps, shown, lambda known, reached: True)
+    return Side(states.initial, states.solved, steps, picture, lambda known, reached: True)
 
 
 def _side_of_rules(position: Position) -> Side:

@@ -42,9 +42,7 @@ if TYPE_CHECKING:
     Capability = TypeVar("Capability")
 
     class StateArrays(Protocol):
-        """A state space in arrays of bytes, as in `spaces/space.py`; `status` is `complete` or the limit after so many
-        `expanded`.
-        """
+        """A state space in arrays of bytes (`spaces/space.py`), or a limit's `status` after `expanded` states."""
 
         @property
         def status(self) -> str: ...
@@ -273,9 +271,7 @@ class SelfExploring(Position):
     def explore_states(
         self, deadline: Deadline, max_states: int | None = None, progress: Callable[[int], None] | None = None
     ) -> tuple[tuple[str, ...], StateArrays]:
-        """Return all possible moves and the space, whose operators are numbers of moves; `progress` is called with the
-        number of expanded states.
-        """
+        """Return all possible moves, and the space by their numbers; `progress` takes the number of expanded states."""
 
 
 class Translated(Position):

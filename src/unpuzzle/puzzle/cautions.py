@@ -9,12 +9,10 @@ A game tells by `caution`, and keeps nothing, so two threads may use it.
 
 from __future__ import annotations
 
-from contextvars import ContextVar
+from contextvars import ContextVar, Token
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from contextvars import Token
-
     from unpuzzle.pddl import Fault
 
     Said = dict[tuple[str, int, str], None]

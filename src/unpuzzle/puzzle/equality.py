@@ -47,10 +47,10 @@ def after(moves: Way) -> str:
     """Return in words when a position is reached: `after 2 moves (L U)`, or `at the start`."""
     if not moves:
         return "at the start"
-    shown = list(moves)
-    if len(shown) > MOVES_SHOWN:
-        shown[MOVES_SHOWN // 2 : -MOVES_SHOWN // 2] = ["..."]
-    return f"after {count(len(moves), 'move')} ({' '.join(shown)})"
+    words = list(moves)
+    if len(words) > MOVES_SHOWN:
+        words[MOVES_SHOWN // 2 : -MOVES_SHOWN // 2] = ["..."]
+    return f"after {count(len(moves), 'move')} ({' '.join(words)})"
 
 
 def ways_to(steps: Iterable[Iterable[tuple[int, str]]], known: int, last: int, name: str) -> tuple[str, str]:

@@ -138,7 +138,7 @@ def _maps(value: object, kind: type) -> bool:
 def misread(game: Game, text: str, source: str | None = None) -> GameFault | None:
     """Return what is wrong with what a game's `parse` returns or raises; None if it is a position, or a refusal."""
     try:
-        level = _ask(game, "parse", text, shown="...", allowed=_REFUSALS)
+        level = _ask(game, "parse", text, words="...", allowed=_REFUSALS)
     except _BrokenPromise as broken:
         return broken.fault(game)
     except _REFUSALS:
@@ -155,7 +155,7 @@ def _ill_made(game: Game, method: str, level: object) -> GameFault | None:
 
 def broken_promise(level: Position, positions: int = POSITIONS) -> ParseError | None:
     """Return the first fault of what a position, or one soon after it, returns or raises; None if all is well."""
-    seen: set[Position] = set()
+    earlier: set[Position] = set()
     queue = [level]
     for number, position in enumerate(queue):
         if number == positions:
@@ -169,8 +169,8 @@ def broken_promise(level: Position, positions: int = POSITIONS) -> ParseError | 
             return broken.fault(position.game)
         except ParseError as refusal:
             return refusal
-        seen.add(position)
-        queue += [after for after in following if after not in seen]
+        earlier.add(position)
+        queue += [after for after in following if after not in earlier]
     return None
 
 
@@ -203,11 +203,11 @@ def _ask(
     *arguments: object,
     kind: type = object,
     what: str = "",
-    shown: str | None = None,
+    words: str | None = None,
     allowed: tuple[type[BaseException], ...] = (),
 ) -> Any:
     """Return what a method returns. Raises _BrokenPromise for other kinds, and for exceptions that are not allowed."""
-    words = ", ".join(map(repr, arguments)) if shown is None else shown
+    words = ", ".join(map(repr, arguments)) if words is None else words
     try:
         result = getattr(owner, method)(*arguments)
     except allowed:
@@ -259,7 +259,7 @@ def _look_at_values(position: Position) -> None:
     reason = _ask(position, "impossible")
     sound = reason is None or (isinstance(reason, str) and bool(reason))
     _require(sound, position, "impossible", "", reason, "which is neither None nor a reason in words")
-    itself = _ask(position, "__eq__", position, shown="itself")
+    itself = _ask(position, "__eq__", position, words="itself")
     _require(itself is True, position, "__eq__", "itself", False, "not True")
 
 
@@ -280,5 +280,5 @@ def _look_at_pddl(position: Position) -> None:
     except UnpuzzleError:
         return
     for action in actions:
-        move = _ask(position, "decode", action, kind=str, what="no string", shown=str(action), allowed=_REFUSALS)
+        move = _ask(position, "decode", action, kind=str, what="no string", words=str(action), allowed=_REFUSALS)
         _require(move in position.moves(), position, "decode", str(action), move, "which is no legal move here")

@@ -222,16 +222,16 @@ class Space(Generic[Action]):
 class SeenSpace(Space[Any]):
     """A space that the native core could not finish: only the number of states that it saw is known."""
 
-    _seen: int
+    _number: int
 
     def __init__(self, reached: LimitReached) -> None:
-        seen = getattr(reached, "states", 0)  # none where a limit ended the grounding
-        super().__init__((), (), {**arrays_of(lambda _: b""), "_seen": seen}, reached.status, str(reached))
+        number = getattr(reached, "states", 0)  # none where a limit ended the grounding
+        super().__init__((), (), {**arrays_of(lambda _: b""), "_number": number}, reached.status, str(reached))
 
     @property
     def states(self) -> int:
         """How many states were seen."""
-        return self._seen
+        return self._number
 
 
 def arrays_of(data: Callable[[str], bytes]) -> dict[str, memoryview]:

@@ -8,17 +8,13 @@ that a stratum negates are complete by then (Thiébaux, Hoffmann, Nebel: In Defe
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
+from unpuzzle.pddl.nodes import Axiom, Domain
 from unpuzzle.pddl.query import Query
 from unpuzzle.pddl.strata import strata
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from unpuzzle.pddl.nodes import Axiom, Domain
-    from unpuzzle.pddl.types import Types
-    from unpuzzle.pddl.world import FactTable, World
+from unpuzzle.pddl.types import Types
+from unpuzzle.pddl.world import FactTable, World
 
 
 class Axioms:

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
-from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, Imply, Not, Or
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from unpuzzle.pddl.nodes import Condition
-    from unpuzzle.pddl.world import World
+from unpuzzle.pddl.nodes import And, Atom, Condition, Exists, Forall, Imply, Not, Or
+from unpuzzle.pddl.world import World
 
 
 def failure(condition: Condition, binding: Mapping[str, str], world: World, static: frozenset[str]) -> str | None:

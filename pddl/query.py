@@ -18,23 +18,19 @@ lamps they are, makes 32 bindings of one. So the number of such a step is square
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from math import inf, prod
 from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from unpuzzle.limits import ticked
-from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, Or
+from unpuzzle.pddl.nodes import And, Atom, Condition, Exists, Forall, Or, TypedName
+from unpuzzle.pddl.types import Types
+from unpuzzle.pddl.world import FactTable, World
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from unpuzzle.pddl.nodes import Condition, TypedName
-    from unpuzzle.pddl.types import Types
-    from unpuzzle.pddl.world import FactTable, World
-
-    Binding = dict[str, str]
-    Domains = Mapping[str, tuple[str, ...]]
-    Conjunct = tuple[Condition, frozenset[str]]  # with its free variables
+Binding = dict[str, str]
+Domains = Mapping[str, tuple[str, ...]]
+Conjunct = tuple[Condition, frozenset[str]]  # with its free variables
 
 _DEEPEST_CHOICE = 5
 """A disjunction that is nested deeper becomes a test: each choice takes four frames of the stack."""

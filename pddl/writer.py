@@ -7,24 +7,20 @@ every domain that was read, and so for problems; see `normal`.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
-from typing import TYPE_CHECKING, overload
+from typing import Any, overload
 
 from unpuzzle.errors import ParseError
+from unpuzzle.pddl.declarations import Action, Axiom, Domain, Function, Predicate, Problem
 from unpuzzle.pddl.features import TOTAL_COST
-from unpuzzle.pddl.formulas import And, Atom, Exists, Forall, Imply, Increase, Not, Or, When
+from unpuzzle.pddl.formulas import And, Atom, Condition, Effect, Exists, Forall, Imply, Increase, Not, Or, When
 from unpuzzle.pddl.judging import requirements, shapes
-from unpuzzle.pddl.nodes import OBJECT, Domain, FunctionTerm, Node, Problem, Task, TypedName
+from unpuzzle.pddl.nodes import OBJECT, FunctionTerm, Node, Task, TypedName
 from unpuzzle.pddl.reading.normal import parents_first
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from typing import Any
-
-    from unpuzzle.pddl.nodes import Action, Axiom, Condition, Effect, Function, Predicate
-
-    Tree = str | list[Any]
+Tree = str | list[Any]
 
 WIDTH = 100
 """Longer lines are broken."""
@@ -135,7 +131,7 @@ def _facts(problem: Problem, costs: bool) -> Iterator[str]:
     for _, group in groupby(facts, key=itemgetter(0)):
         line = "   "
         for _, fact in group:
-            if line.strip() and len(line) + len(fact) >= WIDTH:
+            if len(line) > 3 and len(line) + len(fact) >= WIDTH:
                 yield line
                 line = "   "
             line = f"{line} {fact}"

@@ -16,15 +16,13 @@ from time import perf_counter
 
 from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Deadline, Limits
-from unpuzzle.pddl.nodes import GroundAction, Plan, Task
+from unpuzzle.pddl.nodes import Atom, GroundAction, Plan, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.planning.configuration import require_plain
 from unpuzzle.planning.planner import USUAL, Planner, SearchOptions
 from unpuzzle.result import MEMOUT, SOLVED_OPTIMALLY, UNSOLVABLE, Result
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from unpuzzle.pddl.semantics import State
+State = frozenset[Atom]
 
 CONFIGURATIONS_HELP = ""
 
@@ -60,19 +58,13 @@ class Reference(Planner):
             status, message = reached.status, str(reached)
         except MemoryError:
             status, message = MEMOUT, "the memory ran out while searching"
-        solved = status == SOLVED_OPTIMALLY
-        return Result(
-            status,
-            self.name,
-            plan=Plan(search.path()) if solved else None,
-            cost=search.cost if solved else None,
-            expanded=search.expanded,
-            evaluated=search.evaluated,
-            generated=search.generated,
-            seconds={"ground": ready - start, "search": perf_counter() - ready, "total": perf_counter() - start},
-            peak_memory=deadline.peak(),
-            message=message,
-        )
+        end = perf_counter()
+        seconds = {"ground": ready - start, "search": end - ready, "total": end - start}
+        counts = {name: getattr(search, name) for name in ("expanded", "evaluated", "generated")}
+        result = Result(status, self.name, message=message, seconds=seconds, peak_memory=deadline.peak(), **counts)
+        if status != SOLVED_OPTIMALLY:
+            return result
+        return result.replace(plan=Plan(search.path()), cost=search.cost)
 
 
 class _Search:

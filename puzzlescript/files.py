@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import reduce
 from operator import or_
 
@@ -13,13 +13,13 @@ from unpuzzle.puzzlescript.compiling.compiler import check_size, compile_text
 from unpuzzle.puzzlescript.compiling.faults import Faults
 from unpuzzle.puzzlescript.compiling.text import read_text
 from unpuzzle.puzzlescript.game import ScriptGame
-from unpuzzle.puzzlescript.playing.applying import ListRunner, Queue, no_limit
+from unpuzzle.puzzlescript.playing.applying import ListRunner, Queue, Tick, no_limit
 from unpuzzle.puzzlescript.playing.board import DOWN, LEFT, UP, Grid, board_of
 from unpuzzle.puzzlescript.playing.draws import draws_at
 from unpuzzle.puzzlescript.playing.sets import bits
 
 
-def read_game(path: str, name: str = "", tick: Callable[[], None] | None = None) -> ScriptGame:
+def read_game(path: str, name: str = "", tick: Tick | None = None) -> ScriptGame:
     """Return the game of a file, by default named like it. Raises ParseError for what is no game in PuzzleScript.
 
     `tick` is called often, and may raise to end the work.
@@ -28,7 +28,7 @@ def read_game(path: str, name: str = "", tick: Callable[[], None] | None = None)
     return ScriptGame(read_text(path, tick), name or stem, path, tick or no_limit)
 
 
-def lint_file(path: str, tick: Callable[[], None] | None = None) -> tuple[list[Fault], list[str], Mapping[str, int]]:
+def lint_file(path: str, tick: Tick | None = None) -> tuple[list[Fault], list[str], Mapping[str, int]]:
     """Return the faults of a file that are listed, each with its text for people, and the number of each severity."""
     faults = faults_of(read_text(path, tick), path)
     listed = [Fault(path, fault.line, fault.column, fault.severity, fault.message) for fault in faults.listed]
@@ -59,7 +59,7 @@ MOST_RULES = 50
 """Larger groups are not tried: they come of rules that stand for many, and take long."""
 
 
-def undoing(game: Compiled, tick: Callable[[], None]) -> Iterator[int]:
+def undoing(game: Compiled, tick: Tick) -> Iterator[int]:
     """Yield the line of each group that undoes itself on some tiny board; `tick` is called for each board."""
     for group in (*game.rules, *game.late):
         if group.random or len(group.rules) > MOST_RULES:
@@ -68,7 +68,7 @@ def undoing(game: Compiled, tick: Callable[[], None]) -> Iterator[int]:
             yield group.rules[0].line
 
 
-def _goes_round(group: Group, rule: Rule, game: Compiled, tick: Callable[[], None]) -> bool:
+def _goes_round(group: Group, rule: Rule, game: Compiled, tick: Tick) -> bool:
     """Return whether the group is cut off on the board that has just what one of its rules asks for."""
     tick()
     row = rule.rows[0]

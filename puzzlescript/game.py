@@ -17,7 +17,7 @@ from unpuzzle.errors import IllegalMove, ParseError
 from unpuzzle.puzzle.capabilities import Generating, Pictured, SelfExploring, Symmetric, Traced, Translated
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.puzzle import late
-from unpuzzle.puzzlescript.playing.applying import Endless, no_limit
+from unpuzzle.puzzlescript.playing.applying import Endless, Tick, no_limit
 from unpuzzle.puzzlescript.playing.engine import MOST_AGAINS
 from unpuzzle.puzzlescript.playing.states import State
 from unpuzzle.puzzlescript.rules import ScriptRules, engine_of
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from unpuzzle.limits import Deadline
     from unpuzzle.pddl.nodes import Atom, GroundAction, Task
     from unpuzzle.puzzle.capabilities import StateArrays
+    from unpuzzle.puzzle.options import Option
     from unpuzzle.puzzlescript.compiling.compiled import Level
     from unpuzzle.puzzlescript.forking.forked import Forked
     from unpuzzle.puzzlescript.playing.tracing import Tracing
@@ -83,11 +84,10 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         endless: set[Endless] = set()
         after = game.engine.after(self.state, move, endless)
         game.warn_of(endless)
-        if after is None:
-            why = f"it is followed by more than {MOST_AGAINS} turns of `again`"
+        if after is None or after == self.state:
+            endless_again = f"it is followed by more than {MOST_AGAINS} turns of `again`"
+            why = "it changes nothing" if after else endless_again
             raise IllegalMove(f"{move!r} is not a move here: {why}", move=move)
-        if after == self.state:
-            raise IllegalMove(f"{move!r} is not a move here: it changes nothing", move=move)
         return ScriptPosition(game, after, self.start)
 
     def solved(self) -> bool:
@@ -98,7 +98,7 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         game, state = self._game, self.state
         if state.won or game.compiled.has_player(state.cells):
             return None
-        if state.seed is None and game.compiled.chance() is not None:
+        if state.seed is None and game.chance is not None:
             return None
         keys = game.keys(state)
         if not keys or any(after is not None and after != state for after in game.engine.successors(state, keys)):
@@ -126,7 +126,7 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         """Return the PDDL of the level that this position belongs to."""
         return self._game.forks.forked(self.start, no_limit)
 
-    def translate(self, tick: Callable[[], None], most_steps: int | None = None) -> None:
+    def translate(self, tick: Tick, most_steps: int | None = None) -> None:
         """Find the PDDL of the level; see `forking/forked.py` for what keeps it, and what is raised."""
         self._game.forks.forked(self.start, tick, most_steps)
 
@@ -162,9 +162,9 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         if number is None:
             return (), ()
         before = list(takewhile(lambda level: not level.width, reversed(levels[:number])))
-        last = not any(level.width for level in levels[number + 1 :])
-        after = levels[number + 1 :] if last else ()
-        return [level.text for level in reversed(before)], [level.text for level in after]
+        after = levels[number + 1 :]
+        last = not any(level.width for level in after)
+        return [level.text for level in reversed(before)], [level.text for level in after if last]
 
     def _is(self, level: Level) -> bool:
         """Return whether this is where a level of the game begins, as far as the board tells."""
@@ -188,7 +188,7 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
 class ScriptGame(ScriptRules, Generating, Traced):
     """A game that a text in PuzzleScript describes; see `ScriptRules` for its attributes."""
 
-    options = late("unpuzzle.puzzlescript.levels.making", "OPTIONS")
+    options: Mapping[str, Option] = late("unpuzzle.puzzlescript.levels.making", "OPTIONS")
 
     def parse(self, text: str, source: str | None = None) -> ScriptPosition:
         """Return the position of a board, or the one in which a level of rows of glyphs begins.

@@ -6,18 +6,18 @@ threads may use one game.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 from unpuzzle.errors import ParseError, UnsupportedFeature, UsageError
 from unpuzzle.puzzle.capabilities import HasHeuristics
 from unpuzzle.puzzle.cautions import caution
 from unpuzzle.puzzle.position import Game
-from unpuzzle.puzzlescript.compiling.compiled import Compiled
+from unpuzzle.puzzlescript.compiling.compiled import Compiled, Rule
 from unpuzzle.puzzlescript.compiling.compiler import compile_game
 from unpuzzle.puzzlescript.levels.listed import Glyphs, Levels
-from unpuzzle.puzzlescript.playing.applying import Endless, endless_message, no_limit
-from unpuzzle.puzzlescript.playing.engine import KEYS, Engine, PythonEngine, keys_of
+from unpuzzle.puzzlescript.playing.applying import Endless, Tick, endless_message, no_limit
+from unpuzzle.puzzlescript.playing.engine import Engine, PythonEngine
 from unpuzzle.puzzlescript.playing.states import State, StateText
 
 TYPE_CHECKING = False
@@ -34,20 +34,14 @@ class ScriptRules(Game, HasHeuristics):
     """The rules of a game in PuzzleScript.
 
     Attributes: `compiled`, the game as plain data; `source`, the text; `file`, its name, if it has one; `engine`, which
-    plays it; `text`, which writes and reads its states.
+    plays it; `text`, which writes and reads its states; `chance`, the first rule that depends on it, if there is one.
     """
 
     levels: Levels
     planner = "puzzlescript"
 
     def __init__(
-        self,
-        text: str,
-        name: str,
-        file: str | None = None,
-        tick: Callable[[], None] = no_limit,
-        *,
-        engine: str = "python",
+        self, text: str, name: str, file: str | None = None, tick: Tick = no_limit, *, engine: str = "python"
     ) -> None:
         self.source = text
         self.file = file
@@ -60,6 +54,7 @@ class ScriptRules(Game, HasHeuristics):
         self.engine: Engine = engine_of(engine, self.compiled)
         self.text: StateText = StateText(self.compiled)
         self.has_restart: bool = self.compiled.has_restart()
+        self.chance: Rule | None = self.compiled.chance()
 
     @cached_property
     def core(self) -> _core.ScriptGame:
@@ -87,8 +82,8 @@ class ScriptRules(Game, HasHeuristics):
         """The reflections and rotations that the rules do not notice."""
         from unpuzzle.puzzlescript.searching.symmetry import symmetries_of
 
-        keys = [key for key in KEYS[:5] if key != "x" or not self.compiled.options.noaction]
-        return symmetries_of(self.compiled, self.engine, keys, self.compiled.chance() is None)
+        game = self.compiled
+        return symmetries_of(game, self.engine, game.keys(), self.chance is None)
 
     @cached_property
     def painter(self) -> Painter:
@@ -111,11 +106,11 @@ class ScriptRules(Game, HasHeuristics):
 
     def keys(self, state: State) -> tuple[str, ...]:
         """Return the inputs that a state takes."""
-        return keys_of(self.compiled, state)
+        return self.compiled.keys(state.ticks)
 
     def require_certainty(self, state: State) -> None:
         """Raise UnsupportedFeature for a game with chance, where the state has no seed."""
-        rule = None if state.seed is not None else self.compiled.chance()
+        rule = None if state.seed is not None else self.chance
         if rule is not None:
             raise UnsupportedFeature(
                 "this rule is left to chance: a search needs a level with a seed, a line `seed 1` after its board",

@@ -13,23 +13,18 @@ each state, which may stop at the first that decides.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from functools import reduce
 from math import prod
 from operator import or_
-from typing import TYPE_CHECKING
 
-from unpuzzle.pddl.nodes import And, Atom, Forall, Imply, Not, Or
+from unpuzzle.pddl.nodes import And, Atom, Condition, Forall, Imply, Not, Or
+from unpuzzle.pddl.types import Types
+from unpuzzle.pddl.world import FactTable, World
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-    from unpuzzle.pddl.nodes import Condition
-    from unpuzzle.pddl.types import Types
-    from unpuzzle.pddl.world import FactTable, World
-
-    Test = Callable[[int], bool]
-    Formula = tuple[int, int, tuple[Test, ...]]
-    MakeAtom = Callable[..., Atom]
+Test = Callable[[int], bool]
+Formula = tuple[int, int, tuple[Test, ...]]
+MakeAtom = Callable[..., Atom]
 
 TRUE: Formula = (0, 0, ())
 EXPANDED = 2_000

@@ -9,22 +9,16 @@ A schema whose static atoms leave too much open is not listed: `expected` estima
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection, Iterator, Mapping
 
-from unpuzzle.pddl.compiled.formulas import TRUE, all_of, holds
+from unpuzzle.pddl.compiled.formulas import TRUE, Formula, Formulas, all_of, holds
 from unpuzzle.pddl.formulas import conjuncts, walk
-from unpuzzle.pddl.nodes import And, Atom, Forall, GroundAction, Not, When
+from unpuzzle.pddl.nodes import Action, And, Atom, Condition, Effect, Forall, GroundAction, Not, When
 from unpuzzle.pddl.query import Query
+from unpuzzle.pddl.types import Types
+from unpuzzle.pddl.world import FactTable, World
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping
-
-    from unpuzzle.pddl.compiled.formulas import Formula, Formulas
-    from unpuzzle.pddl.nodes import Action, Condition, Effect
-    from unpuzzle.pddl.types import Types
-    from unpuzzle.pddl.world import FactTable, World
-
-    Change = tuple[Formula, int, bool]  # condition, atom, whether it is added
+Change = tuple[Formula, int, bool]  # condition, atom, whether it is added
 
 
 class Operator:

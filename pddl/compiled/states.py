@@ -9,20 +9,15 @@ ones in each state. The answers are the same, at the speed of the reference.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from unpuzzle.limits import ticked
-from unpuzzle.pddl.compiled.formulas import Formulas, Numbering, holds
+from unpuzzle.pddl.compiled.formulas import Formulas, MakeAtom, Numbering, holds
 from unpuzzle.pddl.compiled.operators import Operator, changed, expected, instances, predicates, prepare
 from unpuzzle.pddl.compiled.watching import Watching
 from unpuzzle.pddl.costs import Costs
+from unpuzzle.pddl.nodes import Action, Atom
 from unpuzzle.pddl.query import Query
+from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.world import World, fact_tables
-
-if TYPE_CHECKING:
-    from unpuzzle.pddl.compiled.formulas import MakeAtom
-    from unpuzzle.pddl.nodes import Action, Atom
-    from unpuzzle.pddl.semantics import Semantics
 
 MOST_INSTANCES = 100_000
 

@@ -11,20 +11,15 @@ the place of a single player; and the applicable ones among them, by the atoms i
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Sequence
 
 from unpuzzle.limits import ticked
-from unpuzzle.pddl.compiled.formulas import bits
+from unpuzzle.pddl.compiled.formulas import Formula, Formulas, Test, bits
+from unpuzzle.pddl.compiled.operators import Operator
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import Atom
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from unpuzzle.pddl.compiled.formulas import Formula, Formulas, Test
-    from unpuzzle.pddl.compiled.operators import Operator
-
-    Candidate = tuple[int, int, tuple[Test, ...], Operator]
+Candidate = tuple[int, int, tuple[Test, ...], Operator]
 
 _KEPT = 50_000
 """The number of combinations of atoms that are remembered."""

@@ -16,13 +16,14 @@ from unpuzzle.words import listing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping
     from typing import Any, Protocol
 
     from unpuzzle.pddl.declarations import Domain, Problem
     from unpuzzle.pddl.formulas import TypedName
     from unpuzzle.pddl.node import Node
 
+    Key = tuple[str, str]  # predicate or function, and its name
     Types = tuple[str, ...]
     Scope = dict[str, list[Types]]
 
@@ -62,9 +63,9 @@ class Arguments:
     def __init__(self, report: Report) -> None:
         self.report = report
         domain = report.domain
-        self.order = TypeOrder(domain)
-        self.declared = {("predicate", item.name): item.parameters for item in reversed(domain.predicates)}
-        self.declared |= {("function", item.name): item.parameters for item in reversed(domain.functions)}
+        self._order = TypeOrder(domain)
+        self._declared = {("predicate", item.name): item.parameters for item in reversed(domain.predicates)}
+        self._declared |= {("function", item.name): item.parameters for item in reversed(domain.functions)}
         self.constants: Scope = {item.name: [item.types] for item in domain.constants}
 
     def check_domain(self) -> None:
@@ -89,29 +90,27 @@ class Arguments:
         if problem is None:
             return
         scope = self.constants | {item.name: [item.types] for item in problem.objects}
-        facts: dict[str, list[tuple[str, tuple[str, ...], Node]]] = {
-            "predicate": [(atom.predicate, atom.arguments, atom) for atom in (*problem.init, *denied)],
-            "function": [(value.term.function, value.term.arguments, value.term) for value in problem.values],
-        }
-        for kind, several in facts.items():
-            if not self.all_fit(kind, several, scope):
-                for name, arguments, node in ticked(several, self.report.tick):
-                    self.fits(kind, name, arguments, scope, node)
+        atoms, terms = (*problem.init, *denied), [value.term for value in problem.values]
+        rows: defaultdict[Key, list[tuple[str, ...]]] = defaultdict(list)
+        for atom in atoms:
+            rows["predicate", atom.predicate].append(atom.arguments)
+        for term in terms:
+            rows["function", term.function].append(term.arguments)
+        if not self.all_fit(rows, scope):
+            for node in ticked((*atoms, *terms), self.report.tick):
+                self.fits(node, scope)
         self.walk(problem.goal, scope)
 
-    def all_fit(self, kind: str, facts: Sequence[tuple[str, tuple[str, ...], Node]], scope: Scope) -> bool:
+    def all_fit(self, rows: Mapping[Key, list[tuple[str, ...]]], scope: Scope) -> bool:
         """Return whether all facts surely fit. This is quick: it compares sets, one for each argument of a name."""
-        rows: defaultdict[str, list[tuple[str, ...]]] = defaultdict(list)
-        for name, arguments, _ in facts:
-            rows[name].append(arguments)
         objects: dict[Types, frozenset[str]] = {}
-        for name, lists in looked(rows.items(), self.report.tick):
-            parameters = self.declared.get((kind, name), ())
+        for key, lists in looked(rows.items(), self.report.tick):
+            parameters = self._declared.get(key, ())
             if {len(parameters)} != set(map(len, lists)):
                 return False
             for parameter, column in zip(parameters, zip(*lists, strict=True), strict=True):
                 if (types := parameter.types) not in objects:
-                    fitting = (name for name in scope if any(self.order.fits(own, types) for own in scope[name]))
+                    fitting = (name for name in scope if any(self._order.fits(own, types) for own in scope[name]))
                     objects[types] = frozenset(fitting)
                 if not objects[types].issuperset(column):
                     return False
@@ -124,12 +123,12 @@ class Arguments:
         while waiting:
             part = waiting.pop()
             if isinstance(part, Atom):
-                self.fits("predicate", part.predicate, part.arguments, scope, part)
+                self.fits(part, scope)
                 used.update(part.arguments)
             elif isinstance(part, Exists | Forall):
                 used |= self.quantified(part, scope)
             elif isinstance(part, Increase) and isinstance(part.amount, FunctionTerm):
-                self.fits("function", part.amount.function, part.amount.arguments, scope, part.amount)
+                self.fits(part.amount, scope)
                 used.update(part.amount.arguments)
             else:
                 waiting.extend(reversed(part.children()))
@@ -157,22 +156,25 @@ class Arguments:
             if parameter.name not in used:
                 self.report.warning(f"the variable '{parameter.name}' {whose} is never used", parameter)
 
-    def fits(self, kind: str, name: str, arguments: tuple[str, ...], scope: Scope, node: Node) -> None:
-        parameters = self.declared.get((kind, name), ())
-        if len(parameters) != len(arguments):
+    def fits(self, node: Atom | FunctionTerm, scope: Scope) -> None:
+        key = ("predicate", node.predicate) if isinstance(node, Atom) else ("function", node.function)
+        parameters = self._declared.get(key, ())
+        if len(parameters) != len(node.arguments):
             return  # unknown, or a wrong number of arguments: names has said so
-        for argument, parameter in zip(arguments, parameters, strict=True):
+        for argument, parameter in zip(node.arguments, parameters, strict=True):
             own, expected = scope.get(argument, ()), parameter.types
-            if any(types == expected or self.order.fits(types, expected, argument[0] == "?") for types in own):
+            if any(types == expected or self._order.fits(types, expected, argument[0] == "?") for types in own):
                 continue
             for types in own:
-                if {*types, *expected} <= self.order.above.keys():
-                    self.judge(f"{kind} '{name}'", argument, types, expected, node)
+                if {*types, *expected} <= self._order.above.keys():
+                    self.judge(f"{key[0]} '{key[1]}'", argument, types, expected, node)
 
     def judge(self, what: str, argument: str, types: Types, expected: Types, node: Node) -> None:
         variable = argument[0] == "?"
         kind = "variable" if variable else "object"
         own, others = (listing([f"'{name}'" for name in each], "or") for each in (types, expected))
         message = f"the {kind} '{argument}' is of type {own}, but the {what} takes {others}"
-        possible = variable and any(above & set(types) and above & set(expected) for above in self.order.above.values())
+        possible = variable and any(
+            above & set(types) and above & set(expected) for above in self._order.above.values()
+        )
         (self.report.warning if possible else self.report.error)(message, node, argument)

@@ -8,21 +8,16 @@ Without a text there is no line to point at, so a message begins with the place:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from typing import NoReturn
 
-from unpuzzle.pddl.declarations import Domain, Problem
+from unpuzzle.pddl.declarations import Domain, Function, Predicate, Problem
 from unpuzzle.pddl.features import TOTAL_COST
 from unpuzzle.pddl.formulas import Atom, Exists, Forall, FunctionTerm, Increase, TypedName, effects, walk
 from unpuzzle.pddl.judging import names, shapes
 from unpuzzle.pddl.judging.argument_types import Arguments
+from unpuzzle.pddl.node import Node
 from unpuzzle.pddl.reading.complaints import parse_error, unsupported
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from typing import NoReturn
-
-    from unpuzzle.pddl.declarations import Function, Predicate
-    from unpuzzle.pddl.node import Node
 
 
 def check_domain(domain: Domain) -> None:

@@ -5,15 +5,11 @@ The grammar counts `(not (p))` as a negative precondition, but the negation of a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
-from unpuzzle.pddl.formulas import conjuncts, effects, walk
-from unpuzzle.pddl.nodes import OBJECT, Atom, Exists, Forall, Imply, Increase, Not, Or, When
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from unpuzzle.pddl.nodes import Condition, Domain, Effect, Node, Problem, Task, TypedName
+from unpuzzle.pddl.declarations import Domain, Problem
+from unpuzzle.pddl.formulas import Condition, Effect, conjuncts, effects, walk
+from unpuzzle.pddl.nodes import OBJECT, Atom, Exists, Forall, Imply, Increase, Node, Not, Or, Task, TypedName, When
 
 QUANTIFIED = frozenset({":existential-preconditions", ":universal-preconditions"})
 COVERED: dict[str, frozenset[str]] = {

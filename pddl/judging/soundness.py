@@ -59,7 +59,7 @@ class Vocabulary:
     """The declarations of a domain, arranged for quick checks of its problems."""
 
     def __init__(self, domain: Domain) -> None:
-        self.order = TypeOrder(domain)
+        self.order: TypeOrder = TypeOrder(domain)
         self._constants = domain.constants
         self._predicates = {node.name: [each.types for each in node.parameters] for node in domain.predicates}
         derived = {axiom.head.name for axiom in domain.axioms}

@@ -178,9 +178,10 @@ class Expressions:
         return not any(isinstance(item, Form) for item in form)
 
     def atom(self, form: Form) -> Atom:
-        for index in range(1, len(form)) if form[0] == "=" else ():
-            if not isinstance(form[index], str):
-                self.refuse("comparing numbers is not supported", ":numeric-fluents", form, index)
+        if form[0] == "=":
+            for index, item in enumerate(form):
+                if not isinstance(item, str):
+                    self.refuse("comparing numbers is not supported", ":numeric-fluents", form, index)
         name = self.word(form, 0, "the name of a predicate")
         return Atom(name, self.terms(form), span=TokenSpan(self.source, form.at))
 

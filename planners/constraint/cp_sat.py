@@ -22,7 +22,6 @@ from unpuzzle.planners.constraint.planner import ConstraintPlanner, Finder, Solu
 from unpuzzle.planning.configuration import require_plain
 
 CONFIGURATIONS_HELP = ""
-INSTALL = "pip install 'unpuzzle[sat]'"
 _SEED = 1
 _LOOK = 0.02  # seconds between two looks at the limits
 
@@ -37,7 +36,7 @@ def missing() -> str | None:
     """Return None if OR-tools is here, else a sentence that says how to get it."""
     from importlib.util import find_spec
 
-    return None if find_spec("ortools") else f"OR-tools is not installed; get it with: {INSTALL}"
+    return None if find_spec("ortools") else "OR-tools is not installed; get it with: pip install 'unpuzzle[sat]'"
 
 
 class _Finder(Finder):

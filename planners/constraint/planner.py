@@ -59,31 +59,24 @@ class ConstraintPlanner(Planner):
         """
         began = perf_counter()
         constrained = required(subject, Constrained, f"cannot be solved by {self.name}")
-        finder, moves, cost = self.finder(), None, None
+        finder, moves, cost, message = self.finder(), None, None, ""
         deadline = Deadline.of(limits, "searching")
         try:
             model = constrained.constraints()
             values = finder.best(model, deadline)
-            status, message = (UNSOLVABLE, "no values fulfil the constraints") if values is None else (SOLVED, "")
-            if values is not None:
+            if values is None:
+                status, message = UNSOLVABLE, "no values fulfil the constraints"
+            else:
                 if (wrong := violated(model, values)) is not None:
                     message = f"{self.name} gave values that are no solution: the relation {wrong} does not hold"
                     raise PlannerFailed(message, planner=self.name)
+                status = SOLVED_OPTIMALLY if finder.proved else SOLVED
                 moves = tuple(constrained.moves_to(values))
                 cost = None if model.costs is None else model.cost(values)
-                status = SOLVED_OPTIMALLY if finder.proved else SOLVED
         except LimitReached as reached:
             status, message = reached.status, str(reached)
-        return Result(
-            status,
-            self.name,
-            moves=moves,
-            cost=cost,
-            expanded=finder.nodes,
-            seconds={"search": perf_counter() - began},
-            peak_memory=deadline.peak(),
-            message=message,
-        )
+        result = Result(status, self.name, moves=moves, cost=cost, expanded=finder.nodes, message=message)
+        return result.replace(seconds={"search": perf_counter() - began}, peak_memory=deadline.peak())
 
     def solutions(self, subject: Position, most: int, limits: Limits) -> Iterator[Solution]:
         """Yield up to `most` solutions of a position's constraints.

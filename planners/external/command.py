@@ -95,8 +95,8 @@ def _filled(word: str, directory: PrivateDirectory) -> str:
 def _verdict(run: Run, plan: Plan | None, fault: str) -> tuple[str, str]:
     """Return status and sentence, by how the program ended and what it left."""
     if plan is not None:
-        done = run.exit_code == 0 and not run.limit
-        return SOLVED, "" if done else f"the program left a plan, then {run.ending()}"
+        success = run.exit_code == 0 and not run.limit
+        return SOLVED, "" if success else f"the program left a plan, then {run.ending()}"
     if run.limit:
         return run.limit, f"the program {run.ending()}"
     if fault:

@@ -58,7 +58,6 @@ SEARCHES = ("astar(lmcut())", "astar(blind())")
 
 _TASK = ["domain.pddl", "problem.pddl"]
 _TRANSLATED = "output.sas"
-_INSTALL = "pip install 'up-fast-downward>=1'"
 
 # A changed cost function makes the plan optimal for other costs than the task's.
 _OPTIMAL_SEARCH = re.compile(
@@ -79,7 +78,8 @@ def missing() -> str | None:
     """Return None if Fast Downward can be used here, else a sentence that says how to get it."""
     if _driver() is not None:
         return None
-    return f"Fast Downward is not installed; get it with: {_INSTALL} (Linux on x86-64, macOS, Windows)"
+    platforms = "Linux on x86-64, macOS, Windows"
+    return f"Fast Downward is not installed; get it with: pip install 'up-fast-downward>=1' ({platforms})"
 
 
 def make(config: str | None = None) -> FastDownward:

@@ -60,11 +60,11 @@ def _without_either(task: Task) -> Task:
         return item
 
     _rewrite((domain.predicates, domain.functions, domain.actions, domain.axioms, problem.goal), look)
-    taken = {item.name for item in domain.types} | {item.name for item in domain.predicates}
+    names = {item.name for item in domain.types} | {item.name for item in domain.predicates}
     parents = {item.name: item.types for item in domain.types}
     several = dict.fromkeys(item.types for item in variables if len(item.types) > 1)
-    above = {types: _above(types, parents, taken) for types in several}
-    constants, objects = (_plain(items, parents, taken) for items in (domain.constants, problem.objects))
+    above = {types: _above(types, parents, names) for types in several}
+    constants, objects = (_plain(items, parents, names) for items in (domain.constants, problem.objects))
     if not above and constants == domain.constants and objects == problem.objects:
         return task
 
@@ -78,23 +78,23 @@ def _without_either(task: Task) -> Task:
     return Task(changed, problem.replace(objects=objects, goal=_rewrite(problem.goal, typed)).trusted(changed))
 
 
-def _above(types: Types, parents: dict[str, Types], taken: set[str]) -> Types:
+def _above(types: Types, parents: dict[str, Types], names: set[str]) -> Types:
     """Return a new type above all of these."""
     if "object" in types:
         return OBJECT
-    union = _fresh("-or-".join(types), taken)
+    union = _fresh("-or-".join(types), names)
     parents[union] = OBJECT
     for name in types:
         parents[name] = (*[parent for parent in parents.get(name, ()) if parent != "object"], union)
     return (union,)
 
 
-def _plain(items: tuple[TypedName, ...], parents: dict[str, Types], taken: set[str]) -> tuple[TypedName, ...]:
+def _plain(items: tuple[TypedName, ...], parents: dict[str, Types], names: set[str]) -> tuple[TypedName, ...]:
     """Return the objects with one type each: for some, a new one below all of theirs."""
     below: dict[Types, Types] = {}
     for item in items:
         if len(item.types) > 1 and item.types not in below:
-            both = _fresh("-and-".join(item.types), taken)
+            both = _fresh("-and-".join(item.types), names)
             parents[both] = tuple([name for name in item.types if name != "object"])
             below[item.types] = (both,)
     return tuple([TypedName(item.name, below.get(item.types, item.types), span=item.span) for item in items])
@@ -117,7 +117,7 @@ class _Sums:
 
     def __init__(self, task: Task) -> None:
         self._task = task
-        self._taken = {function.name for function in task.domain.functions}
+        self._names = {function.name for function in task.domain.functions}
         self._functions: list[Function] = []
         self._values: list[Value] = []
 
@@ -145,7 +145,7 @@ class _Sums:
         if size > MOST_SUMS:
             message = f"Fast Downward takes one cost of an action, and the sum of those of '{name}' has {size:,} values"
             raise UnsupportedFeature(message, feature="several costs of one action")
-        function = _fresh(f"cost-of-{name}", self._taken)
+        function = _fresh(f"cost-of-{name}", self._names)
         arguments = tuple([argument for term in terms for argument in term.arguments])
         self._functions.append(Function(function, tuple([TypedName(f"?a{n}") for n in range(len(arguments))])))
         for values in product(*tables):
@@ -154,8 +154,8 @@ class _Sums:
         return FunctionTerm(function, arguments)
 
 
-def _fresh(name: str, taken: set[str]) -> str:
-    while name in taken:
+def _fresh(name: str, names: set[str]) -> str:
+    while name in names:
         name += "-x"
-    taken.add(name)
+    names.add(name)
     return name

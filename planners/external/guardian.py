@@ -70,7 +70,8 @@ class Guardian:
             os.dup2(null, output)
         self._wait(bell)
         self._end()
-        self._tell(f"ended {self._code} {self._used} {self._peak} {int(self._timed_out)}")
+        line = f"ended {self._code} {self._used} {self._peak} {int(self._timed_out)}\n"
+        _try(os.write, self._report, line.encode())
         if self._deserted:
             self._tidy()
 
@@ -167,15 +168,9 @@ class Guardian:
 
     def _strike(self, number: int) -> None:
         for pid in _descendants():
-            _send(os.kill, pid, number)
+            _try(os.kill, pid, number)
         if self._code is None:  # its id is still its own
-            _send(os.killpg, self._program, number)
-
-    def _tell(self, line: str) -> None:
-        try:
-            os.write(self._report, f"{line}\n".encode())
-        except OSError:
-            pass  # nobody is there to read it
+            _try(os.killpg, self._program, number)
 
     def _tidy(self) -> None:
         """Remove the folder of an owner that is gone; one that lives does so itself."""
@@ -237,11 +232,11 @@ def _descendants() -> list[int]:
     return family[1:]
 
 
-def _send(send: Any, to: int, number: int) -> None:
+def _try(call: Any, *arguments: Any) -> None:
     try:
-        send(to, number)
+        call(*arguments)
     except OSError:
-        pass  # it has ended, or is another user's
+        pass  # the other has ended, or is another user's
 
 
 if __name__ == "__main__":

@@ -76,10 +76,10 @@ def parse(config: str) -> tuple[str, str, int]:
     forms = {
         name: Form(weight if name in WEIGHTED else None, (name in INFORMED) + (name in TAKING_TWO)) for name in SEARCHES
     }
-    chosen = read_configuration("native", config, forms, known=HEURISTICS)
-    algorithm, heuristic = SEARCHES[chosen.name]
-    usual = WEIGHT if chosen.name in WEIGHTED else 1
-    return algorithm, ",".join(chosen.arguments) or heuristic, int(chosen.number or usual)
+    configuration = read_configuration("native", config, forms, known=HEURISTICS)
+    algorithm, heuristic = SEARCHES[configuration.name]
+    usual = WEIGHT if configuration.name in WEIGHTED else 1
+    return algorithm, ",".join(configuration.arguments) or heuristic, int(configuration.number or usual)
 
 
 class Native(Planner):

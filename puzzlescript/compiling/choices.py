@@ -16,26 +16,18 @@ one rule for each member joins it at its end. The order of the rules that come o
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import NamedTuple
 
 from unpuzzle.puzzlescript.compiling.faults import Faults
 from unpuzzle.puzzlescript.compiling.names import Names
-from unpuzzle.puzzlescript.compiling.rule_text import (
-    ELLIPSIS,
-    RELATIVE,
-    UP_DOWN_LEFT_RIGHT,
-    Cell,
-    Place,
-    Rows,
-    RuleLine,
-    change_cell,
-    change_cells,
-    pairs_of,
-)
+from unpuzzle.puzzlescript.compiling.rule_text import ABSOLUTE, ELLIPSIS, RELATIVE, Cell, Rows, RuleLine, pairs_of
 
-_ABSOLUTE: Mapping[str, Mapping[str, str]] = {
+Place = tuple[int, int]
+"""A row, and a cell of it."""
+
+_MEANINGS: Mapping[str, Mapping[str, str]] = {
     "right": dict(zip(RELATIVE, ("up", "down", "left", "right", "horizontal_par", "vertical_perp"), strict=True)),
     "up": dict(zip(RELATIVE, ("left", "right", "down", "up", "vertical_par", "horizontal_perp"), strict=True)),
     "down": dict(zip(RELATIVE, ("right", "left", "up", "down", "vertical_par", "horizontal_perp"), strict=True)),
@@ -43,8 +35,8 @@ _ABSOLUTE: Mapping[str, Mapping[str, str]] = {
 }
 _OPPOSITE = {"up": "down", "left": "right"}
 _DIRECTIONS = {
-    "moving": (*UP_DOWN_LEFT_RIGHT, "action"),
-    "orthogonal": UP_DOWN_LEFT_RIGHT,
+    "moving": (*ABSOLUTE, "action"),
+    "orthogonal": ABSOLUTE,
     **dict.fromkeys(("horizontal", "horizontal_par", "horizontal_perp"), ("left", "right")),
     **dict.fromkeys(("vertical", "vertical_par", "vertical_perp"), ("up", "down")),
 }
@@ -66,6 +58,20 @@ class Directed(NamedTuple):
     direction: str
     left: Rows
     right: Rows
+
+
+def change_cells(rows: Rows, change: Callable[[Cell], Cell]) -> Rows:
+    """Return the rows with each cell changed."""
+    return tuple([tuple([change(cell) for cell in row]) for row in rows])
+
+
+def change_cell(rows: Rows, place: Place, change: Callable[[Cell], Cell]) -> Rows:
+    """Return the rows with one cell changed, if there are any."""
+    if not rows:
+        return rows
+    number, column = place
+    row = rows[number]
+    return (*rows[:number], (*row[:column], change(row[column]), *row[column + 1 :]), *rows[number + 1 :])
 
 
 def choices_of(rule: RuleLine, names: Names, faults: Faults) -> Iterator[Directed]:
@@ -106,7 +112,7 @@ def has_extent(rows: Rows) -> bool:
 
 
 def _absolute(rows: Rows, direction: str) -> Rows:
-    words = _ABSOLUTE[direction]
+    words = _MEANINGS[direction]
     return change_cells(rows, lambda cell: tuple([(words.get(word, word), name) for word, name in cell]))
 
 

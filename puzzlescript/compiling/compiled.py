@@ -162,6 +162,10 @@ class Compiled(NamedTuple):
         layers = {number: layer for layer, members in enumerate(self.layers) for number in bits(members)}
         return [layers.get(number, -1) for number in range(len(self.objects))]
 
+    def keys(self, ticks: bool = False) -> tuple[str, ...]:
+        """Return the inputs that a state takes: up, left, down, right, action and, where time passes, a tick."""
+        return (*"uldr", *(() if self.options.noaction else "x"), *("t" if ticks else ()))
+
     def has_player(self, cells: Iterable[int]) -> bool:
         """Return whether there is a player on one of some cells."""
         return any(has(cell, self.player, self.player_is_aggregate) for cell in cells)

@@ -13,16 +13,9 @@ from unpuzzle.puzzlescript.compiling.groups import group_rules
 from unpuzzle.puzzlescript.compiling.names import read_names
 from unpuzzle.puzzlescript.compiling.objects import read_objects, screen_of, sprites_of
 from unpuzzle.puzzlescript.compiling.rule_text import check_rules, read_rules
-from unpuzzle.puzzlescript.compiling.sections import (
-    background_of,
-    check_sounds,
-    options_of,
-    read_levels,
-    read_prelude,
-    read_wins,
-)
+from unpuzzle.puzzlescript.compiling.sections import check_sounds, options_of, read_levels, read_prelude, read_wins
 from unpuzzle.puzzlescript.compiling.text import sections_of
-from unpuzzle.puzzlescript.playing.applying import no_limit
+from unpuzzle.puzzlescript.playing.applying import Tick, no_limit
 
 T = TypeVar("T")
 
@@ -30,7 +23,7 @@ MOST_TEXT = 4_000_000
 """Characters; the largest game that is known has some hundred thousand."""
 
 
-def compile_game(text: str, file: str | None = None, tick: Callable[[], None] = no_limit) -> Compiled:
+def compile_game(text: str, file: str | None = None, tick: Tick = no_limit) -> Compiled:
     """Compile the text of a game. Raises ParseError where it is none, or has too many faults to be played.
 
     `tick` is called often, and may raise to end the work. Faults of a file that is played in spite of them are warnings
@@ -75,7 +68,7 @@ def _compiled(text: str, faults: Faults) -> Compiled:
     check_sounds(sections["sounds"], names, faults)
     rules, loops = read_rules(sections["rules"], names, faults)
     check_rules(rules, faults)
-    layer, background = background_of(names)
+    layer, background = names.background()
     groups = group_rules(rules, loops, names, faults)
     return Compiled(
         title=title,

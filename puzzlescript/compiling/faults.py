@@ -6,13 +6,13 @@ Every pass of the compiler notes its faults here, and calls `tick` for each line
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple, NoReturn, TypeVar
 
 from unpuzzle.errors import ParseError
-from unpuzzle.puzzlescript.playing.applying import no_limit
+from unpuzzle.puzzlescript.playing.applying import Tick, no_limit
 from unpuzzle.words import suggestion
 
 T = TypeVar("T")
@@ -54,7 +54,7 @@ class Faults:
     now and then, and may raise to end the work.
     """
 
-    def __init__(self, text: str, file: str | None = None, tick: Callable[[], None] = no_limit) -> None:
+    def __init__(self, text: str, file: str | None = None, tick: Tick = no_limit) -> None:
         self.file = file
         self._look = tick
         self._ticks = 0

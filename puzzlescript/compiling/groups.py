@@ -12,12 +12,12 @@ from unpuzzle.puzzlescript.compiling.choices import Directed, TooManyError, choi
 from unpuzzle.puzzlescript.compiling.compiled import SOUND, CellPattern, Group, Replacement, Rule
 from unpuzzle.puzzlescript.compiling.faults import Faults
 from unpuzzle.puzzlescript.compiling.names import Names
-from unpuzzle.puzzlescript.compiling.rule_text import ELLIPSIS, UP_DOWN_LEFT_RIGHT, Cell, Loop, Rows, RuleLine
+from unpuzzle.puzzlescript.compiling.rule_text import ABSOLUTE, ELLIPSIS, Cell, Loop, Rows, RuleLine
 
 ALL = 0b11111
-_MOVES = {word: 1 << bit for bit, word in enumerate((*UP_DOWN_LEFT_RIGHT, "action"))}
+_MOVES = {word: 1 << bit for bit, word in enumerate((*ABSOLUTE, "action"))}
 _BY_CHANCE = 0b00101
-_DIRECTIONS = {word: 1 << bit for bit, word in enumerate(UP_DOWN_LEFT_RIGHT)}
+_DIRECTIONS = {word: 1 << bit for bit, word in enumerate(ABSOLUTE)}
 _COMMANDS = ("cancel", "restart", "win", "again", "checkpoint", "message")
 """In the order of their bits in `compiled`."""
 MOST_RIGID_GROUPS = 30
@@ -234,6 +234,5 @@ class _RuleMaker:
                 clear |= names.layers[layer]
             if layer not in right or (name in names.number and right[layer][1] not in names.number):
                 moves_layers |= ALL << 5 * layer
-        objects = self._all_of(after, "random")
-        new = Replacement(clear, put, moves_clear, moves_set, moves_layers, objects, directions)
+        new = Replacement(clear, put, moves_clear, moves_set, moves_layers, self._all_of(after, "random"), directions)
         return new if any(new) else None

@@ -78,6 +78,13 @@ class Names:
         layer = self.layer_of.get(name, 0 if name in self.number else None)
         return self.layer_of_property.get(name) if layer is None else layer
 
+    def background(self) -> tuple[int, int]:
+        """Return the background layer, and the object that stands for the background, as sets."""
+        members = self.members("background")
+        if not members or members[0] not in self.layer_of:
+            return 0, 0
+        return self.layers[self.layer_of[members[0]]], 1 << self.number[members[0]]
+
 
 def read_names(
     things: dict[str, Thing], beside: dict[str, str], legend: Sequence[Line], layers: Sequence[Line], faults: Faults
@@ -154,8 +161,7 @@ def _resolve(names: Names, entries: dict[str, Entry], faults: Faults) -> None:
     for entry in waiting.values():
         for word in entry.words:
             if word not in names.things and word not in entries:
-                hint = faults.unknown(word, names.things, entries)
-                faults.error(entry.line, f"{word} is not defined{hint}", word)
+                faults.error(entry.line, f"{word} is not defined{faults.unknown(word, names.things, entries)}", word)
             elif not names.known(word):
                 faults.error(entry.line, f"{word} stands for itself", word)
 

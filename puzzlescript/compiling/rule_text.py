@@ -13,11 +13,9 @@ Cell = tuple[tuple[str, str], ...]
 """Pairs of a direction word, empty if there is none, and a name."""
 Row = tuple[Cell, ...]
 Rows = tuple[Row, ...]
-Place = tuple[int, int]
-"""A row, and a cell of it."""
 
 ELLIPSIS: Cell = (("...", "..."),)
-UP_DOWN_LEFT_RIGHT = ("up", "down", "left", "right")
+ABSOLUTE = ("up", "down", "left", "right")
 PREFIXES: Mapping[str, tuple[str, ...]] = {
     "up": ("up",),
     "down": ("down",),
@@ -25,27 +23,13 @@ PREFIXES: Mapping[str, tuple[str, ...]] = {
     "right": ("right",),
     "horizontal": ("left", "right"),
     "vertical": ("up", "down"),
-    "orthogonal": UP_DOWN_LEFT_RIGHT,
+    "orthogonal": ABSOLUTE,
 }
 RELATIVE = ("^", "v", "<", ">", "parallel", "perpendicular")
 WORDS = frozenset([*PREFIXES, *RELATIVE, *"moving stationary action no random randomdir".split()])
 """Words that stand before a name in a cell."""
 _OF_ROWS = WORDS | {"|", "..."}
 COMMANDS = ("cancel", "checkpoint", "restart", "win", "message", "again", *(f"sfx{n}" for n in range(11)))
-
-
-def change_cells(rows: Rows, change: Callable[[Cell], Cell]) -> Rows:
-    """Return the rows with each cell changed."""
-    return tuple([tuple([change(cell) for cell in row]) for row in rows])
-
-
-def change_cell(rows: Rows, place: Place, change: Callable[[Cell], Cell]) -> Rows:
-    """Return the rows with one cell changed, if there are any."""
-    if not rows:
-        return rows
-    number, column = place
-    row = rows[number]
-    return (*rows[:number], (*row[:column], change(row[column]), *row[column + 1 :]), *rows[number + 1 :])
 
 
 def pairs_of(*sides: Rows) -> Iterator[tuple[str, str]]:
@@ -274,7 +258,7 @@ def _rule(reader: _RuleReader, group_before: int) -> RuleLine | None:
     return RuleLine(
         line=line.number,
         group=group_before if reader.joins else line.number,
-        directions=tuple(reader.directions) or UP_DOWN_LEFT_RIGHT,
+        directions=tuple(reader.directions) or ABSOLUTE,
         left=tuple(left),
         right=tuple(right),
         has_right=bool(right),

@@ -101,8 +101,7 @@ def _condition(line: Line, parts: list[str], names: Names, faults: Faults) -> Wi
 def _check_form(line: Line, words: list[str], faults: Faults) -> bool:
     """Return whether a condition has the right form; note where it has not."""
     if words[0] not in _QUANTIFIERS:
-        message = f"a win condition begins with all, some, any or no, not with {words[0]}"
-        faults.error(line.number, message, words[0])
+        faults.error(line.number, f"a win condition begins with all, some, any or no, not with {words[0]}", words[0])
         return False
     if len(words) not in (2, 3, 4) or words[2:3] not in ([], ["on"]):
         faults.error(line.number, "a win condition is `all X on Y`, `some X`, `no X`")
@@ -219,11 +218,3 @@ def with_background(cells: Sequence[int], layer: int, background: int) -> tuple[
     """Give every cell an object of the background layer: its own, or else that of the first cell with one."""
     filler = next((cell & layer for cell in cells if cell & layer), background)
     return tuple([cell if cell & layer else cell | filler for cell in cells])
-
-
-def background_of(names: Names) -> tuple[int, int]:
-    """Return the background layer, and the object that stands for the background, as sets."""
-    members = names.members("background")
-    if not members or members[0] not in names.layer_of:
-        return 0, 0
-    return names.layers[names.layer_of[members[0]]], 1 << names.number[members[0]]

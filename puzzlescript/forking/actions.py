@@ -62,9 +62,9 @@ class ActionWriter:
         return cell_name(cell, self.level.height)
 
     def _action(self, schema: Schema) -> Action:
-        if schema.ground():
-            return self._ground(schema)
         shape, guard = schema.shape, schema.guard
+        if guard is None and len(schema.places) == 1:
+            return self._ground(schema)
         offsets = guard.offsets if guard else shape.offsets()
         cells = {offset: f"?c{number}" if number else "?here" for number, offset in enumerate(offsets)}
         directions = () if schema.key else (AHEAD,)

@@ -8,12 +8,12 @@ too: the engine plays them on boards that count.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import prod
 
 from unpuzzle.errors import EffortSpent, UnsupportedFeature
 from unpuzzle.puzzlescript.compiling.compiled import Compiled
-from unpuzzle.puzzlescript.playing.applying import no_limit
+from unpuzzle.puzzlescript.playing.applying import Tick, no_limit
 from unpuzzle.puzzlescript.playing.board import Match, PlayBoard, RuleFinder, board_of
 from unpuzzle.puzzlescript.playing.draws import Draws
 from unpuzzle.puzzlescript.playing.engine import Play, PythonEngine
@@ -55,10 +55,7 @@ class CountedEngine(PythonEngine):
         return CountedBoard(board.cells, board.moves, board.where, board.moving, self.effort)
 
     def _play(self, state: State, board: PlayBoard, shows_messages: bool) -> Play:
-        play = Play(self.turner(state.width, state.height), board, NO_DRAWS, shows_messages, no_limit)
-        if state.target is not None:
-            play.target = state.target
-        return play
+        return Play(self.turner(state.width, state.height), board, NO_DRAWS, shows_messages, no_limit, state.target)
 
     def plain(self, cells: Sequence[int]) -> PlayBoard:
         """Return a board that does not count, made from the last one: boards of a play differ in few cells."""
@@ -77,7 +74,7 @@ STEPS_PER_TICK = 4_000
 class Effort:
     """Counts the work of one translation. `tick` is called now and then, and raises where a limit is reached."""
 
-    def __init__(self, tick: Callable[[], None], file: str | None, most: int | None = None) -> None:
+    def __init__(self, tick: Tick, file: str | None, most: int | None = None) -> None:
         self.tick = tick
         self.file = file
         self.most = most

@@ -27,7 +27,6 @@ from unpuzzle.puzzlescript.forking.lifting import Lifting
 from unpuzzle.puzzlescript.forking.paths import Forker, Players, TurnPath
 from unpuzzle.puzzlescript.forking.steps import UNMARKED, WON, Frames, GroundStep, Marks, marks_of, steps_of
 from unpuzzle.puzzlescript.playing.board import board_of, conditions_hold
-from unpuzzle.puzzlescript.playing.engine import keys_of
 from unpuzzle.puzzlescript.playing.sets import bits
 from unpuzzle.puzzlescript.playing.states import State
 
@@ -67,8 +66,7 @@ class Forked:
             sentence = "no PDDL: the game is won by this rule's command and by win conditions, which are not told apart"
             raise UnsupportedFeature(sentence, feature="PDDL", file=effort.file, line=line)
         lost = {stand for stand in self.stands if self.condition is False or goals.fails(stand)}
-        mates = self.forker.mates
-        self.steps: list[GroundStep] = steps_of(paths, self.marks, mates, self.stands, lost, effort)
+        self.steps: list[GroundStep] = steps_of(self.forker, paths, self.marks, self.stands, lost)
         changed = {fact for step in self.steps for fact, _ in step.effects}
         self.marks = self.marks._replace(
             won=self.marks.won and WON in changed,
@@ -105,8 +103,7 @@ class Forked:
         for cell, objects in enumerate(state.cells):
             for number in bits(objects & self.changing):
                 yield self.at(number, cell)
-        holds = conditions_hold(self.game, board_of(state.cells, self.game))
-        if state.won != holds:
+        if state.won != conditions_hold(self.game, board_of(state.cells, self.game)):
             yield atom("won" if state.won else "unmarked")
 
     def _unmarked(self, state: State) -> bool:
@@ -182,7 +179,7 @@ class KeptLevels:
             sentence = "no PDDL: this rule is left to chance"
             return UnsupportedFeature(sentence, feature="PDDL", file=self._file, line=rule.line), 0
         try:
-            keys = keys_of(self._game, state)
+            keys = self._game.keys(state.ticks)
             return without_collecting(lambda: Forked(self._game, state, keys, effort, self._name)), effort.steps
         except EffortSpent:
             raise

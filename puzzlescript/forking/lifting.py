@@ -176,10 +176,6 @@ class Schema(NamedTuple):
     guard: Guard | None
     places: tuple[Place, ...]
 
-    def ground(self) -> bool:
-        """Return whether it is an action at one place, without parameters."""
-        return self.guard is None and len(self.places) == 1
-
 
 class Lifting:
     """Makes schemas that stand for just these steps.

@@ -71,19 +71,16 @@ class ForkingPlay(Play):
         super()._turn(direction, may_win)
 
     def _restart(self) -> None:
-        self.forker.refuse(
-            RESTART, "this rule restarts the level, which depends on more than the rules of a turn can ask"
-        )
+        sentence = "this rule restarts the level, which depends on more than the rules of a turn can ask"
+        self.forker.refuse(RESTART, sentence)
 
     def _is_won(self, commands: int, changed: bool) -> bool:
         self.checked = True
         if commands & WIN and not commands & MESSAGE:
             self.commanded = True
             return True
-        wins = self.game.wins
-        return bool(
-            commands & AGAIN and changed and self._would_do_something() and wins and all(map(self._holds, wins))
-        )
+        goes_on = bool(commands & AGAIN) and changed and self._would_do_something()
+        return goes_on and bool(self.game.wins) and all(map(self._holds, self.game.wins))
 
     def _holds(self, win: WinCondition) -> bool:
         """Return whether a win condition holds: asked cell by cell, until that is clear."""
@@ -120,8 +117,7 @@ class Forker:
         """How many paths were found, before the search was done or an assumption was broken."""
         self._last: int | None = None
         """With how many paths the search ends, since an assumption is broken."""
-        layers = game.layers_by_object()
-        self.mates: list[int] = [game.layers[layer] if layer >= 0 else 0 for layer in layers]
+        self.mates: list[int] = [game.layers[layer] if layer >= 0 else 0 for layer in game.layers_by_object()]
         self.per_turn: int = PER_CELL * len(state.cells) + PER_RULE * len(game.all_rules())
 
     def refuse(self, command: int, sentence: str) -> None:

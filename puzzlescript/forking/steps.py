@@ -20,7 +20,7 @@ from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from unpuzzle.puzzlescript.forking.counted import Effort
-from unpuzzle.puzzlescript.forking.paths import Players, TurnPath
+from unpuzzle.puzzlescript.forking.paths import Forker, Players, TurnPath
 from unpuzzle.puzzlescript.playing.sets import bits
 
 Fact = tuple[int, int]
@@ -62,21 +62,15 @@ def marks_of(paths: Iterable[TurnPath], conditions: bool, begins_unmarked: bool)
 
 
 def steps_of(
-    paths: Iterable[TurnPath],
-    marks: Marks,
-    mates: Sequence[int],
-    stands: Collection[Players],
-    lost: Container[Players],
-    effort: Effort,
+    forker: Forker, paths: Iterable[TurnPath], marks: Marks, stands: Collection[Players], lost: Container[Players]
 ) -> list[GroundStep]:
     """Return the ground actions of paths: what leads to the same position is none.
 
-    `mates` are by object those of its layer, `stands` all ways in which players may stand, `lost` those of them in
-    which no position is won.
+    `stands` are all ways in which players may stand, `lost` those of them in which no position is won.
     """
-    steps = merge([step for path in paths if not path.capped for step in _steps(path, marks)], effort)
+    steps = merge([step for path in paths if not path.capped for step in _steps(path, marks)], forker.effort)
     possible = [step for step in steps if not step.solved or step.players not in lost]
-    return _stand_alone(_drop_implied(possible, mates), stands)
+    return _stand_alone(_drop_implied(possible, forker.mates), stands)
 
 
 def _steps(path: TurnPath, marks: Marks) -> Iterator[GroundStep]:
@@ -146,8 +140,7 @@ def _twin(step: GroundStep, fact: Fact, there: bool, steps: dict[GroundStep, Non
 
 def _joined(step: GroundStep, fact: Fact, there: bool, other: GroundStep) -> GroundStep:
     needs = step.needs - {(fact, there)}
-    either = {(fact, True), (fact, False)}
-    return step._replace(needs=needs, effects=step.effects | other.effects & either)
+    return step._replace(needs=needs, effects=step.effects | other.effects & {(fact, True), (fact, False)})
 
 
 def _drop_implied(steps: Iterable[GroundStep], mates: Sequence[int]) -> list[GroundStep]:

@@ -74,15 +74,11 @@ class Glyphs:
         rows = ["".join(chars[row::height]) for row in range(height)]
         again = cells_of(rows, dict(self.game.glyphs), lambda *_: None)
         same = with_background(again, self.game.background_layer, self.game.background) == tuple(cells)
-        return rows if same and _readable(rows) else None
+        other = any("(" in row or row.startswith("message") or set(row) == {"="} for row in rows)
+        return rows if same and not other else None  # comments and messages are read as something else
 
     def _table(self, filler: int) -> dict[int, str]:
         table: dict[int, str] = {}
         for glyph, objects in self._order:
             table.setdefault(objects if objects & self.game.background_layer else objects | filler, glyph)
         return table
-
-
-def _readable(rows: Sequence[str]) -> bool:
-    """Return whether a level of these rows is read as one: comments and messages are not."""
-    return not any("(" in row or row.startswith("message") or set(row) == {"="} for row in rows)

@@ -42,7 +42,7 @@ def make_level(game: ScriptRules, rng: Random, options: Mapping[str, Any]) -> Po
     state, _ = game.text.read(text, None)
     extras = [line for line in game.text.write(state).split("\n")[1:] if line.startswith(("seed ", "ticks"))]
     ending = ["", *extras, ""] if extras else [""]  # a seed, and whether time passes
-    changer = Changer(game.compiled, game.glyphs, state, rng)
+    changer = _Changer(game.compiled, game.glyphs, state, rng)
     for _ in range(TRIES_OF_A_LEVEL):
         changed = changer.change(options["changes"])
         rows = game.glyphs.rows(changed.cells, changed.height)
@@ -59,7 +59,7 @@ NEAR = 0.5
 """How often something moves to one of the eight cells around it, and not just anywhere."""
 
 
-class Changer:
+class _Changer:
     """Changes a level of a game at random."""
 
     def __init__(self, game: Compiled, glyphs: Glyphs, state: State, rng: Random) -> None:

@@ -40,8 +40,7 @@ class Painter:
 
     def ground(self, state: State) -> Ground:
         """Return what no move changes in the level of a state."""
-        cells = tuple([cell & self._below for cell in state.cells])
-        return self._ground(state.width, state.height, cells)
+        return self._ground(state.width, state.height, tuple([cell & self._below for cell in state.cells]))
 
     def pieces(self, state: State) -> list[Piece]:
         """Return what is not in the ground, object by object."""
@@ -119,8 +118,7 @@ def _changed(game: Compiled, pattern: CellPattern, replacement: Replacement) -> 
         changed |= here & replacement.clear & ~replacement.set
         if replacement.random_objects & layer:
             changed |= here
-        directions = (replacement.moves_set | replacement.random_directions) >> (5 * number) & 0b11111
-        if directions:
+        if (replacement.moves_set | replacement.random_directions) >> 5 * number & 0b11111:
             changed |= (here & ~replacement.clear) | (replacement.set & layer)
     return changed
 

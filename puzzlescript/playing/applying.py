@@ -16,6 +16,8 @@ MOST_PASSES = 200
 """A group is applied again as long as it changes something, this often at most; so are loops."""
 ALL = 0b11111
 
+Tick = Callable[[], None]
+"""What is called often, and may raise to end the work."""
 Endless = tuple[int, bool]
 """A group of rules that was cut off while it still changed something: its first line, and whether it is a loop."""
 
@@ -40,9 +42,9 @@ class Queue:
 
     __slots__ = ("cancel_has_company", "commands", "draws", "endless", "tick")
 
-    def __init__(self, tick: Callable[[], None], endless: set[Endless], draws: Draws) -> None:
+    def __init__(self, tick: Tick, endless: set[Endless], draws: Draws) -> None:
         self.draws: Draws = draws
-        self.tick: Callable[[], None] = tick
+        self.tick: Tick = tick
         self.endless: set[Endless] = endless
         self.commands: int = 0
         self.cancel_has_company: bool = False
@@ -69,7 +71,7 @@ class RuleRunner(RuleFinder):
         super().__init__(rule, grid, finders)
         self.layer_of = layer_of
         cells = [cell for row in rule.rows for cell in row if cell is not None]
-        self.moving: set[int] = {bit for cell in cells for bit in bits(cell.moves_present)}
+        self.moving: tuple[int, ...] = tuple({bit for cell in cells for bit in bits(cell.moves_present)})
         """Movements that there must be somewhere: without them no row need be looked at."""
 
     def matches(self, board: PlayBoard) -> list[list[Match]] | None:

@@ -22,7 +22,7 @@ from typing import NamedTuple, Protocol
 
 from unpuzzle.limits import ticker
 from unpuzzle.puzzlescript.compiling.compiled import AGAIN, CANCEL, CHECKPOINT, MESSAGE, RESTART, WIN, Compiled
-from unpuzzle.puzzlescript.playing.applying import Endless, Queue
+from unpuzzle.puzzlescript.playing.applying import Endless, Queue, Tick
 from unpuzzle.puzzlescript.playing.board import PlayBoard, board_of, conditions_hold
 from unpuzzle.puzzlescript.playing.draws import Draws, draws_at
 from unpuzzle.puzzlescript.playing.states import State
@@ -61,12 +61,13 @@ class Play:
         board: PlayBoard,
         draws: Draws,
         shows_messages: bool = True,
-        tick: Callable[[], None] | None = None,
+        tick: Tick | None = None,
+        target: tuple[int, ...] | None = None,
     ) -> None:
         self.turner = turner
         self.game: Compiled = turner.game
         self.board: PlayBoard = board
-        self.target: tuple[int, ...] = tuple(board.cells)
+        self.target: tuple[int, ...] = tuple(board.cells) if target is None else target
         self.draws = draws
         self.shows_messages = shows_messages
         self.won: bool = False
@@ -175,9 +176,6 @@ class Play:
         return (bool(commands & WIN) and not hidden) or conditions_hold(self.game, self.board)
 
 
-KEYS = ("u", "l", "d", "r", "x", "t")
-
-
 class Engine(Protocol):
     """See the module's docstring."""
 
@@ -246,10 +244,7 @@ class PythonEngine(Engine):
     def _play(self, state: State, board: PlayBoard, shows_messages: bool) -> Play:
         seed, drawn = ("", 0) if state.seed is None else (state.seed, state.drawn)
         draws = draws_at(seed, drawn).copy()  # to key a source takes longer than many a turn
-        play = Play(self.turner(state.width, state.height), board, draws, shows_messages)
-        if state.target is not None:
-            play.target = state.target
-        return play
+        return Play(self.turner(state.width, state.height), board, draws, shows_messages, target=state.target)
 
     def _state(self, before: State, play: Play) -> State | None:
         if play.capped:
@@ -257,9 +252,3 @@ class PythonEngine(Engine):
         width, height, seed = before.width, before.height, before.seed
         target, drawn = play.target if self.has_restart else None, 0 if seed is None else play.draws.drawn
         return State(width, height, play.cells, play.won, target, seed, drawn, before.ticks)
-
-
-def keys_of(game: Compiled, state: State) -> tuple[str, ...]:
-    """Return the inputs that a state takes."""
-    without = ("x",) if game.options.noaction else ()
-    return tuple([key for key in KEYS if key not in without and (key != "t" or state.ticks)])

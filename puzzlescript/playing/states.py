@@ -118,8 +118,7 @@ class StateText:
                 message = f"a row of the board has {len(row)} cells, the first one {len(rows[0])}"
                 raise ParseError(message, file=source, line=line + 1, column=1)
         known = {cell: self._objects(cell.split(), line, source) for cell in dict.fromkeys(chain.from_iterable(rows))}
-        cells = [known[row[x]] for x in range(len(rows[0])) for row in rows]
-        return State(len(rows[0]), len(rows), tuple(cells))
+        return State(len(rows[0]), len(rows), tuple([known[row[x]] for x in range(len(rows[0])) for row in rows]))
 
     def _objects(self, names: Sequence[str], line: int, source: str | None) -> int:
         objects = 0

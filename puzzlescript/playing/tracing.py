@@ -17,7 +17,8 @@ class Tracer:
     """Plays one level after the other; `number` is that of the level, or None for one that is none of the game's."""
 
     def __init__(self, game: ScriptRules, engine: Engine, seed: str, messages: bool) -> None:
-        self.game, self.engine, self.seed, self.messages = game, engine, seed, messages
+        self.game: ScriptRules = game
+        self._engine, self._seed, self._messages = engine, seed, messages
         self.drawn: int = 0
         self.number: int | None = None
 
@@ -28,8 +29,8 @@ class Tracer:
 
     def play(self, state: State, fresh: bool) -> None:
         """Go on from a state."""
-        self.state: State = state._replace(seed=self.seed, drawn=self.drawn)
-        self.session: Playing = self.engine.play(self.state, self.messages)
+        self.state: State = state._replace(seed=self._seed, drawn=self.drawn)
+        self.session: Playing = self._engine.play(self.state, self._messages)
         if fresh:
             self.session.start()
 
@@ -114,9 +115,7 @@ class Tracing:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the boards so far as data for JSON."""
-        loops = [
-            {"input": number, "line": line, "message": endless_message(loop)} for number, (line, loop) in self.endless
-        ]
+        loops = [{"input": n, "line": line, "message": endless_message(loop)} for n, (line, loop) in self.endless]
         boards = {"start": self.start, "boards": list(self.boards), "won": self.won, "capped": self.capped}
         return {**boards, "loops": loops}
 

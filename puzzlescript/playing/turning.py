@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import reduce
 from operator import or_
 
 from unpuzzle.puzzlescript.compiling.compiled import Compiled
-from unpuzzle.puzzlescript.playing.applying import ALL, ListRunner, Queue
+from unpuzzle.puzzlescript.playing.applying import ALL, ListRunner, Queue, Tick
 from unpuzzle.puzzlescript.playing.board import DOWN, LEFT, RIGHT, UP, Grid, PlayBoard
 from unpuzzle.puzzlescript.playing.sets import bits, has
 
@@ -56,14 +55,11 @@ class Turner:
             banned |= {self.game.rigid_groups[number - 1] for number in broken}
         return start.copy(), queue.anew(), False
 
-    def players(self, board: PlayBoard) -> list[int]:
-        """Return the cells with a player."""
+    def _push(self, board: PlayBoard, direction: int, tick: Tick) -> list[int]:
+        """Push the players; return their cells."""
         cells = reduce(or_, [board.where[number] for number in self.player_numbers], 0)
         whole = self.game.player_is_aggregate
-        return [cell for cell in bits(cells) if not whole or has(board.cells[cell], self.game.player, True)]
-
-    def _push(self, board: PlayBoard, direction: int, tick: Callable[[], None]) -> list[int]:
-        players = self.players(board)
+        players = [cell for cell in bits(cells) if not whole or has(board.cells[cell], self.game.player, True)]
         for cell in players:
             tick()
             moves = board.moves[cell]
@@ -72,7 +68,7 @@ class Turner:
             board.put(cell, board.cells[cell], moves)
         return players
 
-    def move(self, board: PlayBoard, tick: Callable[[], None]) -> set[int]:
+    def move(self, board: PlayBoard, tick: Tick) -> set[int]:
         """Move what can move, until nothing does, and stop the rest; return the rigid groups that were stopped."""
         moved = True
         while moved:

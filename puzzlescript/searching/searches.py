@@ -54,7 +54,8 @@ class Searching:
         self._began, self._cpu = perf_counter(), process_time()
         self.watch: Deadline = Deadline(limits, "searching")
         self.outcomes: list[_core.ScriptOutcome] = []
-        self.name, self._game, self._max_expanded = name, game, options.max_expanded
+        self.name: str = name
+        self._game, self._max_expanded = game, options.max_expanded
         self.progress: Progress = Progress(name, options.progress)
         self._level, self._keys = core_level(game, state), game.keys(state)
 

@@ -21,7 +21,7 @@ from unpuzzle.pddl import read, write
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.reader import parse_domain, parse_problem
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.testing.assertions import random_task
+from unpuzzle.testing.random_tasks import random_task
 
 HANOI = translators.find("hanoi")
 seeds = st.integers(0, 2**32)

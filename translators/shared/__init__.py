@@ -8,6 +8,7 @@ grid.py          GridPuzzle: text, picture, symmetries, equality, pieces of seve
 text.py          Page and Word: lines, words and numbers of any level text, with errors that point at them
 cells.py         cells: their names, the steps between them, as moves and as PDDL, distances, symmetries
 grid_picture.py  what a symbol looks like, and shapes to draw it with
+word_list.py     files of words as an option of random levels
 
 These are public: what the docstrings say stays. Names are loaded when they are asked for, so that a puzzle that reads
 words pays for no pictures.

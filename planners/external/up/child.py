@@ -86,19 +86,19 @@ def plan(name: str) -> dict[str, Any]:
         if not _memory_left():
             raise
         return {"refused": f"{type(error).__name__}: {error}"}
-    chosen = _class(name, problem)
-    if name and chosen is None:
+    kind = _class(name, problem)
+    if name and kind is None:
         return {"unknown": name}
     answer: dict[str, Any] = {}
-    if chosen is None or not chosen.supports(problem.kind):
+    if kind is None or not kind.supports(problem.kind):
         plain = _problem("plain-" if os.path.exists("plain-problem.pddl") else "")
         plain.clear_quality_metrics()
         easier = _class(name, plain)
         if easier is not None and easier.supports(plain.kind):
-            chosen, problem, answer = easier, plain, {"metric_ignored": True}
-    if chosen is None or not chosen.supports(problem.kind):
-        return {"unsupported": _unsupported(chosen, problem.kind)}
-    engine = chosen()
+            kind, problem, answer = easier, plain, {"metric_ignored": True}
+    if kind is None or not kind.supports(problem.kind):
+        return {"unsupported": _unsupported(kind, problem.kind)}
+    engine = kind()
     engine.skip_checks = True  # they are done
     answer["seconds"] = {"read": perf_counter() - start}
     start = perf_counter()

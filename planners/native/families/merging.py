@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 
 from unpuzzle.pddl.formulas import And, Atom, Condition, Effect, Exists, Forall, Imply, When, conjuncts, effects
-from unpuzzle.pddl.nodes import Action, Domain, Predicate, Task, TypedName
+from unpuzzle.pddl.nodes import Domain, Predicate, Task, TypedName
 from unpuzzle.pddl.types import Types
 
 PRESENT = "@present"
@@ -37,10 +37,10 @@ def groups(tasks: Sequence[Task]) -> list[list[int]]:
         types = {item.name: frozenset(item.types) for item in problem.objects}
         costs = None if problem.metric is None else (problem.metric, frozenset(problem.values))
         candidates = by_domain.setdefault((task.domain, costs), [])
-        for known, members in candidates[-RECENT:]:
-            fits = all(known.get(name, own) == own for name, own in types.items())
-            if fits and _pays(known, types, (tasks[member] for member in members)):
-                known.update(types)
+        for objects, members in candidates[-RECENT:]:
+            fits = all(objects.get(name, own) == own for name, own in types.items())
+            if fits and _pays(objects, types, (tasks[member] for member in members)):
+                objects.update(types)
                 members.append(number)
                 break
         else:
@@ -48,13 +48,13 @@ def groups(tasks: Sequence[Task]) -> list[list[int]]:
     return [members for candidates in by_domain.values() for _, members in candidates]
 
 
-def _pays(known: dict[str, frozenset[str]], types: dict[str, frozenset[str]], members: Iterable[Task]) -> bool:
-    """Return whether a task with these objects may join members that have the known ones."""
-    new = len(types.keys() - known.keys())
-    if len(known) + new <= MANY_OBJECTS or (len(known) == len(types) and not new):
+def _pays(objects: dict[str, frozenset[str]], types: dict[str, frozenset[str]], members: Iterable[Task]) -> bool:
+    """Return whether a task with these objects may join members that have those objects."""
+    new = len(types.keys() - objects.keys())
+    if len(objects) + new <= MANY_OBJECTS or (len(objects) == len(types) and not new):
         return True
     smallest = min(len(types), *[len(member.problem.objects) for member in members])
-    return 4 * (len(known) + new) <= 5 * smallest
+    return 4 * (len(objects) + new) <= 5 * smallest
 
 
 class Union:
@@ -97,17 +97,14 @@ class Union:
 
     def _domain(self, domain: Domain) -> Domain:
         """Return the domain with guards of all variables that may stand for an absent object."""
-        return domain.replace(
-            predicates=(*domain.predicates, Predicate(PRESENT, (TypedName("?x"),))),
-            actions=tuple([self._action(action) for action in domain.actions]),
-            axioms=tuple(
-                [axiom.replace(body=self._guarded(axiom.head.parameters, axiom.body)) for axiom in domain.axioms]
-            ),
-        )
-
-    def _action(self, action: Action) -> Action:
-        precondition = self._guarded(action.parameters, action.precondition)
-        return action.replace(precondition=precondition, effect=self._effect(action.effect))
+        axioms = [each.replace(body=self._guarded(each.head.parameters, each.body)) for each in domain.axioms]
+        conditions = [self._guarded(action.parameters, action.precondition) for action in domain.actions]
+        actions = [
+            action.replace(precondition=condition, effect=self._effect(action.effect))
+            for action, condition in zip(domain.actions, conditions, strict=True)
+        ]
+        predicates = (*domain.predicates, Predicate(PRESENT, (TypedName("?x"),)))
+        return domain.replace(predicates=predicates, actions=tuple(actions), axioms=tuple(axioms))
 
     def _present(self, parameters: Iterable[TypedName]) -> tuple[Atom, ...]:
         """Return conditions that keep variables from standing for objects that a level does not have."""

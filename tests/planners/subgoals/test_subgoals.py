@@ -17,7 +17,7 @@ from support.thorough import at_most, some_of
 from unpuzzle import planners, solve, translators
 from unpuzzle.errors import DependencyMissing, UsageError
 from unpuzzle.limits import Limits
-from unpuzzle.planners.subgoals.windows import _Search
+from unpuzzle.planners.subgoals.windows import _WindowSearch
 from unpuzzle.planning import registry
 from unpuzzle.puzzle import Puzzle, replay
 from unpuzzle.translators.sliding_tiles.subgoals import groups
@@ -257,16 +257,16 @@ def test_what_is_solved_already_needs_no_moves(goal: str) -> None:
 
 def test_windows_keep_within_their_part_of_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """After a hundred windows nine tenths of a day are gone: more than is theirs, and less than all."""
-    day, search = 86_400.0, _Search._search
+    day, search = 86_400.0, _WindowSearch._search
     left: list[float | None] = []
     ended: list[Any] = []
 
-    def counted(windows: _Search, *arguments: Any) -> Any:
+    def counted(windows: _WindowSearch, *arguments: Any) -> Any:
         left.append(windows.watch.time_left())
         ended.append(search(windows, *arguments))
         return ended[-1]
 
-    monkeypatch.setattr(_Search, "_search", counted)
+    monkeypatch.setattr(_WindowSearch, "_search", counted)
     monkeypatch.setattr("unpuzzle.limits.perf_counter", lambda: 0.9 * day if len(ended) >= 100 else 0.0)
     result = solve(NOTEBOOK, "subgoals:windows=1000000000000", limits=Limits(time=day))
     assert result.valid

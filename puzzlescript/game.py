@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from unpuzzle.drawing import Ground, Piece
     from unpuzzle.limits import Deadline
     from unpuzzle.pddl.nodes import Atom, GroundAction, Task
-    from unpuzzle.puzzle.capabilities.answers import StateArrays
+    from unpuzzle.puzzle.capabilities import StateArrays
     from unpuzzle.puzzle.options import Option
     from unpuzzle.puzzlescript.compiling.compiled import Level
     from unpuzzle.puzzlescript.forking.forked import Forked

@@ -101,7 +101,7 @@ def test_imports_point_one_way() -> None:
         ("planners/reference.py", "from unpuzzle.puzzlescript import game"),
         ("src/unpuzzle/solving.py", "from unpuzzle.checking import check"),
         ("src/unpuzzle/checking/comparison.py", "from ..levels import generate"),
-        ("src/unpuzzle/spaces/graphs.py", "def late():\n    from unpuzzle.levels.generating import generate"),
+        ("src/unpuzzle/spaces/space.py", "def late():\n    from unpuzzle.levels.generating import generate"),
         ("src/unpuzzle/levels/workers.py", "from unpuzzle import compare"),
         ("src/unpuzzle/lab/tables.py", "from unpuzzle.cli.files import save"),
     ],

@@ -15,7 +15,7 @@ from support.domain_faults import KINDS, planted
 from support.registry import WITH_PDDL
 from support.renaming import renamed
 from unpuzzle import same, translators
-from unpuzzle.checking.sameness import GOAL, MISSING
+from unpuzzle.checking.report import GOAL, MISSING
 from unpuzzle.limits import Limits
 from unpuzzle.pddl import read, write
 from unpuzzle.pddl.nodes import Task

@@ -13,8 +13,7 @@ from __future__ import annotations
 
 from unpuzzle.errors import IllegalMove
 from unpuzzle.pddl.nodes import And, Problem, Task
-from unpuzzle.puzzle.capabilities.of_games import ForComponents, HasHeuristics
-from unpuzzle.puzzle.capabilities.of_positions import Pictured, Reversible, Staged, Symmetric
+from unpuzzle.puzzle.capabilities import ForComponents, HasHeuristics, Pictured, Reversible, Staged, Symmetric
 from unpuzzle.puzzle.position import Generating, by_text
 from unpuzzle.puzzle.puzzle import Puzzle, late
 from unpuzzle.puzzle.task import atom, foreign, objects

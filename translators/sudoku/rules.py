@@ -13,8 +13,7 @@ from __future__ import annotations
 
 from unpuzzle.constraints import Constraints, Relation
 from unpuzzle.errors import IllegalMove
-from unpuzzle.puzzle.capabilities.of_games import ForComponents, HasHeuristics
-from unpuzzle.puzzle.capabilities.of_positions import Constrained, Explaining, ModelFinding, Pictured
+from unpuzzle.puzzle.capabilities import Constrained, Explaining, ForComponents, HasHeuristics, ModelFinding, Pictured
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.position import Generating
 from unpuzzle.puzzle.puzzle import Puzzle, late

@@ -2,13 +2,11 @@
 
 side_by_side.py        check(): rules and PDDL explored side by side      comparison.py       one step of it
 constraint_solutions.py   the constraints of a puzzle against its rules
-report.py              what it found, in words
-bisimulation.py        same(): are two games the same up to names?        sameness.py         what it found
-compared_spaces.py     the state spaces that it compares                  partition.py        equal states, in blocks
-domains.py             check_domain(): is a domain the game?              domain_findings.py  what it found
-findings.py            findings and reports about what somebody else wrote
-heuristics.py          check_heuristic(): admissible? consistent?         heuristic_reports.py
-reachability.py        what grounding tells `lint`: actions that never apply, goals that nothing reaches
+bisimulation.py        same(): are two games the same up to names?        report.py           reports of check and same
+compared_spaces.py     the state spaces that it compares
+domains.py             check_domain(): is a domain the game?              findings.py         faults of others' parts
+heuristics.py          check_heuristic(): admissible? consistent?
+reachability.py        faults that `lint` has from grounding: actions that never apply, goals that nothing reaches
 """
 
 from unpuzzle.checking.bisimulation import same

@@ -17,26 +17,20 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from random import Random
-    from typing import Any, Protocol, TypeVar
+    from typing import Any, TypeVar
 
-    class Named(Protocol):
-        """Whatever has a name, such as an option or a heuristic."""
+    from unpuzzle.puzzle.heuristic import Heuristic
 
-        @property
-        def name(self) -> str: ...
-
-    Thing = TypeVar("Thing", bound=Named)
+    Thing = TypeVar("Thing", bound="Option | Heuristic")
 
 
 def by_name(*things: Thing) -> dict[str, Thing]:
-    """Return options, or heuristics, by their names: what a game has as `options` and as `heuristics`."""
+    """Return options, or heuristics, by their names."""
     return {thing.name: thing for thing in things}
 
 
 class Option(Record):
-    """A choice of the one who wants levels: `name` (`--name`), `about` (one line), `default`; `several`: values are
-    tuples.
-    """
+    """A choice of levels: `name` (`--name`), `about` (one line), `default`; `several`: values are tuples."""
 
     name: str
     about: str

@@ -19,9 +19,8 @@ from unpuzzle.puzzle.replaying import joined_moves
 from unpuzzle.rendering.saving import kind_of
 from unpuzzle.rendering.state_graph import space_svg
 from unpuzzle.result import GAVE_UP
-from unpuzzle.spaces.exploration import Exploration
-from unpuzzle.spaces.graphs import dot, graphml
-from unpuzzle.spaces.search_instead import SearchAnswer, explore_or_search
+from unpuzzle.spaces.exploration import Exploration, dot, graphml
+from unpuzzle.spaces.surveying import SearchAnswer, explore_or_search
 
 EXAMPLE = "unpuzzle explore boxup 1 --graph boxup-1.graphml"
 

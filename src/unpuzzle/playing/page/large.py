@@ -102,8 +102,9 @@ def _space(
 ) -> Exploration:
     """Return a part of a state space; the positions at its end have no moves."""
     edges += [[] for _ in positions[len(edges) :]]
-    space = RulesSpace(positions, edges, operators, GAVE_UP, watch=deadline)
-    space.compute()
+    space = RulesSpace(positions, edges, operators, GAVE_UP)
+    with ticking(deadline):
+        space.compute()
     return Exploration(positions[0], space)
 
 

@@ -89,7 +89,7 @@ class RecordType(type):
     def __new__(cls, name: str, bases: tuple[type, ...], space: dict[str, Any]) -> RecordType:
         slots = space.get("__slots__", ())
         kinds = space.get("__annotations__", {})
-        own = [field for field, kind in kinds.items() if field not in slots and not str(kind).startswith("ClassVar")]
+        own = [field for field, kind in kinds.items() if field not in slots and "ClassVar" not in str(kind)]
         parents = [base for base in bases if isinstance(base, RecordType)]
         inherited = [field for base in parents for field in base._fields if field not in own]
         defaults = {field: value for base in parents for field, value in base._defaults.items()}

@@ -34,8 +34,11 @@ class Propagator(Record):
 
     variables: tuple[int, ...]
 
-    __eq__ = object.__eq__
-    __hash__ = object.__hash__
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __hash__(self) -> int:
+        return id(self)
 
     @abstractmethod
     def narrow(self, domains: Domains) -> list[int] | None:

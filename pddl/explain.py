@@ -9,7 +9,7 @@ from unpuzzle.pddl.world import World
 
 
 def failure(condition: Condition, binding: Mapping[str, str], world: World, static: frozenset[str]) -> str | None:
-    """Return the first reason why a condition is false, or None if it holds; `static` are predicates to call so."""
+    """Return the first reason why a condition is false, or None if it holds; `static` are names of predicates."""
     if world.holds(condition, binding):
         return None
     if isinstance(condition, And):

@@ -76,7 +76,7 @@ class Span:
 
 @dataclass_transform(frozen_default=True)
 class _Fields(metaclass=RecordType):
-    """What `Node` is, without the declaration of its span."""
+    """The base of `Node`, which adds the declaration of the span."""
 
     __slots__ = ("_hash", "span")
     _fields: ClassVar[tuple[str, ...]]

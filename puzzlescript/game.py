@@ -226,7 +226,7 @@ class ScriptGame(ScriptRules, Generating, Traced):
 
 
 def game_of(text: str, name: str, file: str | None = None, *, engine: str = "python") -> ScriptGame:
-    """Return the game that a text describes. Raises ParseError where it is none."""
+    """Return the game that a text describes. Raises ParseError if the text is not a game."""
     return ScriptGame(text, name, file, engine=engine)
 
 

@@ -152,7 +152,7 @@ def _fault(error: BaseException, full: str, path: str) -> ParseError:
 
 
 def offered_game(name: str) -> Game:
-    """Return the game that a distribution offers. Raises ParseError where it cannot be loaded, or is none."""
+    """Return the game that a distribution offers. Raises ParseError where it cannot be loaded or is not a game."""
     from unpuzzle.puzzle.position import Game
 
     entry = offers(GROUP)[name][-1]

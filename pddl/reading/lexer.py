@@ -78,7 +78,7 @@ class Text(Source):
             token += 1
 
     def find(self, word: str, token: int) -> int:
-        """Return the number of the first such word at or after a token, or of that token if there is none."""
+        """Return the first token, from a token on, that is this word; without one, that token."""
         number = token
         while other := self.word(number):
             if other == word:

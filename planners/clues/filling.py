@@ -66,7 +66,7 @@ class CluedSlot:
 
 @dataclass(frozen=True, slots=True)
 class SlotAnswer:
-    """What a slot reads in the filled grid, how likely that is right, and what else it may be, likeliest first."""
+    """The word in a slot of the filled grid, how likely it is right, and its alternatives, likeliest first."""
 
     word: str
     confidence: float

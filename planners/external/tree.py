@@ -74,7 +74,7 @@ class Tree:
         return total
 
     def end(self, patience: float) -> None:
-        """Ask all processes to end; after `patience` seconds, or if interrupted, end them. Nothing to do is quick."""
+        """Ask all processes to end, and kill them after `patience` seconds or on an interrupt."""
         nothing = False
         try:
             alive = self._alive()

@@ -122,7 +122,7 @@ class GroundTask:
         return self._grounding.action(operator)
 
     def between(self, start: State, goal: State | None) -> _core.Task:
-        """Return the task of getting from a state to another or, if that is None, to the goal."""
+        """Return the task whose plans lead from a state to another one or, without one, to the goal."""
         arrays = dict(self._arrays, initial=array("i", start))
         if goal is not None:
             layers = self._arrays["layers"]
@@ -230,7 +230,7 @@ class _WindowSearch:
         self.optimal = self.solved[window] and begin == 0 and window[1] is None
 
     def _search(self, method: Method, start: State, goal: State | None) -> _core.Outcome:
-        """Search from a state to another or, if that is None, to any goal."""
+        """Search for a plan from a state to another one or, without one, to any goal."""
         ready = method.window + method.operator * self.ground.operators
         most = max(0, min(self.left, self.most_for_one) - ready) // method.expanded
         with ticking(self.watch):

@@ -146,7 +146,7 @@ class Compiled(NamedTuple):
         return [rule for group in (*self.rules, *self.late) for rule in group.rules]
 
     def has_restart(self) -> bool:
-        """Return whether a rule has the command `restart`: the board which it leads to then belongs to a state."""
+        """Return whether a rule has the command `restart`; a state then includes the board to restart from."""
         return any(rule.commands & RESTART for rule in self.all_rules())
 
     def chance(self) -> Rule | None:

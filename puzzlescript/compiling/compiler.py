@@ -24,7 +24,7 @@ MOST_TEXT = 4_000_000
 
 
 def compile_game(text: str, file: str | None = None, tick: Tick = no_limit) -> Compiled:
-    """Compile the text of a game. Raises ParseError where it is none, or has too many faults to be played.
+    """Compile the text of a game. Raises ParseError if it is not a game, or has too many faults to be played.
 
     `tick` is called often, and may raise to end the work. Faults of a file that is played in spite of them are warnings
     (`FaultyGame`).
@@ -46,7 +46,7 @@ def check_size(text: str, file: str | None = None) -> None:
 
 
 def compile_text(text: str, faults: Faults) -> Compiled | None:
-    """Compile a text as far as it can be made out; None if it cannot. What is wrong is added to `faults`."""
+    """Compile a text as far as it can be understood, or return None. Faults are added to `faults`."""
     try:
         return without_collecting(lambda: _compiled(text, faults))
     except GivenUpError:

@@ -198,7 +198,7 @@ class _RuleMaker:
         return CellPattern(present, missing, tuple(properties), moves_present, moves_missing, new)
 
     def _by_layer(self, cell: Cell) -> Mapping[int, tuple[str, str]]:
-        """Return by layer what must be there, or is put there: a word with its name. Raises NeverMatchesError."""
+        """Return by layer the word that a cell must have or gets there, with its name. Raises NeverMatchesError."""
         pairs: dict[int, tuple[str, str]] = {}
         for word, name in cell:
             layer = None if word in ("no", "random") else self.names.layer(name)

@@ -60,7 +60,7 @@ class Loop(NamedTuple):
 
 
 class _RuleReader:
-    """Reads the tokens of one line.
+    """Reads the rule in the tokens of one line.
 
     Many a slip does not stop PuzzleScript: what stands where it means nothing is passed over, and so is a rule that has
     no more a right side for each left one. Such slips are warnings here.
@@ -242,7 +242,7 @@ def read_rules(lines: Sequence[Line], names: Names, faults: Faults) -> tuple[lis
 
 
 def _rule(reader: _RuleReader, group_before: int) -> RuleLine | None:
-    """Return the rule of a line; None where so much is wrong that there is none."""
+    """Return the rule of a line, or None if its faults leave no rule."""
     line, (left, right) = reader.line, reader.sides
     if "->" not in line.code:
         reader.fault("a rule has `->` between what it looks for and what it does")

@@ -248,7 +248,7 @@ def _plain(name: str) -> str:
 
 
 def key_of(name: str, arguments: Sequence[str]) -> str | None:
-    """Return the input of an action; None if it is no action of ours."""
+    """Return the input that an action stands for, or None if this translation did not write the action."""
     if arguments and arguments[-1] in KEYS:
         return KEYS[arguments[-1]]
     return KEYS.get(name.rpartition("-")[2])

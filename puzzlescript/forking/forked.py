@@ -35,7 +35,7 @@ MANY_PATHS = 300
 
 
 class Forked:
-    """The PDDL of a level, which begins with a state. Raises UnsupportedFeature, saying why, where there is none.
+    """The PDDL of a level from one start. Raises UnsupportedFeature, with the reason, where it cannot be written.
 
     Attributes: `domain`; `steps`, the ground actions; `schemas`; `parameters`, how many each action has, by name.
     """

@@ -20,7 +20,7 @@ Truth = Condition | bool
 
 
 class Goals(NamedTuple):
-    """Says when a board is won; by cell `static` tells what certainly is there, `unknown` what may be.
+    """The goal of a level; by cell, `static` has the objects that are certainly there, `unknown` those that may be.
 
     `numbers` tells by object how many there are at least and at most.
     """

@@ -235,7 +235,7 @@ class Lifting:
         return self.guards.find(shape, set(places), directions, partial(self._is_harmless, shape))
 
     def _is_harmless(self, shape: StepShape, place: Place) -> bool:
-        """Return whether a schema may apply at a place that is none of its shape.
+        """Return whether a schema may apply at a place of another shape.
 
         There another step, which needs no more, does the same anyway, or players never stand there like that.
         """

@@ -64,7 +64,7 @@ def marks_of(paths: Iterable[TurnPath], conditions: bool, begins_unmarked: bool)
 def steps_of(
     forker: Forker, paths: Iterable[TurnPath], marks: Marks, stands: Collection[Players], lost: Container[Players]
 ) -> list[GroundStep]:
-    """Return the ground actions of paths: what leads to the same position is none.
+    """Return the ground actions of paths, without those that change nothing.
 
     `stands` are all ways in which players may stand, `lost` those of them in which no position is won.
     """
@@ -186,7 +186,7 @@ class Place(NamedTuple):
 
 
 class StepShape(NamedTuple):
-    """What a step needs and does, seen from its place. `key` is empty for all inputs in a direction."""
+    """The conditions and effects of a step, relative to its place; `key` is empty for all inputs in a direction."""
 
     key: str
     players: frozenset[tuple[Offset, int]]

@@ -28,7 +28,7 @@ PER_LOOK, PER_QUESTION, PER_COMBINATION = 8, 40, 24
 
 
 class Answers:
-    """What is known of the start of a turn; `trail` are the answers to the questions that were asked."""
+    """The facts about the start of a turn; `trail` has the answers given so far."""
 
     def __init__(
         self, mates: Sequence[int], quiet: Mapping[int, object], numbers: Sequence[Number], counted: int, effort: Effort

@@ -133,7 +133,7 @@ class _Changer:
             cells[other] ^= differing
 
     def _add(self, cells: list[int]) -> None:
-        """Add an object; and what it is to lie on, elsewhere."""
+        """Add an object, and elsewhere the object that it should come to lie on."""
         if not self._palette:
             return
         number = self.rng.choice(self._palette)

@@ -141,7 +141,7 @@ def _remakes(cell: CellPattern, new: Replacement, named: int, layer: int) -> boo
 
 
 def _steady(rule: Rule, cell: CellPattern, new: Replacement, number: int, layer: int, late: bool) -> bool:
-    """Return whether what moves on a layer is always an object that is there: then nothing moves twice in a turn."""
+    """Return whether only objects that are there move on a layer, so that nothing moves twice in a turn."""
     moves = (new.moves_set >> 5 * number & STEPS) or (new.random_directions >> 5 * number & ALL)
     empties = bool(new.clear & layer & ~cell.missing) and not new.set & layer
     if empties and (moves or (new.moves_clear | new.moves_layers) >> 5 * number & ALL != ALL or len(rule.rows) > 1):

@@ -69,7 +69,7 @@ def _text(board: BoxupBoard) -> str:
 
 
 def _frame(box: str, margin: int) -> str:
-    """Return a box `margin` from the cell's edge; of its open side only the corners remain."""
+    """Return the outline of a box, `margin` from the cell's edge; its open side has only corners."""
     lines = _DOUBLE if box.endswith("!") else _SINGLE
     flat, upright, corners = lines[0], lines[1], lines[2:]
     side, inside = box[0].upper(), _WIDTH - 2 - 2 * margin

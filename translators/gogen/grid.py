@@ -52,7 +52,7 @@ def traceable(places: Mapping[str, int], word: str) -> bool:
 
 
 def fault(word: str) -> str | None:
-    """Return why a text in capital letters is no word of a Gogen, for people; None if it is one."""
+    """Return a sentence on why a text in capital letters is no word for a Gogen, or None if it is one."""
     if not (word.isascii() and word.isalpha()):
         return "is not a word: words are made of letters alone"
     if len(word) > CELLS:

@@ -94,7 +94,7 @@ def read(text: str, source: str | None) -> tuple[Maze, int, frozenset[int]]:
 
 
 def _rows(page: Page) -> list[str]:
-    """Return the rows, all as wide as the first; empty lines at the text's end are none."""
+    """Return the rows, all as wide as the first, without empty lines at the end."""
     lines = page.lines
     height = max((number for number, line in enumerate(lines, 1) if line), default=0)
     if not height:

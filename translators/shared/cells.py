@@ -48,7 +48,7 @@ def place(cell: int, columns: int) -> str:
 
 
 def neighbours(rows: int, columns: int, directions: Directions, torus: bool = False) -> tuple[Mapping[str, int], ...]:
-    """Return the next cell, by cell and by direction. Beyond an edge there is none; a torus goes on at the other side.
+    """Return the next cell by cell and direction: none beyond an edge, but on a torus the one at the other side.
 
     The directions keep their order. Equal grids share one table, which is not to be changed.
     """
@@ -185,7 +185,7 @@ def symmetries(rows: int, columns: int) -> tuple[Symmetry, ...]:
 
 
 class Layout:
-    """What no move changes: the size of a grid, and more, by which layouts are compared; the hash is computed once.
+    """The part of a level that no move changes, compared by its key; its hash is computed once.
 
     A derived class takes the size and the rest by position, and adds what it computes from them.
     """

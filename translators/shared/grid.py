@@ -95,7 +95,7 @@ class GridPuzzle(Puzzle, Pictured, Symmetric):
 
     @property
     def around(self) -> Sequence[Mapping[str, int]]:
-        """The next cell, by cell and by direction; beyond an edge there is none, but with the keyword `torus`."""
+        """The next cell by cell and direction: none beyond an edge, unless the class has the keyword `torus`."""
         return neighbours(self.rows, self.columns, self.directions, "torus" in self.keywords)
 
     @property

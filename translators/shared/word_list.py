@@ -39,7 +39,7 @@ class NamedWords(tuple[str, ...]):
 
 
 class WordList(Option):
-    """A list of words: as text the name of a file, or what the bundled list is called; as a value a tuple of words.
+    """A list of words: as text the name of a file or of the bundled list, as a value a tuple of words.
 
     Words with a `fault` are passed over, so that any list of words will do. Small levels are made from the default's
     words of at most `short` letters; without such a number from all of them.
@@ -70,7 +70,7 @@ class WordList(Option):
 
 
 def read_words(path: str, source: str | None = None, fault: Fault = no_fault) -> NamedWords:
-    """Return the words of a file that have no fault. Raises ParseError if there are none, or for other signs."""
+    """Return the usable words of a file. Raises ParseError if it has none, or characters that no word has."""
     try:
         with open(path, encoding="utf-8") as file:
             page = Page(re.sub("#.*", "", file.read()), path)

@@ -56,7 +56,7 @@ class Deduction:
 
 
 class Notes:
-    """What is still possible: by empty cell, a bit for each value (1 the lowest); 0 for cells that are filled."""
+    """The candidates of each cell: a bit for each value (1 the lowest), 0 for cells that are filled."""
 
     __slots__ = ("board", "left")
 

@@ -101,7 +101,7 @@ def _work(flat: Flat, grounding: _core.Grounding) -> str:
 
 
 class CoreGrounding:
-    """A ground task inside the core, and the names of what is in it.
+    """A ground task inside the core, with the names of its operators and facts.
 
     Attributes:
         goal_possible: whether grounding left it open that the goal can be reached.

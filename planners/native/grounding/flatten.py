@@ -108,7 +108,7 @@ class Flat:
         }
 
     def goal(self, goal: Condition) -> tuple[array[int], array[int]]:
-        """Return the arrays of a goal that comes later: domains of its own, and the goal."""
+        """Return the arrays of a goal that is added later: its own domains, and the goal."""
         domains: Domains = {}
         out = array("i")
         _Schema(self, domains, out).goal(goal)

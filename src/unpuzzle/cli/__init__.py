@@ -126,7 +126,8 @@ def _execute(command: str, module: Any, options: Namespace) -> Answer:
 
 
 def _sentence(warning: WarningMessage) -> str:
-    return f"{warning.filename}:{warning.lineno}: warning: {warning.message}"
+    place = f"{warning.filename}:{warning.lineno}" if warning.lineno else warning.filename
+    return f"{place}: warning: {warning.message}"
 
 
 def _fault_of_the_game(error: BaseException, options: Namespace) -> ParseError | None:

@@ -115,7 +115,7 @@ class Answer:
         self.complaint = f"{self.complaint}\n{sentence}".strip("\n")
 
     def name_schema(self, command: str) -> None:
-        """Say in each JSON object what shape it has; those that do not know themselves have that of the command."""
+        """Put its schema first into each JSON object; objects without one get the command's."""
         from unpuzzle.record import schema_name
 
         schema = {"schema": schema_name(command)}

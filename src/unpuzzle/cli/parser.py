@@ -186,7 +186,7 @@ def limits_left(options: Namespace) -> Limits:
 
 
 def within_limits(options: Namespace | None, phase: str) -> ticking:
-    """While it lasts, moves of the game end where a limit in the options is reached; `phase` is what it is doing."""
+    """Interrupt the game's own code where a limit in the options is reached; `phase` is for the message."""
     from unpuzzle.limits import ticking
 
     return ticking(None if options is None else deadline_of(options, phase))

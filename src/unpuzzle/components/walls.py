@@ -106,7 +106,7 @@ def _landlocked(libc: Any) -> bool:
 
 
 def needed() -> list[str]:
-    """Return the folders that Python reads, and those of the libraries that it is made of."""
+    """Return the folders with Python's own files and libraries."""
     prefix = [sys.base_prefix] if os.path.dirname(sys.base_prefix) != sys.base_prefix else []
     return [*prefix, os.path.dirname(os.__file__), "/usr/lib", "/usr/lib64", "/lib", "/lib64"]
 

@@ -50,7 +50,7 @@ class Shape:
 
     @property
     def roles(self) -> tuple[str, str]:
-        """The roles of its inside and of its outline; "" where none is painted."""
+        """The roles of its inside and of its outline; "" for a part that is not painted."""
         return "", ""
 
     def __post_init__(self) -> None:

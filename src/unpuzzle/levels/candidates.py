@@ -52,7 +52,7 @@ class Wish:
         return self.unique or self.no_dead_ends
 
     def misfit(self, cost: int) -> str | None:
-        """Return the reason, as in `REASONS`, to refuse a level of some cost; None if there is none."""
+        """Return the reason, as in `REASONS`, to refuse a level of some cost, or None to accept it."""
         if self.least is not None and cost < self.least:
             return "too_easy"
         return "too_hard" if self.most is not None and cost > self.most else None

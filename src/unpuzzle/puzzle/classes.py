@@ -98,7 +98,7 @@ def _is_capability(kind: type) -> bool:
 
 
 def _has(kind: type, name: str) -> bool:
-    """Return whether a class has a member, or its objects have it: by an annotation of its own, or by `__init__`."""
+    """Return whether a class or its objects have a member; an annotation or `__init__` may give it to objects."""
     theirs = [base for base in kind.__mro__ if not _is_capability(base)]
     if any(name in get_annotations(base) or name in _set_by_init(base) for base in theirs):
         return True

@@ -136,7 +136,7 @@ def _maps(value: object, kind: type) -> bool:
 
 
 def misread(game: Game, text: str, source: str | None = None) -> GameFault | None:
-    """Return what is wrong with what a game's `parse` returns or raises; None if it is a position, or a refusal."""
+    """Return the fault in what a game's `parse` returned or raised; None for a position or a refusal."""
     try:
         level = _ask(game, "parse", text, words="...", allowed=_REFUSALS)
     except _BrokenPromise as broken:
@@ -147,14 +147,14 @@ def misread(game: Game, text: str, source: str | None = None) -> GameFault | Non
 
 
 def _ill_made(game: Game, method: str, level: object) -> GameFault | None:
-    """Return what is wrong with a level that a method of a game returned; None if it is a position."""
+    """Return the fault of a level that a method of a game returned; None for a position."""
     if isinstance(level, Position):
         return None
     return _BrokenPromise(game, method, "...", level, ", which is no position").fault(game)
 
 
 def broken_promise(level: Position, positions: int = POSITIONS) -> ParseError | None:
-    """Return the first fault of what a position, or one soon after it, returns or raises; None if all is well."""
+    """Return the first fault in what a position, or one soon after it, returns or raises; None if all is well."""
     earlier: set[Position] = set()
     queue = [level]
     for number, position in enumerate(queue):
@@ -243,7 +243,7 @@ def _following(position: Position) -> list[Position]:
 
 
 def _look_at_following(position: Position) -> None:
-    """Look at what `following` returns, of which `moves` and `apply` may be made."""
+    """Check the result of `following`, from which `moves` and `apply` may be made."""
     following = _ask(position, "following", kind=Mapping, what="no mapping from moves to positions")
     for move, after in following.items():
         _require(isinstance(move, str), position, "following", "", move, "which is no move, a string")

@@ -297,7 +297,7 @@ class Position(ABC):
 
 
 def _require_sound(kind: type) -> None:
-    """Refuse a class that lacks or misspells what it inherits; those of this package are looked at by a test."""
+    """Refuse a class that lacks or misspells a member that it inherits; a test checks the classes of this package."""
     if not kind.__module__.startswith("unpuzzle."):
         from unpuzzle.puzzle.classes import require_sound
 

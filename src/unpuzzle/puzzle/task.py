@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Fact = tuple[str, ...] | Atom
 
     class HasDomain(Protocol):
-        """What is asked of a game."""
+        """A game that has a domain."""
 
         name: str
         pddl: str
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
         def domain(self) -> Domain: ...
 
     class HasParts(Protocol):
-        """What is asked of a position: the parts of its task."""
+        """A position that gives the parts of its task."""
 
         @property
         def game(self) -> HasDomain: ...

@@ -23,7 +23,7 @@ Subject = Position | Task
 
 
 def picture_of(subject: Subject) -> tuple[Ground, Sequence[Piece]]:
-    """Return the ground and the pieces of a position or a task; of one that describes none, those of its text."""
+    """Return the ground and the pieces of a position or a task; without a picture of its own, of its text."""
     described = offered(subject, Pictured) if isinstance(subject, Position) else None
     return (described.ground(), described.pieces()) if described else plain(_text_of(subject))
 

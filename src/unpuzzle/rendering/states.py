@@ -99,7 +99,7 @@ def learn_signs(
 
 
 def _together(states: int, facts: Mapping[Fact, int], everywhere: int) -> tuple[Fact, ...]:
-    """Return facts that hold together in just these states, each of which rules out most others; () if none do."""
+    """Return facts that hold together in just these states, each ruling out as many others as possible, or ()."""
     candidates = [(fact, where) for fact, where in facts.items() if where & states == states and where != everywhere]
     left, sign = everywhere, []
     while left != states and candidates:

@@ -164,7 +164,7 @@ class RulesSpace(Space[str]):
 
     @cached_property
     def plans(self) -> memoryview:  # type: ignore[override]
-        """By state, how many plans of least cost there are: the sum of those of the states that they go to next.
+        """The number of plans of least cost by state: the sum over the states that such plans go to next.
 
         States are taken in topological order (Kahn 1962); one that never gets its turn can reach a cycle.
         """

@@ -94,7 +94,7 @@ def _answer(
 
 
 def _cell(row: SurveyRow, name: str) -> str:
-    """Return a cell of the table: `-` for what is not known, `>` before a number of states that are not all."""
+    """Return a cell of the table: `-` for an unknown value, `>` before a count that is not complete."""
     value = getattr(row, name)
     if name == "seconds":
         return f"{value:.3f}"

@@ -94,7 +94,7 @@ class PlayableLevel:
 
 @dataclass(frozen=True, slots=True)
 class LevelReport(Plain):
-    """What became of a level that was to be put on a page; `message` says what is not as one expects."""
+    """The way in which a level was put on a page; `message` says how it differs from what one expects."""
 
     level: str
     made: bool

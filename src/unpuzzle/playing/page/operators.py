@@ -84,7 +84,7 @@ class GroundOperators:
         return facts_of
 
     def packed(self, tick: Callable[[], None] = lambda: None) -> bytes:
-        """Return the bytes described above."""
+        """Return the operators as bytes, in the format of the module's docstring."""
         out = bytearray()
         write(out, len(self.task.variables))
         for variable, value in zip(self.task.variables, self.task.initial, strict=True):

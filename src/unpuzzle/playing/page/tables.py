@@ -75,7 +75,7 @@ class StateTable:
         return order
 
     def packed(self, tick: Callable[[], None] = lambda: None) -> bytes:
-        """Return the bytes described above."""
+        """Return the table as bytes, in the format of the module's docstring."""
         out = bytearray()
         for edges in self.edges:
             write(out, sum([1 << move for move, _ in edges]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from unpuzzle.puzzle.task import atom
 from unpuzzle.translators.shared.cells import SIDES, Distances, Layout, Memo, neighbours
@@ -31,10 +32,8 @@ class BoxupBoard(Layout):
         self.walls: frozenset[int] = walls
         self.kinds: tuple[str, ...] = kinds
         self.free: tuple[int, ...] = tuple(cell for cell in range(rows * columns) if cell not in walls)
-        # By cell, by side: the cell next to it, None where the board ends.
-        steps = [{side: near.get(side) for side in OPPOSITE} for near in neighbours(rows, columns, SIDES)]
-        self.steps: tuple[dict[str, int | None], ...] = tuple(steps)
-        free = set(self.free)
+        self.steps: tuple[dict[str, int | None], ...] = _steps(rows, columns)
+        steps, free = self.steps, set(self.free)
         self.distances: Distances = Distances({cell: free.intersection(steps[cell].values()) for cell in free})
         # The kinds of large boxes, `nobody` among them if some small kind has no partner.
         alone = any(box.islower() and len(box) == 1 for box in kinds)
@@ -70,6 +69,12 @@ class BoxupBoard(Layout):
             atoms += [atom(f"{size}-at", kind_of(box), name)] if box else []
         atoms += [atom("without", name, kind) for kind in self.larges if not large or kind != kind_of(large)]
         return atoms
+
+
+@lru_cache(maxsize=64)
+def _steps(rows: int, columns: int) -> tuple[dict[str, int | None], ...]:
+    """Return by cell, by side the cell next to it, None where the board ends."""
+    return tuple([{side: near.get(side) for side in OPPOSITE} for near in neighbours(rows, columns, SIDES)])
 
 
 def kind_of(box: str) -> str:

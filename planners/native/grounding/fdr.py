@@ -21,12 +21,12 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from unpuzzle.pddl.nodes import Atom, GroundAction
+from unpuzzle.record import Record
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.planners.native._core import Grounding
     from unpuzzle.planners.native.grounding.flatten import Flat
@@ -35,8 +35,7 @@ Fact = tuple[int, int]
 """(variable, value)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Effect:
+class Effect(Record):
     """`variable := value` where all `conditions` hold in the state before the operator."""
 
     conditions: Sequence[Fact]
@@ -44,8 +43,7 @@ class Effect:
     value: int
 
 
-@dataclass(frozen=True, slots=True)
-class Operator:
+class Operator(Record):
     """A ground action. `cost` is a whole number, 0 or more."""
 
     action: GroundAction
@@ -54,24 +52,21 @@ class Operator:
     cost: int
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Record):
     """A ground axiom: derived `variable` becomes 1 where all of `body` holds."""
 
     variable: int
     body: Sequence[Fact]
 
 
-@dataclass(frozen=True, slots=True)
-class Variable:
+class Variable(Record):
     """A variable: `values[i]` is the atom that value i makes true, or None for "none of the others" (and for false)."""
 
     values: Sequence[Atom | None]
     layer: int = -1
 
 
-@dataclass(frozen=True, slots=True)
-class FDRTask:
+class FDRTask(Record):
     """A ground task. `goal` is a list of facts, all of which must hold; `initial` has one value a variable."""
 
     variables: Sequence[Variable]

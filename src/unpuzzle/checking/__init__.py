@@ -9,10 +9,30 @@ heuristics.py          check_heuristic(): admissible? consistent?
 reachability.py        faults that `lint` has from grounding: actions that never apply, goals that nothing reaches
 """
 
-from unpuzzle.checking.bisimulation import same
-from unpuzzle.checking.domains import check_domain
-from unpuzzle.checking.heuristics import check_heuristic
-from unpuzzle.checking.report import Check, Difference
-from unpuzzle.checking.side_by_side import check, task_of
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.checking.bisimulation import same
+    from unpuzzle.checking.domains import check_domain
+    from unpuzzle.checking.heuristics import check_heuristic
+    from unpuzzle.checking.report import Check, Difference
+    from unpuzzle.checking.side_by_side import check, task_of
+
+_HOMES = {
+    "Check": "report",
+    "Difference": "report",
+    "check": "side_by_side",
+    "check_domain": "domains",
+    "check_heuristic": "heuristics",
+    "same": "bisimulation",
+    "task_of": "side_by_side",
+}
 
 __all__ = ["Check", "Difference", "check", "check_domain", "check_heuristic", "same", "task_of"]
+
+
+def __getattr__(name: str) -> object:
+    from importlib import import_module
+
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

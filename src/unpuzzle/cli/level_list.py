@@ -24,10 +24,6 @@ from unpuzzle.errors import UsageError
 from unpuzzle.files import Folders, save_all
 from unpuzzle.levels.candidates import REASONS, GeneratedLevel
 from unpuzzle.levels.generating import COUNT, Generation
-from unpuzzle.planners.external.elsewhere import elsewhere
-from unpuzzle.rendering import booklet
-from unpuzzle.rendering.paper import size_of
-from unpuzzle.rendering.saving import kind_of
 from unpuzzle.result import GAVE_UP, MEMOUT, TIMEOUT
 from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.words import count
@@ -148,6 +144,9 @@ def _summary(generation: Generation, options: Namespace, status: str, why: str) 
 
 def require_sheet(path: str, paper: str) -> None:
     """Raise UsageError or DependencyMissing where such a booklet cannot be made."""
+    from unpuzzle.rendering.paper import size_of
+    from unpuzzle.rendering.saving import kind_of
+
     if kind_of(path) != ".pdf":
         raise UsageError(f"--sheet writes a file that ends in .pdf, not '{path}'")
     size_of(paper)
@@ -157,6 +156,9 @@ def add_sheet(answer: Answer, generation: Generation, options: Namespace) -> Ans
     """Write the booklet of generated levels, if one was asked for and there are levels; return the answer."""
     if options.sheet is None or not generation.levels:
         return answer
+    from unpuzzle.planners.external.elsewhere import elsewhere
+    from unpuzzle.rendering import booklet
+
     entries = [
         booklet.BookletEntry(generation.game.parse(level.text), level.grade or count(level.cost, "move"), level.moves)
         for level in generation.levels

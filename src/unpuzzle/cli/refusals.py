@@ -12,8 +12,6 @@ import os
 import re
 import sys
 from collections.abc import Iterator, Sequence
-from tempfile import mkstemp
-from traceback import extract_tb
 
 from unpuzzle.cli.answer import BROKEN, FAULT, Answer, of_error
 from unpuzzle.cli.commands import COMMANDS
@@ -87,6 +85,8 @@ def _command(words: Sequence[str]) -> str:
 
 def _tracebacks(error: BaseException) -> Iterator[str]:
     """Yield the traceback of each error, the first cause first."""
+    from traceback import extract_tb
+
     chain = [error]
     while (before := chain[0].__cause__ or chain[0].__context__) is not None and before not in chain:
         chain.insert(0, before)
@@ -113,6 +113,8 @@ def _place(path: str) -> str:
 
 def save_report(text: str) -> str | None:
     """Write a report into a new file that only its owner may read; return its name, or None if that fails."""
+    from tempfile import mkstemp  # most errors are no faults, and should be told soon
+
     try:
         number, path = mkstemp(prefix="unpuzzle-fault-", suffix=".txt", text=True)
     except OSError:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from unpuzzle.errors import DependencyMissing, LimitReached, UsageError
@@ -21,6 +20,7 @@ from unpuzzle.planning.translating import task_within
 from unpuzzle.puzzle.capabilities import SelfExploring, offered
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import decoded_anywhere, looks_at_position
+from unpuzzle.record import Record
 from unpuzzle.result import MEMOUT, TIMEOUT
 from unpuzzle.spaces.space import COMPLETE, SeenSpace, Space, SpaceLimitError, arrays_of
 
@@ -62,8 +62,7 @@ class StateSpace(Space[GroundAction]):
         return super().__getstate__() | {"_values": rows}
 
 
-@dataclass(frozen=True, slots=True)
-class Rows:
+class Rows(Record):
     """The values of all states, in one array."""
 
     values: array[int]

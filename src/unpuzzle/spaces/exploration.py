@@ -10,7 +10,6 @@ ours shows goals with a double frame and dead ends in grey. Writing takes longer
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import count, pairwise
 from typing import TYPE_CHECKING, Any
@@ -21,8 +20,7 @@ from unpuzzle.pddl.nodes import Atom, Task
 from unpuzzle.planning import registry
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import replay, require_solution
-from unpuzzle.record import Plain, plain, schema_name
-from unpuzzle.spaces.by_rules import reachable_by_rules
+from unpuzzle.record import Record, plain, schema_name
 from unpuzzle.spaces.by_task import reachable
 from unpuzzle.spaces.space import Space
 
@@ -33,8 +31,7 @@ UNKNOWN = dict.fromkeys("transitions depths goals dead_ends hardest cost optimal
 """The figures that a space has only if it is complete."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hardest(Plain):
+class Hardest(Record):
     """The state that is farthest from any goal.
 
     Attributes:
@@ -56,8 +53,7 @@ class Hardest(Plain):
         return {"level": self.level, "cost": self.cost, "moves": list(self.moves)}
 
 
-@dataclass(frozen=True, slots=True)
-class Branching(Plain):
+class Branching(Record):
     """How many moves a state has: the `mean`, the `least` and the `most`."""
 
     mean: float
@@ -69,14 +65,14 @@ class Branching(Plain):
         return {"mean": round(self.mean, 6), "least": self.least, "most": self.most}
 
 
-@dataclass(frozen=True)
-class Exploration(Plain):
+class Exploration(Record):
     """All that can be reached from `subject`, which is state 0, as the arrays of `space`; it goes on through goals."""
+
+    __slots__ = ("__dict__",)  # for figures that are computed once
+    schema = "explore"
 
     subject: Position | Task
     space: Space[Any]
-
-    schema = "explore"
 
     @property
     def status(self) -> str:
@@ -283,6 +279,8 @@ def explore(
             if isinstance(subject, Task):
                 raise
             # a game without PDDL, or whose actions stand for one move here and another there
+    from unpuzzle.spaces.by_rules import reachable_by_rules
+
     space = reachable_by_rules(subject, limits=deadline, max_states=max_states, progress=progress)
     return Exploration(subject, space)
 

@@ -11,17 +11,15 @@ needs less time and memory. One that cannot be read has a row that says so.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
 from functools import partial
 from time import perf_counter
 from typing import Any
 
-from unpuzzle.counting import count_solutions
 from unpuzzle.errors import LimitReached, ModelMismatch, ParseError, UnpuzzleError, UnsupportedFeature, UsageError
 from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.puzzle.capabilities import Constrained, offered
 from unpuzzle.puzzle.position import Game, Position
-from unpuzzle.record import Plain, schema_name
+from unpuzzle.record import Record, schema_name
 from unpuzzle.result import CANCELLED, SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED
 from unpuzzle.solving import solve
 from unpuzzle.spaces.exploration import Exploration, explore
@@ -35,8 +33,7 @@ FOR_EXPLORING = 2 / 3
 """Of the time limit; the rest, and what exploring leaves, is for the search."""
 
 
-@dataclass(frozen=True, slots=True)
-class SearchAnswer(Plain):
+class SearchAnswer(Record):
     """The answer of a search.
 
     Attributes:
@@ -86,8 +83,7 @@ def search(position: Position, *, limits: Limits, began: float, max_states: int 
     return SearchAnswer(False) if result.status == UNSOLVABLE else SearchAnswer(message=result.message or result.status)
 
 
-@dataclass(frozen=True, slots=True)
-class SurveyRow(Plain):
+class SurveyRow(Record):
     """All that is known about one level.
 
     Attributes:
@@ -207,7 +203,7 @@ def _row(
         row = SurveyRow(name, reached.status, message=str(reached))
     except (ParseError, UnsupportedFeature) as error:
         row = SurveyRow(name, BAD_INPUT if isinstance(error, ParseError) else UNSUPPORTED, message=str(error))
-    return replace(row, seconds=round(perf_counter() - began, 6))
+    return row.replace(seconds=round(perf_counter() - began, 6))
 
 
 def _explored(name: str, exploration: Exploration, answer: SearchAnswer | None) -> SurveyRow:
@@ -224,10 +220,12 @@ def _explored(name: str, exploration: Exploration, answer: SearchAnswer | None) 
 def _unique(row: SurveyRow, level: Position, limits: Limits) -> SurveyRow:
     """Return the row with whether there is one solution only."""
     if offered(level, Constrained) is None:
-        return replace(row, unique=row.optimal_plans == 1 if row.complete else None)
+        return row.replace(unique=row.optimal_plans == 1 if row.complete else None)
     if row.solvable is False:
-        return replace(row, constrained=True, unique=False)
+        return row.replace(constrained=True, unique=False)
     try:
-        return replace(row, constrained=True, unique=count_solutions(level, limits=limits).unique)
+        from unpuzzle.counting import count_solutions
+
+        return row.replace(constrained=True, unique=count_solutions(level, limits=limits).unique)
     except ModelMismatch as failed:  # the constraints are not the game
-        return replace(row, constrained=True, message="; ".join([*filter(None, [row.message]), str(failed)]))
+        return row.replace(constrained=True, message="; ".join([*filter(None, [row.message]), str(failed)]))

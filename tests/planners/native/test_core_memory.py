@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
-from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -114,7 +113,7 @@ def test_plans_are_traced_through_states_of_any_width(words, algorithm):
         assert replay(task, outcome.plan) == outcome.cost
     else:
         assert outcome.status == "gave_up"
-    short = replace(ladder(12, words), goal=[(0, 12), (7, 1)])
+    short = ladder(12, words).replace(goal=[(0, 12), (7, 1)])
     outcome = core(short).search(algorithm)
     assert outcome.cost == replay(short, outcome.plan) == 13
 

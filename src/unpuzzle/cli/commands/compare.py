@@ -16,7 +16,6 @@ from unpuzzle.lab import plotting
 from unpuzzle.lab.comparing import DEFAULT_SEEDS, ComparisonRow, compare, fitting
 from unpuzzle.lab.tables import comparison_csv, comparison_table
 from unpuzzle.limits import Deadline
-from unpuzzle.planners.external.elsewhere import elsewhere
 from unpuzzle.puzzle.position import Position
 
 EXAMPLE = "unpuzzle compare pacman loops --algorithms bfs astar greedy mouse --planners native --plot loops.png"
@@ -100,5 +99,7 @@ def _plot(rows: Sequence[ComparisonRow], options: Namespace) -> bytes:
     parts = rows, f"{options.puzzle}: {basename(options.level)}", plotting.format_of(options.plot)
     if (options.memory_limit, options.cpu_limit, options.time_limit) == (None, None, DEFAULT_TIME_LIMIT):
         return plotting.plot(*parts)
+    from unpuzzle.planners.external.elsewhere import elsewhere
+
     deadline = Deadline(limits_of(options), "drawing the plot")
     return bytes(elsewhere(plotting.__name__, plotting.plot.__name__, parts, deadline, deadline.phase))

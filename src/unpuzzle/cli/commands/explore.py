@@ -16,8 +16,6 @@ from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.planning import registry
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import joined_moves
-from unpuzzle.rendering.saving import kind_of
-from unpuzzle.rendering.state_graph import space_svg
 from unpuzzle.result import GAVE_UP
 from unpuzzle.spaces.exploration import Exploration, dot, graphml
 from unpuzzle.spaces.surveying import SearchAnswer, explore_or_search
@@ -45,8 +43,11 @@ def execute(options: Namespace) -> Answer:
     """Explore a level. Whatever there is to see, the answer is "yes": an unsolvable level has a state space, too."""
     if options.graph is not None and not options.graph.endswith(FORMATS):
         raise UsageError(f"--graph writes files that end in {' or '.join(FORMATS)}, not '{options.graph}'")
-    if options.picture is not None and kind_of(options.picture) != ".svg":
-        raise UsageError(f"--picture writes a file that ends in .svg, not '{options.picture}'")
+    if options.picture is not None:
+        from unpuzzle.rendering.saving import kind_of
+
+        if kind_of(options.picture) != ".svg":
+            raise UsageError(f"--picture writes a file that ends in .svg, not '{options.picture}'")
     position = read_level(options.puzzle, options.level, options)
     most = GRAPH_STATES if options.graph and options.max_states is None else options.max_states
     with ProgressLine(options, "{:,} states explored") as progress:
@@ -69,6 +70,8 @@ def execute(options: Namespace) -> Answer:
         graphing = deadline_of(options, "making the graph")
         _save(options.graph, lambda: write(exploration.graph(graphing), graphing), "graph", answer)
     if options.picture:
+        from unpuzzle.rendering.state_graph import space_svg  # which takes longer to load than most levels to explore
+
         drawing = deadline_of(options, "drawing")
         _save(options.picture, lambda: space_svg(exploration, limits=drawing), "picture", answer)
     return answer

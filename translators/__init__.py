@@ -89,6 +89,8 @@ def find(name: str | os.PathLike[str], tick: Callable[[], None] | None = None) -
         game = offered_game(name)
         return game if isinstance(game, type) else _with_home(game, name)
     puzzles = (*names(), *installed())
+    if os.path.isfile(f"{name}.py"):
+        raise UsageError(f"unknown puzzle {shorten(name, 40)}; the file is ./{name}.py")
     hint = suggestion(name.lower().replace("_", "-"), puzzles) or f"; there are: {', '.join(puzzles)}"
     raise UsageError(f"unknown puzzle {shorten(name, 40)}{hint}")
 

@@ -44,7 +44,7 @@ class Chain:
         self.length = length
         pairs = np.full((ALPHABET, ALPHABET), LITTLE)
         np.add.at(pairs, (words[:, 0], words[:, 1]), 1.0)
-        self.first: Array = pairs / pairs.sum()
+        self._first: Array = pairs / pairs.sum()
         anywhere = np.full((ALPHABET,) * 3, LITTLE)
         by_place = []
         for place in range(2, length):
@@ -63,7 +63,7 @@ class Chain:
         `evidence` has a row for each place with the weight of each letter. Forward and backward along the word
         (L. Baum, 1970).
         """
-        forward = [self.first * evidence[0][:, None]]
+        forward = [self._first * evidence[0][:, None]]
         for place, step in enumerate(self.steps, 1):
             before = forward[-1] * evidence[place][None, :]
             forward.append(np.einsum("ab,abc->bc", before, step))
@@ -72,14 +72,14 @@ class Chain:
             after = evidence[place + 1][None, :] * backward[0]
             backward.insert(0, np.einsum("abc,bc->ab", self.steps[place - 1], after))
         result = np.empty((self.length, ALPHABET))
-        result[0] = np.einsum("ab,b,ab->a", self.first, evidence[1], backward[0])
+        result[0] = np.einsum("ab,b,ab->a", self._first, evidence[1], backward[0])
         for place in range(1, self.length):
             result[place] = (forward[place - 1] * backward[place - 1]).sum(axis=0)
         return result, float((result[0] * evidence[0]).sum())
 
     def chance(self, words: Array) -> Array:
         """Return how likely each word is."""
-        result: Array = self.first[words[:, 0], words[:, 1]].copy()
+        result: Array = self._first[words[:, 0], words[:, 1]].copy()
         for place, step in enumerate(self.steps, 2):
             result *= step[words[:, place - 2], words[:, place - 1], words[:, place]]
         return result

@@ -56,7 +56,7 @@ class Joined:
         self, dictionaries: Sequence[Dictionary], slots: Sequence[CluedSlot], vocabulary: Callable[[int], Array]
     ) -> None:
         self.dictionaries: Sequence[Dictionary] = dictionaries
-        self.vocabulary: Callable[[int], Array] = vocabulary
+        self._vocabulary: Callable[[int], Array] = vocabulary
         self.by_name: dict[str, CluedSlot] = {slot.name: slot for slot in slots}
         self.partners: dict[str, set[str]] = {}
         """By slot the slots that it points to, and those that point to it."""
@@ -81,6 +81,6 @@ class Joined:
         return ScoredWords.of(scores, length)
 
     def _is_word(self, text: str) -> bool:
-        words = self.vocabulary(len(text))
+        words = self._vocabulary(len(text))
         place = int(words.searchsorted(text.encode()))
         return place < len(words) and bool(words[place] == text.encode())

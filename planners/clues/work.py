@@ -45,7 +45,7 @@ class Work:
     def __init__(self, settings: Settings, watch: Deadline, tell: Callable[[str], None]) -> None:
         """Raises DependencyMissing where no source is here."""
         self.settings: Settings = settings
-        self.library: Library = Library(settings, tell, watch)
+        self._library: Library = Library(settings, tell, watch)
         self.watch: Deadline = watch
         self.tell: Callable[[str], None] = tell
         self.weights: Weights = Weights.read()
@@ -53,12 +53,12 @@ class Work:
         self.links: dict[str, list[str]] = {}
         self.seconds: dict[str, float] = {}
         self._failures: Counter[str] = Counter()
-        self._chain: Callable[[int], Chain] = cache(lambda length: Chain(numbers_of(self.library.vocabulary(length))))
+        self._chain: Callable[[int], Chain] = cache(lambda length: Chain(numbers_of(self._library.vocabulary(length))))
         self._bare_entries: dict[int, Entry] = {}
 
     def fields(self) -> dict[str, Any]:
         """Return the details of the result: the sources that answered, and the slots to which clues point."""
-        answering = [source for source in self.library.sources if self._failures[source.name] < FAILURES]
+        answering = [source for source in self._library.sources if self._failures[source.name] < FAILURES]
         return {"sources": [source.name for source in answering], "links": self.links}
 
     def fill(self, position: CluedPosition) -> Filling:
@@ -68,7 +68,7 @@ class Work:
         unknown = [slot.name for slot in slots if not slot.clue]
         if unknown:
             self.remarks.append(f"there is no clue for {', '.join(unknown)}: only crossings speak there")
-        self.remarks += [f"{name} is left out: {reason}" for name, reason in self.library.absent.items()]
+        self.remarks += [f"{name} is left out: {reason}" for name, reason in self._library.absent.items()]
         began = perf_counter()
         entries = self._entries(slots)
         self.seconds["candidates"] = perf_counter() - began
@@ -78,7 +78,7 @@ class Work:
     def _entries(self, slots: list[CluedSlot]) -> list[Entry]:
         """Return the likely words of each slot, without its crossings."""
         self.links = {name: list(others) for name, others in links(slots).items()}
-        joined = Joined(self.library.dictionaries, slots, self.library.vocabulary)
+        joined = Joined(self._library.dictionaries, slots, self._library.vocabulary)
         most = max(MOST_WORDS // len(slots), 1000)
         by_name = {slot.name: slot for slot in slots}
         left = self.watch.time_left()
@@ -99,9 +99,9 @@ class Work:
         """Return the likely words without a clue: common ones of the length."""
         length = len(slot.cells)
         if length not in self._bare_entries:
-            words = [source for source in self.library.sources if source.name == "words"]
+            words = [source for source in self._library.sources if source.name == "words"]
             answers = [(source, source.candidates(read_clue(""), length)) for source in words]
-            evidence = Evidence(self.library.vocabulary(length), answers)
+            evidence = Evidence(self._library.vocabulary(length), answers)
             self._bare_entries[length] = entry_of(slot, evidence, self._chain(length), self.weights, most)
         return replace(self._bare_entries[length], cells=slot.cells)
 
@@ -109,7 +109,7 @@ class Work:
         """Ask all sources about the clue of a slot. The first failure of each source becomes a remark."""
         length = len(slot.cells)
         answers: list[tuple[Speaker, ScoredWords]] = []
-        for source in self.library.sources:
+        for source in self._library.sources:
             if self._failures[source.name] < FAILURES:
                 try:
                     answers.append((source, source.candidates(clue, length)))
@@ -119,4 +119,4 @@ class Work:
                     self._failures[source.name] += 1
         if joined.partners:
             answers.append((joined, joined.halves(slot)))
-        return Evidence(self.library.vocabulary(length), answers)
+        return Evidence(self._library.vocabulary(length), answers)

@@ -31,7 +31,7 @@ own and use the parts of this folder (Boxup, sliding tiles, Pacman).
 
 from __future__ import annotations
 
-from unpuzzle.errors import ParseError
+from unpuzzle.errors import GameFault, ParseError
 from unpuzzle.puzzle.capabilities import Pictured, Symmetric
 from unpuzzle.puzzle.puzzle import Puzzle
 from unpuzzle.translators.shared.cells import cell_names, groups, neighbours, place, symmetries
@@ -135,6 +135,8 @@ class GridPuzzle(Puzzle, Pictured, Symmetric):
         position = cls(sheet.cells, sheet.columns, sheet.keywords)
         fault = position.fault()
         if fault is not None:
+            if not (isinstance(fault, tuple) and len(fault) == 2 and type(fault[1]) is int):
+                raise GameFault(f"{cls.name}: fault() returned {fault!r}, not None or (sentence, number of a cell)")
             raise sheet.error(*fault)
         return position._normal()
 

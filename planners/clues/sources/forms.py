@@ -50,11 +50,11 @@ class Forms(WordSource):
 
     def __init__(self, dictionaries: Sequence[Dictionary], vocabulary: Callable[[int], Array]) -> None:
         self.dictionaries: Sequence[Dictionary] = dictionaries
-        self.vocabulary: Callable[[int], Array] = vocabulary
+        self._vocabulary: Callable[[int], Array] = vocabulary
         self._derivations: Callable[[int], Derivations] = cache(self._derive)
 
     def candidates(self, clue: Clue, length: int) -> ScoredWords:
-        words = self.vocabulary(length)
+        words = self._vocabulary(length)
         measures = np.zeros((len(words), len(MEASURES)), np.float32)
         derived = self._derivations(length)
         fitting = self._fitting(clue, derived)
@@ -92,7 +92,7 @@ class Forms(WordSource):
         return fit
 
     def _derive(self, length: int) -> Derivations:
-        words = self.vocabulary(length)
+        words = self._vocabulary(length)
         return Derivations({signal: list(_pairs(words, length, signal)) for signal in RULES})
 
 

@@ -29,11 +29,11 @@ class Likeness(WordSource):
     measures: tuple[str, ...] = MEASURES
 
     def __init__(self, vocabulary: Callable[[int], Array]) -> None:
-        self.vocabulary = vocabulary
+        self._vocabulary = vocabulary
         self._pairs: Callable[[int], Array] = cache(self._pairs_of)
 
     def candidates(self, clue: Clue, length: int) -> ScoredWords:
-        words = self.vocabulary(length)
+        words = self._vocabulary(length)
         measures = np.zeros((len(words), len(MEASURES)), np.float32)
         clue_words = [letters_of(word) for word in clue.words if word not in PASSED_OVER]
         clue_words = [word for word in dict.fromkeys(clue_words) if len(word) > 2]
@@ -43,7 +43,7 @@ class Likeness(WordSource):
         return ScoredWords.nonzero(words, measures)
 
     def _pairs_of(self, length: int) -> Array:
-        return _pairs(self.vocabulary(length).view(np.uint8).reshape(-1, length))
+        return _pairs(self._vocabulary(length).view(np.uint8).reshape(-1, length))
 
     def _compare(self, clue_word: str, length: int, words: Array, weight: float, measures: Array) -> None:
         table = np.zeros(27 * 27, np.float32)

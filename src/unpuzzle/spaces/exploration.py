@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from itertools import count, pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from unpuzzle.errors import UnsupportedFeature, UsageError
 from unpuzzle.limits import Deadline, Limits, ticked
@@ -23,9 +23,6 @@ from unpuzzle.puzzle.replaying import replay, require_solution
 from unpuzzle.record import Record, plain, schema_name
 from unpuzzle.spaces.by_task import reachable
 from unpuzzle.spaces.space import Space
-
-if TYPE_CHECKING:
-    from networkx import MultiDiGraph
 
 UNKNOWN = dict.fromkeys("transitions depths goals dead_ends hardest cost optimal_plans branching".split())
 """The figures that a space has only if it is complete."""
@@ -212,8 +209,8 @@ class Exploration(Record):
         edges = [(space.operators[edge], space.targets[edge]) for edge in space.edges(state)]
         return [(moves[operator], target, space.costs[operator]) for operator, target in edges]
 
-    def graph(self, tick: Callable[[], None] | None = None) -> MultiDiGraph[int]:
-        """Return the space as a graph of networkx; `tick` is called often meanwhile, and may raise.
+    def graph(self, tick: Callable[[], None] | None = None) -> Any:
+        """Return the space as a `networkx.MultiDiGraph`; `tick` is called often meanwhile, and may raise.
 
         Nodes are states, with `level` (a text), `depth`, `goal_distance` (-1: never), `goal` and `dead_end`; edges are
         legal moves, with `move` and `cost`, numbered by their keys.
@@ -285,7 +282,7 @@ def explore(
     return Exploration(subject, space)
 
 
-def graphml(graph: MultiDiGraph[int], tick: Callable[[], None] | None = None) -> str:
+def graphml(graph: Any, tick: Callable[[], None] | None = None) -> str:
     """Return the text of a GraphML file."""
     import networkx
 
@@ -305,7 +302,7 @@ def graphml(graph: MultiDiGraph[int], tick: Callable[[], None] | None = None) ->
     return str(writer).rstrip() + "\n"
 
 
-def dot(graph: MultiDiGraph[int], tick: Callable[[], None] | None = None) -> str:
+def dot(graph: Any, tick: Callable[[], None] | None = None) -> str:
     """Return the text of a DOT file, for Graphviz; level and move are the labels."""
     lines = ["digraph {", "  node [shape=box fontname=monospace style=filled fillcolor=white]"]
     for state, facts in ticked(graph.nodes(data=True), tick):

@@ -21,7 +21,6 @@ from unified_planning.engines import (
     Engine,
     LogLevel,
     LogMessage,
-    OptimalityGuarantee,
     PlanGenerationResult,
     PlanGenerationResultStatus,
     ValidationResult,
@@ -96,24 +95,24 @@ class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValid
         return NAME
 
     @staticmethod
-    def supported_kind() -> ProblemKind:
+    def supported_kind() -> Any:
         return _KIND.clone()
 
     @staticmethod
-    def supports(problem_kind: ProblemKind) -> bool:
+    def supports(problem_kind: Any) -> bool:
         return bool(problem_kind <= _KIND)
 
     @staticmethod
-    def supports_plan(plan_kind: PlanKind) -> bool:
+    def supports_plan(plan_kind: Any) -> bool:
         return bool(plan_kind == PlanKind.SEQUENTIAL_PLAN)
 
     @staticmethod
-    def satisfies(optimality_guarantee: OptimalityGuarantee) -> bool:
+    def satisfies(optimality_guarantee: Any) -> bool:
         """Return True for any guarantee: the default planner is optimal, and the status tells of other planners."""
         return True
 
     @staticmethod
-    def ensures(anytime_guarantee: AnytimeGuarantee) -> bool:
+    def ensures(anytime_guarantee: Any) -> bool:
         """Return whether the plans keep a guarantee: each is better than the one before, and the last is optimal."""
         return bool(anytime_guarantee == AnytimeGuarantee.INCREASING_QUALITY)
 

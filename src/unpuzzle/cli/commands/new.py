@@ -19,6 +19,8 @@ from unpuzzle.words import shorten
 TEMPLATES = os.path.join(os.path.dirname(os.path.dirname(__file__)), "templates")
 EXAMPLE = "unpuzzle new lights-out --grid --output puzzles"
 
+NAME = "[a-z][a-z0-9]*(-[a-z0-9]+)*"
+"""The pattern of a name of a puzzle."""
 RESERVED = ("unpuzzle", "pytest", "hypothesis")
 """Modules that the test of a puzzle imports: a file of that name beside it would hide them."""
 
@@ -51,10 +53,12 @@ def execute(options: Namespace) -> Answer:
 
 def _require_name(name: str) -> None:
     """Raise UsageError for what can be no name of a puzzle, of its file and of its class."""
-    if not re.fullmatch("[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
+    if not re.fullmatch(NAME, name):
+        like = name.lower().replace("_", "-")
+        example = like if re.fullmatch(NAME, like) else "lights-out"
         raise UsageError(
             f"{shorten(name, 40)} is no name of a puzzle: it has small letters, digits and hyphens and begins with a "
-            "letter, such as 'lights-out'"
+            f"letter, such as {shorten(example, 40)}"
         )
     module = name.replace("-", "_")
     if keyword.iskeyword(module) or module in sys.stdlib_module_names or module in RESERVED:

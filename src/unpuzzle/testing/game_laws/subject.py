@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator
 from functools import cached_property, partial, wraps
 from random import Random
-from typing import TYPE_CHECKING, NoReturn, TypeVar
+from typing import NoReturn, TypeVar
 
 from unpuzzle.constraints import TooManyNodesError
 from unpuzzle.errors import UnpuzzleError, UnsupportedFeature
@@ -15,10 +15,8 @@ from unpuzzle.puzzle.position import Game, Position
 
 Thing = TypeVar("Thing")
 Law = Callable[["Subject"], None]
+Run = TypeVar("Run", bound=Callable[..., object])
 PositionLaw = Callable[["Subject", Position], None]
-
-if TYPE_CHECKING:
-    from hypothesis import settings
 
 SAMPLES = 40
 MOST_LEVELS = 30
@@ -181,7 +179,7 @@ def spread(things: list[Thing], number: int) -> list[Thing]:
     return things[:: -(-len(things) // number) or 1]
 
 
-def quietly(examples: int) -> settings:
+def quietly(examples: int) -> Callable[[Run], Run]:
     """Return the settings of hypothesis for laws: the same examples every time, nothing kept on disk."""
     from hypothesis import HealthCheck, Phase, settings
 

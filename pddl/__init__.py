@@ -24,42 +24,32 @@ if __name__ == "pddl":
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unpuzzle.pddl.judging.linting import Fault as Fault
-    from unpuzzle.pddl.judging.linting import lint as lint
-    from unpuzzle.pddl.nodes import *  # noqa: F403
-    from unpuzzle.pddl.plans import parse_plan as parse_plan
-    from unpuzzle.pddl.plans import read_plan as read_plan
-    from unpuzzle.pddl.plans import write_plan as write_plan
-    from unpuzzle.pddl.reading.reader import parse_domain as parse_domain
-    from unpuzzle.pddl.reading.reader import parse_problem as parse_problem
-    from unpuzzle.pddl.reading.reader import parse_task as parse_task
-    from unpuzzle.pddl.reading.reader import read as read
-    from unpuzzle.pddl.reading.reader import read_domain as read_domain
-    from unpuzzle.pddl.reading.reader import read_problem as read_problem
-    from unpuzzle.pddl.semantics import Semantics as Semantics
-    from unpuzzle.pddl.semantics import applicable as applicable
-    from unpuzzle.pddl.semantics import apply as apply
-    from unpuzzle.pddl.semantics import holds as holds
-    from unpuzzle.pddl.semantics import initial as initial
-    from unpuzzle.pddl.validation import Validation as Validation
-    from unpuzzle.pddl.validation import validate as validate
-    from unpuzzle.pddl.writer import write as write
+    from unpuzzle.pddl.judging.linting import Fault, lint
+    from unpuzzle.pddl.nodes import *
+    from unpuzzle.pddl.plans import parse_plan, read_plan, write_plan
+    from unpuzzle.pddl.reading.reader import parse_domain, parse_problem, parse_task, read, read_domain, read_problem
+    from unpuzzle.pddl.semantics import Semantics, applicable, apply, holds, initial
+    from unpuzzle.pddl.validation import Validation, validate
+    from unpuzzle.pddl.writer import write
+
+# ruff: noqa: F403, F405
+__all__ = [
+    "Action", "And", "Atom", "Axiom", "Condition", "Domain", "Effect", "Exists", "Fault", "Forall", "Function",
+    "FunctionTerm", "GroundAction", "Imply", "Increase", "Node", "Not", "Or", "Plan", "Predicate", "Problem",
+    "Semantics", "Span", "Task", "TypedName", "Validation", "Value", "When", "applicable", "apply", "holds", "initial",
+    "lint", "parse_domain", "parse_plan", "parse_problem", "parse_task", "read", "read_domain", "read_plan",
+    "read_problem", "validate", "write", "write_plan",
+]  # fmt: skip
 
 _NAMES = {
     "judging.linting": "Fault lint",
-    "nodes": (
-        "Action And Atom Axiom Condition Domain Effect Exists Forall Function FunctionTerm GroundAction Imply Increase "
-        "Node Not Or Plan Predicate Problem Span Task TypedName Value When"
-    ),
     "plans": "parse_plan read_plan write_plan",
     "reading.reader": "parse_domain parse_problem parse_task read read_domain read_problem",
     "semantics": "Semantics applicable apply holds initial",
     "validation": "Validation validate",
     "writer": "write",
 }
-_HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}
-
-__all__ = sorted(_HOMES)  # noqa: PLE0605
+_HOMES = dict.fromkeys(__all__, "nodes") | {name: home for home, names in _NAMES.items() for name in names.split()}
 
 
 def __getattr__(name: str) -> object:

@@ -8,27 +8,24 @@ that a stratum negates are complete by then (Thiébaux, Hoffmann, Nebel: In Defe
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
+from unpuzzle.pddl.nodes import Axiom, Domain
 from unpuzzle.pddl.query import Query
 from unpuzzle.pddl.strata import strata
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from unpuzzle.pddl.nodes import Axiom, Domain
-    from unpuzzle.pddl.types import Types
-    from unpuzzle.pddl.world import Relation, World
+from unpuzzle.pddl.types import Types
+from unpuzzle.pddl.world import FactTable, World
 
 
 class Axioms:
     """The axioms of a domain, ready to complete worlds."""
 
-    __slots__ = ("_strata",)
+    def __init__(self, domain: Domain, types: Types, start: Mapping[str, FactTable]) -> None:
+        def query(axiom: Axiom) -> Query:
+            return Query(axiom.head.parameters, axiom.body, types, start)
 
-    def __init__(self, domain: Domain, types: Types, known: Mapping[str, Relation]) -> None:
         self._strata = [
-            [_Rule(axiom, types, known) for axiom in domain.axioms if axiom.head.name in names]
+            [(axiom.head.name, query(axiom)) for axiom in domain.axioms if axiom.head.name in names]
             for names in strata(domain)
         ]
 
@@ -38,21 +35,7 @@ class Axioms:
             growing = True
             while growing:
                 growing = False
-                for rule in rules:
-                    growing |= rule.fire(world)
-
-
-class _Rule:
-    __slots__ = ("predicate", "query", "variables")
-
-    def __init__(self, axiom: Axiom, types: Types, known: Mapping[str, Relation]) -> None:
-        self.predicate = axiom.head.name
-        self.variables = tuple(parameter.name for parameter in axiom.head.parameters)
-        self.query = Query(axiom.head.parameters, axiom.body, types, known)
-
-    def fire(self, world: World) -> bool:
-        """Add the heads that follow, and return whether some are new."""
-        heads = {tuple([binding[variable] for variable in self.variables]) for binding in self.query.answers(world)}
-        new = heads - world.relation(self.predicate).tuples
-        world.add(self.predicate, new)
-        return bool(new)
+                for predicate, query in rules:
+                    new = query.answers(world) - world.facts(predicate).tuples
+                    world.add(predicate, new)
+                    growing |= bool(new)

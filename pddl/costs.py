@@ -1,4 +1,4 @@
-"""The costs of actions.
+"""The ground actions of a domain's action schemas, and what they cost.
 
 Without a metric every action costs 1. With `(:metric minimize (total-cost))` an action costs the sum of its `increase`
 effects, 0 if it has none; the amounts are numbers or values that `:init` gives. Many tasks give lengths only to the
@@ -11,23 +11,21 @@ from __future__ import annotations
 
 from unpuzzle.pddl.formulas import FunctionTerm, Increase, conjuncts, effects
 from unpuzzle.pddl.reading.complaints import parse_error, unsupported
-from unpuzzle.pddl.schemas import Schemas
 from unpuzzle.pddl.types import Types
+from unpuzzle.words import count, listing, suggestion
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from unpuzzle.errors import ParseError
-    from unpuzzle.pddl.nodes import Action, GroundAction, Task
+    from unpuzzle.pddl.nodes import Action, GroundAction, Task, TypedName
 
 _TOTAL_COST = FunctionTerm("total-cost")
 
 
 class Costs:
     """The costs of a task's actions. Raises UnsupportedFeature for numbers that are no action costs."""
-
-    __slots__ = ("_amounts", "_unit", "_values")
 
     def __init__(self, task: Task) -> None:
         metric = task.problem.metric
@@ -46,11 +44,11 @@ class Costs:
 
     def require(self, action: Action, arguments: tuple[str, ...]) -> None:
         """Raise ParseError if an action that can be applied has no cost."""
-        binding = dict(zip([parameter.name for parameter in action.parameters], arguments, strict=True))
+        binding = action.binding(arguments)
         term = self.missing(action, binding)
         if term is not None:
-            place = [_ground(each, binding) for each in self._amounts[action.name] if not isinstance(each, int)]
-            raise undefined_cost(action, _terms(action)[place.index(term)], arguments)
+            amount = next(each for each in _terms(action) if _ground(each, binding) == term)
+            raise undefined_cost(action, amount, arguments)
 
     def of(self, action: Action, binding: Mapping[str, str]) -> int:
         """Return the cost of an action with objects for its variables. Raises ParseError where a value is missing."""
@@ -72,6 +70,40 @@ class Costs:
         return number
 
 
+class Schemas:
+    """The action schemas of a domain, by name."""
+
+    def __init__(self, actions: Sequence[Action], types: Types) -> None:
+        self._schemas = {action.name: action for action in actions}
+        self._types = types
+
+    def bind(self, action: GroundAction) -> tuple[Action, dict[str, str]]:
+        """Return the schema of a ground action, and the object for each of its variables.
+
+        Raises ParseError for an unknown action or object, and for objects that are too many, too few or of wrong type.
+        """
+        schema = self._schemas.get(action.name)
+        if schema is None:
+            raise parse_error(f"unknown action '{action.name}'{suggestion(action.name, self._schemas)}", action.span)
+        if len(action.arguments) != len(schema.parameters):
+            takes = count(len(schema.parameters), "argument")
+            raise parse_error(f"{action} has {len(action.arguments)}, but '{action.name}' takes {takes}", action.span)
+        binding: dict[str, str] = {}
+        for parameter, name in zip(schema.parameters, action.arguments, strict=True):
+            self._check(parameter, name, action)
+            if binding.setdefault(parameter.name, name) != name:
+                both = f"'{binding[parameter.name]}' and '{name}'"
+                raise parse_error(f"{both} in {action} stand for one and the same {parameter.name}", action.span)
+        return schema, binding
+
+    def _check(self, parameter: TypedName, name: str, action: GroundAction) -> None:
+        if name not in self._types:
+            raise parse_error(f"unknown object '{name}' in {action}{suggestion(name, self._types.order)}", action.span)
+        if self._types.of(name).isdisjoint(parameter.types):
+            types = listing(parameter.types, "or")
+            raise parse_error(f"'{name}' in {action} is not of type {types}, as {parameter.name} must be", action.span)
+
+
 def plan_cost(task: Task, plan: Iterable[GroundAction]) -> int:
     """Return the cost of a plan's steps, whether or not they can be taken one after the other.
 
@@ -83,9 +115,8 @@ def plan_cost(task: Task, plan: Iterable[GroundAction]) -> int:
 
 def undefined_cost(action: Action, term: FunctionTerm, arguments: tuple[str, ...]) -> ParseError:
     """Return the error for a ground action whose cost has no value, at the place of its effect."""
-    binding = dict(zip([parameter.name for parameter in action.parameters], arguments, strict=True))
-    step = f"({' '.join((action.name, *arguments))})"
-    message = f"{step} can be applied, but its cost {_ground(term, binding)} has no value in the initial state"
+    step, cost = f"({' '.join((action.name, *arguments))})", _ground(term, action.binding(arguments))
+    message = f"{step} can be applied, but its cost {cost} has no value in the initial state"
     return parse_error(message if term.span else f"in the effect of action '{action.name}': {message}", term.span)
 
 

@@ -36,6 +36,10 @@ class Action(Node):
     precondition: Condition
     effect: Effect
 
+    def binding(self, arguments: tuple[str, ...]) -> dict[str, str]:
+        """Return the object for each parameter."""
+        return dict(zip([parameter.name for parameter in self.parameters], arguments, strict=True))
+
 
 class Axiom(Node):
     """A rule for a derived predicate: the head holds wherever the body does. Several rules may share a head."""

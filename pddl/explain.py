@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
-from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, Imply, Not, Or
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from unpuzzle.pddl.nodes import Condition
-    from unpuzzle.pddl.world import World
+from unpuzzle.pddl.nodes import And, Atom, Condition, Exists, Forall, Imply, Not, Or
+from unpuzzle.pddl.world import World
 
 
 def failure(condition: Condition, binding: Mapping[str, str], world: World, static: frozenset[str]) -> str | None:
-    """Return the first reason why a condition is false, or None if it holds; `static` are predicates to call so."""
+    """Return the first reason why a condition is false, or None if it holds; `static` are names of predicates."""
     if world.holds(condition, binding):
         return None
     if isinstance(condition, And):
         return next(filter(None, (failure(operand, binding, world, static) for operand in condition.operands)))
     if isinstance(condition, Forall):
-        return _exception(condition, binding, world, static)
+        assignments = world.types.assignments(condition.parameters, binding)
+        reasons = ((each, failure(condition.body, each, world, static)) for each in assignments)
+        exception, reason = next((each, reason) for each, reason in reasons if reason is not None)
+        objects = ", ".join(f"{named.name} = {exception[named.name]}" for named in condition.parameters)
+        return f"for {objects}: {reason}"
     if isinstance(condition, Imply):
         inner = failure(condition.conclusion, binding, world, static)
         return f"{text(condition.premise, binding)} holds, but {inner}"
-    formula, note = text(condition, binding), _note(condition, static)
+    formula, atom = text(condition, binding), condition.operand if isinstance(condition, Not) else condition
+    note = " (static: no action changes it)" if isinstance(atom, Atom) and atom.predicate in static else ""
     if isinstance(condition, Atom):
         return f"{formula} is false{note}"
     if isinstance(condition, Not):
@@ -32,20 +32,6 @@ def failure(condition: Condition, binding: Mapping[str, str], world: World, stat
     if isinstance(condition, Or):
         return f"none of the alternatives in {formula} holds"
     return f"no objects satisfy {formula}"
-
-
-def _exception(condition: Forall, binding: Mapping[str, str], world: World, static: frozenset[str]) -> str:
-    for inner in world.types.assignments(condition.parameters, binding):
-        reason = failure(condition.body, inner, world, static)
-        if reason is not None:
-            objects = ", ".join(f"{named.name} = {inner[named.name]}" for named in condition.parameters)
-            return f"for {objects}: {reason}"
-    raise AssertionError("a false forall has an exception")
-
-
-def _note(condition: Condition, static: frozenset[str]) -> str:
-    atom = condition.operand if isinstance(condition, Not) else condition
-    return " (static: no action changes it)" if isinstance(atom, Atom) and atom.predicate in static else ""
 
 
 def text(condition: Condition, binding: Mapping[str, str]) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 TOTAL_COST = "total-cost"
 CONNECTIVES = frozenset("and or not imply exists forall when increase".split())
 
-COMPARISONS = frozenset(("<", ">", "<=", ">="))
-ASSIGNMENTS = frozenset(("decrease", "assign", "scale-up", "scale-down"))
+COMPARISONS = frozenset("< > <= >=".split())
+ASSIGNMENTS = frozenset("decrease assign scale-up scale-down".split())
 TRAJECTORIES = frozenset(
     "always sometime within at-most-once sometime-after sometime-before always-within hold-during hold-after".split()
 )
@@ -31,17 +31,9 @@ REFUSED = frozenset(
     """.split()
 )
 FOREIGN = {
-    ":durative-action": ":durative-actions",
-    ":duration": ":durative-actions",
-    ":condition": ":durative-actions",
-    ":process": ":processes",
-    ":event": ":events",
-    ":constraints": ":constraints",
-    ":axiom": ":domain-axioms",
-    ":method": ":hierarchy",
-    ":task": ":hierarchy",
-    ":htn": ":hierarchy",
-    ":safety": ":safety-constraints",
-    **{word: word for word in (":vars", ":extends", ":timeless", ":situation")},
+    **dict.fromkeys((":durative-action", ":duration", ":condition"), ":durative-actions"),
+    **dict.fromkeys((":method", ":task", ":htn"), ":hierarchy"),
+    **{word: word for word in (":constraints", ":vars", ":extends", ":timeless", ":situation")},
+    **{":process": ":processes", ":event": ":events", ":axiom": ":domain-axioms", ":safety": ":safety-constraints"},
 }
 """Sections that exist in other dialects of PDDL, with the feature to name."""

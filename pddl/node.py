@@ -19,8 +19,6 @@ _SINGLE = frozenset((tuple, str, int))
 class Source:
     """A text with a name, which turns offsets into lines and columns."""
 
-    __slots__ = ("_starts", "name", "text")
-
     def __init__(self, text: str, name: str | None = None) -> None:
         self.text: str = text
         self.name: str | None = name
@@ -78,7 +76,7 @@ class Span:
 
 @dataclass_transform(frozen_default=True)
 class _Fields(metaclass=RecordType):
-    """What `Node` is, without the declaration of its span."""
+    """The base of `Node`, which adds the declaration of the span."""
 
     __slots__ = ("_hash", "span")
     _fields: ClassVar[tuple[str, ...]]

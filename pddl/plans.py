@@ -41,7 +41,7 @@ def parse_plan(text: str, name: str | None = None, *, limits: Limits | Tick | No
             opened, words = (number, []) if opened is None else (None, [])
         elif opened is not None:
             words.append(word)
-        elif not _decoration(word):
+        elif not _is_decoration(word):
             raise parse_error(f"expected a step such as '(move a b)', found '{word}'", TokenSpan(source, number))
     if opened is not None:
         raise parse_error("this step is never closed: the text ends before its ')'", TokenSpan(source, opened))
@@ -63,7 +63,7 @@ def _step(source: Text, opened: int, words: list[str]) -> GroundAction:
     return GroundAction(words[0], tuple(words[1:]), span=TokenSpan(source, opened))
 
 
-def _decoration(word: str) -> bool:
+def _is_decoration(word: str) -> bool:
     """Return whether a word is a step's number or time (`3:`, `0.000:`) or its duration (`[1]`)."""
     inner = word[:-1] if word[-1] == ":" else word[1:-1] if word[0] + word[-1] == "[]" else ""
     return inner.replace(".", "", 1).isdigit()
@@ -74,11 +74,6 @@ def _claimed_cost(text: str) -> int | None:
         _, _, comment = line.lower().partition(";")
         label, equals, rest = comment.partition("=")
         if equals and label.strip() == "cost":
-            value = rest.split()[:1]
-            return _number(value[0]) if value else None
+            word = rest.split(maxsplit=1)[0] if rest.split() else ""
+            return int(word) if word.isascii() and word.isdigit() and len(word) <= MOST_DIGITS else None
     return None
-
-
-def _number(word: str) -> int | None:
-    """Return a cost as a number, or None where the word is not one or has too many digits."""
-    return int(word) if word.isascii() and word.isdigit() and len(word) <= MOST_DIGITS else None

@@ -18,52 +18,129 @@ lamps they are, makes 32 bindings of one. So the number of such a step is square
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from math import inf, prod
 from operator import itemgetter
-from typing import TYPE_CHECKING
+from typing import NamedTuple, Protocol
 
-from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, Or
-from unpuzzle.pddl.steps import Choice, Each, Match, Test, run
+from unpuzzle.limits import ticked
+from unpuzzle.pddl.nodes import And, Atom, Condition, Exists, Forall, Or, TypedName
+from unpuzzle.pddl.types import Types
+from unpuzzle.pddl.world import FactTable, World
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from unpuzzle.pddl.nodes import Condition, TypedName
-    from unpuzzle.pddl.steps import Binding, Step
-    from unpuzzle.pddl.types import Types
-    from unpuzzle.pddl.world import Relation, World
-
-    Domains = Mapping[str, tuple[str, ...]]
-    Conjunct = tuple[Condition, frozenset[str]]  # with its free variables
+Binding = dict[str, str]
+Domains = Mapping[str, tuple[str, ...]]
+Conjunct = tuple[Condition, frozenset[str]]  # with its free variables
 
 _DEEPEST_CHOICE = 5
 """A disjunction that is nested deeper becomes a test: each choice takes four frames of the stack."""
 
 
 class Query:
-    """A condition with parameters. `known`, the relations of the initial state, guides the order of the join."""
-
-    __slots__ = ("_steps",)
+    """A condition with parameters. `start`, the facts of the initial state, guides the order of the join."""
 
     def __init__(
-        self, parameters: Sequence[TypedName], condition: Condition, types: Types, known: Mapping[str, Relation]
+        self, parameters: Sequence[TypedName], condition: Condition, types: Types, start: Mapping[str, FactTable]
     ) -> None:
-        self._steps = _Planning(types, known).steps(condition, types.domains(parameters), frozenset())
+        self._names = [parameter.name for parameter in parameters]
+        self._steps = _Planning(types, start).steps(condition, types.domains(parameters), frozenset())
 
-    def answers(self, world: World) -> list[Binding]:
-        """Return the bindings for which the condition holds; one may occur several times."""
-        return run(self._steps, [{}], world)
+    def answers(self, world: World) -> set[tuple[str, ...]]:
+        """Return the objects for the parameters with which the condition holds."""
+        names = self._names
+        return {tuple([binding[name] for name in names]) for binding in _run(self._steps, [{}], world)}
+
+
+class JoinStep(Protocol):
+    """The interface of a step."""
+
+    def extend(self, bindings: list[Binding], world: World) -> list[Binding]:
+        """Return the extended bindings."""
+
+
+def _run(steps: Sequence[JoinStep], bindings: list[Binding], world: World) -> list[Binding]:
+    """Return the bindings after all steps; one may occur several times."""
+    for step in steps:
+        bindings = step.extend(bindings, world)
+    return bindings
+
+
+class Test(NamedTuple):
+    """Keeps a binding if a condition holds, all of whose variables are bound."""
+
+    condition: Condition
+
+    def extend(self, bindings: list[Binding], world: World) -> list[Binding]:
+        return [binding for binding in ticked(bindings, world.types.tick) if world.holds(self.condition, binding)]
+
+
+class Each(NamedTuple):
+    """Binds a variable to every object of its type."""
+
+    variables: tuple[str]
+    objects: Sequence[str]
+
+    def extend(self, bindings: list[Binding], world: World) -> list[Binding]:
+        tick, variable = world.types.tick, self.variables[0]
+        return [{**binding, variable: name} for binding in bindings for name in ticked(self.objects, tick)]
+
+
+class Match:
+    """Binds the unbound variables of an atom by the atoms of the world that fit it."""
+
+    __slots__ = ("_bound", "_free", "_positions", "_predicate", "variables")
+
+    def __init__(self, atom: Atom, unbound: Mapping[str, Sequence[str]]) -> None:
+        places = list(enumerate(atom.arguments))
+        self._predicate = atom.predicate
+        self._positions = tuple(position for position, term in places if term not in unbound)
+        self._bound = tuple(term for term in atom.arguments if term not in unbound)
+        self._free = [(position, term, frozenset(unbound[term])) for position, term in places if term in unbound]
+        self.variables: tuple[str, ...] = tuple(dict.fromkeys(term for _, term, _ in self._free))
+
+    def extend(self, bindings: list[Binding], world: World) -> list[Binding]:
+        index = world.facts(self._predicate).index(self._positions)
+        extensions = []
+        tick = world.types.tick
+        for binding in ticked(bindings, tick):
+            for arguments in ticked(index.get(tuple([binding.get(term, term) for term in self._bound]), ()), tick):
+                extended = dict(binding)
+                for position, variable, objects in self._free:
+                    value = arguments[position]
+                    if value not in objects or extended.setdefault(variable, value) != value:
+                        break
+                else:
+                    extensions.append(extended)
+        return extensions
+
+
+class Choice(NamedTuple):
+    """Binds the unbound variables of a disjunction; other variables inside an alternative are forgotten."""
+
+    alternatives: Sequence[Sequence[JoinStep]]
+    variables: Sequence[str]
+
+    def extend(self, bindings: list[Binding], world: World) -> list[Binding]:
+        extensions = []
+        for binding in bindings:
+            values = {
+                tuple([extended[variable] for variable in self.variables])
+                for steps in self.alternatives
+                for extended in _run(steps, [binding], world)
+            }
+            extensions += [{**binding, **dict(zip(self.variables, own, strict=True))} for own in values]
+        return extensions
 
 
 class _Planning:
     """Puts conjuncts into an order. `choices` says how deep choices may still be nested."""
 
-    def __init__(self, types: Types, known: Mapping[str, Relation], choices: int = _DEEPEST_CHOICE) -> None:
+    def __init__(self, types: Types, start: Mapping[str, FactTable], choices: int = _DEEPEST_CHOICE) -> None:
         self.types = types
-        self.known = known
+        self.start = start
         self.choices = choices
 
-    def steps(self, condition: Condition, domains: Domains, outer: frozenset[str]) -> tuple[Step, ...]:
+    def steps(self, condition: Condition, domains: Domains, outer: frozenset[str]) -> tuple[JoinStep, ...]:
         """Return steps that bind the variables of `domains`; the names in `outer` are bound outside."""
         unbound = dict(domains)
         conjuncts = [(part, free_variables(part)) for part in self._opened(condition, unbound, outer)]
@@ -85,7 +162,7 @@ class _Planning:
 
     def _ordered(
         self, waiting: list[Conjunct], unbound: dict[str, tuple[str, ...]], taken: frozenset[str]
-    ) -> Iterator[Step]:
+    ) -> Iterator[JoinStep]:
         """Yield the steps: all possible tests, then the step that promises the fewest bindings, and so on."""
         while True:
             yield from (Test(part) for part, free in waiting if free.isdisjoint(unbound))
@@ -110,33 +187,28 @@ class _Planning:
         others = {variable: len(unbound[variable]) ** 2 if variable in asked else inf for variable in unbound}
         each = min((name for name in unbound if name not in bindable), key=others.__getitem__, default=None)
         if each is not None and (best is None or price == inf or others[each] < price):
-            return Each(each, unbound[each]), None
+            return Each((each,), unbound[each]), None
         assert best is not None
         part, free = best
         if isinstance(part, Or):
             own = {variable: objects for variable, objects in unbound.items() if variable in free}
-            return self._choice(part, own, taken.difference(own)), part
+            planning = _Planning(self.types, self.start, self.choices - 1)
+            alternatives = [planning.steps(operand, own, taken.difference(own)) for operand in part.operands]
+            return Choice(alternatives, tuple(own)), part
         assert isinstance(part, Atom)
         return Match(part, unbound), part
 
-    def _choice(self, condition: Or, unbound: Domains, outer: frozenset[str]) -> Choice:
-        planning = _Planning(self.types, self.known, self.choices - 1)
-        alternatives = [planning.steps(operand, unbound, outer) for operand in condition.operands]
-        return Choice(alternatives, tuple(unbound))
-
     def _price(self, conjunct: Conjunct, unbound: Domains) -> float:
-        """Return how many bindings a step is expected to make of one; squared if it shares no bound variable."""
-        part, free = conjunct
-        return self._expected(part, free, unbound) ** (2 if free <= unbound.keys() else 1)
-
-    def _expected(self, part: Condition, free: frozenset[str], unbound: Domains) -> float:
         """Guess how many bindings a step makes of one; infinite if the conjunct can only be tested."""
-        if isinstance(part, Atom) and part.predicate in self.known:
+        part, free = conjunct
+        if isinstance(part, Atom) and part.predicate in self.start:
             bound = tuple([position for position, term in enumerate(part.arguments) if term not in unbound])
-            return self.known[part.predicate].expected(bound)
-        if (isinstance(part, Atom) and part.predicate != "=") or (isinstance(part, Or) and self.choices):
-            return float(prod(len(unbound[variable]) for variable in free if variable in unbound) ** 0.5)
-        return inf
+            number = self.start[part.predicate].expected(bound)
+        elif (isinstance(part, Atom) and part.predicate != "=") or (isinstance(part, Or) and self.choices):
+            number = float(prod(len(unbound[variable]) for variable in free if variable in unbound) ** 0.5)
+        else:
+            return inf
+        return number ** (2 if free <= unbound.keys() else 1)  # it shares no bound variable
 
 
 def free_variables(condition: Condition) -> frozenset[str]:

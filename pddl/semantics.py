@@ -16,13 +16,12 @@ from __future__ import annotations
 
 from unpuzzle.errors import IllegalMove, UsageError
 from unpuzzle.limits import ticked
-from unpuzzle.pddl.costs import Costs
+from unpuzzle.pddl.costs import Costs, Schemas
 from unpuzzle.pddl.formulas import effects
 from unpuzzle.pddl.nodes import And, Atom, Forall, GroundAction, Not, When
 from unpuzzle.pddl.reading.complaints import tick_of
-from unpuzzle.pddl.schemas import Schemas
 from unpuzzle.pddl.types import Types
-from unpuzzle.pddl.world import World, relations
+from unpuzzle.pddl.world import World, fact_tables
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 
     from unpuzzle.limits import Limits
     from unpuzzle.pddl.axioms import Axioms
-    from unpuzzle.pddl.nodes import Action, Condition, Effect, Task
+    from unpuzzle.pddl.nodes import Condition, Effect, Task
     from unpuzzle.pddl.query import Query
     from unpuzzle.pddl.reading.complaints import Tick
 
@@ -60,16 +59,16 @@ class Semantics:
         self.fluent_predicates: frozenset[str] = frozenset(atom.predicate for atom in changed)
         named = {predicate.name for predicate in domain.predicates} | {atom.predicate for atom in problem.init}
         self.static_predicates: frozenset[str] = frozenset(named - self.fluent_predicates - self.derived_predicates)
-        self._known = relations(ticked(problem.init, tick))
+        self._start = fact_tables(ticked(problem.init, tick))
         self._axioms: Axioms | None = None
         if domain.axioms:
             from unpuzzle.pddl.axioms import Axioms
 
-            self._axioms = Axioms(domain, self.types, self._known)
+            self._axioms = Axioms(domain, self.types, self._start)
         self._costs = Costs(task)
         self._schemas = Schemas(domain.actions, self.types)
-        self._queries: list[tuple[Action, Query]] | None = None
-        self._static = {name: self._known[name] for name in self.static_predicates & self._known.keys()}
+        self._queries: list[Query] | None = None
+        self._static = {name: self._start[name] for name in self.static_predicates & self._start.keys()}
         self._atoms = {(atom.predicate, atom.arguments): atom for atom in ticked(problem.init, tick)}
         self._worlds: dict[State, World] = {}
 
@@ -81,7 +80,7 @@ class Semantics:
         """Return the derived atoms that are true in a state."""
         world = self._world(state)
         return frozenset(
-            self._atom(name, arguments) for name in self.derived_predicates for arguments in world.relation(name).tuples
+            self._atom(name, arguments) for name in self.derived_predicates for arguments in world.facts(name).tuples
         )
 
     def holds(self, state: State, condition: Condition) -> bool:
@@ -101,26 +100,18 @@ class Semantics:
 
         Raises ParseError if one of them has no cost.
         """
+        if self._queries is None:  # validation needs none
+            from unpuzzle.pddl.query import Query
+
+            schemas = self.task.domain.actions
+            self._queries = [Query(each.parameters, each.precondition, self.types, self._start) for each in schemas]
         world, order = self._world(state), self.types.order
         actions = []
-        for schema, query in self._joins():
-            names = [parameter.name for parameter in schema.parameters]
-            answers = {tuple([binding[name] for name in names]) for binding in query.answers(world)}
-            for arguments in sorted(answers, key=lambda arguments: [order[name] for name in arguments]):
+        for schema, query in zip(self.task.domain.actions, self._queries, strict=True):
+            for arguments in sorted(query.answers(world), key=lambda arguments: [order[name] for name in arguments]):
                 self._costs.require(schema, arguments)
                 actions.append(GroundAction(schema.name, arguments))
         return tuple(actions)
-
-    def _joins(self) -> list[tuple[Action, Query]]:
-        """Return a query for each schema; made when it is first needed, since validation needs none."""
-        if self._queries is None:
-            from unpuzzle.pddl.query import Query
-
-            self._queries = [
-                (action, Query(action.parameters, action.precondition, self.types, self._known))
-                for action in self.task.domain.actions
-            ]
-        return self._queries
 
     def apply(self, state: State, action: GroundAction) -> State:
         """Return the state after an action.
@@ -130,7 +121,7 @@ class Semantics:
         """
         schema, binding = self._schemas.bind(action)
         world = self._world(state)
-        if reason := self._failure(schema, binding, world):
+        if reason := self._failure(schema.precondition, binding, world):
             raise IllegalMove(f"{action} is not applicable: {reason}", move=str(action))
         self._costs.require(schema, action.arguments)
         deleted: set[Atom] = set()
@@ -146,17 +137,15 @@ class Semantics:
     def why_not(self, state: State, action: GroundAction) -> str | None:
         """Return a sentence about the literal of the precondition that fails, or None if the action is applicable."""
         schema, binding = self._schemas.bind(action)
-        return self._failure(schema, binding, self._world(state))
-
-    def _failure(self, schema: Action, binding: Mapping[str, str], world: World) -> str | None:
-        return None if world.holds(schema.precondition, binding) else self._reason(schema.precondition, binding, world)
+        return self._failure(schema.precondition, binding, self._world(state))
 
     def why_unsolved(self, state: State) -> str | None:
         """Return a sentence about the literal of the goal that fails, or None if the goal holds."""
-        world, goal = self._world(state), self.task.problem.goal
-        return None if world.holds(goal, {}) else self._reason(goal, {}, world)
+        return self._failure(self.task.problem.goal, {}, self._world(state))
 
-    def _reason(self, condition: Condition, binding: Mapping[str, str], world: World) -> str | None:
+    def _failure(self, condition: Condition, binding: Mapping[str, str], world: World) -> str | None:
+        if world.holds(condition, binding):
+            return None
         from unpuzzle.pddl.explain import failure
 
         return failure(condition, binding, world, self.static_predicates)

@@ -6,16 +6,11 @@ negatively, that one must be complete before. If `p` needs `not q` and `q` needs
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from unpuzzle.pddl.formulas import Atom, Imply, Not
+from unpuzzle.pddl.declarations import Axiom, Domain
+from unpuzzle.pddl.formulas import Atom, Condition, Imply, Not
 from unpuzzle.walks import distances
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from unpuzzle.pddl.declarations import Axiom, Domain
-    from unpuzzle.pddl.formulas import Condition
 
 
 def atoms(condition: Condition, positive: bool = True) -> Iterator[tuple[Atom, bool]]:

@@ -1,11 +1,6 @@
-"""The objects of a task and the types that they belong to.
+"""The objects of a task and the types that they belong to: `object`, the declared ones, and all their ancestors.
 
-Every object belongs to `object`, to the types it is declared with, and to all their ancestors. An object declared
-`(either a b)` belongs to a and to b, and so do objects of a type with such parents; a parameter `(either a b)` takes
-what belongs to a or to b.
-
-A parameter that occurs twice in an action or the head of an axiom is one variable, and must be of both types. In the
-list of a quantifier the second is a variable of its own, and hides the first. (Fast Downward takes both in this way.)
+For `either` and for parameters that occur twice see `reading.reader`.
 """
 
 from __future__ import annotations
@@ -27,8 +22,6 @@ class Types:
 
     `tick` is called for each assignment, and may raise; others who loop over a task's objects call it, too.
     """
-
-    __slots__ = ("_members", "_of", "order", "tick")
 
     def __init__(self, task: Task, tick: Callable[[], None] | None = None) -> None:
         self.tick: Callable[[], None] | None = tick

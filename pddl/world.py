@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from unpuzzle.pddl.types import Types
 
 
-class Relation:
+class FactTable:
     """The argument tuples for which a predicate is true, indexed on demand."""
 
     __slots__ = ("_indexes", "tuples")
@@ -45,34 +45,34 @@ class Relation:
         return len(self.tuples) / max(len(self.index(positions)), 1)
 
 
-_EMPTY = Relation()
+_EMPTY = FactTable()
 
 
-def relations(atoms: Iterable[Atom]) -> dict[str, Relation]:
-    """Return a relation for each predicate of some atoms."""
-    by_predicate: dict[str, Relation] = {}
+def fact_tables(atoms: Iterable[Atom]) -> dict[str, FactTable]:
+    """Return a table for each predicate of some atoms."""
+    by_predicate: dict[str, FactTable] = {}
     for atom in atoms:
         if atom.predicate not in by_predicate:
-            by_predicate[atom.predicate] = Relation()
+            by_predicate[atom.predicate] = FactTable()
         by_predicate[atom.predicate].tuples.add(atom.arguments)
     return by_predicate
 
 
 class World:
-    """The atoms that are true in one state. Worlds share the relations in `static`, and do not change them."""
+    """The atoms that are true in one state. Worlds share the tables in `static`, and do not change them."""
 
-    __slots__ = ("_relations", "types")
+    __slots__ = ("_tables", "types")
 
-    def __init__(self, types: Types, static: Mapping[str, Relation], fluents: Iterable[Atom]) -> None:
+    def __init__(self, types: Types, static: Mapping[str, FactTable], fluents: Iterable[Atom]) -> None:
         self.types: Types = types
-        self._relations = {**static, **relations(fluents)}
+        self._tables = {**static, **fact_tables(fluents)}
 
-    def relation(self, predicate: str) -> Relation:
-        return self._relations.get(predicate, _EMPTY)
+    def facts(self, predicate: str) -> FactTable:
+        return self._tables.get(predicate, _EMPTY)
 
     def add(self, predicate: str, tuples: Iterable[tuple[str, ...]]) -> None:
         """Make a derived predicate true for some tuples."""
-        self._relations.setdefault(predicate, Relation()).update(tuples)
+        self._tables.setdefault(predicate, FactTable()).update(tuples)
 
     def holds(self, condition: Condition, binding: Mapping[str, str]) -> bool:
         """Return whether a condition is true with objects for its variables."""
@@ -80,7 +80,7 @@ class World:
             arguments = tuple([binding.get(term, term) for term in condition.arguments])
             if condition.predicate == "=":
                 return arguments[0] == arguments[1]
-            return arguments in self.relation(condition.predicate).tuples
+            return arguments in self.facts(condition.predicate).tuples
         if isinstance(condition, Not):
             return not self.holds(condition.operand, binding)
         if isinstance(condition, And):
@@ -89,10 +89,8 @@ class World:
             return any(self.holds(operand, binding) for operand in condition.operands)
         if isinstance(condition, Imply):
             return not self.holds(condition.premise, binding) or self.holds(condition.conclusion, binding)
-        if isinstance(condition, Exists):
+        if isinstance(condition, Exists | Forall):
+            decide = any if isinstance(condition, Exists) else all
             assignments = self.types.assignments(condition.parameters, binding)
-            return any(self.holds(condition.body, inner) for inner in assignments)
-        if isinstance(condition, Forall):
-            assignments = self.types.assignments(condition.parameters, binding)
-            return all(self.holds(condition.body, inner) for inner in assignments)
+            return decide(self.holds(condition.body, inner) for inner in assignments)
         raise TypeError(f"not a condition: {condition!r}")

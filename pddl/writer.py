@@ -7,38 +7,20 @@ every domain that was read, and so for problems; see `normal`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, overload
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, overload
 
 from unpuzzle.errors import ParseError
+from unpuzzle.pddl.declarations import Action, Axiom, Domain, Function, Predicate, Problem
 from unpuzzle.pddl.features import TOTAL_COST
-from unpuzzle.pddl.judging import requirements
-from unpuzzle.pddl.nodes import (
-    OBJECT,
-    And,
-    Atom,
-    Domain,
-    Exists,
-    Forall,
-    FunctionTerm,
-    Imply,
-    Increase,
-    Node,
-    Not,
-    Or,
-    Problem,
-    Task,
-    TypedName,
-    When,
-)
+from unpuzzle.pddl.formulas import And, Atom, Condition, Effect, Exists, Forall, Imply, Increase, Not, Or, When
+from unpuzzle.pddl.judging import requirements, shapes
+from unpuzzle.pddl.nodes import OBJECT, FunctionTerm, Node, Task, TypedName
 from unpuzzle.pddl.reading.normal import parents_first
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from typing import Any
-
-    from unpuzzle.pddl.nodes import Action, Axiom, Condition, Effect, Function, Predicate
-
-    Tree = str | list[Any]
+Tree = str | list[Any]
 
 WIDTH = 100
 """Longer lines are broken."""
@@ -53,30 +35,25 @@ def write(node: Any) -> Any:
 
     Raises ParseError for a name that PDDL cannot express, such as one with a blank, and for anything else than a node.
     """
-    _require_shape(node)
+    if not isinstance(node, Node):
+        raise _unwritable(node)
     if isinstance(node, Task):
         needed = requirements.of_domain(node.domain) | requirements.of_problem(node.problem)
         costs = _costs(node.domain) or node.problem.metric is not None
         return _domain(node.domain, needed, costs), _problem(node.problem, set(), costs)
     if isinstance(node, Domain):
+        if not node.vocabulary:  # it may be made of the wrong nodes, as only Python can make them
+            shapes.check_domain(node)
         return _domain(node, requirements.of_domain(node), _costs(node))
     if isinstance(node, Problem):
+        if node.domain is None:
+            shapes.check_problem(node)
         return _problem(node, requirements.of_problem(node), node.metric is not None)
     return _laid_out(_tree(node), 0, 0)
 
 
-def _require_shape(node: Any) -> None:
-    """Raise ParseError for a domain or a problem that is made of the wrong nodes, as only Python can make them."""
-    if isinstance(node, Domain) and not node.vocabulary:
-        from unpuzzle.pddl.judging.shapes import check_domain
-
-        check_domain(node)
-    elif isinstance(node, Problem) and node.domain is None:
-        from unpuzzle.pddl.judging.shapes import check_problem
-
-        check_problem(node)
-    elif not isinstance(node, Node):
-        raise ParseError(f"a {type(node).__name__} cannot be written: expected a task or a part of one")
+def _unwritable(node: object) -> ParseError:
+    return ParseError(f"a {type(node).__name__} cannot be written: expected a task or a part of one")
 
 
 def _requirements(needed: set[str]) -> str:
@@ -87,14 +64,13 @@ def _costs(domain: Domain) -> bool:
     return any(requirements.adds_cost(action.effect) for action in domain.actions)
 
 
-# Domains
-
-
 def _domain(domain: Domain, needed: set[str], costs: bool) -> str:
+    # Several parents become several declarations: Fast Downward does not read `either` among types.
+    types = [TypedName(item.name, (parent,)) for item in parents_first(domain.types) for parent in item.types]
     blocks = [
         f"(define (domain {_name(domain.name)})",
         _requirements(needed),
-        *_section(":types", _typed(_single_parents(parents_first(domain.types)))),
+        *_section(":types", _typed(types)),
         *_section(":constants", _typed(domain.constants)),
         *_section(":predicates", map(_declaration, domain.predicates)),
         *_section(":functions", _functions(domain, costs)),
@@ -133,9 +109,6 @@ def _part(keyword: str, tree: Tree) -> str:
     return f"    {keyword} {_laid_out(tree, 4, 5 + len(keyword))}"
 
 
-# Problems
-
-
 def _problem(problem: Problem, needed: set[str], costs: bool) -> str:
     lines = [f"(define (problem {_name(problem.name)})", f"  (:domain {_name(problem.domain_name)})"]
     if needed:
@@ -155,54 +128,34 @@ def _facts(problem: Problem, costs: bool) -> Iterator[str]:
         yield "    (= (total-cost) 0)"
     facts = [(atom.predicate, str(atom).lower()) for atom in problem.init]
     facts += [("= " + value.term.function, f"(= {value.term} {value.number})".lower()) for value in problem.values]
-    line, before = "", ""
-    for head, fact in facts:
-        if head == before and len(line) + len(fact) < WIDTH:
-            line = f"{line} {fact}"
-        else:
-            if line:
+    for _, group in groupby(facts, key=itemgetter(0)):
+        line = "   "
+        for _, fact in group:
+            if len(line) > 3 and len(line) + len(fact) >= WIDTH:
                 yield line
-            line, before = f"    {fact}", head
-    if line:
+                line = "   "
+            line = f"{line} {fact}"
         yield line
 
 
-# Lists of names
-
-
-def _typed(names: tuple[TypedName, ...]) -> Iterator[str]:
+def _typed(names: Sequence[TypedName]) -> Iterator[str]:
     """Yield `a b - t`, `c - (either t u)`: neighbours of one type together; names alone if none has a type."""
     plain = all(name.types == OBJECT for name in names)
-    index = 0
-    while index < len(names):
-        types, group = names[index].types, []
-        while index < len(names) and names[index].types == types:
-            group.append(_name(names[index].name))
-            index += 1
-        yield " ".join(group) if plain else f"{' '.join(group)} - {_type(types)}"
-
-
-def _single_parents(types: tuple[TypedName, ...]) -> tuple[TypedName, ...]:
-    """Return several parents as several declarations: Fast Downward does not read `either` among types."""
-    return tuple([TypedName(item.name, (parent,)) for item in types for parent in item.types])
-
-
-def _type(types: tuple[str, ...]) -> str:
-    return _name(types[0]) if len(types) == 1 else f"(either {' '.join(map(_name, types))})"
+    for types, neighbours in groupby(names, key=lambda item: item.types):
+        group = " ".join(_name(item.name) for item in neighbours)
+        kind = " ".join(map(_name, types))
+        yield group if plain else f"{group} - {kind if len(types) == 1 else f'(either {kind})'}"
 
 
 def _section(keyword: str, entries: Iterable[str]) -> Iterator[str]:
     """Yield a section: on one line if it is short and simple, else one entry a line."""
     parts = list(entries)
-    if not parts:
-        return
     if len(parts) == 1 and len(keyword) + len(parts[0]) + 5 <= WIDTH:
         yield f"  ({keyword} {parts[0]})"
-        return
-    yield f"  ({keyword}"
-    for part in parts[:-1]:
-        yield _filled("    ", part)
-    yield _filled("    ", parts[-1]) + ")"
+    elif parts:
+        yield f"  ({keyword}"
+        yield from [_filled("    ", part) for part in parts[:-1]]
+        yield _filled("    ", parts[-1]) + ")"
 
 
 def _filled(start: str, words: str) -> str:
@@ -238,7 +191,7 @@ def _tree(node: Any, empty_and: str = "(and)") -> Tree:
         return [_word(node), *[_tree(child, empty_and) for child in node.children()]]
     if isinstance(node, Increase):
         return ["increase", str(node.target), str(node.amount).lower()]
-    raise ParseError(f"a {type(node).__name__} cannot be written: expected a task or a part of one")
+    raise _unwritable(node)
 
 
 def _word(node: Node) -> str:

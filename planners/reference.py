@@ -16,15 +16,13 @@ from time import perf_counter
 
 from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Deadline, Limits
-from unpuzzle.pddl.nodes import GroundAction, Plan, Task
+from unpuzzle.pddl.nodes import Atom, GroundAction, Plan, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.planning.configuration import require_plain
 from unpuzzle.planning.planner import USUAL, Planner, SearchOptions
 from unpuzzle.result import MEMOUT, SOLVED_OPTIMALLY, UNSOLVABLE, Result
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from unpuzzle.pddl.semantics import State
+State = frozenset[Atom]
 
 CONFIGURATIONS_HELP = ""
 
@@ -43,7 +41,7 @@ def missing() -> str | None:
 class Reference(Planner):
     """Optimal, deterministic and slow."""
 
-    name = "reference"
+    name: str = "reference"
 
     def solve(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Result:
         """Return a cheapest plan, or the proof that there is none.
@@ -60,19 +58,13 @@ class Reference(Planner):
             status, message = reached.status, str(reached)
         except MemoryError:
             status, message = MEMOUT, "the memory ran out while searching"
-        solved = status == SOLVED_OPTIMALLY
-        return Result(
-            status,
-            self.name,
-            plan=Plan(search.path()) if solved else None,
-            cost=search.cost if solved else None,
-            expanded=search.expanded,
-            evaluated=search.evaluated,
-            generated=search.generated,
-            seconds={"ground": ready - start, "search": perf_counter() - ready, "total": perf_counter() - start},
-            peak_memory=deadline.peak(),
-            message=message,
-        )
+        end = perf_counter()
+        seconds = {"ground": ready - start, "search": end - ready, "total": end - start}
+        counts = {name: getattr(search, name) for name in ("expanded", "evaluated", "generated")}
+        result = Result(status, self.name, message=message, seconds=seconds, peak_memory=deadline.peak(), **counts)
+        if status != SOLVED_OPTIMALLY:
+            return result
+        return result.replace(plan=Plan(search.path()), cost=search.cost)
 
 
 class _Search:
@@ -80,15 +72,15 @@ class _Search:
 
     def __init__(self) -> None:
         self.best: dict[State, tuple[int, State | None, GroundAction | None]] = {}
+        self.queue: list[tuple[int, int, State]] = []
         self.cost = self.expanded = self.evaluated = self.generated = 0
 
     def run(self, semantics: Semantics, watch: Deadline) -> tuple[str, str]:
         """Return the status, and a sentence about it. After success `state` is the goal state and `cost` its cost."""
         self.state = semantics.initial
-        queue: list[tuple[int, int, State]] = []
-        self._push(queue, 0, self.state, None, None)
-        while queue:
-            self.cost, _, self.state = heappop(queue)
+        self._push(0, self.state, None, None)
+        while self.queue:
+            self.cost, _, self.state = heappop(self.queue)
             if self.cost > self.best[self.state][0]:
                 continue  # a cheaper path was found later
             if semantics.solved(self.state):
@@ -97,23 +89,16 @@ class _Search:
             self.expanded += 1
             for action in semantics.applicable(self.state):
                 successor = semantics.apply(self.state, action)
-                self._push(queue, self.cost + semantics.cost(action), successor, self.state, action)
+                self._push(self.cost + semantics.cost(action), successor, self.state, action)
         return UNSOLVABLE, "all reachable states were searched: there is no plan"
 
-    def _push(
-        self,
-        queue: list[tuple[int, int, State]],
-        cost: int,
-        state: State,
-        parent: State | None,
-        action: GroundAction | None,
-    ) -> None:
+    def _push(self, cost: int, state: State, parent: State | None, action: GroundAction | None) -> None:
         """Put a state into the queue, unless a path as cheap is known. Among equal costs the first in is first out."""
         self.generated += 1
         if state not in self.best or cost < self.best[state][0]:
             self.evaluated += state not in self.best
             self.best[state] = cost, parent, action
-            heappush(queue, (cost, self.generated, state))
+            heappush(self.queue, (cost, self.generated, state))
 
     def path(self) -> tuple[GroundAction, ...]:
         """Return the actions that lead to `state`."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import reduce
 from operator import or_
 
@@ -13,17 +13,14 @@ from unpuzzle.puzzlescript.compiling.compiler import check_size, compile_text
 from unpuzzle.puzzlescript.compiling.faults import Faults
 from unpuzzle.puzzlescript.compiling.text import read_text
 from unpuzzle.puzzlescript.game import ScriptGame
-from unpuzzle.puzzlescript.playing.applying import ListRunner, Queue, no_limit
-from unpuzzle.puzzlescript.playing.board import PlayBoard, board_of
+from unpuzzle.puzzlescript.playing.applying import ListRunner, Queue, Tick, no_limit
+from unpuzzle.puzzlescript.playing.board import DOWN, LEFT, UP, Grid, board_of
 from unpuzzle.puzzlescript.playing.draws import draws_at
-from unpuzzle.puzzlescript.playing.engine import replacements_of
-from unpuzzle.puzzlescript.playing.matching import DOWN, LEFT, UP, Grid
-from unpuzzle.puzzlescript.playing.play import has_player
 from unpuzzle.puzzlescript.playing.sets import bits
 
 
-def read_game(path: str, name: str = "", tick: Callable[[], None] | None = None) -> ScriptGame:
-    """Return the game of a file, by default named like it. Raises ParseError for what is no game in PuzzleScript.
+def read_game(path: str, name: str = "", tick: Tick | None = None) -> ScriptGame:
+    """Return the game of a file, by default named like it. Raises ParseError for other files.
 
     `tick` is called often, and may raise to end the work.
     """
@@ -31,7 +28,7 @@ def read_game(path: str, name: str = "", tick: Callable[[], None] | None = None)
     return ScriptGame(read_text(path, tick), name or stem, path, tick or no_limit)
 
 
-def lint_file(path: str, tick: Callable[[], None] | None = None) -> tuple[list[Fault], list[str], Mapping[str, int]]:
+def lint_file(path: str, tick: Tick | None = None) -> tuple[list[Fault], list[str], Mapping[str, int]]:
     """Return the faults of a file that are listed, each with its text for people, and the number of each severity."""
     faults = faults_of(read_text(path, tick), path)
     listed = [Fault(path, fault.line, fault.column, fault.severity, fault.message) for fault in faults.listed]
@@ -47,26 +44,22 @@ def faults_of(text: str, file: str | None = None) -> Faults:
     faults = Faults(text, file)
     game = compile_text(text, faults)
     if game is not None:
-        _check_levels(game, faults)
+        for level in game.levels:
+            if level.width and not game.has_player(level.cells):
+                faults.warning(level.line, "this level has no player", 1)
+        if not any(level.width for level in game.levels):
+            faults.error(faults.last_line, "the game has no level", 1)
         for line in undoing(game, faults.tick):
             faults.warning(line, "this group of rules undoes what it does: it is cut off after 200 passes")
     faults.listed.sort(key=lambda fault: (fault.line, fault.column or 0))
     return faults
 
 
-def _check_levels(game: Compiled, faults: Faults) -> None:
-    for level in game.levels:
-        if level.width and not has_player(game, level.cells):
-            faults.warning(level.line, "this level has no player", 1)
-    if not any(level.width for level in game.levels):
-        faults.error(faults.last_line, "the game has no level", 1)
-
-
 MOST_RULES = 50
 """Larger groups are not tried: they come of rules that stand for many, and take long."""
 
 
-def undoing(game: Compiled, tick: Callable[[], None]) -> Iterator[int]:
+def undoing(game: Compiled, tick: Tick) -> Iterator[int]:
     """Yield the line of each group that undoes itself on some tiny board; `tick` is called for each board."""
     for group in (*game.rules, *game.late):
         if group.random or len(group.rules) > MOST_RULES:
@@ -75,37 +68,33 @@ def undoing(game: Compiled, tick: Callable[[], None]) -> Iterator[int]:
             yield group.rules[0].line
 
 
-def _goes_round(group: Group, rule: Rule, game: Compiled, tick: Callable[[], None]) -> bool:
+def _goes_round(group: Group, rule: Rule, game: Compiled, tick: Tick) -> bool:
     """Return whether the group is cut off on the board that has just what one of its rules asks for."""
     tick()
     row = rule.rows[0]
     if len(rule.rows) > 1 or not rule.has_right or None in row:
         return False
-    if any(new.random_objects or new.random_directions for _, new in replacements_of(rule)):
+    if any(new.random_objects or new.random_directions for _, new in rule.replacements()):
         return False
     cells = [cell for cell in row if cell is not None]
     shape = (1, len(cells)) if rule.direction in (UP, DOWN) else (len(cells), 1)
     runner = ListRunner([group._replace(jump=-1)], game, Grid(*shape))
-    board = _board(cells[::-1] if rule.direction in (UP, LEFT) else cells, game)
-    queue = Queue(tick, set())
-    runner.run(board, queue, draws_at("", 0).copy())
-    return bool(queue.endless)
-
-
-def _board(cells: list[CellPattern], game: Compiled) -> PlayBoard:
-    """Return the board with what the cells ask for: of each property its first member that fits in."""
+    cells = cells[::-1] if rule.direction in (UP, LEFT) else cells
     board = board_of([_objects(cell, game) for cell in cells], game)
     for number, cell in enumerate(cells):
         board.put(number, board.cells[number], cell.moves_present)
-    return board
+    queue = Queue(tick, set(), draws_at("", 0).copy())
+    runner.run(board, queue)
+    return bool(queue.endless)
 
 
 def _objects(cell: CellPattern, game: Compiled) -> int:
+    """Return what a cell pattern asks for: of each property its first member that fits in."""
     objects = cell.present
     for members in cell.any:
         if not objects & members:
-            taken = reduce(or_, [layer for layer in game.layers if layer & objects], 0)
-            objects |= next((1 << number for number in bits(members & ~taken)), 0)
+            layers = reduce(or_, [layer for layer in game.layers if layer & objects], 0)
+            objects |= next((1 << number for number in bits(members & ~layers)), 0)
     if not objects & game.background_layer:
         objects |= game.background & ~cell.missing
     return objects

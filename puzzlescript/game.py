@@ -1,35 +1,193 @@
 """A PuzzleScript game as a game of unpuzzle: its levels are those of its text, its moves are keys.
 
-Moves are `u l d r`, `x` unless the game has none, and `t`, a tick, where the state asks for ticks. A key that leads to
-the same state is no move, nor is one after which turns of `again` never end. A won position keeps its moves.
+A position is a state of play, and the state in which its level began, which decides on its PDDL. Moves are `u l d r`,
+`x` unless the game has none, and `t`, a tick, where the state asks for ticks. A key that leads to the same state is no
+move, nor is one after which turns of `again` never end. A won position keeps its moves.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from contextvars import ContextVar
 from functools import lru_cache
+from itertools import takewhile
 from typing import Any
 
-from unpuzzle.errors import ParseError
-from unpuzzle.puzzle.capabilities import Generating, Traced
+from unpuzzle.errors import IllegalMove, ParseError
+from unpuzzle.puzzle.capabilities import Generating, Pictured, SelfExploring, Symmetric, Traced, Translated
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.puzzle import late
-from unpuzzle.puzzlescript.playing.applying import Endless
-from unpuzzle.puzzlescript.playing.play import MOST_AGAINS
-from unpuzzle.puzzlescript.position import ScriptPosition
+from unpuzzle.puzzlescript.playing.applying import Endless, Tick, no_limit
+from unpuzzle.puzzlescript.playing.engine import MOST_AGAINS
+from unpuzzle.puzzlescript.playing.states import State
 from unpuzzle.puzzlescript.rules import ScriptRules, engine_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from random import Random
 
+    from unpuzzle.drawing import Ground, Piece
+    from unpuzzle.limits import Deadline
+    from unpuzzle.pddl.nodes import Atom, GroundAction, Task
+    from unpuzzle.puzzle.capabilities import StateArrays
+    from unpuzzle.puzzle.options import Option
+    from unpuzzle.puzzlescript.compiling.compiled import Level
+    from unpuzzle.puzzlescript.forking.forked import Forked
     from unpuzzle.puzzlescript.playing.tracing import Tracing
+
+_RECENT: ContextVar[tuple[State, ScriptRules, Mapping[str, ScriptPosition]] | None] = ContextVar("recent", default=None)
+"""In each thread what follows the state whose moves were asked for last: searches ask for all, then make each."""
+
+
+class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
+    """A position of a game in PuzzleScript.
+
+    Attributes: `state`; `start`, the state in which its level begins. The first position of a level knows its `text`.
+    """
+
+    __slots__ = ("_game", "_text", "start", "state")
+
+    def __init__(self, game: ScriptRules, state: State, start: State | None = None, *, text: str = "") -> None:
+        self._game = game
+        self.state: State = state
+        self.start: State = state if start is None else start
+        self._text = text
+
+    @property
+    def game(self) -> ScriptRules:
+        return self._game
+
+    def __str__(self) -> str:
+        return self._game.text.write(self.state)
+
+    def moves(self) -> tuple[str, ...]:
+        """Return the keys that change something. Raises UnsupportedFeature where that is left to chance."""
+        game, state = self._game, self.state
+        game.require_certainty(state)
+        keys = game.keys(state)
+        endless: set[Endless] = set()
+        states = zip(keys, game.engine.successors(state, keys, endless), strict=True)
+        game.warn_of(endless)
+        after = {key: ScriptPosition(game, new, self.start) for key, new in states if new is not None and new != state}
+        _RECENT.set((state, game, after))
+        return tuple(after)
+
+    def apply(self, move: str) -> ScriptPosition:
+        game, recent = self._game, _RECENT.get()
+        if recent is not None and recent[0] is self.state and recent[1] is game and move in recent[2]:
+            return recent[2][move]
+        keys = game.keys(self.state)
+        if move not in keys:
+            raise IllegalMove(f"{move!r} is not a move: they are {', '.join(keys)}", move=move)
+        game.require_certainty(self.state)
+        endless: set[Endless] = set()
+        after = game.engine.after(self.state, move, endless)
+        game.warn_of(endless)
+        if after is None or after == self.state:
+            endless_again = f"it is followed by more than {MOST_AGAINS} turns of `again`"
+            why = "it changes nothing" if after else endless_again
+            raise IllegalMove(f"{move!r} is not a move here: {why}", move=move)
+        return ScriptPosition(game, after, self.start)
+
+    def solved(self) -> bool:
+        return self.state.won
+
+    def impossible(self) -> str | None:
+        """Return why nothing can ever happen here: there is no player, and no rule does anything without one."""
+        game, state = self._game, self.state
+        if state.won or game.compiled.has_player(state.cells):
+            return None
+        if state.seed is None and game.chance is not None:
+            return None
+        keys = game.keys(state)
+        if not keys or any(after is not None and after != state for after in game.engine.successors(state, keys)):
+            return None
+        line = next((f" (line {level.line})" for level in game.compiled.levels if self._is(level)), "")
+        return f"this level{line} has no player, and no rule does anything without one"
+
+    def symmetries(self) -> Iterable[ScriptPosition]:
+        """Return this position first, then those that differ by a reflection or rotation which no rule notices."""
+        game, state = self._game, self.state
+        if state.seed is not None:
+            return (self,)
+        states = dict.fromkeys([symmetry.state(state) for symmetry in game.symmetries])
+        return tuple([ScriptPosition(game, same) for same in states])
+
+    def explore_states(
+        self, deadline: Deadline, max_states: int | None = None, progress: Callable[[int], None] | None = None
+    ) -> tuple[tuple[str, ...], StateArrays]:
+        """Explore the state space by the rules, in the core. Raises UnsupportedFeature for what is left to chance."""
+        from unpuzzle.puzzlescript.searching.searches import explore
+
+        return explore(self._game, self.state, deadline, max_states, progress)
+
+    def fork(self) -> Forked:
+        """Return the PDDL of the level that this position belongs to."""
+        return self._game.forks.forked(self.start, no_limit)
+
+    def translate(self, tick: Tick, most_steps: int | None = None) -> None:
+        """Find the PDDL of the level; see `forking.forked.KeptLevels`."""
+        self._game.forks.forked(self.start, tick, most_steps)
+
+    def task(self) -> Task:
+        return self.fork().task(self.state)
+
+    def atoms(self) -> frozenset[Atom]:
+        return frozenset(self.fork().atoms(self.state))
+
+    def decode(self, action: GroundAction) -> str:
+        return self.fork().decode(action)
+
+    def draw(self) -> str:
+        """Return the board in glyphs: a cell's own, or one of its topmost object that has any."""
+        return self._game.text.picture(self.state)
+
+    def ground(self) -> Ground:
+        """Return what no move changes, in the colours of the game."""
+        return self._game.painter.ground(self.state)
+
+    def pieces(self) -> Sequence[Piece]:
+        """Return the other objects; one that turns into another is another piece, except for players."""
+        return self._game.painter.pieces(self.state)
+
+    def seen(self) -> Hashable:
+        """Return the board: neither a won mark nor the rest of what a state remembers can be seen."""
+        return self.state.width, self.state.height, self.state.cells
+
+    def messages(self) -> tuple[Sequence[str], Sequence[str]]:
+        """Return the messages that come before its level, and those after it where no other level follows."""
+        levels = self._game.compiled.levels
+        number = next((number for number, level in enumerate(levels) if self._is(level)), None)
+        if number is None:
+            return (), ()
+        before = list(takewhile(lambda level: not level.width, reversed(levels[:number])))
+        after = levels[number + 1 :]
+        last = not any(level.width for level in after)
+        return [level.text for level in reversed(before)], [level.text for level in after if last]
+
+    def _is(self, level: Level) -> bool:
+        """Return whether this is where a level of the game begins, as far as the board tells."""
+        return level.width > 0 and (level.text == self._text.strip() or level[:3] == self.state[:3])
+
+    def level_text(self) -> str:
+        """Return rows of glyphs where a level of these begins as this position, else the text of the state."""
+        rows = None if self._text else self._game.glyphs.rows(self.state.cells, self.state.height)
+        if rows is None:
+            return self._text or str(self)
+        text = "\n".join([*rows, ""])
+        try:
+            return text if self._game.parse(text) == self else str(self)
+        except ParseError:  # rows that are read as something else, or that never come to rest
+            return str(self)
+
+    def _key(self) -> Hashable:
+        return self.state
 
 
 class ScriptGame(ScriptRules, Generating, Traced):
     """A game that a text in PuzzleScript describes; see `ScriptRules` for its attributes."""
 
-    options = late("unpuzzle.puzzlescript.levels.making", "OPTIONS")
+    options: Mapping[str, Option] = late("unpuzzle.puzzlescript.levels.making", "OPTIONS")
 
     def parse(self, text: str, source: str | None = None) -> ScriptPosition:
         """Return the position of a board, or the one in which a level of rows of glyphs begins.
@@ -47,7 +205,7 @@ class ScriptGame(ScriptRules, Generating, Traced):
         if started is None:
             message = f"the level never comes to rest: it begins with more than {MOST_AGAINS} turns of `again`"
             raise ParseError(message, file=source)
-        return ScriptPosition(self, started, written=text.strip("\r\n") + "\n" if fresh else "")
+        return ScriptPosition(self, started, text=text.strip("\r\n") + "\n" if fresh else "")
 
     def generate(self, rng: Random, options: Mapping[str, Any]) -> Position:
         """Return a level of the game, changed at random."""
@@ -68,7 +226,7 @@ class ScriptGame(ScriptRules, Generating, Traced):
 
 
 def game_of(text: str, name: str, file: str | None = None, *, engine: str = "python") -> ScriptGame:
-    """Return the game that a text describes. Raises ParseError where it is none."""
+    """Return the game that a text describes. Raises ParseError if the text is not a game."""
     return ScriptGame(text, name, file, engine=engine)
 
 

@@ -6,32 +6,27 @@ threads may use one game.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 from unpuzzle.errors import ParseError, UnsupportedFeature, UsageError
 from unpuzzle.puzzle.capabilities import HasHeuristics
 from unpuzzle.puzzle.cautions import caution
 from unpuzzle.puzzle.position import Game
+from unpuzzle.puzzlescript.compiling.compiled import Compiled, Rule
 from unpuzzle.puzzlescript.compiling.compiler import compile_game
-from unpuzzle.puzzlescript.levels.listed import Levels
-from unpuzzle.puzzlescript.playing.applying import endless_message, no_limit
-from unpuzzle.puzzlescript.playing.engine import KEYS, chance, has_restart, keys_of
-from unpuzzle.puzzlescript.playing.states import StateText
+from unpuzzle.puzzlescript.levels.listed import Glyphs, Levels
+from unpuzzle.puzzlescript.playing.applying import Endless, Tick, endless_message, no_limit
+from unpuzzle.puzzlescript.playing.engine import Engine, PythonEngine
+from unpuzzle.puzzlescript.playing.states import State, StateText
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
     from unpuzzle.pddl.nodes import Domain
     from unpuzzle.planners.native import _core
     from unpuzzle.puzzle.heuristic import Heuristic
-    from unpuzzle.puzzlescript.compiling.compiled import Compiled
-    from unpuzzle.puzzlescript.forking.kept import KeptLevels
-    from unpuzzle.puzzlescript.levels.glyphs import Glyphs
+    from unpuzzle.puzzlescript.forking.forked import KeptLevels
     from unpuzzle.puzzlescript.levels.painter import Painter
-    from unpuzzle.puzzlescript.playing.applying import Endless
-    from unpuzzle.puzzlescript.playing.engine import Engine
-    from unpuzzle.puzzlescript.playing.states import State
     from unpuzzle.puzzlescript.searching.symmetry import Symmetry
 
 
@@ -39,31 +34,27 @@ class ScriptRules(Game, HasHeuristics):
     """The rules of a game in PuzzleScript.
 
     Attributes: `compiled`, the game as plain data; `source`, the text; `file`, its name, if it has one; `engine`, which
-    plays it; `text`, which writes and reads its states.
+    plays it; `text`, which writes and reads its states; `chance`, the first rule that depends on it, if there is one.
     """
 
     levels: Levels
     planner = "puzzlescript"
 
     def __init__(
-        self,
-        text: str,
-        name: str,
-        file: str | None = None,
-        tick: Callable[[], None] = no_limit,
-        *,
-        engine: str = "python",
+        self, text: str, name: str, file: str | None = None, tick: Tick = no_limit, *, engine: str = "python"
     ) -> None:
         self.source = text
         self.file = file
         self.name = name
         self.compiled: Compiled = compile_game(text, file, tick)
-        self.title = self.compiled.title or name
-        self.author, self.homepage = self.compiled.author, self.compiled.homepage
+        self.title: str = self.compiled.title or name
+        self.author: str = self.compiled.author
+        self.homepage: str = self.compiled.homepage
         self.levels = Levels(self.compiled)
         self.engine: Engine = engine_of(engine, self.compiled)
         self.text: StateText = StateText(self.compiled)
-        self.has_restart: bool = has_restart(self.compiled)
+        self.has_restart: bool = self.compiled.has_restart()
+        self.chance: Rule | None = self.compiled.chance()
 
     @cached_property
     def core(self) -> _core.ScriptGame:
@@ -91,8 +82,8 @@ class ScriptRules(Game, HasHeuristics):
         """The reflections and rotations that the rules do not notice."""
         from unpuzzle.puzzlescript.searching.symmetry import symmetries_of
 
-        keys = [key for key in KEYS[:5] if key != "x" or not self.compiled.options.noaction]
-        return symmetries_of(self.compiled, self.engine, keys, chance(self.compiled) is None)
+        game = self.compiled
+        return symmetries_of(game, self.engine, game.keys(), self.chance is None)
 
     @cached_property
     def painter(self) -> Painter:
@@ -104,24 +95,22 @@ class ScriptRules(Game, HasHeuristics):
     @cached_property
     def glyphs(self) -> Glyphs:
         """The writer of boards as levels are written."""
-        from unpuzzle.puzzlescript.levels.glyphs import Glyphs
-
         return Glyphs(self.compiled)
 
     @cached_property
     def forks(self) -> KeptLevels:
-        """The levels of which the PDDL was asked for last."""
-        from unpuzzle.puzzlescript.forking.kept import KeptLevels
+        """The PDDL of the levels that were asked for last."""
+        from unpuzzle.puzzlescript.forking.forked import KeptLevels
 
         return KeptLevels(self.compiled, self.name, self.file)
 
     def keys(self, state: State) -> tuple[str, ...]:
         """Return the inputs that a state takes."""
-        return keys_of(self.compiled, state)
+        return self.compiled.keys(state.ticks)
 
     def require_certainty(self, state: State) -> None:
         """Raise UnsupportedFeature for a game with chance, where the state has no seed."""
-        rule = None if state.seed is not None else chance(self.compiled)
+        rule = None if state.seed is not None else self.chance
         if rule is not None:
             raise UnsupportedFeature(
                 "this rule is left to chance: a search needs a level with a seed, a line `seed 1` after its board",
@@ -160,8 +149,6 @@ def engine_of(name: str, game: Compiled) -> Engine:
     Raises UsageError for an unknown name, DependencyMissing where the core was not compiled.
     """
     if name == "python":
-        from unpuzzle.puzzlescript.playing.engine import PythonEngine
-
         return PythonEngine(game)
     if name == "native":
         from unpuzzle.puzzlescript.searching.native_engine import NativeEngine

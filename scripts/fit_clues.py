@@ -19,9 +19,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unpuzzle.limits import Deadline, Limits
-from unpuzzle.planners.clues.filling import Grid, entry_of, fill_grid, numbers_of
-from unpuzzle.planners.clues.grid import Slot
-from unpuzzle.planners.clues.letters import Chain
+from unpuzzle.planners.clues.belief import Chain
+from unpuzzle.planners.clues.filling import CluedGrid, CluedSlot, entry_of, fill_grid, numbers_of
 from unpuzzle.planners.clues.library import Library
 from unpuzzle.planners.clues.scoring import WEIGHTS, Evidence, Weights
 from unpuzzle.planners.clues.signals import read_clue
@@ -46,14 +45,14 @@ def part_of(puzzle: dict[str, Any]) -> str:
     return next(name for name, numbers in PARTS.items() if number in numbers)
 
 
-def slots_of(puzzle: dict[str, Any]) -> list[tuple[Slot, str]]:
+def slots_of(puzzle: dict[str, Any]) -> list[tuple[CluedSlot, str]]:
     """The slots of a 5×5 puzzle, with their answers."""
     cells = [list(range(5 * row, 5 * row + 5)) for row in range(5)] + [
         list(range(column, 25, 5)) for column in range(5)
     ]
     clues = [*puzzle["across"], *puzzle["down"]]
     return [
-        (Slot(str(number), places, clue), "".join(puzzle["letters"][cell] for cell in places))
+        (CluedSlot(str(number), places, clue), "".join(puzzle["letters"][cell] for cell in places))
         for number, (places, clue) in enumerate(zip(cells, clues, strict=True))
     ]
 
@@ -115,7 +114,7 @@ class Figures:
         self.puzzles: list[bool] = []
         self.sure: list[tuple[float, bool]] = []
 
-    def add(self, puzzle: dict[str, Any], filling: Any, slots: list[tuple[Slot, str]]) -> None:
+    def add(self, puzzle: dict[str, Any], filling: Any, slots: list[tuple[CluedSlot, str]]) -> None:
         right = [mine == theirs for mine, theirs in zip(filling.letters, puzzle["letters"], strict=True)]
         self.letters.append(sum(right) / len(right))
         self.puzzles.append(all(right))
@@ -146,7 +145,7 @@ class Fitting:
         self._known: dict[str, Evidence] = {}
         self.puzzles = {part: [p for p in puzzles if part_of(p) == part] for part in PARTS}
 
-    def evidence(self, slot: Slot) -> Evidence:
+    def evidence(self, slot: CluedSlot) -> Evidence:
         """What the sources say, asked once for each clue: some gigabytes in all."""
         if slot.clue not in self._known:
             clue = read_clue(slot.clue)
@@ -170,7 +169,7 @@ class Fitting:
         for puzzle in self.puzzles[part]:
             slots = slots_of(puzzle)
             entries = [entry_of(slot, self.evidence(slot), self.chain, weights, 60_000) for slot, _ in slots]
-            grid = Grid(entries, [slot for slot, _ in slots], {}, 25)
+            grid = CluedGrid(entries, [slot for slot, _ in slots], {}, 25)
             found.add(puzzle, fill_grid(grid, weights, Deadline(Limits(), "filling")), slots)
         return found
 

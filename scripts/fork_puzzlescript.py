@@ -24,7 +24,6 @@ from unpuzzle.limits import Limits
 from unpuzzle.puzzlescript.compiling.compiled import WIN
 from unpuzzle.puzzlescript.files import read_game
 from unpuzzle.puzzlescript.game import ScriptGame
-from unpuzzle.puzzlescript.playing.engine import chance, rules_of
 from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.solving import solve
 
@@ -85,8 +84,8 @@ def _data() -> Path:
 def _counts(game: ScriptGame) -> bool:
     """Whether a game is deterministic, without a clock of its own, and can be won."""
     compiled = game.compiled
-    wins = bool(compiled.wins) or any(rule.commands & WIN for rule in rules_of(compiled))
-    return wins and chance(compiled) is None and not compiled.options.realtime
+    wins = bool(compiled.wins) or any(rule.commands & WIN for rule in compiled.all_rules())
+    return wins and compiled.chance() is None and not compiled.options.realtime
 
 
 class LateError(Exception):

@@ -24,7 +24,7 @@ from unpuzzle.planning.planner import TASK
 from unpuzzle.puzzle import Puzzle
 from unpuzzle.puzzle.capabilities import Constrained, offered
 from unpuzzle.result import SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED, Result
-from unpuzzle.testing.assertions import random_task
+from unpuzzle.testing.random_tasks import random_task
 
 PUZZLES = WITH_PDDL
 needs_fast_downward = pytest.mark.skipif(

@@ -101,7 +101,7 @@ def test_imports_point_one_way() -> None:
         ("planners/reference.py", "from unpuzzle.puzzlescript import game"),
         ("src/unpuzzle/solving.py", "from unpuzzle.checking import check"),
         ("src/unpuzzle/checking/comparison.py", "from ..levels import generate"),
-        ("src/unpuzzle/spaces/graphs.py", "def late():\n    from unpuzzle.levels.generating import generate"),
+        ("src/unpuzzle/spaces/space.py", "def late():\n    from unpuzzle.levels.generating import generate"),
         ("src/unpuzzle/levels/workers.py", "from unpuzzle import compare"),
         ("src/unpuzzle/lab/tables.py", "from unpuzzle.cli.files import save"),
     ],
@@ -168,6 +168,23 @@ def test_a_sound_task_loads_nothing_of_what_explains_faults() -> None:
         "difflib",
         *(name for name in loaded if name.startswith("unpuzzle.pddl.") and name.rpartition(".")[2] in late),
     }
+
+
+@pytest.mark.parametrize(
+    ("game", "level"),
+    [
+        *(("blocksworld", "sussman"), ("boxup", "1"), ("hanoi", "3"), ("lights-out", "3x3"), ("pacman", "dots")),
+        *(("sliding-tiles", "8-hard"), ("sokoban", "1"), ("sudoku", "4x4")),
+    ],
+)
+def test_a_level_is_solved_without_what_makes_grades_and_draws_levels(game: str, level: str) -> None:
+    loaded = _loaded_by(f"from unpuzzle.cli import main; main(['solve', '{game}', '{level}', '--quiet'])")
+    late = {"making", "picture", "grid_picture", "tower_picture", "heuristics", "candidates", "grading", "mace4"}
+    late |= {"subgoals", "techniques"}
+    rooms = ("unpuzzle.translators.", "unpuzzle.drawing")
+    assert not [name for name in loaded if name.startswith(rooms) and name.rpartition(".")[2] in {*late, "drawing"}]
+    if game != "sudoku":  # whose solver is a large library, with imports of its own
+        assert not loaded & {"dataclasses", "inspect", "random", "typing", "tempfile"}
 
 
 def test_a_small_level_of_rules_loads_nothing_of_pddl() -> None:

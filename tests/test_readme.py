@@ -44,7 +44,8 @@ def test_python_examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_every_command_and_exit_code_is_told() -> None:
-    from unpuzzle.cli import COMMANDS, exits
+    from unpuzzle.cli import COMMANDS
+    from unpuzzle.cli import answer as exits
     from unpuzzle.planning import registry
 
     for command in COMMANDS:

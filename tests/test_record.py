@@ -6,6 +6,7 @@ import json
 import pickle
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import ClassVar
 
 import pytest
 
@@ -82,3 +83,12 @@ def test_values_are_data_for_json():
 
 def test_json_has_no_infinity():
     assert Verdict(True, float("inf")).to_dict()["cost"] is None  # type: ignore[arg-type]
+
+
+def test_what_belongs_to_a_dataclass_itself_is_no_field() -> None:
+    @dataclass(frozen=True)
+    class Row(Plain):
+        schema: ClassVar[str] = "row"
+        number: int = 1
+
+    assert Row().to_dict() == {"schema": "unpuzzle/row/1", "number": 1}

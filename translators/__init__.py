@@ -13,6 +13,10 @@ another language, `LANGUAGE/games/NAME.txt`; `_` in the name of the file is `-` 
 folders that begin with `_` are helpers; `shared` holds those that are public. The list of files is the registry, and a
 puzzle is imported or compiled when it is asked for, so that a broken one breaks no other.
 
+In a folder, `rules` has the positions, their moves, and both as PDDL; `board` (or `maze`, `squares`) has what no move
+changes, often with the reading of levels, which are in a text beside it; `picture`, `making` (random levels),
+`heuristics` and what a puzzle has besides, such as `subgoals`, are loaded when they are asked for.
+
 A file holds one game: one subclass of `Puzzle`, or one object of a subclass of `Game`. Names that begin with `_` do not
 count.
 """
@@ -26,9 +30,9 @@ from unpuzzle.entry_points import hidden as hidden_offers
 from unpuzzle.entry_points import offers
 from unpuzzle.errors import UnpuzzleError, UsageError
 from unpuzzle.translators._files import FILES as FILES
+from unpuzzle.translators._files import GROUP, game_list, games_of, offered_game, read_python_file
 from unpuzzle.translators._files import bundled_files as bundled_files
 from unpuzzle.translators._files import language_of as language_of
-from unpuzzle.translators._outside import GROUP, game_list, games_of, offered_game, read_python_file
 from unpuzzle.words import shorten, suggestion
 
 TYPE_CHECKING = False
@@ -43,21 +47,12 @@ SHARED = "shared"
 
 def names() -> tuple[str, ...]:
     """Return the names of all bundled puzzles, in alphabetical order."""
-    entries = {entry for folder in __path__ for entry in os.scandir(folder)}
-    modules = {_module_name(entry) for entry in entries}
-    return tuple(sorted([*(name.replace("_", "-") for name in modules if _is_public(name)), *bundled_files()]))
-
-
-def _is_public(module: str) -> bool:
-    """Return whether a module is a puzzle by its name, which may begin with a digit, as `24` does."""
-    return f"p{module}".isidentifier() and not module.startswith("_") and module not in ("", SHARED)
-
-
-def _module_name(entry: os.DirEntry[str]) -> str:
-    """Return the name of a module; empty for other files."""
-    if entry.name.endswith(".py"):
-        return entry.name.removesuffix(".py")
-    return entry.name if os.path.exists(os.path.join(entry.path, "__init__.py")) else ""
+    entries = [entry for folder in __path__ for entry in os.scandir(folder)]
+    folders = {entry.name for entry in entries if os.path.exists(os.path.join(entry.path, "__init__.py"))}
+    modules = {entry.name.removesuffix(".py") for entry in entries if entry.name.endswith(".py")} | folders
+    # The name of a puzzle may begin with a digit, as `24` does.
+    puzzles = {module for module in modules - {SHARED} if f"p{module}".isidentifier() and not module.startswith("_")}
+    return tuple(sorted([*(module.replace("_", "-") for module in puzzles), *bundled_files()]))
 
 
 def installed() -> tuple[str, ...]:
@@ -81,18 +76,22 @@ def find(name: str | os.PathLike[str], tick: Callable[[], None] | None = None) -
     if not isinstance(name, str):
         name = os.path.join(os.curdir, os.fspath(name))
     if name.endswith((".py", *FILES)) or "/" in name or os.sep in name:
-        return _from_file(name, tick)
+        language = language_of(name)
+        if language is not None:
+            return language.read_game(name, tick=tick)
+        return _with_home(read_python_file(name), os.path.abspath(name))
     path = bundled_files().get(name)
-    language = None if path is None else language_of(path)
-    if path is not None and language is not None:
+    if path is not None and (language := language_of(path)) is not None:
         return language.read_game(path, name)
     if name in names():
         return _bundled(name)
     if name in installed():
         game = offered_game(name)
         return game if isinstance(game, type) else _with_home(game, name)
-    known = (*names(), *installed())
-    hint = suggestion(name.lower().replace("_", "-"), known) or f"; there are: {', '.join(known)}"
+    puzzles = (*names(), *installed())
+    if os.path.isfile(f"{name}.py"):
+        raise UsageError(f"unknown puzzle {shorten(name, 40)}; the file is ./{name}.py")
+    hint = suggestion(name.lower().replace("_", "-"), puzzles) or f"; there are: {', '.join(puzzles)}"
     raise UsageError(f"unknown puzzle {shorten(name, 40)}{hint}")
 
 
@@ -118,17 +117,9 @@ def _bundled(name: str) -> Game:
     module = import_module(f"{__name__}.{name.replace('-', '_')}")
     games = games_of(module)
     if len(games) != 1 or games[0].name != name:
-        raise UnpuzzleError(
-            f"{module.__file__} must hold one subclass of Puzzle, with name = {name!r}; found: {game_list(games)}"
-        )
+        rule = f"must hold one subclass of Puzzle, with name = {name!r}"
+        raise UnpuzzleError(f"{module.__file__} {rule}; found: {game_list(games)}")
     return games[0]
-
-
-def _from_file(path: str, tick: Callable[[], None] | None) -> Game:
-    language = language_of(path)
-    if language is not None:
-        return language.read_game(path, tick=tick)
-    return _with_home(read_python_file(path), os.path.abspath(path))
 
 
 def _with_home(game: Game, name: str) -> Game:

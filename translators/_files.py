@@ -1,6 +1,7 @@
-"""Games in files of other languages than Python: by the ending of the file's name, the module that knows the language.
+"""Games in files, and in what installed distributions offer.
 
-Such a module has two functions:
+A Python file is imported under a name made from its path, so that two files of one name do not meet. For files of other
+languages there is, by the ending of the file's name, a module that knows the language. It has two functions:
 
     read_game(path, name="", tick=None)     the game of a file, by default named like it
     lint_file(path, tick=None)              the faults of a file, their texts, and how many there are of each severity
@@ -12,11 +13,16 @@ beside the module.
 from __future__ import annotations
 
 import os
+import sys
 from importlib import import_module
+
+from unpuzzle.entry_points import offers
+from unpuzzle.errors import GameFault, ParseError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from types import ModuleType
     from typing import Protocol
 
     from unpuzzle.pddl import Fault
@@ -33,8 +39,10 @@ if TYPE_CHECKING:
         ) -> tuple[list[Fault], list[str], Mapping[str, int]]: ...
 
 
-FILES = {".txt": "unpuzzle.puzzlescript.files"}
-"""By ending, the module."""
+FILES: dict[str, str] = {".txt": "unpuzzle.puzzlescript.files"}
+"""By ending, the module that knows the language."""
+GROUP = "unpuzzle.puzzles"
+"""The group of entry points through which distributions offer games."""
 
 
 def language_of(path: str) -> Language | None:
@@ -53,3 +61,107 @@ def bundled_files() -> dict[str, str]:
             if entry.endswith(ending):
                 paths[entry.removesuffix(ending).replace("_", "-")] = os.path.join(folder, entry)
     return paths
+
+
+def read_python_file(path: str) -> Game:
+    """Return the one game that a Python file holds.
+
+    Raises ParseError, with its place, for a file that cannot be read or run, or that does not hold one game.
+    """
+    games = games_of(_module(path))
+    if len(games) != 1:
+        hint = "; names that begin with '_' do not count" if games else ""
+        message = f"a puzzle file must hold one subclass of Puzzle, or one Game; found: {game_list(games)}{hint}"
+        raise ParseError(message, file=path)
+    _require_whole(games[0], game_list(games), path)
+    return games[0]
+
+
+def games_of(module: ModuleType) -> list[Game]:
+    """Return the games that a module or a package defines."""
+    from unpuzzle.puzzle.position import Game
+
+    public = {id(value): value for name, value in vars(module).items() if not name.startswith("_")}
+    games = [value for value in public.values() if isinstance(value, Game)]
+    return [
+        game for game in games if not isinstance(game, type) or f"{game.__module__}.".startswith(f"{module.__name__}.")
+    ]
+
+
+def game_list(games: list[Game]) -> str:
+    """Return the names of games for a sentence."""
+    return ", ".join(f"{getattr(game, '__name__', repr(game))} (name = {game.name!r})" for game in games) or "none"
+
+
+def _require_whole(game: Game, what: str, path: str | None = None) -> None:
+    """Refuse a class that leaves out what every puzzle must define, and a game without a name."""
+    if isinstance(game, type) and (missing := getattr(game, "__abstractmethods__", None)):
+        line = None if path is None else _line_of(game.__name__, path)
+        raise ParseError(f"{game.__name__} does not define {', '.join(sorted(missing))}", file=path, line=line)
+    if not isinstance(game.name, str) or not game.name:
+        raise ParseError(f"the game {what} has no name: set name = '...'", file=path)
+
+
+def _line_of(kind: str, path: str) -> int | None:
+    import ast
+
+    with open(path, "rb") as file:
+        nodes = ast.walk(ast.parse(file.read()))
+    return next((node.lineno for node in nodes if isinstance(node, ast.ClassDef) and node.name == kind), None)
+
+
+def _module(path: str) -> ModuleType:
+    """Return the module of a file; always the same one for the same file."""
+    from importlib.util import module_from_spec, spec_from_file_location
+    from zlib import crc32
+
+    full = os.path.abspath(path)
+    if not full.endswith(".py"):
+        raise ParseError(f"the name of a file with a puzzle ends in .py or {' or '.join(FILES)}", file=path)
+    stem = os.path.basename(full).removesuffix(".py")
+    name = f"unpuzzle_file_{stem}_{crc32(full.encode(errors='surrogateescape')):08x}"
+    if name in sys.modules:
+        return sys.modules[name]
+    if not os.path.isfile(full):
+        raise ParseError("there is no such file", file=path)
+    spec = spec_from_file_location(name, full)
+    assert spec is not None
+    assert spec.loader is not None
+    module = sys.modules[name] = module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except BaseException as error:
+        del sys.modules[name]
+        if isinstance(error, GameFault) or not isinstance(error, Exception | SystemExit):
+            raise
+        raise _fault(error, full, path) from error
+    return module
+
+
+def _fault(error: BaseException, full: str, path: str) -> ParseError:
+    """Return the error of a file that cannot be imported, with the last place in it that took part."""
+    from traceback import extract_tb
+
+    if isinstance(error, SyntaxError) and error.filename == full:
+        text = None if error.text is None else error.text.rstrip("\n")
+        message = f"this is not Python: {error.msg}"
+        return ParseError(message, file=path, line=error.lineno, column=error.offset, text=text)
+    places = [frame.lineno for frame in extract_tb(error.__traceback__) if frame.filename == full]
+    message = f"the file cannot be imported: {type(error).__name__}: {error}".rstrip(": ")
+    return ParseError(message, file=path, line=places[-1] if places else None)
+
+
+def offered_game(name: str) -> Game:
+    """Return the game that a distribution offers. Raises ParseError where it cannot be loaded or is not a game."""
+    from unpuzzle.puzzle.position import Game
+
+    entry = offers(GROUP)[name][-1]
+    what = f"the puzzle {name!r}, entry point {entry.value!r} of {GROUP},"
+    try:
+        game = entry.load()
+    except (Exception, SystemExit) as error:
+        raise ParseError(f"{what} cannot be loaded: {type(error).__name__}: {error}") from error
+    if not isinstance(game, Game):
+        raise ParseError(f"{what} is neither a subclass of Puzzle nor a Game")
+    _require_whole(game, what)
+    return game

@@ -6,41 +6,34 @@
     a b c      a move is an operator with its blocks: pick-up:a put-down:a stack:a:b unstack:a:b (a from b, or onto it)
 
 The goal may leave blocks out: these may be anywhere, also on top of its towers. What each tower of the goal stands on
-is always the table, and nothing is wanted of the hand; other partial goals cannot be written.
+is always the table, and the hand may hold anything; other partial goals cannot be written.
 """
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from string import ascii_lowercase
-from typing import TYPE_CHECKING, Any, Self
 
 from unpuzzle.puzzle.capabilities import ForComponents, Generating, HasHeuristics, Pictured
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
-from unpuzzle.puzzle.options import Number, by_name
+from unpuzzle.puzzle.options import Number, Option, by_name
 from unpuzzle.puzzle.puzzle import Puzzle
 from unpuzzle.translators.shared.text import Page
-from unpuzzle.translators.shared.towers import drawn, written
+from unpuzzle.translators.shared.towers import draw_towers, write_towers
 from unpuzzle.words import shorten
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from random import Random
+    from typing import Any, ClassVar, Self
 
     from unpuzzle.drawing import Ground, Piece
     from unpuzzle.translators.shared.text import Word
 
     Tower = tuple[str, ...]
     Facts = list[tuple[str, ...]]
-
-LEVELS = {
-    "swap": "a b\ngoal\nb a\n",
-    "sussman": "a c\nb\ngoal\nc b a\n",  # G. J. Sussman's anomaly (1973): neither half of the goal can be kept
-    "reverse": "a b c d\ngoal\nd c b a\n",
-    "partial": "a b c\nd e\ngoal\nb e\n",
-    "in-hand": "a b\nc\nhand d\ngoal\nd a\nc b\n",
-    "six": "a d f\nb\nc e\ngoal\nf e d\nc b a\n",
-}
 
 
 def _misplaced(position: Blocksworld) -> int:
@@ -49,8 +42,8 @@ def _misplaced(position: Blocksworld) -> int:
     A block is in its place if all below it are as in the goal. A move changes that of one block at most.
     """
     places = {tower[: height + 1] for tower in position.towers for height in range(len(tower))}
-    wanted = {block: tower[: height + 1] for tower in position.goal for height, block in enumerate(tower)}
-    wrong = [block for block, below in wanted.items() if below not in places]
+    goal = {block: tower[: height + 1] for tower in position.goal for height, block in enumerate(tower)}
+    wrong = [block for block, below in goal.items() if below not in places]
     return 2 * len(wrong) - (position.hand in wrong)
 
 
@@ -59,27 +52,34 @@ class Blocksworld(Puzzle, Generating, HasHeuristics, Pictured, ForComponents):
 
     name = "blocksworld"
     title = "Blocksworld: take towers of blocks apart and build others, one block in the hand at a time"
-    levels = LEVELS
+    levels: ClassVar[Mapping[str, str]] = {
+        "swap": "a b\ngoal\nb a\n",
+        "sussman": "a c\nb\ngoal\nc b a\n",  # G. J. Sussman's anomaly (1973): neither half of the goal can be kept
+        "reverse": "a b c d\ngoal\nd c b a\n",
+        "partial": "a b c\nd e\ngoal\nb e\n",
+        "in-hand": "a b\nc\nhand d\ngoal\nd a\nc b\n",
+        "six": "a d f\nb\nc e\ngoal\nf e d\nc b a\n",
+    }
     one_letter_moves = False
-    actions = {
+    actions: ClassVar[Mapping[str, str | Callable[..., str]]] = {
         "pick-up": "pick-up:{0}",
         "put-down": "put-down:{0}",
         "stack": "stack:{0}:{1}",
         "unstack": "unstack:{0}:{1}",
     }
-    options = by_name(
+    options: Mapping[str, Option] = by_name(
         Number("blocks", "how many, up to 26", 4, least=1, most=26),
         Number("loose", "how many of them the goal does not name", 0, most=25),
     )
-    heuristics = by_name(
+    heuristics: Mapping[str, Heuristic] = by_name(
         Heuristic("misplaced", "two moves for each block out of place", _misplaced, admissible=True, consistent=True),
         NULL,
     )
 
     def __init__(self, towers: Iterable[Tower], hand: str, goal: Iterable[Tower]) -> None:
-        self.towers = tuple(sorted(towers))
-        self.hand = hand
-        self.goal = tuple(sorted(goal))
+        self.towers: tuple[Tower, ...] = tuple(sorted(towers))
+        self.hand: str = hand
+        self.goal: tuple[Tower, ...] = tuple(sorted(goal))
 
     def _key(self) -> tuple[object, ...]:
         return self.towers, self.hand, self.goal
@@ -101,11 +101,12 @@ class Blocksworld(Puzzle, Generating, HasHeuristics, Pictured, ForComponents):
         return cls([tower for tower in towers if hand not in tower], hand, goal)
 
     def __str__(self) -> str:
-        return written(self.towers) + (f"hand {self.hand}\n" if self.hand else "") + "goal\n" + written(self.goal)
+        hand = f"hand {self.hand}\n" if self.hand else ""
+        return f"{write_towers(self.towers)}{hand}goal\n{write_towers(self.goal)}"
 
     def draw(self) -> str:
         held = f"hand: {self.hand}\n" if self.hand else ""
-        return (held + drawn([[f"[{block}]" for block in tower] for tower in self.towers])).rstrip("\n")
+        return (held + draw_towers([[f"[{block}]" for block in tower] for tower in self.towers])).rstrip("\n")
 
     def ground(self) -> Ground:
         from unpuzzle.translators.shared.tower_picture import table
@@ -132,7 +133,7 @@ class Blocksworld(Puzzle, Generating, HasHeuristics, Pictured, ForComponents):
         return positions
 
     def solved(self) -> bool:
-        return all(any(tower[: len(wanted)] == wanted for tower in self.towers) for wanted in self.goal)
+        return all(any(tower[: len(own)] == own for tower in self.towers) for own in self.goal)
 
     def plain(self) -> dict[str, object]:
         """Return the towers, bottom first, and the block in the hand or None."""
@@ -190,7 +191,7 @@ def _towers(page: Page, rows: list[list[Word]], names: set[str] | None = None) -
     places: dict[str, Word] = {}
     for word in (word for row in rows for word in row):
         name = word.text
-        if not (name[0] in ascii_lowercase and set(name) <= set(ascii_lowercase + "0123456789-_")):
+        if not re.fullmatch("[a-z][a-z0-9_-]*", name):
             message = f"{shorten(name)} is not the name of a block: small letters, digits, - and _, a letter first"
             raise page.error_at(message, word)
         if name in ("goal", "hand"):

@@ -7,32 +7,93 @@ C:            a move names two pegs: AC takes the uppermost disc of A to C
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from itertools import combinations, pairwise, permutations, product
-from random import Random
-from typing import Any, Self
+from string import ascii_uppercase as LABELS
 
-from unpuzzle.puzzle.capabilities import Generating, HasHeuristics, Reversible
+from unpuzzle.puzzle.capabilities import Generating, HasHeuristics, Pictured, Reversible
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import Number, by_name
-from unpuzzle.translators.shared.towers import LABELS, NumberedTowers
+from unpuzzle.puzzle.puzzle import Puzzle
+from unpuzzle.translators.shared.text import Page
+from unpuzzle.translators.shared.towers import draw_towers, write_towers
+from unpuzzle.words import shorten
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Mapping, Sequence
+    from random import Random
+    from typing import Any, ClassVar, Self
+
+    from unpuzzle.drawing import Ground, Piece
+    from unpuzzle.puzzle.options import Option
+    from unpuzzle.translators.shared.text import Word
+
+    Discs = tuple[tuple[int, ...], ...]
+    """By peg, its discs from the bottom up."""
+
+MOST = 50
+"""So many discs there may be."""
 
 
-class Hanoi(NumberedTowers, Generating, HasHeuristics, Reversible):
+class Hanoi(Puzzle, Generating, HasHeuristics, Pictured, Reversible):
     """A position: the discs on each peg, and where they are to be."""
 
     name = "hanoi"
     title = "The tower of Hanoi: move discs from peg to peg, never a larger one onto a smaller one"
-    levels = {
+    levels: ClassVar[Mapping[str, str]] = {
         "3": "A: 3 2 1\nB:\nC:\n",
         "5": "A: 5 4 3 2 1\nB:\nC:\n",
         "four-pegs": "A: 6 5 4 3 2 1\nB:\nC:\nD:\n",
         "exchange": "A: 4 2\nB: 3 1\nC:\ngoal\nA: 3 1\nB: 4 2\nC:\n",
     }
     one_letter_moves = False
-    actions = {"move": lambda position, disc, start, end: position.peg(disc) + position.peg(end)}
-    options = by_name(Number("discs", "how many", 4, least=1, most=20), Number("pegs", "how many", 3, least=2, most=20))
-    heuristics = by_name(Heuristic("away", "discs to move", lambda p: p.away(), admissible=True, consistent=True), NULL)
+    options: Mapping[str, Option] = by_name(
+        Number("discs", "how many", 4, least=1, most=20), Number("pegs", "how many", 3, least=2, most=20)
+    )
+    heuristics: Mapping[str, Heuristic] = by_name(
+        Heuristic("away", "discs to move", lambda position: position.away(), admissible=True, consistent=True), NULL
+    )
+
+    def __init__(self, towers: Discs, goal: Discs) -> None:
+        self.towers: Discs = towers
+        self.goal: Discs = goal
+
+    def _key(self) -> Hashable:
+        return self.towers, self.goal
+
+    @classmethod
+    def parse(cls, text: str, source: str | None = None) -> Self:
+        page = Page(text, source)
+        above, below = page.parts("goal")
+        towers = _discs(page, above)
+        if below is None:
+            return cls(towers, _all_on_the_last(towers))
+        goal = _discs(page, below)
+        if [len(goal), len(sum(goal, ()))] != [len(towers), len(sum(towers, ()))]:
+            raise page.error_at("the goal has other towers or things on them", below[0][0])
+        return cls(towers, goal)
+
+    def __str__(self) -> str:
+        goal = "" if self.goal == _all_on_the_last(self.towers) else "goal\n" + write_towers(self.goal, LABELS)
+        return write_towers(self.towers, LABELS) + goal
+
+    def draw(self) -> str:
+        """Return bars as wide as the numbers."""
+        bars = [["█" * (2 * disc - 1) for disc in tower] for tower in self.towers]
+        return draw_towers([[LABELS[place], *tower] for place, tower in enumerate(bars)])
+
+    def ground(self) -> Ground:
+        from unpuzzle.translators.shared.tower_picture import pegs
+
+        return pegs(self.goal, LABELS)
+
+    def pieces(self) -> Sequence[Piece]:
+        from unpuzzle.translators.shared.tower_picture import discs_on
+
+        return discs_on(self.towers, self.goal)
+
+    def solved(self) -> bool:
+        return self.towers == self.goal
 
     def following(self) -> dict[str, Self]:
         positions = {}
@@ -55,8 +116,11 @@ class Hanoi(NumberedTowers, Generating, HasHeuristics, Reversible):
     def chains(self) -> list[list[str]]:
         return [[LABELS[i].lower(), *(f"disc{disc}" for disc in tower)] for i, tower in enumerate(self.towers)]
 
-    def peg(self, thing: str) -> str:
-        return {name: chain[0].upper() for chain in self.chains() for name in chain}[thing]
+    def _move_of(self, disc: str, start: str, end: str) -> str:
+        pegs = {name: chain[0].upper() for chain in self.chains() for name in chain}
+        return pegs[disc] + pegs[end]
+
+    actions: ClassVar[Mapping[str, str | Callable[..., str]]] = {"move": _move_of}
 
     def objects(self) -> dict[str, list[str]]:
         discs = [f"disc{disc}" for disc in sorted(sum(self.towers, ()))]
@@ -79,3 +143,24 @@ class Hanoi(NumberedTowers, Generating, HasHeuristics, Reversible):
         for state, disc in product(states, range(options["discs"], 0, -1)):
             state[rng.randrange(len(state))] += (disc,)
         return cls(*map(tuple, states))
+
+
+def _all_on_the_last(towers: Discs) -> Discs:
+    return (*[()] * (len(towers) - 1), tuple(sorted(sum(towers, ()), reverse=True)))
+
+
+def _discs(page: Page, rows: list[list[Word]]) -> Discs:
+    """Return the discs of lines that begin with `A:`, `B:`, ..., in this order, each smaller than the one below it."""
+    if len(rows) > len(LABELS):
+        raise page.error_at(f"there are more than {len(LABELS)} lines", rows[len(LABELS)][0])
+    for label, (first, *_) in zip(LABELS, rows, strict=False):
+        if first.text != f"{label}:":
+            raise page.error_at(f"{shorten(first.text)} stands where '{label}:' should: they are A, B, C, ...", first)
+    towers = tuple(tuple(page.number(word, 1, MOST) for word in row[1:]) for row in rows)
+    if sorted(sum(towers, ())) != list(range(1, len(sum(towers, ())) + 1)):
+        raise page.error_at("the numbers above each other are not 1, 2, 3, ..., each of them once", rows[0][0])
+    for row, tower in zip(rows, towers, strict=True):
+        for word, (lower, upper) in zip(row[2:], pairwise(tower), strict=False):
+            if upper > lower:
+                raise page.error_at(f"{upper} is on {lower}, which is smaller: rows begin at the bottom", word)
+    return towers

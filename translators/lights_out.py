@@ -5,15 +5,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from random import Random
-from typing import Any, Self
-
 from unpuzzle.constraints import Constraints, Relation, parity_solution
 from unpuzzle.puzzle.capabilities import Constrained, Generating, HasHeuristics, Reversible
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
-from unpuzzle.puzzle.options import Choice, Size, by_name
+from unpuzzle.puzzle.options import Choice, Option, Size, by_name
 from unpuzzle.translators.shared.grid import GridPuzzle
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from random import Random
+    from typing import Any, ClassVar, Self
 
 FIFTHS = Heuristic("fifths", "of the lights", lambda p: -(-p.cells.count("1") // 5), admissible=True, consistent=True)
 EDGES = Choice("edges", "closed, or joined as on a torus", "closed", ("closed", "torus"))
@@ -24,20 +26,20 @@ class LightsOut(GridPuzzle, Generating, HasHeuristics, Constrained, Reversible):
 
     name = "lights-out"
     title = "Lights out: a press switches a light and those next to it; turn all of them off"
-    levels = {
+    levels: ClassVar[Mapping[str, str]] = {
         "3x3": "1.1\n.1.\n1.1\n",
         "4x3": "11.\n.1.\n1..\n111\n",
         "torus": "torus\n....\n.1.1\n....\n",
         "unsolvable": "1...\n....\n....\n....\n",
     }
     one_letter_moves = False
-    symbols = {"1": "lit", ".": "not lit"}
-    looks = {"1": "●", ".": "○"}
-    known_keywords = ("torus",)
-    predicates = {"1": ("lit",)}
-    actions = {"press": "{0}"}
-    options = by_name(Size("size", "rows and columns", (3, 3), most=20), EDGES)
-    heuristics = by_name(FIFTHS, NULL)
+    symbols: ClassVar[Mapping[str, str]] = {"1": "lit", ".": "not lit"}
+    looks: ClassVar[Mapping[str, str]] = {"1": "●", ".": "○"}
+    known_keywords: ClassVar[Sequence[str]] = ("torus",)
+    predicates: ClassVar[Mapping[str, Sequence[str]]] = {"1": ("lit",)}
+    actions: ClassVar[Mapping[str, str | Callable[..., str]]] = {"press": "{0}"}
+    options: Mapping[str, Option] = by_name(Size("size", "rows and columns", (3, 3), most=20), EDGES)
+    heuristics: Mapping[str, Heuristic] = by_name(FIFTHS, NULL)
 
     def switched(self, cell: int) -> list[int]:
         return sorted({cell, *self.around[cell].values()})

@@ -6,8 +6,8 @@
         successor = states.successor(state, operator)
 
 states.py        CompiledSemantics: initial state, goal, derived atoms, successors
-numbering.py     atoms ↔ bits                    formulas.py      ground conditions as masks
-operators.py     ground actions and their effects                 instances.py     the ground actions of a schema
+formulas.py      atoms as bits, ground conditions as masks
+operators.py     the ground actions of a schema and their effects
 watching.py      choosing the ground actions to test in a state
 
 `pddl.semantics` is the definition; this is the same with objects put in. It imports no planner, and the tests compare

@@ -1,4 +1,4 @@
-"""Ground conditions as masks: conditions with objects put in and static atoms looked up.
+"""Atoms as bits, and ground conditions as masks: conditions with objects put in and static atoms looked up.
 
     (and (at ?x) (not (shut ?x)) (or (light) (key ?x)))      with ?x = hall
 
@@ -13,24 +13,75 @@ each state, which may stop at the first that decides.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
+from functools import reduce
 from math import prod
-from typing import TYPE_CHECKING
+from operator import or_
 
-from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, Imply, Not, Or
+from unpuzzle.pddl.nodes import And, Atom, Condition, Forall, Imply, Not, Or
+from unpuzzle.pddl.types import Types
+from unpuzzle.pddl.world import FactTable, World
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-    from unpuzzle.pddl.compiled.numbering import Numbering
-    from unpuzzle.pddl.nodes import Condition
-    from unpuzzle.pddl.types import Types
-    from unpuzzle.pddl.world import Relation, World
-
-    Test = Callable[[int], bool]
-    Formula = tuple[int, int, tuple[Test, ...]]
+Test = Callable[[int], bool]
+Formula = tuple[int, int, tuple[Test, ...]]
+MakeAtom = Callable[..., Atom]
 
 TRUE: Formula = (0, 0, ())
 EXPANDED = 2_000
+
+
+class Numbering:
+    """The bits of a task's fluent and derived atoms.
+
+    An atom gets the next bit when it first occurs. `make` makes the atom of a predicate and its arguments; one that
+    returns the same node for the same words makes comparing sets of atoms faster.
+    """
+
+    def __init__(self, make: MakeAtom | None = None) -> None:
+        self._make = make or (lambda predicate, *arguments: Atom(predicate, arguments))
+        self._bits: dict[tuple[str, tuple[str, ...]], int] = {}
+        self._atoms: list[Atom] = []
+        self.masks: dict[str, int] = {}
+        """The bits of all atoms of a predicate."""
+
+    def bit(self, predicate: str, arguments: tuple[str, ...]) -> int:
+        """Return an int in which only the atom's bit is set."""
+        key = predicate, arguments
+        bit = self._bits.get(key)
+        if bit is None:
+            bit = self._bits[key] = 1 << len(self._atoms)
+            self._atoms.append(self._make(predicate, *arguments))
+            self.masks[predicate] = self.masks.get(predicate, 0) | bit
+        return bit
+
+    def ground(self, atom: Atom, binding: Mapping[str, str]) -> int:
+        """Return the bit of an atom with objects for its variables."""
+        return self.bit(atom.predicate, tuple([binding.get(term, term) for term in atom.arguments]))
+
+    def state(self, atoms: Iterable[Atom]) -> int:
+        """Return the int in which the bits of some atoms are set."""
+        state = 0
+        for atom in atoms:
+            state |= self.bit(atom.predicate, atom.arguments)
+        return state
+
+    def atoms(self, state: int) -> frozenset[Atom]:
+        """Return the atoms whose bits are set."""
+        return frozenset([self._atoms[bit.bit_length() - 1] for bit in bits(state)])
+
+    def mask(self, predicates: Iterable[str]) -> int:
+        """Return the bits that all atoms of some predicates have so far."""
+        return reduce(or_, [self.masks.get(predicate, 0) for predicate in predicates], 0)
+
+
+def bits(state: int) -> list[int]:
+    """Return the bits that are set, each as an int, the lowest first."""
+    single = []
+    while state:
+        low = state & -state
+        single.append(low)
+        state ^= low
+    return single
 
 
 class Formulas:
@@ -39,15 +90,15 @@ class Formulas:
     def __init__(
         self,
         types: Types,
-        statics: Mapping[str, Relation],
+        statics: Mapping[str, FactTable],
         fluents: frozenset[str],
         numbering: Numbering,
         world: Callable[[int], World],
     ) -> None:
-        self._types = types
+        self.types: Types = types
+        self.numbering: Numbering = numbering
         self._statics = statics
         self._fluents = fluents
-        self._numbering = numbering
         self._world = world
 
     def of(self, condition: Condition, binding: Mapping[str, str], positive: bool = True) -> Formula | None:
@@ -63,29 +114,24 @@ class Formulas:
         if isinstance(condition, And | Or):
             formulas = (self.of(operand, binding, positive) for operand in condition.operands)
             return all_of(formulas) if isinstance(condition, And) == positive else any_of(formulas)
-        return self._quantified(condition, binding, positive)
-
-    def _literal(self, atom: Atom, binding: Mapping[str, str], positive: bool) -> Formula | None:
-        arguments = tuple([binding.get(term, term) for term in atom.arguments])
-        if atom.predicate in self._fluents:
-            bit = self._numbering.bit(atom.predicate, arguments)
-            return (bit, 0, ()) if positive else (0, bit, ())
-        if atom.predicate == "=":
-            true = arguments[0] == arguments[1]
-        else:
-            relation = self._statics.get(atom.predicate)
-            true = relation is not None and arguments in relation.tuples
-        return TRUE if true == positive else None
-
-    def _quantified(self, condition: Exists | Forall, binding: Mapping[str, str], positive: bool) -> Formula | None:
-        if prod(len(self._types.members(parameter.types)) for parameter in condition.parameters) > EXPANDED:
-            return 0, 0, (self._asked(condition, dict(binding), positive),)
-        assignments = self._types.assignments(condition.parameters, binding)
+        if prod(len(self.types.members(parameter.types)) for parameter in condition.parameters) > EXPANDED:
+            outer = dict(binding)
+            return 0, 0, (lambda state: self._world(state).holds(condition, outer) == positive,)
+        assignments = self.types.assignments(condition.parameters, binding)
         formulas = (self.of(condition.body, inner, positive) for inner in assignments)
         return all_of(formulas) if isinstance(condition, Forall) == positive else any_of(formulas)
 
-    def _asked(self, condition: Condition, binding: Mapping[str, str], positive: bool) -> Test:
-        return lambda state: self._world(state).holds(condition, binding) == positive
+    def _literal(self, atom: Atom, binding: Mapping[str, str], positive: bool) -> Formula | None:
+        if atom.predicate in self._fluents:
+            bit = self.numbering.ground(atom, binding)
+            return (bit, 0, ()) if positive else (0, bit, ())
+        arguments = tuple([binding.get(term, term) for term in atom.arguments])
+        if atom.predicate == "=":
+            true = arguments[0] == arguments[1]
+        else:
+            facts = self._statics.get(atom.predicate)
+            true = facts is not None and arguments in facts.tuples
+        return TRUE if true == positive else None
 
 
 def all_of(formulas: Iterable[Formula | None]) -> Formula | None:
@@ -111,11 +157,7 @@ def any_of(formulas: Iterable[Formula | None]) -> Formula | None:
             alternatives.append(formula)
     if len(alternatives) < 2:
         return alternatives[0] if alternatives else None
-
-    def test(state: int) -> bool:
-        return any(holds(alternative, state) for alternative in alternatives)
-
-    return 0, 0, (test,)
+    return 0, 0, (lambda state: any(holds(alternative, state) for alternative in alternatives),)
 
 
 def holds(formula: Formula | None, state: int) -> bool:

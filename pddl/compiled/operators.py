@@ -1,25 +1,24 @@
-"""Operators: ground actions, each prepared when it is first needed.
+"""Operators: the ground actions of a schema, each prepared when it is first needed.
 
-The precondition becomes a formula when the operator may first be applicable, its effects become masks when it is first
-applied, since most operators of a task are never reached.
+They are those whose static preconditions hold, by the reference's own join. Perhaps they can never be applied: each
+state tests their whole precondition. That becomes a formula when the operator may first be applicable, its effects
+become masks when it is first applied, since most operators of a task are never reached.
+
+A schema whose static atoms leave too much open is not listed: `expected` estimates the number beforehand.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection, Iterator, Mapping
 
-from unpuzzle.pddl.compiled.formulas import TRUE, all_of, holds
-from unpuzzle.pddl.nodes import And, Atom, Forall, GroundAction, Not, When
+from unpuzzle.pddl.compiled.formulas import TRUE, Formula, Formulas, all_of, holds
+from unpuzzle.pddl.formulas import conjuncts, walk
+from unpuzzle.pddl.nodes import Action, And, Atom, Condition, Effect, Forall, GroundAction, Not, When
+from unpuzzle.pddl.query import Query
+from unpuzzle.pddl.types import Types
+from unpuzzle.pddl.world import FactTable, World
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from unpuzzle.pddl.compiled.formulas import Formula, Formulas
-    from unpuzzle.pddl.compiled.numbering import Numbering
-    from unpuzzle.pddl.nodes import Action, Effect
-    from unpuzzle.pddl.types import Types
-
-    Change = tuple[Formula, int, bool]  # condition, atom, whether it is added
+Change = tuple[Formula, int, bool]  # condition, atom, whether it is added
 
 
 class Operator:
@@ -31,8 +30,7 @@ class Operator:
         self.schema: Action = schema
         self.key: tuple[int, ...] = key
         self.action: GroundAction = GroundAction(schema.name, arguments)
-        names = [parameter.name for parameter in schema.parameters]
-        self.binding: Mapping[str, str] = dict(zip(names, arguments, strict=True))
+        self.binding: Mapping[str, str] = schema.binding(arguments)
         self.adds: int = 0
         self.deletes: int = 0
         self.conditional: list[Change] | None = None  # until the effects are needed
@@ -44,48 +42,38 @@ class Operator:
         return f"Operator({self.action})"
 
 
-class Effects:
-    """Prepares effects."""
+def prepare(operator: Operator, formulas: Formulas) -> list[Change]:
+    """Prepare an operator's effects, and return those that depend on the state."""
+    conditional: list[Change] = []
+    for change in _changes(operator.schema.effect, operator.binding, TRUE, formulas):
+        condition, bit, added = change
+        if condition != TRUE:
+            conditional.append(change)
+        elif added:
+            operator.adds |= bit
+        else:
+            operator.deletes |= bit
+    operator.conditional = conditional
+    return conditional
 
-    def __init__(self, formulas: Formulas, numbering: Numbering, types: Types) -> None:
-        self._formulas = formulas
-        self._numbering = numbering
-        self._types = types
 
-    def prepare(self, operator: Operator) -> list[Change]:
-        """Prepare an operator's effects, and return those that depend on the state."""
-        conditional: list[Change] = []
-        for change in self._changes(operator.schema.effect, operator.binding, TRUE):
-            condition, bit, added = change
-            if condition != TRUE:
-                conditional.append(change)
-            elif added:
-                operator.adds |= bit
-            else:
-                operator.deletes |= bit
-        operator.conditional = conditional
-        return conditional
-
-    def _changes(self, effect: Effect, binding: Mapping[str, str], condition: Formula) -> Iterator[Change]:
-        """Yield the changes that an effect may make."""
-        if isinstance(effect, Atom):
-            yield condition, self._bit(effect, binding), True
-        elif isinstance(effect, Not):
-            yield condition, self._bit(effect.operand, binding), False
-        elif isinstance(effect, And):
-            for operand in effect.operands:
-                yield from self._changes(operand, binding, condition)
-        elif isinstance(effect, When):
-            both = all_of((condition, self._formulas.of(effect.condition, binding)))
-            if both is not None:
-                yield from self._changes(effect.effect, binding, both)
-        elif isinstance(effect, Forall):
-            for inner in self._types.assignments(effect.parameters, binding):
-                yield from self._changes(effect.body, inner, condition)
-
-    def _bit(self, atom: object, binding: Mapping[str, str]) -> int:
-        assert isinstance(atom, Atom), "an effect can only negate an atom"
-        return self._numbering.bit(atom.predicate, tuple([binding.get(term, term) for term in atom.arguments]))
+def _changes(effect: Effect, binding: Mapping[str, str], condition: Formula, formulas: Formulas) -> Iterator[Change]:
+    """Yield the changes that an effect may make."""
+    if isinstance(effect, Atom):
+        yield condition, formulas.numbering.ground(effect, binding), True
+    elif isinstance(effect, Not):
+        assert isinstance(effect.operand, Atom), "an effect can only negate an atom"
+        yield condition, formulas.numbering.ground(effect.operand, binding), False
+    elif isinstance(effect, And):
+        for operand in effect.operands:
+            yield from _changes(operand, binding, condition, formulas)
+    elif isinstance(effect, When):
+        both = all_of((condition, formulas.of(effect.condition, binding)))
+        if both is not None:
+            yield from _changes(effect.effect, binding, both, formulas)
+    elif isinstance(effect, Forall):
+        for inner in formulas.types.assignments(effect.parameters, binding):
+            yield from _changes(effect.body, inner, condition, formulas)
 
 
 def changed(conditional: list[Change], state: int) -> tuple[int, int]:
@@ -98,3 +86,39 @@ def changed(conditional: list[Change], state: int) -> tuple[int, int]:
             else:
                 deletes |= bit
     return adds, deletes
+
+
+def instances(
+    schema: Action, types: Types, world: World, start: Mapping[str, FactTable], static: Callable[[str], bool]
+) -> list[tuple[str, ...]]:
+    """Return the arguments for which all static conjuncts of a schema hold in a world, in the order of objects."""
+    parts = tuple([part for part in conjuncts(schema.precondition) if all(map(static, predicates(part)))])
+    answers = Query(schema.parameters, And(parts), types, start).answers(world)
+    return sorted(answers, key=lambda arguments: [types.order[name] for name in arguments])
+
+
+def predicates(condition: Condition) -> Iterator[str]:
+    """Return the predicates in a condition."""
+    return (part.predicate for part in walk(condition) if isinstance(part, Atom))
+
+
+def expected(schema: Action, types: Types, statics: Mapping[str, FactTable], fluents: Collection[str]) -> float:
+    """Estimate the number of a schema's instances, each variable bound by the atom that leaves the fewest values."""
+    unbound = {name: float(len(objects)) for name, objects in types.domains(schema.parameters).items()}
+    atoms = [part for part in conjuncts(schema.precondition) if isinstance(part, Atom)]
+    atoms = [atom for atom in atoms if atom.predicate != "=" and atom.predicate not in fluents]
+    if not all(atom.predicate in statics for atom in atoms):
+        return 0.0
+    number = 1.0
+    while unbound:
+        variable = min(unbound, key=lambda name: unbound[name])
+        choices = [(unbound[variable], {variable})]
+        for atom in atoms:
+            if new := unbound.keys() & atom.arguments:
+                bound = tuple([place for place, term in enumerate(atom.arguments) if term not in unbound])
+                choices.append((statics[atom.predicate].expected(bound), new))
+        factor, names = min(choices, key=lambda choice: choice[0])
+        number *= factor
+        for name in names:
+            del unbound[name]
+    return number

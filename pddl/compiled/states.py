@@ -9,22 +9,15 @@ ones in each state. The answers are the same, at the speed of the reference.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from unpuzzle.limits import ticked
-from unpuzzle.pddl.compiled.formulas import Formulas, holds
-from unpuzzle.pddl.compiled.instances import expected, instances, predicates
-from unpuzzle.pddl.compiled.numbering import Numbering
-from unpuzzle.pddl.compiled.operators import Effects, Operator, changed
+from unpuzzle.pddl.compiled.formulas import Formulas, MakeAtom, Numbering, holds
+from unpuzzle.pddl.compiled.operators import Operator, changed, expected, instances, predicates, prepare
 from unpuzzle.pddl.compiled.watching import Watching
 from unpuzzle.pddl.costs import Costs
+from unpuzzle.pddl.nodes import Action, Atom
 from unpuzzle.pddl.query import Query
-from unpuzzle.pddl.world import World, relations
-
-if TYPE_CHECKING:
-    from unpuzzle.pddl.compiled.numbering import MakeAtom
-    from unpuzzle.pddl.nodes import Action, Atom
-    from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.pddl.world import World, fact_tables
 
 MOST_INSTANCES = 100_000
 
@@ -39,39 +32,37 @@ class CompiledSemantics:
         self._fluents = semantics.fluent_predicates | self._derived
         self._numbering = Numbering(make_atom)
         self.initial: int = self._numbering.state(semantics.fluents(semantics.initial))
-        self._statics = relations(atom for atom in task.problem.init if atom.predicate not in self._fluents)
-        self._known = relations(task.problem.init)
+        self._start = fact_tables(task.problem.init)
+        self._statics = {name: facts for name, facts in self._start.items() if name not in self._fluents}
         self._formulas = Formulas(self._types, self._statics, self._fluents, self._numbering, self._world)
-        self._effects = Effects(self._formulas, self._numbering, self._types)
         self._costs = Costs(task)
         self._cost: dict[Operator, int] = {}
         self._complete: dict[int, int] = {}
         self._read_by_axioms = {name for axiom in task.domain.axioms for name in predicates(axiom.body)}
-        self._watching = Watching(self._formulas, self._numbering, self.initial, self._types.tick)
+        self._watching = Watching(self._formulas, self.initial)
         self._asked: list[tuple[int, Action, Query]] = []
         self._costless: set[Operator] = set()
         self._made: dict[tuple[int, ...], Operator] = {}
         for number, schema in enumerate(task.domain.actions):
-            self._take(number, schema)
+            if expected(schema, self._types, self._statics, self._fluents) > MOST_INSTANCES:
+                query = Query(schema.parameters, schema.precondition, self._types, self._start)
+                self._asked.append((number, schema, query))
+            else:
+                self._add_instances(number, schema)
         self._goal = self._formulas.of(task.problem.goal, {})
 
-    def _take(self, number: int, schema: Action) -> None:
-        if expected(schema, self._types, self._statics, self._fluents) > MOST_INSTANCES:
-            query = Query(schema.parameters, schema.precondition, self._types, self._known)
-            self._asked.append((number, schema, query))
-            return
+    def _add_instances(self, number: int, schema: Action) -> None:
         world = World(self._types, self._statics, ())
-        rows = instances(schema, self._types, world, self._known, lambda name: name not in self._fluents)
+        rows = instances(schema, self._types, world, self._start, lambda name: name not in self._fluents)
         operators = [self._operator(number, schema, arguments) for arguments in ticked(rows, self._types.tick)]
-        self._costless.update([operator for operator in operators if not self._has_cost(operator)])
+        self._costless.update(
+            [operator for operator in operators if self._costs.missing(schema, operator.binding) is not None]
+        )
         self._watching.add(operators, self._fluents)
 
     def _operator(self, number: int, schema: Action, arguments: tuple[str, ...]) -> Operator:
         order = self._types.order
         return Operator(schema, arguments, (number, *[order[name] for name in arguments]))
-
-    def _has_cost(self, operator: Operator) -> bool:
-        return self._costs.missing(operator.schema, operator.binding) is None
 
     def atoms(self, state: int) -> frozenset[Atom]:
         """Return the fluent atoms that are true in a state."""
@@ -79,15 +70,14 @@ class CompiledSemantics:
 
     def solved(self, state: int) -> bool:
         """Return whether the goal is true in a state."""
-        return holds(self._goal, self._with_derived(state) if self._derived else state)
+        return holds(self._goal, self._with_derived(state))
 
     def applicable(self, state: int) -> tuple[Operator, ...]:
         """Return the operators whose precondition holds, in the order of the schemas, then of the objects.
 
         Raises ParseError if one of them has no cost.
         """
-        if self._derived:
-            state = self._with_derived(state)
+        state = self._with_derived(state)
         operators = self._watching.applicable(state)
         for operator in self._costless.intersection(operators) if self._costless else ():
             self._costs.require(operator.schema, operator.action.arguments)
@@ -99,10 +89,8 @@ class CompiledSemantics:
 
     def _answers(self, number: int, schema: Action, query: Query, world: World) -> list[Operator]:
         """Return the applicable instances of a schema that has too many, from the reference."""
-        names = [parameter.name for parameter in schema.parameters]
-        answers = {tuple([binding[name] for name in names]) for binding in query.answers(world)}
         operators = []
-        for arguments in ticked(answers, self._types.tick):
+        for arguments in ticked(query.answers(world), self._types.tick):
             self._costs.require(schema, arguments)
             operator = self._operator(number, schema, arguments)
             operators.append(self._made.setdefault(operator.key, operator))
@@ -112,7 +100,7 @@ class CompiledSemantics:
         """Return the state after an applicable operator."""
         conditional = operator.conditional
         if conditional is None:
-            conditional = self._effects.prepare(operator)
+            conditional = prepare(operator, self._formulas)
         if not conditional:
             return state & ~operator.deletes | operator.adds
         adds, deletes = changed(conditional, self._with_derived(state))

@@ -11,21 +11,15 @@ the place of a single player; and the applicable ones among them, by the atoms i
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Sequence
 
 from unpuzzle.limits import ticked
-from unpuzzle.pddl.compiled.numbering import bits
+from unpuzzle.pddl.compiled.formulas import Formula, Formulas, Test, bits
+from unpuzzle.pddl.compiled.operators import Operator
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import Atom
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-
-    from unpuzzle.pddl.compiled.formulas import Formula, Formulas, Test
-    from unpuzzle.pddl.compiled.numbering import Numbering
-    from unpuzzle.pddl.compiled.operators import Operator
-
-    Candidate = tuple[int, int, tuple[Test, ...], Operator]
+Candidate = tuple[int, int, tuple[Test, ...], Operator]
 
 _KEPT = 50_000
 """The number of combinations of atoms that are remembered."""
@@ -62,18 +56,15 @@ class Remaining:
 class Watching:
     """The operators of a task, by the atoms that they watch."""
 
-    def __init__(
-        self, formulas: Formulas, numbering: Numbering, initial: int, tick: Callable[[], None] | None = None
-    ) -> None:
-        self._tick = tick
+    def __init__(self, formulas: Formulas, initial: int) -> None:
+        self._tick = formulas.types.tick
         self._formulas = formulas
-        self._numbering = numbering
         self._initial = initial
         self._watched = 0
         self._always: list[Operator] = []
         self._by_bit: dict[int, list[Operator]] = {}
         self._conditions: dict[Operator, Formula | None] = {}
-        self._known: dict[int, Remaining] = {}
+        self._remaining: dict[int, Remaining] = {}
         self._room = _KEPT
 
     def add(self, operators: Sequence[Operator], fluents: Collection[str]) -> None:
@@ -82,27 +73,23 @@ class Watching:
             return
         parts = conjuncts(operators[0].schema.precondition)
         literals = [part for part in parts if isinstance(part, Atom) and part.predicate in fluents]
-        watched = [self._watch(literal, operators) for literal in literals]
+        ground = self._formulas.numbering.ground
+        watched = [
+            [ground(literal, operator.binding) for operator in ticked(operators, self._tick)] for literal in literals
+        ]
         if not watched:
             self._always.extend(operators)
             return
-        for operator, bit in ticked(zip(operators, min(watched, key=self._cost), strict=True), self._tick):
+        cheapest = min(watched, key=self._cost)
+        for operator, bit in ticked(zip(operators, cheapest, strict=True), self._tick):
             self._by_bit.setdefault(bit, []).append(operator)
             self._watched |= bit
 
-    def _watch(self, literal: Atom, operators: Iterable[Operator]) -> list[int]:
-        """Return the bit that each operator watches if all watch one literal of their schema."""
-        return [self._bit(literal, operator.binding) for operator in ticked(operators, self._tick)]
-
-    def _bit(self, literal: Atom, binding: Mapping[str, str]) -> int:
-        return self._numbering.bit(literal.predicate, tuple([binding.get(term, term) for term in literal.arguments]))
-
-    def _cost(self, watched: Iterable[int]) -> tuple[float, int]:
+    def _cost(self, watched: Collection[int]) -> tuple[float, int]:
         """Estimate, from the start, how many operators are tested at a time, and how many watched atoms are true."""
-        bits_of_all = list(watched)
-        distinct = set(bits_of_all)
+        distinct = set(watched)
         true = sum(bool(self._initial & bit) for bit in distinct)
-        return len(bits_of_all) * max(true, 1) / len(distinct), true
+        return len(watched) * max(true, 1) / len(distinct), true
 
     def applicable(self, state: int) -> tuple[Operator, ...]:
         """Return the operators that are applicable in a state, in the order of their keys."""
@@ -119,9 +106,9 @@ class Watching:
     def remaining(self, state: int) -> Remaining:
         """Return the operators to test in a state."""
         watched = state & self._watched
-        remaining = self._known.get(watched)
+        remaining = self._remaining.get(watched)
         if remaining is None:
-            remaining = self._known[watched] = Remaining(self._candidates(watched))
+            remaining = self._remaining[watched] = Remaining(self._candidates(watched))
             self._count()
         return remaining
 
@@ -129,7 +116,7 @@ class Watching:
         """Count a combination that is remembered; when there are too many, forget all."""
         self._room -= 1
         if self._room <= 0:
-            self._known.clear()
+            self._remaining.clear()
             self._room = _KEPT
 
     def _candidates(self, watched: int) -> list[Candidate]:

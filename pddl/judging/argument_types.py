@@ -16,13 +16,14 @@ from unpuzzle.words import listing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from typing import Any, Protocol
 
     from unpuzzle.pddl.declarations import Domain, Problem
     from unpuzzle.pddl.formulas import TypedName
     from unpuzzle.pddl.node import Node
 
+    Key = tuple[str, str]  # predicate or function, and its name
     Types = tuple[str, ...]
     Scope = dict[str, list[Types]]
 
@@ -37,30 +38,39 @@ if TYPE_CHECKING:
         def warning(self, message: str, node: Node, word: str | None = None) -> None: ...
 
 
-def check_domain_arguments(report: Report) -> None:
-    """Report errors and warnings about the arguments and variables of a domain."""
-    _Arguments(report).domain(report.domain)
+class TypeOrder:
+    """Tells which arguments fit which parameters. `above` has each type with all that are above it."""
+
+    def __init__(self, domain: Domain) -> None:
+        parents = type_parents(domain)
+        self.above: dict[str, set[str]] = {
+            name: {"object", *ancestors((name,), parents)} for name in type_names(domain)
+        }
+        self._fitting: dict[tuple[bool, Types, Types], bool] = {}  # a variable? its types, the parameter's types
+
+    def fits(self, types: Types, expected: Types, variable: bool = False) -> bool:
+        """Return whether an object, or a variable, of some types can be an argument of a type."""
+        key = variable, types, expected
+        if key not in self._fitting:
+            below = [not self.above.get(name, set()).isdisjoint(expected) for name in types]
+            self._fitting[key] = all(below) if variable else any(below)
+        return self._fitting[key]
 
 
-def check_problem_arguments(report: Report, denied: tuple[Atom, ...] = ()) -> None:
-    """Report errors about the arguments of a problem, if there is one; `denied` are atoms that its `:init` negates."""
-    if report.problem:
-        _Arguments(report).problem(report.problem, denied)
+class Arguments:
+    """Checks the arguments and variables of a domain, and those of its problems."""
 
-
-class _Arguments:
     def __init__(self, report: Report) -> None:
         self.report = report
         domain = report.domain
-        parents = type_parents(domain)
-        self.above = {name: {"object", *ancestors([name], parents)} for name in type_names(domain)}
-        self.declared = {("predicate", item.name): item.parameters for item in reversed(domain.predicates)}
-        self.declared |= {("function", item.name): item.parameters for item in reversed(domain.functions)}
+        self._order = TypeOrder(domain)
+        self._declared = {("predicate", item.name): item.parameters for item in reversed(domain.predicates)}
+        self._declared |= {("function", item.name): item.parameters for item in reversed(domain.functions)}
         self.constants: Scope = {item.name: [item.types] for item in domain.constants}
-        self.fitting: dict[tuple[bool, Types, Types], bool] = {}  # a variable? its types, the parameter's types
 
-    def domain(self, domain: Domain) -> None:
-        for action in domain.actions:
+    def check_domain(self) -> None:
+        """Report errors and warnings about a domain."""
+        for action in self.report.domain.actions:
             scope = self.inner(self.constants, action.parameters)
             used = self.walk(action.precondition, scope) | self.walk(action.effect, scope)
             self.unused(action.parameters, used, f"of '{action.name}'")
@@ -68,45 +78,44 @@ class _Arguments:
                 if any(parameter.name == other.name for other in action.parameters[:index]):
                     message = f"'{parameter.name}' is a parameter twice: both arguments must be the same object"
                     self.report.warning(message, parameter)
-        for axiom in domain.axioms:
+        for axiom in self.report.domain.axioms:
             scope = self.inner(self.constants, axiom.head.parameters)
             head = Atom(axiom.head.name, tuple([item.name for item in axiom.head.parameters]), span=axiom.head.span)
             self.walk(head, scope)
             self.walk(axiom.body, scope)
 
-    def problem(self, problem: Problem, denied: tuple[Atom, ...]) -> None:
+    def check_problem(self, denied: tuple[Atom, ...] = ()) -> None:
+        """Report errors about a problem, if there is one; `denied` are atoms that its `:init` negates."""
+        problem = self.report.problem
+        if problem is None:
+            return
         scope = self.constants | {item.name: [item.types] for item in problem.objects}
-        atoms = (*problem.init, *denied)
-        if not self.all_fit("predicate", [(atom.predicate, atom.arguments) for atom in atoms], scope):
-            for atom in ticked(atoms, self.report.tick):
-                self.fits("predicate", atom.predicate, atom.arguments, scope, atom)
-        terms = [value.term for value in problem.values]
-        if not self.all_fit("function", [(term.function, term.arguments) for term in terms], scope):
-            for term in ticked(terms, self.report.tick):
-                self.fits("function", term.function, term.arguments, scope, term)
+        atoms, terms = (*problem.init, *denied), [value.term for value in problem.values]
+        rows: defaultdict[Key, list[tuple[str, ...]]] = defaultdict(list)
+        for atom in atoms:
+            rows["predicate", atom.predicate].append(atom.arguments)
+        for term in terms:
+            rows["function", term.function].append(term.arguments)
+        if not self.all_fit(rows, scope):
+            facts: list[Atom | FunctionTerm] = [*atoms, *terms]
+            for node in ticked(facts, self.report.tick):
+                self.fits(node, scope)
         self.walk(problem.goal, scope)
 
-    def all_fit(self, kind: str, facts: list[tuple[str, tuple[str, ...]]], scope: Scope) -> bool:
+    def all_fit(self, rows: Mapping[Key, list[tuple[str, ...]]], scope: Scope) -> bool:
         """Return whether all facts surely fit. This is quick: it compares sets, one for each argument of a name."""
-        rows: defaultdict[str, list[tuple[str, ...]]] = defaultdict(list)
-        for name, arguments in facts:
-            rows[name].append(arguments)
         objects: dict[Types, frozenset[str]] = {}
-        for name, lists in looked(rows.items(), self.report.tick):
-            parameters = self.declared.get((kind, name), ())
+        for key, lists in looked(rows.items(), self.report.tick):
+            parameters = self._declared.get(key, ())
             if {len(parameters)} != set(map(len, lists)):
                 return False
             for parameter, column in zip(parameters, zip(*lists, strict=True), strict=True):
-                if parameter.types not in objects:
-                    objects[parameter.types] = self.fitting_objects(parameter.types, scope)
-                if not objects[parameter.types].issuperset(column):
+                if (types := parameter.types) not in objects:
+                    fitting = (name for name in scope if any(self._order.fits(own, types) for own in scope[name]))
+                    objects[types] = frozenset(fitting)
+                if not objects[types].issuperset(column):
                     return False
         return True
-
-    def fitting_objects(self, expected: Types, scope: Scope) -> frozenset[str]:
-        return frozenset(
-            [name for name, known in scope.items() if any(self.belongs(name[0], types, expected) for types in known)]
-        )
 
     def walk(self, node: Any, scope: Scope) -> set[str]:
         """Check the atoms of a condition or effect, and return the terms in it."""
@@ -115,12 +124,12 @@ class _Arguments:
         while waiting:
             part = waiting.pop()
             if isinstance(part, Atom):
-                self.fits("predicate", part.predicate, part.arguments, scope, part)
+                self.fits(part, scope)
                 used.update(part.arguments)
             elif isinstance(part, Exists | Forall):
                 used |= self.quantified(part, scope)
             elif isinstance(part, Increase) and isinstance(part.amount, FunctionTerm):
-                self.fits("function", part.amount.function, part.amount.arguments, scope, part.amount)
+                self.fits(part.amount, scope)
                 used.update(part.amount.arguments)
             else:
                 waiting.extend(reversed(part.children()))
@@ -148,35 +157,24 @@ class _Arguments:
             if parameter.name not in used:
                 self.report.warning(f"the variable '{parameter.name}' {whose} is never used", parameter)
 
-    def fits(self, kind: str, name: str, arguments: tuple[str, ...], scope: Scope, node: Node) -> None:
-        parameters = self.declared.get((kind, name), ())
-        if len(parameters) != len(arguments):
+    def fits(self, node: Atom | FunctionTerm, scope: Scope) -> None:
+        key = ("predicate", node.predicate) if isinstance(node, Atom) else ("function", node.function)
+        parameters = self._declared.get(key, ())
+        if len(parameters) != len(node.arguments):
             return  # unknown, or a wrong number of arguments: names has said so
-        for argument, parameter in zip(arguments, parameters, strict=True):
-            known, expected = scope.get(argument, ()), parameter.types
-            for types in known:
-                if types == expected or self.belongs(argument[0], types, expected):
-                    break
-            else:
-                for types in known:
-                    if {*types, *expected} <= self.above.keys():
-                        self.judge(f"{kind} '{name}'", argument, types, expected, node)
-
-    def belongs(self, first: str, types: Types, expected: Types) -> bool:
-        """Return whether an argument of some types fits; `first` is the first letter of its name."""
-        key = (first == "?", types, expected)
-        if key not in self.fitting:
-            below = [not self.above.get(name, set()).isdisjoint(expected) for name in types]
-            self.fitting[key] = all(below) if first == "?" else any(below)
-        return self.fitting[key]
+        for argument, parameter in zip(node.arguments, parameters, strict=True):
+            own, expected = scope.get(argument, ()), parameter.types
+            if any(types == expected or self._order.fits(types, expected, argument[0] == "?") for types in own):
+                continue
+            for types in own:
+                if {*types, *expected} <= self._order.above.keys():
+                    self.judge(f"{key[0]} '{key[1]}'", argument, types, expected, node)
 
     def judge(self, what: str, argument: str, types: Types, expected: Types, node: Node) -> None:
         variable = argument[0] == "?"
         kind = "variable" if variable else "object"
-        message = f"the {kind} '{argument}' is of type {_named(types)}, but the {what} takes {_named(expected)}"
-        possible = variable and any(above & set(types) and above & set(expected) for above in self.above.values())
+        own, others = (listing([f"'{name}'" for name in each], "or") for each in (types, expected))
+        message = f"the {kind} '{argument}' is of type {own}, but the {what} takes {others}"
+        common = (above for above in self._order.above.values() if above & set(types) and above & set(expected))
+        possible = variable and any(common)
         (self.report.warning if possible else self.report.error)(message, node, argument)
-
-
-def _named(types: Types) -> str:
-    return listing([f"'{name}'" for name in types], "or")

@@ -8,21 +8,16 @@ Without a text there is no line to point at, so a message begins with the place:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from typing import NoReturn
 
-from unpuzzle.pddl.declarations import Domain, Problem
+from unpuzzle.pddl.declarations import Domain, Function, Predicate, Problem
 from unpuzzle.pddl.features import TOTAL_COST
 from unpuzzle.pddl.formulas import Atom, Exists, Forall, FunctionTerm, Increase, TypedName, effects, walk
 from unpuzzle.pddl.judging import names, shapes
-from unpuzzle.pddl.judging.argument_types import check_domain_arguments, check_problem_arguments
+from unpuzzle.pddl.judging.argument_types import Arguments
+from unpuzzle.pddl.node import Node
 from unpuzzle.pddl.reading.complaints import parse_error, unsupported
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from typing import NoReturn
-
-    from unpuzzle.pddl.declarations import Function, Predicate
-    from unpuzzle.pddl.node import Node
 
 
 def check_domain(domain: Domain) -> None:
@@ -32,7 +27,7 @@ def check_domain(domain: Domain) -> None:
     shapes.check_domain(domain)
     report = _Report(domain, None)
     names.check_domain(domain, report.error)
-    check_domain_arguments(report)
+    Arguments(report).check_domain()
     for action in domain.actions:
         for part in effects(action.effect):
             if not isinstance(part, Increase):
@@ -58,11 +53,11 @@ def check_task(domain: Domain, problem: Problem) -> None:
             report.error("(total-cost) must be 0 in the initial state", value)
     if problem.metric is not None:
         objects = frozenset(item.name for item in (*domain.constants, *problem.objects))
-        names.Names(domain, report.error).function_term(problem.metric, objects)
+        names.Names(domain, report.error).applied(problem.metric, objects)
         if problem.metric != FunctionTerm(TOTAL_COST):
             message = f"the metric {problem.metric} is not supported: only 'minimize (total-cost)' is"
             raise unsupported(f"in problem '{problem.name}': {message}", ":numeric-fluents")
-    check_problem_arguments(report)
+    Arguments(report).check_problem()
 
 
 class _Report:
@@ -82,7 +77,10 @@ class _Report:
             raise parse_error(message, node.span)
         place = next((place for place, nodes in self._places() if any(other is node for other in nodes)), None)
         whole = f"domain '{self.domain.name}'" if self.problem is None else f"problem '{self.problem.name}'"
-        raise parse_error(f"{_among(node, place or whole)}: {message}")
+        inside = f"for '{node.name}' " if isinstance(node, TypedName) else ""
+        if isinstance(node, Atom | FunctionTerm):
+            inside = f"in {node} "
+        raise parse_error(f"{inside}in {place or whole}: {message}")
 
     def _places(self) -> Iterator[tuple[str, Iterator[Node]]]:
         """Yield the parts of the problem, or else of the domain, with their nodes."""
@@ -115,9 +113,3 @@ def _nodes(formula: Node) -> Iterator[Node]:
             yield from node.parameters
         elif isinstance(node, Increase):
             yield from (node.target, *([node.amount] if isinstance(node.amount, FunctionTerm) else []))
-
-
-def _among(node: Node, place: str) -> str:
-    if isinstance(node, TypedName):
-        return f"for '{node.name}' in {place}"
-    return f"in {node} in {place}" if isinstance(node, Atom | FunctionTerm) else f"in {place}"

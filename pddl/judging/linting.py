@@ -13,7 +13,7 @@ from unpuzzle.limits import looked
 from unpuzzle.pddl.features import TOTAL_COST
 from unpuzzle.pddl.formulas import FunctionTerm, Increase, conjuncts
 from unpuzzle.pddl.judging import names
-from unpuzzle.pddl.judging.argument_types import check_domain_arguments, check_problem_arguments
+from unpuzzle.pddl.judging.argument_types import Arguments
 from unpuzzle.pddl.node import Node
 from unpuzzle.pddl.reading.complaints import tick_of
 from unpuzzle.pddl.reading.lexer import TokenSpan
@@ -121,17 +121,21 @@ def _by_place(report: Lint) -> list[Fault]:
 
 
 def check_names(report: Lint) -> None:
+    """Report names that are unknown or declared twice, and wrong numbers of arguments."""
     names.check_domain(report.domain, report.error)
     if report.problem:
         names.check_problem(report.problem, report.domain, report.error, report.denied, report.tick)
 
 
 def check_arguments(report: Lint) -> None:
-    check_domain_arguments(report)
-    check_problem_arguments(report, report.denied)
+    """Report arguments and variables of wrong types."""
+    arguments = Arguments(report)
+    arguments.check_domain()
+    arguments.check_problem(report.denied)
 
 
 def check_domain_name(report: Lint) -> None:
+    """Report a problem that is of another domain."""
     domain, problem = report.domain, report.problem
     if problem and problem.domain_name != domain.name:
         span = problem.span.find(":domain") if isinstance(problem.span, TokenSpan) else problem.span
@@ -142,11 +146,11 @@ def check_domain_name(report: Lint) -> None:
 def check_parents(report: Lint) -> None:
     """Report types that are only named as a parent."""
     declared = {item.name for item in report.domain.types}
-    seen = {"object", *declared}
+    unreported = {parent for item in report.domain.types for parent in item.types} - {"object", *declared}
     for item in report.domain.types:
         for parent in item.types:
-            if parent not in seen:
-                seen.add(parent)
+            if parent in unreported:
+                unreported.remove(parent)
                 message = f"the type '{parent}' is not declared, only used as a parent{suggestion(parent, declared)}"
                 report.warning(message, item, parent)
 
@@ -155,12 +159,8 @@ def check_repetitions(report: Lint) -> None:
     """Report equal declarations; `names` reports those that differ."""
     domain, problem = report.domain, report.problem
     objects = (*domain.constants, *(problem.objects if problem else ()))
-    groups: dict[str, Iterable[Any]] = {
-        "type": domain.types,
-        "object": objects,
-        "predicate": domain.predicates,
-        "function": domain.functions,
-    }
+    groups: dict[str, Iterable[Any]] = {"type": domain.types, "object": objects}
+    groups |= {"predicate": domain.predicates, "function": domain.functions}
     for kind, nodes in groups.items():
         for node in _repeated(nodes, lambda node: node.name):
             report.warning(f"the {kind} '{node.name}' is declared twice", node, node.name)
@@ -169,11 +169,11 @@ def check_repetitions(report: Lint) -> None:
 
 
 def _repeated(nodes: Iterable[Any], key: Callable[[Any], Any]) -> Iterator[Any]:
-    seen = set()
+    earlier = set()
     for node in nodes:
-        if key(node) in seen:
+        if key(node) in earlier:
             yield node
-        seen.add(key(node))
+        earlier.add(key(node))
 
 
 def check_requirements(report: Lint) -> None:
@@ -184,55 +184,40 @@ def check_requirements(report: Lint) -> None:
     by_domain = requirements.of_domain(domain)
     by_problem = requirements.of_problem(problem) if problem else set()
     in_domain = requirements.covered(domain.requirements)
-    _missing(report, domain, by_domain - in_domain)
-    _superfluous(report, domain, by_domain | by_problem)
+    missing: list[tuple[Domain | Problem, set[str]]] = [(domain, by_domain - in_domain)]
     if problem:
-        _missing(report, problem, by_problem - by_domain - in_domain - requirements.covered(problem.requirements))
-        _superfluous(report, problem, by_domain | by_problem)
-
-
-def _missing(report: Lint, node: Domain | Problem, missing: set[str]) -> None:
-    for requirement in sorted(missing):
-        report.warning(f"the requirement '{requirement}' is missing", node, ":requirements")
-
-
-def _superfluous(report: Lint, node: Domain | Problem, needed: set[str]) -> None:
-    from unpuzzle.pddl.judging import requirements
-
-    for requirement in node.requirements:
-        if requirement != ":strips" and not requirements.covered([requirement]) & needed:
-            report.warning(f"the requirement '{requirement}' is superfluous", node, requirement)
+        missing.append((problem, by_problem - by_domain - in_domain - requirements.covered(problem.requirements)))
+    for node, lacking in missing:
+        for requirement in sorted(lacking):
+            report.warning(f"the requirement '{requirement}' is missing", node, ":requirements")
+        for requirement in node.requirements:
+            if requirement != ":strips" and not requirements.covered([requirement]) & (by_domain | by_problem):
+                report.warning(f"the requirement '{requirement}' is superfluous", node, requirement)
 
 
 def check_costs(report: Lint) -> None:
     """Report a total-cost that is not declared, does not start at 0, or is not minimized."""
     domain, problem = report.domain, report.problem
-    spent = [
-        (action, [effect for effect in conjuncts(action.effect) if isinstance(effect, Increase)])
-        for action in domain.actions
-    ]
-    for action, increases in spent:
-        for increase in increases[1:]:
+    increases: list[Increase] = []
+    for action in domain.actions:
+        own = [effect for effect in conjuncts(action.effect) if isinstance(effect, Increase)]
+        increases += own
+        for increase in own[1:]:
             report.warning(f"'{action.name}' adds to total-cost twice: some planners count only one", increase)
-    first = next((increases[0] for _, increases in spent if increases), None)
+    first = increases[0] if increases else None
     if first and TOTAL_COST not in {function.name for function in domain.functions}:
         report.warning("the function 'total-cost' is not declared", first, TOTAL_COST)
-    if problem and first:
-        if not any(value.term == FunctionTerm(TOTAL_COST) for value in problem.values):
-            report.warning("(total-cost) has no initial value: write (= (total-cost) 0)", problem, ":init")
-        if problem.metric is None:
-            report.warning("actions add to total-cost, but no metric asks for it: each costs 1", problem)
-    if problem:
-        _check_values(report, problem, [increase for _, increases in spent for increase in increases])
-
-
-def _check_values(report: Lint, problem: Problem, increases: list[Increase]) -> None:
+    if not (problem and first):
+        return
     functions = {value.term.function for value in problem.values}
-    for increase in increases:
-        amount = increase.amount
-        if isinstance(amount, FunctionTerm) and amount.function not in functions:
-            functions.add(amount.function)
-            report.warning(f"the function '{amount.function}' has no value in the initial state", problem, ":init")
+    if not any(value.term == FunctionTerm(TOTAL_COST) for value in problem.values):
+        report.warning("(total-cost) has no initial value: write (= (total-cost) 0)", problem, ":init")
+    if problem.metric is None:
+        report.warning("actions add to total-cost, but no metric asks for it: each costs 1", problem)
+    amounts = [increase.amount for increase in increases]
+    for function in dict.fromkeys(amount.function for amount in amounts if isinstance(amount, FunctionTerm)):
+        if function not in functions:
+            report.warning(f"the function '{function}' has no value in the initial state", problem, ":init")
 
 
 MODEL_CHECKS: tuple[Callable[[Lint], None], ...] = (check_domain_name, check_parents, check_repetitions, check_costs)

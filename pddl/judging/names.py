@@ -50,37 +50,25 @@ class Names:
                 if name not in self.types:
                     self.unknown("type", name, self.types, typed_name)
 
-    def term(self, word: str, scope: Scope, node: Node) -> None:
-        if word not in scope:
-            self.unknown("variable" if word[0] == "?" else "object", word, scope, node)
-
-    def arity(self, kind: str, name: str, number: int, arguments: tuple[str, ...], node: Node) -> None:
-        if number != len(arguments):
-            takes = count(number, "argument")
-            self.report(f"the {kind} '{name}' takes {takes}, not {len(arguments)}", node, name)
-
-    def atom(self, atom: Atom, scope: Scope) -> None:
-        arity = self.arities.get(atom.predicate)
-        if arity is None:
-            self.unknown("predicate", atom.predicate, self.arities, atom)
+    def applied(self, node: Atom | FunctionTerm, scope: Scope) -> None:
+        """Report the name of an atom or a function term, the number of its arguments, and unknown terms."""
+        if isinstance(node, Atom):
+            kind, name, arities = "predicate", node.predicate, self.arities
         else:
-            self.arity("predicate", atom.predicate, arity, atom.arguments, atom)
-        if not scope.issuperset(atom.arguments):
-            for word in atom.arguments:
-                self.term(word, scope, atom)
-
-    def function_term(self, term: FunctionTerm, scope: Scope) -> None:
-        arity = self.functions.get(term.function)
+            kind, name, arities = "function", node.function, self.functions
+        arity, number = arities.get(name), len(node.arguments)
         if arity is None:
-            self.unknown("function", term.function, self.functions, term)
-        else:
-            self.arity("function", term.function, arity, term.arguments, term)
-        for word in term.arguments:
-            self.term(word, scope, term)
+            self.unknown(kind, name, arities, node)
+        elif arity != number:
+            self.report(f"the {kind} '{name}' takes {count(arity, 'argument')}, not {number}", node, name)
+        if not scope.issuperset(node.arguments):
+            for word in node.arguments:
+                if word not in scope:
+                    self.unknown("variable" if word[0] == "?" else "object", word, scope, node)
 
     def condition(self, node: Any, scope: Scope) -> None:
         if isinstance(node, Atom):
-            self.atom(node, scope)
+            self.applied(node, scope)
         else:
             inner = self.inner(node, scope)
             for part in node.children():
@@ -95,12 +83,12 @@ class Names:
 
     def effect(self, node: Any, scope: Scope) -> None:
         if isinstance(node, Atom):
-            self.atom(node, scope)
+            self.applied(node, scope)
             self.settable(node, "an effect")
         elif isinstance(node, Increase):
-            self.function_term(node.target, scope)
+            self.applied(node.target, scope)
             if isinstance(node.amount, FunctionTerm):
-                self.function_term(node.amount, scope)
+                self.applied(node.amount, scope)
         elif isinstance(node, When):
             self.condition(node.condition, scope)
             self.effect(node.effect, scope)
@@ -148,12 +136,12 @@ def check_problem(
     scope = names.constants.union(item.name for item in problem.objects)
     unsettable = names.derived | {"="}
     for atom in ticked((*problem.init, *denied), tick):
-        names.atom(atom, scope)
+        names.applied(atom, scope)
         if atom.predicate in unsettable:
             names.settable(atom, "the initial state")
     numbers: dict[FunctionTerm, int] = {}
     for value in ticked(problem.values, tick):
-        names.function_term(value.term, scope)
+        names.applied(value.term, scope)
         if numbers.setdefault(value.term, value.number) != value.number:
             report(f"{value.term} is {numbers[value.term]} and {value.number} in the initial state", value)
     names.condition(problem.goal, scope)
@@ -172,12 +160,12 @@ def _check_types(domain: Domain, report: Report) -> None:
 
 def _check_twice(kind: str, declared: Iterable[TypedName | Predicate | Function], report: Report) -> None:
     """Report a second declaration of a name that differs from the first; equal ones are folded."""
-    seen: dict[str, Any] = {}
+    earlier: dict[str, Any] = {}
     for node in declared:
-        first = seen.setdefault(node.name, node)
+        first = earlier.setdefault(node.name, node)
         if first is not node and _signature(first) != _signature(node):
-            kind_of_first = f"in line {first.span.line}" if first.span else "before"
-            report(f"the {kind} '{node.name}' was declared differently {kind_of_first}", node, node.name)
+            place = f"in line {first.span.line}" if first.span else "before"
+            report(f"the {kind} '{node.name}' was declared differently {place}", node, node.name)
 
 
 def _signature(node: TypedName | Predicate | Function) -> object:
@@ -185,9 +173,9 @@ def _signature(node: TypedName | Predicate | Function) -> object:
 
 
 def _check_actions(domain: Domain, names: Names) -> None:
-    seen: dict[str, Action] = {}
+    earlier: dict[str, Action] = {}
     for action in domain.actions:
-        first = seen.setdefault(action.name, action)
+        first = earlier.setdefault(action.name, action)
         if first is not action:
             line = f" in line {first.span.line}" if first.span else ""
             names.report(f"the action '{action.name}' was already declared{line}", action, action.name)
@@ -202,7 +190,7 @@ def _check_axioms(domain: Domain, names: Names) -> None:
         head = axiom.head
         names.typed(head.parameters)
         variables = tuple([parameter.name for parameter in head.parameters])
-        names.atom(Atom(head.name, variables, span=head.span), frozenset(variables))
+        names.applied(Atom(head.name, variables, span=head.span), frozenset(variables))
         names.condition(axiom.body, names.constants.union(variables))
     if domain.axioms:
         from unpuzzle.pddl.strata import negative_cycles

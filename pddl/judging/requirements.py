@@ -1,36 +1,18 @@
-"""The requirements of a domain or problem, read off its nodes by the grammar of PDDL 3.1.
+"""The requirements of a domain or problem, read off its nodes by the grammar of PDDL 3.1, or added to its text.
 
 The grammar counts `(not (p))` as a negative precondition, but the negation of anything else as a disjunctive one.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
-from unpuzzle.pddl.formulas import (
-    OBJECT,
-    Atom,
-    Exists,
-    Forall,
-    Imply,
-    Increase,
-    Not,
-    Or,
-    When,
-    conjuncts,
-    effects,
-    walk,
-)
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from unpuzzle.pddl.declarations import Domain, Problem
-    from unpuzzle.pddl.formulas import Condition, Effect, TypedName
-    from unpuzzle.pddl.node import Node
+from unpuzzle.pddl.declarations import Domain, Problem
+from unpuzzle.pddl.formulas import Condition, Effect, conjuncts, effects, walk
+from unpuzzle.pddl.nodes import OBJECT, Atom, Exists, Forall, Imply, Increase, Node, Not, Or, Task, TypedName, When
 
 QUANTIFIED = frozenset({":existential-preconditions", ":universal-preconditions"})
-COVERED = {
+COVERED: dict[str, frozenset[str]] = {
     ":quantified-preconditions": QUANTIFIED,
     ":adl": QUANTIFIED.union(
         ":strips :typing :negative-preconditions :disjunctive-preconditions :equality".split(),
@@ -62,6 +44,7 @@ def covered(declared: Iterable[str]) -> set[str]:
 
 
 def of_domain(domain: Domain) -> set[str]:
+    """Return the requirements of a domain."""
     needed: set[str] = set()
     lists = [predicate.parameters for predicate in domain.predicates]
     lists += [function.parameters for function in domain.functions]
@@ -81,6 +64,7 @@ def of_domain(domain: Domain) -> set[str]:
 
 
 def of_problem(problem: Problem) -> set[str]:
+    """Return the requirements of a problem."""
     needed = set(_of_condition(problem.goal))
     if _typed(problem.objects):
         needed.add(":typing")
@@ -132,3 +116,25 @@ def _of_effect(effect: Effect) -> Iterator[str]:
 def _of_quantified(node: Condition | Effect) -> Iterator[str]:
     if isinstance(node, Exists | Forall) and _typed(node.parameters):
         yield ":typing"
+
+
+def lacking(task: Task) -> list[str]:
+    """Return the requirements that a task needs and its domain does not declare, in the customary order."""
+    missing = (of_domain(task.domain) | of_problem(task.problem)) - covered(task.domain.requirements)
+    return smallest(missing) if missing else []
+
+
+def requiring(text: str, missing: Iterable[str]) -> str:
+    """Return a domain's text with more requirements, in its own list or in a new one; the rest stays as it is."""
+    words = " ".join(missing)
+    if not words:
+        return text
+    import re
+
+    tokens = [match for match in re.finditer(r";[^\n]*|[()]|[^\s();]+", text) if not match[0].startswith(";")]
+    names = [match[0].lower() for match in tokens]
+    if ":requirements" in names:
+        end = tokens[names.index(")", names.index(":requirements"))].start()
+        return f"{text[:end]} {words}{text[end:]}"
+    end = tokens[names.index(")", names.index("domain"))].end()
+    return f"{text[:end]}\n  (:requirements {words}){text[end:]}"

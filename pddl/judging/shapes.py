@@ -6,7 +6,8 @@ without its `?`: each is refused with a sentence that names the place. `names` c
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from typing import Any, NoReturn
 
 from unpuzzle.pddl.declarations import Action, Axiom, Domain, Function, Predicate, Problem, Value
 from unpuzzle.pddl.formulas import And, Atom, Exists, Forall, FunctionTerm, Imply, Increase, Not, Or, TypedName, When
@@ -14,10 +15,6 @@ from unpuzzle.pddl.node import Node
 from unpuzzle.pddl.reading.complaints import parse_error
 from unpuzzle.pddl.reading.lexer import DEEPEST
 from unpuzzle.words import cut, with_article
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any, NoReturn
 
 CONDITIONS = (Atom, Not, And, Or, Imply, Exists, Forall)
 EFFECTS = (Atom, Not, And, Forall, When, Increase)
@@ -87,8 +84,6 @@ class Shape:
         kind = "" if isinstance(value, Node) or value is None else f"the {type(value).__name__} "
         self.fail(f"expected {what}, found {kind}{cut(repr(value), 60)}")
 
-    # Lists and names
-
     def several(self, nodes: Any, kind: type) -> Iterator[Any]:
         """Yield the nodes of a tuple."""
         if type(nodes) is not tuple:
@@ -136,8 +131,6 @@ class Shape:
                 self.variable(term)
             else:
                 self.name(term, f"an object or a variable as an argument of '{name}'")
-
-    # Expressions
 
     def atom(self, atom: Atom) -> None:
         self.name(atom.predicate, "the name of a predicate")

@@ -16,7 +16,7 @@ from itertools import chain
 from unpuzzle.pddl.declarations import Domain, Problem, Value
 from unpuzzle.pddl.features import TOTAL_COST
 from unpuzzle.pddl.formulas import OBJECT, And, Atom, Exists, Forall, FunctionTerm, Imply, Not, Or
-from unpuzzle.pddl.reading.normal import ancestors, type_names, type_parents
+from unpuzzle.pddl.judging.argument_types import TypeOrder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     Declared = Mapping[str, Sequence[Types]]  # the types of the arguments, by predicate or function
     Rows = defaultdict[str, list[Any]]  # the lists of arguments, by predicate or function
 
+_TOTAL_COST = FunctionTerm(TOTAL_COST)
 _MOST_NODES = 200
 """A goal with more nodes, literals apart, may be nested too deeply."""
 
@@ -57,12 +58,8 @@ def vocabulary(domain: Domain) -> Vocabulary:
 class Vocabulary:
     """The declarations of a domain, arranged for quick checks of its problems."""
 
-    __slots__ = ("_above", "_constants", "_fitting", "_functions", "_predicates", "_settable")
-
     def __init__(self, domain: Domain) -> None:
-        parents = type_parents(domain)
-        self._above = {name: {"object", *ancestors((name,), parents)} for name in type_names(domain)}
-        self._fitting: dict[tuple[Types, Types], bool] = {}
+        self.order: TypeOrder = TypeOrder(domain)
         self._constants = domain.constants
         self._predicates = {node.name: [each.types for each in node.parameters] for node in domain.predicates}
         derived = {axiom.head.name for axiom in domain.axioms}
@@ -92,7 +89,7 @@ class Vocabulary:
             and objects.take(rows, self._settable)
             and self._formula(problem.goal, objects)
             and (not problem.values or self._values(problem.values, objects))
-            and (problem.metric is None or self._metric(problem.metric))
+            and (problem.metric is None or problem.metric == _TOTAL_COST)
         )
 
     def _objects(self, objects: tuple[TypedName, ...]) -> _Scope | None:
@@ -102,11 +99,11 @@ class Vocabulary:
             groups[item.types].append(item.name)
         names = list(chain.from_iterable(groups.values()))
         distinct = len(names) == len(set(names))
-        return _Scope(self, groups) if distinct and _plain(names) and self._known(groups) else None
+        return _Scope(self.order, groups) if distinct and _plain(names) and self._known(groups) else None
 
     def _known(self, expressions: Iterable[Types]) -> bool:
         """Return whether type expressions name declared types."""
-        return all(type(types) is tuple and self._above.keys() >= set(types) != set() for types in expressions)
+        return all(type(types) is tuple and self.order.above.keys() >= set(types) != set() for types in expressions)
 
     def _formula(self, formula: Any, scope: _Scope, nodes: int = 0) -> bool:
         rows: Rows = defaultdict(list)
@@ -140,7 +137,7 @@ class Vocabulary:
             and own.isdisjoint(names)  # nothing is hidden
             and all(name[:1] == "?" and _plain([name[1:]]) for name in own)
             and self._known(groups)
-            and self._formula(node.body, _Scope(self, groups), nodes)
+            and self._formula(node.body, _Scope(self.order, groups), nodes)
         )
 
     def _values(self, values: tuple[Value, ...], objects: _Scope) -> bool:
@@ -156,24 +153,12 @@ class Vocabulary:
             and objects.take(rows, self._functions)
         )
 
-    def _metric(self, metric: FunctionTerm) -> bool:
-        return type(metric) is FunctionTerm and metric == FunctionTerm(TOTAL_COST)
-
-    def fitting(self, own: Types, expected: Types) -> bool:
-        """Return whether an object of the type `own` can be an argument of the type `expected`."""
-        key = own, expected
-        if key not in self._fitting:
-            self._fitting[key] = any(not self._above[name].isdisjoint(expected) for name in own)
-        return self._fitting[key]
-
 
 class _Scope:
     """The names that terms may use, in groups of one type each."""
 
-    __slots__ = ("_members", "groups", "vocabulary")
-
-    def __init__(self, words: Vocabulary, groups: Mapping[Types, list[str]]) -> None:
-        self.vocabulary = words
+    def __init__(self, order: TypeOrder, groups: Mapping[Types, list[str]]) -> None:
+        self.order = order
         self.groups = groups
         self._members: dict[Types, set[str]] = {}
 
@@ -190,8 +175,8 @@ class _Scope:
         """Return the names that fit a type expression."""
         members = self._members.get(types)
         if members is None:
-            fitting = self.vocabulary.fitting
-            members = set(chain.from_iterable([names for own, names in self.groups.items() if fitting(own, types)]))
+            fits = self.order.fits
+            members = set(chain.from_iterable([names for own, names in self.groups.items() if fits(own, types)]))
             self._members[types] = members
         return members
 

@@ -32,10 +32,12 @@ def place(span: Span | None) -> dict[str, Any]:
 
 
 def parse_error(message: str, span: Span | None = None) -> ParseError:
+    """Return the error for a place in a text."""
     return ParseError(message, **place(span))
 
 
 def unsupported(message: str, feature: str, span: Span | None = None) -> UnsupportedFeature:
+    """Return the error for a feature that is not offered."""
     return UnsupportedFeature(message, feature=feature, **place(span))
 
 

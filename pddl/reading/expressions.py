@@ -1,4 +1,4 @@
-"""From forms to typed lists and conditions.
+"""From forms to typed lists, conditions, effects, numbers and function terms.
 
 Only the *shape* is checked here; `names` checks what the names mean. One thing about names must be known beforehand: a
 domain may declare a predicate `when` or `not`. `(not (p))` and `(not ?x)` differ, and so do all others: a connective's
@@ -8,8 +8,9 @@ without parameters), the declaration wins.
 
 from __future__ import annotations
 
-from unpuzzle.pddl.features import COMPARISONS, CONNECTIVES, TRAJECTORIES
-from unpuzzle.pddl.formulas import OBJECT, And, Atom, Exists, Forall, Imply, Not, Or, TypedName
+from unpuzzle.pddl.features import ASSIGNMENTS, CHANCES, COMPARISONS, CONNECTIVES, TOTAL_COST, TRAJECTORIES
+from unpuzzle.pddl.formulas import And, Atom, Exists, Forall, Imply, Increase, Not, Or, When
+from unpuzzle.pddl.nodes import OBJECT, FunctionTerm, TypedName
 from unpuzzle.pddl.reading.complaints import parse_error, unsupported
 from unpuzzle.pddl.reading.lexer import Form, Text, TokenSpan
 from unpuzzle.words import with_article
@@ -19,7 +20,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, NoReturn
 
-    from unpuzzle.pddl.formulas import Condition
+    from unpuzzle.pddl.formulas import Condition, Effect
+
+CONDITIONS = frozenset("and or not imply exists forall".split())
+EFFECTS = frozenset("and not forall when increase".split())
+LARGEST = 10**12
+"""The largest number that is read: the sum of a million of them fits into 64 bits."""
 
 
 def size(item: str | Form) -> int:
@@ -37,16 +43,6 @@ class Expressions:
         self.source = source
         self.tick = tick
         self.predicates = predicates
-        self.conditions: dict[str, Callable[[Form], Condition]] = {
-            "and": self._several,
-            "or": self._several,
-            "not": self._not,
-            "imply": self._imply,
-            "exists": self._quantified,
-            "forall": self._quantified,
-        }
-
-    # Places and errors
 
     def span(self, form: Form, index: int | None = None) -> TokenSpan:
         """Return the place of a form or of one of its items; one item too many is the bracket that closes it."""
@@ -59,12 +55,13 @@ class Expressions:
 
     def expected(self, what: str, form: Form, index: int) -> NoReturn:
         """Raise the error for a wrong or missing item."""
-        self.fail(f"expected {what}, found {_description(form, index)}", form, index)
+        item: Any = form[index] if index < len(form) else ")"
+        if not isinstance(item, str):
+            item = f"({item[0]}" if item and isinstance(item[0], str) else "("
+        self.fail(f"expected {what}, found '{item}'", form, index)
 
     def refuse(self, message: str, feature: str, form: Form, index: int | None = None) -> NoReturn:
         raise unsupported(message, feature, self.span(form, index))
-
-    # Words and lists
 
     def word(self, form: Form, index: int, what: str) -> str:
         """Return an item that must be a name."""
@@ -79,12 +76,8 @@ class Expressions:
             item = form[index]
             if not isinstance(item, str):
                 if item and isinstance(item[0], str) and item[0] not in (CONNECTIVES | self.predicates.keys()):
-                    self.refuse(
-                        f"the function term '({item[0]} ...)' as an argument is not supported",
-                        ":object-fluents",
-                        form,
-                        index,
-                    )
+                    message = f"the function term '({item[0]} ...)' as an argument is not supported"
+                    self.refuse(message, ":object-fluents", form, index)
                 self.expected("an object or a variable", form, index)
             if item[0] in ":-":
                 self.expected("an object or a variable", form, index)
@@ -107,19 +100,15 @@ class Expressions:
                 index += 2
                 continue
             if not isinstance(item, str) or (item[0] == "?") != variable or item[0] in ":-" or item == "?":
-                self._not_a_name(form, index, what)
+                if isinstance(item, str) and item[0] == "-":
+                    self.fail(f"expected a blank between '-' and the type '{item[1:]}'", form, index)
+                shape = " (a name that begins with '?')" if variable else ""
+                self.expected(f"{with_article(what)}{shape}", form, index)
             group.append((item, token))
             token += 1
             index += 1
         result += [TypedName(name, OBJECT, span=TokenSpan(self.source, at)) for name, at in group]
         return tuple(result)
-
-    def _not_a_name(self, form: Form, index: int, what: str) -> NoReturn:
-        item = form[index]
-        if isinstance(item, str) and item[0] == "-":
-            self.fail(f"expected a blank between '-' and the type '{item[1:]}'", form, index)
-        shape = " (a name that begins with '?')" if what == "variable" else ""
-        self.expected(f"{with_article(what)}{shape}", form, index)
 
     def _types(self, form: Form, index: int, anything: bool, what: str) -> tuple[str, ...]:
         """Read the type expression after a `-`."""
@@ -131,24 +120,56 @@ class Expressions:
             return tuple(dict.fromkeys(names))
         return (self.word(form, index, "a type or '(either TYPE ...)' after '-'"),)
 
-    # Conditions
+    def variables(self, form: Form, index: int) -> tuple[TypedName, ...]:
+        """Read the list of typed variables that is item `index` of a form."""
+        item = form[index] if index < len(form) else None
+        if not isinstance(item, Form):
+            self.expected("a list of variables in brackets", form, index)
+        return self.typed(item, 0, "variable")
 
     def condition(self, form: Form, index: int) -> Condition:
         """Read the condition that is item `index` of a form."""
-        item = form[index] if index < len(form) else None
-        if not isinstance(item, Form):
-            self.expected("a condition in brackets", form, index)
+        item, head = self._opened(form, index, "a condition", "and, or, not, imply, exists, forall")
         if not item:
             return And((), span=self.span(item))
-        head = item[0]
-        if not isinstance(head, str):
-            self.expected("a predicate or one of and, or, not, imply, exists, forall", item, 0)
-        reader = self.conditions.get(head)
-        if reader and not self.is_atom(item):
-            return reader(item)
+        if head in CONDITIONS and not self.is_atom(item):
+            return self._compound(item, head)
         if head not in self.predicates:
-            self._refuse_condition(item, head)
+            if head in COMPARISONS:
+                self.refuse(f"the numeric condition '({head} ...)' is not supported", ":numeric-fluents", item)
+            if head == "preference":
+                self.refuse("preferences are not supported", ":preferences", item)
+            if head in TRAJECTORIES:
+                self.refuse(f"the trajectory constraint '({head} ...)' is not supported", ":constraints", item)
+            if head in CONNECTIVES:
+                self.fail(f"'{head}' is an effect: expected a condition", item, 0)
         return self.atom(item)
+
+    def _opened(self, form: Form, index: int, what: str, connectives: str) -> tuple[Form, str]:
+        """Return an item that must be in brackets, and its first word; nothing for empty brackets."""
+        item = form[index] if index < len(form) else None
+        if not isinstance(item, Form):
+            self.expected(f"{what} in brackets", form, index)
+        head = item[0] if item else ""
+        if not isinstance(head, str):
+            self.expected(f"a predicate or one of {connectives}", item, 0)
+        return item, head
+
+    def _compound(self, form: Form, head: str) -> Condition:
+        span = self.span(form)
+        match head:
+            case "and" | "or":
+                operands = tuple([self.condition(form, index) for index in range(1, len(form))])
+                return And(operands, span=span) if head == "and" else Or(operands, span=span)
+            case "not":
+                self.operands(form, 1, "'(not CONDITION)'")
+                return Not(self.condition(form, 1), span=span)
+            case "imply":
+                self.operands(form, 2, "'(imply CONDITION CONDITION)'")
+                return Imply(self.condition(form, 1), self.condition(form, 2), span=span)
+        self.operands(form, 2, f"'({head} (VARIABLES) CONDITION)'")
+        kind = Exists if head == "exists" else Forall
+        return kind(self.variables(form, 1), self.condition(form, 2), span=span)
 
     def is_atom(self, form: Form) -> bool:
         arity = self.predicates.get(form[0])  # type: ignore[arg-type]
@@ -158,60 +179,92 @@ class Expressions:
 
     def atom(self, form: Form) -> Atom:
         if form[0] == "=":
-            self._check_equality(form)
-        return Atom(
-            self.word(form, 0, "the name of a predicate"), self.terms(form), span=TokenSpan(self.source, form.at)
-        )
-
-    def _check_equality(self, form: Form) -> None:
-        for index, item in enumerate(form[1:], 1):
-            if not isinstance(item, str):
-                self.refuse("comparing numbers is not supported", ":numeric-fluents", form, index)
-
-    def _refuse_condition(self, form: Form, head: str) -> None:
-        if head in COMPARISONS:
-            self.refuse(f"the numeric condition '({head} ...)' is not supported", ":numeric-fluents", form)
-        if head == "preference":
-            self.refuse("preferences are not supported", ":preferences", form)
-        if head in TRAJECTORIES:
-            self.refuse(f"the trajectory constraint '({head} ...)' is not supported", ":constraints", form)
-        if head in CONNECTIVES:
-            self.fail(f"'{head}' is an effect: expected a condition", form, 0)
+            for index, item in enumerate(form):
+                if not isinstance(item, str):
+                    self.refuse("comparing numbers is not supported", ":numeric-fluents", form, index)
+        name = self.word(form, 0, "the name of a predicate")
+        return Atom(name, self.terms(form), span=TokenSpan(self.source, form.at))
 
     def operands(self, form: Form, count: int, usage: str) -> None:
         if len(form) != count + 1:
             self.fail(f"expected {usage}, found {len(form) - 1} operands", form)
 
-    def _several(self, form: Form) -> Condition:
-        kind = And if form[0] == "and" else Or
-        return kind(tuple([self.condition(form, index) for index in range(1, len(form))]), span=self.span(form))
+    def effect(self, form: Form, index: int, nested: bool = False) -> Effect:
+        """Read the effect that is item `index` of a form; `nested` if it is inside a `when` or `forall`."""
+        item, head = self._opened(form, index, "an effect", "and, not, forall, when, increase")
+        if not item:
+            return And((), span=self.span(item))
+        if head in EFFECTS and not self.is_atom(item):
+            return self._compound_effect(item, head, nested)
+        if head not in self.predicates:
+            if head in ASSIGNMENTS:
+                self.refuse(f"the numeric effect '({head} ...)' is not supported", ":numeric-fluents", item)
+            if head in CHANCES:
+                self.refuse(f"the effect '({head} ...)' is not supported", CHANCES[head], item)
+            if head == "=" or head in CONDITIONS:
+                self.fail(f"'{head}' is a condition: expected an effect", item, 0)
+        return self.atom(item)
 
-    def _not(self, form: Form) -> Condition:
-        self.operands(form, 1, "'(not CONDITION)'")
-        return Not(self.condition(form, 1), span=self.span(form))
+    def _compound_effect(self, form: Form, head: str, nested: bool) -> Effect:
+        span = self.span(form)
+        match head:
+            case "and":
+                return And(tuple([self.effect(form, index, nested) for index in range(1, len(form))]), span=span)
+            case "not":
+                self.operands(form, 1, "'(not (PREDICATE ...))'")
+                operand = self.effect(form, 1, nested)
+                if not isinstance(operand, Atom):
+                    self.fail("expected an atom after 'not': an effect can only make an atom false", form, 1)
+                return Not(operand, span=span)
+            case "forall":
+                self.operands(form, 2, "'(forall (VARIABLES) EFFECT)'")
+                return Forall(self.variables(form, 1), self.effect(form, 2, True), span=span)
+            case "when":
+                self.operands(form, 2, "'(when CONDITION EFFECT)'")
+                return When(self.condition(form, 1), self.effect(form, 2, True), span=span)
+        return self._increase(form, nested)
 
-    def _imply(self, form: Form) -> Condition:
-        self.operands(form, 2, "'(imply CONDITION CONDITION)'")
-        return Imply(self.condition(form, 1), self.condition(form, 2), span=self.span(form))
+    def _increase(self, form: Form, nested: bool) -> Effect:
+        self.operands(form, 2, "'(increase (total-cost) AMOUNT)'")
+        target = self.function_term(form, 1)
+        if target != FunctionTerm(TOTAL_COST):
+            message = f"increasing '{target}' is not supported: only (total-cost) may grow"
+            self.refuse(message, ":numeric-fluents", form, 1)
+        if nested:
+            self.refuse("a cost inside 'when' or 'forall' is not supported", "conditional costs", form)
+        return Increase(target, self.amount(form, 2), span=self.span(form))
 
-    def _quantified(self, form: Form) -> Condition:
-        self.operands(form, 2, f"'({form[0]} (VARIABLES) CONDITION)'")
-        kind = Exists if form[0] == "exists" else Forall
-        return kind(self.variables(form, 1), self.condition(form, 2), span=self.span(form))
+    def amount(self, form: Form, index: int) -> FunctionTerm | int:
+        """Read the amount that an action adds to total-cost: a number or a static function term."""
+        item = form[index]
+        if isinstance(item, str) and (item[0].isdigit() or item[0] in ".+-"):
+            return self.number(form, index)
+        term = self.function_term(form, index)
+        if term.function == TOTAL_COST:
+            self.refuse("a cost that depends on (total-cost) is not supported", ":numeric-fluents", form, index)
+        return term
 
-    def variables(self, form: Form, index: int) -> tuple[TypedName, ...]:
-        """Read the list of typed variables that is item `index` of a form."""
+    def number(self, form: Form, index: int) -> int:
+        """Read a whole number, 0 or more; `3.0` is one."""
+        word = form[index] if index < len(form) else None
+        signless = (word[1:] if word[:1] in ("+", "-") else word) if isinstance(word, str) else ""
+        whole, _, rest = signless.partition(".")
+        if not (whole + rest).isdigit():
+            self.expected("a number", form, index)
+        whole = whole.lstrip("0") or "0"  # Python reads no number of thousands of digits
+        if word[0] == "-":  # type: ignore[index]
+            self.fail(f"the number {word} is negative: costs must be 0 or more", form, index)
+        if rest.strip("0"):
+            self.refuse(f"the number {word} is not whole: only whole costs are supported", "fractions", form, index)
+        if len(whole) > len(str(LARGEST)) or int(whole) > LARGEST:
+            self.refuse(f"a number larger than {LARGEST} is not supported", "large numbers", form, index)
+        return int(whole)
+
+    def function_term(self, form: Form, index: int) -> FunctionTerm:
+        """Read `(distance ?a ?b)`; without arguments the brackets may be missing."""
         item = form[index] if index < len(form) else None
-        if not isinstance(item, Form):
-            self.expected("a list of variables in brackets", form, index)
-        return self.typed(item, 0, "variable")
-
-
-def _description(form: Form, index: int) -> str:
-    """Return an item of a form in words for a message."""
-    if index >= len(form):
-        return "')'"
-    item: Any = form[index]
-    if isinstance(item, str):
-        return f"'{item}'"
-    return f"'({item[0]}'" if item and isinstance(item[0], str) else "'('"
+        if isinstance(item, Form):
+            if item and isinstance(item[0], str) and item[0] in "+-*/":
+                self.refuse(f"the arithmetic '({item[0]} ...)' is not supported", ":numeric-fluents", form, index)
+            return FunctionTerm(self.word(item, 0, "the name of a function"), self.terms(item), span=self.span(item))
+        return FunctionTerm(self.word(form, index, "a number or a function term"), (), span=self.span(form, index))

@@ -40,8 +40,6 @@ class Form(list["str | Form"]):
 class Text(Source):
     """A source that can tell the places of its tokens."""
 
-    __slots__ = ("_offsets", "_scan")
-
     def __init__(self, text: str, name: str | None = None) -> None:
         # One kind of line end; lines and columns stay what they are.
         super().__init__(text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text, name)
@@ -80,7 +78,7 @@ class Text(Source):
             token += 1
 
     def find(self, word: str, token: int) -> int:
-        """Return the number of the first such word at or after a token, or of that token if there is none."""
+        """Return the first token, from a token on, that is this word; without one, that token."""
         number = token
         while other := self.word(number):
             if other == word:
@@ -139,7 +137,9 @@ def read_form(source: Text, expected: str, tick: Callable[[], None] | None = Non
             elif stack:
                 form.append(word)
             else:
-                raise _after_the_end(source, number) if root else _no_bracket(source, expected, word)
+                if root:
+                    raise _after_the_end(source, number)
+                raise parse_error(f"expected {expected}, found '{word}'", TokenSpan(source, 0))
             number += 1
     if stack:
         raise _unclosed(source, [*stack[1:], form])
@@ -156,7 +156,9 @@ def tokens(source: Text, tick: Callable[[], None] | None = None) -> Iterator[str
 
 def _pieces(source: Text) -> Iterator[list[str]]:
     """Yield the tokens in portions, checked to be plain printable ASCII."""
-    text = _without_comments(source.text)
+    text = source.text
+    if ";" in text:
+        text = "\n".join([line[: line.index(";")] if ";" in line else line for line in text.split("\n")])
     start = number = 0
     while start < len(text):
         stop = start + _PIECE
@@ -171,12 +173,6 @@ def _pieces(source: Text) -> Iterator[list[str]]:
         start = stop
 
 
-def _without_comments(text: str) -> str:
-    if ";" not in text:
-        return text
-    return "\n".join([line[: line.index(";")] if ";" in line else line for line in text.split("\n")])
-
-
 def _bad_letter(source: Text, number: int, piece: list[str]) -> ParseError:
     number += next(index for index, word in enumerate(piece) if not (word.isascii() and word.isprintable()))
     start, end = source.offsets(number)
@@ -184,10 +180,6 @@ def _bad_letter(source: Text, number: int, piece: list[str]) -> ParseError:
         start += 1
     message = f"the character {source.text[start]!a} cannot be part of a name: outside comments, only ASCII is allowed"
     return parse_error(message, Span(source, start, end))
-
-
-def _no_bracket(source: Text, expected: str, token: str) -> ParseError:
-    return parse_error(f"expected {expected}, found '{token}'", TokenSpan(source, 0))
 
 
 def _after_the_end(source: Text, number: int) -> ParseError:
@@ -215,8 +207,6 @@ def _descendants(form: Form) -> Iterator[tuple[Form, Form]]:
 
 
 _SECTIONS = frozenset(
-    """
-    :requirements :types :constants :predicates :functions :action :derived
-    :domain :objects :init :goal :metric
-    """.split()
+    ":requirements :types :constants :predicates :functions :action :derived "
+    ":domain :objects :init :goal :metric".split()
 )

@@ -20,10 +20,8 @@ from unpuzzle.walks import distances
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
     from typing import Any
-
-    from unpuzzle.pddl.declarations import Value
 
 
 def type_names(domain: Domain) -> frozenset[str]:
@@ -46,6 +44,7 @@ def ancestors(types: Iterable[str], parents: dict[str, tuple[str, ...]]) -> set[
 
 
 def folded_domain(domain: Domain) -> Domain:
+    """Return a domain in normal form."""
     return domain.replace(
         types=_folded_types(domain),
         constants=_folded(domain.constants),
@@ -55,34 +54,26 @@ def folded_domain(domain: Domain) -> Domain:
 
 
 def folded_problem(problem: Problem, domain: Domain | None, tick: Callable[[], None] | None = None) -> Problem:
+    """Return a problem in normal form."""
     constants = {constant.name for constant in domain.constants} if domain else set()
     objects = ticked(_folded(problem.objects, tick), tick)
     return problem.replace(
         domain_name=domain.name if domain else problem.domain_name,
         objects=tuple([item for item in objects if item.name not in constants]),
-        values=valued(problem),
+        values=tuple([value for value in problem.values if value.term.function != TOTAL_COST]),
     )
 
 
-def valued(problem: Problem) -> tuple[Value, ...]:
-    """Return the initial values but that of total-cost, which is always 0."""
-    return tuple([value for value in problem.values if value.term.function != TOTAL_COST])
-
-
 def _folded_types(domain: Domain) -> tuple[TypedName, ...]:
+    """Return all types but `object`: those declared, then those only named as a parent."""
     parents = type_parents(domain)
     spans = {item.name: item.span for item in reversed(domain.types)}
-    types = {
-        name: TypedName(name, _beyond_object(parents.get(name, ())), span=spans.get(name)) for name in _implied(parents)
-    }
-    return parents_first(tuple(types.values()))
-
-
-def _implied(parents: dict[str, tuple[str, ...]]) -> Iterator[str]:
-    """Yield the names of all types but `object`: those declared, then those only named as a parent."""
-    for name in dict.fromkeys((*parents, *(name for types in parents.values() for name in types))):
+    types = []
+    for name in dict.fromkeys((*parents, *(name for above in parents.values() for name in above))):
         if name != "object":
-            yield name
+            above = tuple([parent for parent in parents.get(name, ()) if parent != "object"]) or OBJECT
+            types.append(TypedName(name, above, span=spans.get(name)))
+    return parents_first(tuple(types))
 
 
 def parents_first(types: tuple[TypedName, ...]) -> tuple[TypedName, ...]:
@@ -101,11 +92,6 @@ def parents_first(types: tuple[TypedName, ...]) -> tuple[TypedName, ...]:
             if name in begun:
                 ordered.setdefault(name, begun[name])
     return tuple(ordered.values())
-
-
-def _beyond_object(types: tuple[str, ...]) -> tuple[str, ...]:
-    """Return parents without `object`, unless it is the only one."""
-    return tuple([name for name in types if name != "object"]) or OBJECT
 
 
 def _folded(declared: tuple[Any, ...], tick: Callable[[], None] | None = None) -> tuple[Any, ...]:

@@ -1,6 +1,6 @@
 """Reading domains and problems.
 
-    text ─lexer→ Form ─sections, effects, expressions→ nodes as written ─names→ all resolved
+    text ─lexer→ Form ─sections, expressions→ nodes as written ─names→ all resolved
                                                        ─argument_types→ all of the right type ─normal→ Domain, Problem
 
 Sections may come in any order and optional parts may be missing. Requirements need not be declared, but what they name
@@ -56,13 +56,13 @@ class Reading:
     def read_domain(self, text: str, name: str | None) -> Domain:
         self.domain = domain_as_written(text, name, self.tick)
         names.check_domain(self.domain, self.error)
-        argument_types.check_domain_arguments(self)
+        argument_types.Arguments(self).check_domain()
         return normal.folded_domain(self.domain).trusted()
 
     def read_problem(self, domain: Domain, text: str, name: str | None) -> Problem:
         self.problem, denied = problem_as_written(text, domain, name, self.tick)
         names.check_problem(self.problem, domain, self.error, denied, self.tick)
-        argument_types.check_problem_arguments(self, denied)
+        argument_types.Arguments(self).check_problem(denied)
         return normal.folded_problem(self.problem, domain, self.tick).trusted(domain)
 
     def error(self, message: str, node: Node, word: str | None = None) -> NoReturn:

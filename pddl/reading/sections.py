@@ -8,9 +8,9 @@ from __future__ import annotations
 from unpuzzle.limits import ticked
 from unpuzzle.pddl.declarations import Action, Axiom, Domain, Function, Predicate, Problem, Value
 from unpuzzle.pddl.features import FOREIGN, REFUSED, REQUIREMENTS, TOTAL_COST
-from unpuzzle.pddl.formulas import And, Atom
+from unpuzzle.pddl.formulas import And, Atom, Increase
 from unpuzzle.pddl.reading.complaints import parse_error
-from unpuzzle.pddl.reading.effects import Effects
+from unpuzzle.pddl.reading.expressions import Expressions
 from unpuzzle.pddl.reading.lexer import Form, Text, read_form
 from unpuzzle.words import suggestion
 
@@ -48,7 +48,7 @@ def _arities(predicates: tuple[Predicate, ...]) -> dict[str, int]:
     return {predicate.name: len(predicate.parameters) for predicate in predicates}
 
 
-class _Sections(Effects):
+class _Sections(Expressions):
     """Reads the common form of domains and problems: `(define (KIND NAME) (:section ...) ...)`."""
 
     kind: str
@@ -59,15 +59,12 @@ class _Sections(Effects):
         self.form = read_form(self.source, f"'(define ({self.kind} NAME) ...)'", tick)
         if self.form[:1] != ["define"]:
             self.expected("'define'", self.form, 0)
-        self.name = self._header()
-
-    def _header(self) -> str:
         header = self.form[1] if len(self.form) > 1 else None
         if not isinstance(header, Form) or header[:1] != [self.kind]:
             if isinstance(header, Form) and header[:1] == [self.other]:
                 self.fail(f"this is a {self.other}: expected a {self.kind}", header)
             self.expected(f"'({self.kind} NAME)'", self.form, 1)
-        return self.only_word(header, f"the name of the {self.kind}")
+        self.name = self.only_word(header, f"the name of the {self.kind}")
 
     def only_word(self, form: Form, what: str) -> str:
         word = self.word(form, 1, what)
@@ -77,6 +74,11 @@ class _Sections(Effects):
     def nothing_more(self, form: Form, index: int) -> None:
         if len(form) > index:
             self.expected("')'", form, index)
+
+    def last_condition(self, form: Form, index: int) -> Condition:
+        condition = self.condition(form, index)
+        self.nothing_more(form, index + 1)
+        return condition
 
     def sections(self, once: tuple[str, ...], often: tuple[str, ...] = ()) -> Iterator[tuple[str, Form]]:
         """Yield each section with its keyword; those in `once` may not come twice."""
@@ -99,7 +101,8 @@ class _Sections(Effects):
         if isinstance(word, str):
             if word in FOREIGN:
                 self.refuse(f"'{word}' is not supported", FOREIGN[word], form, index)
-            self.fail(f"unknown section '{word}'{suggestion(word, known) or _one_of(known)}", form, index)
+            others = f"one of {', '.join(known)}"
+            self.fail(f"unknown section '{word}'{suggestion(word, known) or f': expected {others}'}", form, index)
         self.expected(f"one of {', '.join(known)}", form, index)
 
     def requirements(self, form: Form) -> tuple[str, ...]:
@@ -118,44 +121,47 @@ class _DomainReader(_Sections):
 
     def domain(self) -> Domain:
         sections = list(self.sections(_DOMAIN, (":action", ":derived")))
-        parts = {keyword: form for keyword, form in sections if keyword in _DOMAIN}
-        predicates = self._predicates(parts.get(":predicates"))
-        self.predicates = _arities(predicates)
         empty = Form()
         empty.at = self.form.at
+        parts = dict.fromkeys(_DOMAIN, empty) | {keyword: form for keyword, form in sections if keyword in _DOMAIN}
+        predicates = self._predicates(parts[":predicates"])
+        self.predicates = _arities(predicates)
         return Domain(
             self.name,
-            self.requirements(parts.get(":requirements", empty)),
-            self.typed(parts.get(":types", empty), 1, "type"),
-            self.typed(parts.get(":constants", empty), 1, "constant"),
+            self.requirements(parts[":requirements"]),
+            self.typed(parts[":types"], 1, "type"),
+            self.typed(parts[":constants"], 1, "constant"),
             predicates,
-            self._functions(parts[":functions"]) if ":functions" in parts else (),
+            self._functions(parts[":functions"]),
             tuple([self._action(form) for keyword, form in sections if keyword == ":action"]),
             tuple([self._axiom(form) for keyword, form in sections if keyword == ":derived"]),
             span=self.span(self.form),
         )
 
-    def _predicates(self, form: Form | None) -> tuple[Predicate, ...]:
+    def _predicates(self, form: Form) -> tuple[Predicate, ...]:
         result = []
-        for index in range(1, len(form or ())):
-            entry = form[index]  # type: ignore[index]
+        for index in range(1, len(form)):
+            entry = form[index]
             if not isinstance(entry, Form):
-                self.expected("'(PREDICATE ?VARIABLE - TYPE ...)'", form, index)  # type: ignore[arg-type]
+                self.expected("'(PREDICATE ?VARIABLE - TYPE ...)'", form, index)
             if entry[:1] != ["="]:  # some domains declare equality, too
                 result.append(self._declaration(entry))
         return tuple(result)
 
     def _declaration(self, form: Form) -> Predicate:
-        return Predicate(
-            self.word(form, 0, "the name of a predicate"), self.typed(form, 1, "variable"), span=self.span(form)
-        )
+        name = self.word(form, 0, "the name of a predicate")
+        return Predicate(name, self.typed(form, 1, "variable"), span=self.span(form))
 
     def _functions(self, form: Form) -> tuple[Function, ...]:
         result, index = [], 1
         while index < len(form):
             entry = form[index]
             if entry == "-":
-                self._number_type(form, index + 1)
+                if index + 1 == len(form):
+                    self.expected("'number'", form, index + 1)
+                if form[index + 1] != "number":
+                    message = "only functions of type 'number' are supported"
+                    self.refuse(message, ":object-fluents", form, index + 1)
                 index += 2
                 continue
             if not isinstance(entry, Form):
@@ -165,23 +171,17 @@ class _DomainReader(_Sections):
             index += 1
         return tuple(result)
 
-    def _number_type(self, form: Form, index: int) -> None:
-        item = form[index] if index < len(form) else None
-        if item is None:
-            self.expected("'number'", form, index)
-        if item != "number":
-            self.refuse("only functions of type 'number' are supported", ":object-fluents", form, index)
-
     def _action(self, form: Form) -> Action:
         name = self.word(form, 1, "the name of the action")
         parts = self._parts(form)
-        effect = parts.get(":effect")
-        precondition = parts.get(":precondition")
+        parameters = self.variables(form, parts[":parameters"]) if ":parameters" in parts else ()
+        precondition = self.condition(form, parts[":precondition"]) if ":precondition" in parts else And()
+        effect = self.effect(form, parts[":effect"]) if ":effect" in parts else And()
         return Action(
             name,
-            self.variables(form, parts[":parameters"]) if ":parameters" in parts else (),
-            self.condition(form, precondition) if precondition else And(),
-            self.whole_effect(form, effect) if effect else And(),
+            parameters,
+            precondition,
+            And((effect,), span=effect.span) if isinstance(effect, Increase) else effect,  # Fast Downward needs this
             span=self.span(form),
         )
 
@@ -205,8 +205,7 @@ class _DomainReader(_Sections):
         head = form[1] if len(form) > 1 else None
         if not isinstance(head, Form):
             self.expected("'(PREDICATE ?VARIABLE ...)'", form, 1)
-        body = self.condition(form, 2)
-        self.nothing_more(form, 3)
+        body = self.last_condition(form, 2)
         return Axiom(self._declaration(head), body, span=self.span(form))
 
 
@@ -220,23 +219,18 @@ class _ProblemReader(_Sections):
                 self.fail(f"the problem has no '({keyword} ...)'", self.form, len(self.form))
         self._values: list[Value] = []
         objects = self.typed(parts[":objects"], 1, "object") if ":objects" in parts else ()
-        init = self._init(parts[":init"])
+        atoms = self._init(parts[":init"])
         return Problem(
             self.name,
             self.only_word(parts[":domain"], "the name of the domain"),
             self.requirements(parts[":requirements"]) if ":requirements" in parts else (),
             objects,
-            init,
+            atoms,
             tuple(self._values),
-            self._goal(parts[":goal"]),
+            self.last_condition(parts[":goal"], 1),
             self._metric(parts[":metric"]) if ":metric" in parts else None,
             span=self.span(self.form),
         )
-
-    def _goal(self, form: Form) -> Condition:
-        goal = self.condition(form, 1)
-        self.nothing_more(form, 2)
-        return goal
 
     def _init(self, form: Form) -> tuple[Atom, ...]:
         """Return the atoms that are true. Values go to a list of their own, and so do atoms in `(not (p))`."""
@@ -275,12 +269,7 @@ class _ProblemReader(_Sections):
             self.refuse("maximizing is not supported: only 'minimize (total-cost)' is", "maximize", form, 1)
         term = self.function_term(form, 2)
         if term.function != TOTAL_COST or term.arguments:
-            self.refuse(
-                f"the metric {term} is not supported: only 'minimize (total-cost)' is", ":numeric-fluents", form, 2
-            )
+            message = f"the metric {term} is not supported: only 'minimize (total-cost)' is"
+            self.refuse(message, ":numeric-fluents", form, 2)
         self.nothing_more(form, 3)
         return term
-
-
-def _one_of(words: tuple[str, ...]) -> str:
-    return f": expected one of {', '.join(words)}"

@@ -7,9 +7,8 @@ work.py       one crossword, within the limits    library.py    the sources that
 signals.py    what a clue says besides meaning    text.py       words, stems, letters
 sources/      where candidates come from          index.py      from the words of a clue to what is defined by them
 store.py      where indexes are kept              scoring.py    one probability from all measures, by learned weights
-letters.py    words on no list, by their letters  linked.py     clues that point to other entries
-belief.py     belief propagation over the grid    joint.py      the likeliest grid as a whole, by CP-SAT
-filling.py    from probabilities to answers
+belief.py     belief propagation over the grid    filling.py    from probabilities to answers, also by CP-SAT
+linked.py     clues that point to other entries
 
 No source is needed to import this; numpy is loaded when a crossword is solved.
 """
@@ -17,14 +16,9 @@ No source is needed to import this; numpy is loaded when a crossword is solved.
 from __future__ import annotations
 
 from unpuzzle.planners.clues.planner import Clues
-from unpuzzle.planners.clues.settings import INSTALL, SOURCES, USAGE, settings_of
+from unpuzzle.planners.clues.settings import INSTALL, SOURCES, USAGE
 
 CONFIGURATIONS_HELP = USAGE
-
-
-def make(config: str | None) -> Clues:
-    """Return the planner. Raises UsageError for an unknown configuration."""
-    return Clues("clues" if config is None else f"clues:{config}", settings_of(config))
 
 
 def missing() -> str | None:
@@ -34,3 +28,7 @@ def missing() -> str | None:
     if any(missing(name) is None for name in SOURCES):
         return None
     return f"no source of words is installed; get them with: {INSTALL}"
+
+
+make = Clues
+"""Returns the planner `clues:config`, for the registry."""

@@ -1,8 +1,9 @@
 """Belief propagation: slots and cells tell each other how likely each letter is, until they agree (J. Pearl, 1982).
 
-A slot is a factor over its cells: a mixture of the words that are known, each with its probability, and of the chain of
-letters, for all others. A cell is a variable with 26 values. On a grid, where messages go in circles, the result is an
-approximation; what it is worth is measured in `scripts/bench crosswords`.
+A slot is a factor over its cells: a mixture of the words that are known, each with its probability, and of a chain of
+letters, for words on no list, which may arise from their crossings. A cell is a variable with 26 values. On a grid,
+where messages go in circles, the result is an approximation; what it is worth is measured in `scripts/bench
+crosswords`.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from unpuzzle.planners.clues.letters import Chain
 from unpuzzle.planners.clues.sources.source import Array
 
 ROUNDS = 24
@@ -23,6 +23,66 @@ FLOOR = 1e-9
 SORTING = (4, 8)
 """After these rounds, words are left out that have become nearly impossible: then a round takes a tenth of the time."""
 HOPELESS = 1e-8
+ALPHABET = 26
+LITTLE = 0.05
+"""Added to each count of three letters, so that nothing is impossible."""
+
+
+class Chain:
+    """The chance of each letter, given its place and the two before it (C. Shannon, 1948).
+
+    It is learned from the words of a length, once for each place and once for all places, and the two are mixed.
+
+    Attributes:
+        first: of the letters at the first two places, 26 × 26.
+        steps: for each further place, of a letter after two others, 26 × 26 × 26.
+    """
+
+    def __init__(self, words: Array) -> None:
+        """`words` are numbers of letters from 0, one row a word, of two letters or more; there may be no rows."""
+        length = words.shape[1]
+        self.length = length
+        pairs = np.full((ALPHABET, ALPHABET), LITTLE)
+        np.add.at(pairs, (words[:, 0], words[:, 1]), 1.0)
+        self._first: Array = pairs / pairs.sum()
+        anywhere = np.full((ALPHABET,) * 3, LITTLE)
+        by_place = []
+        for place in range(2, length):
+            counts = np.zeros((ALPHABET,) * 3)
+            np.add.at(counts, (words[:, place - 2], words[:, place - 1], words[:, place]), 1.0)
+            anywhere += counts
+            by_place.append(counts)
+        anywhere /= anywhere.sum(axis=2, keepdims=True)
+        self.steps: list[Array] = [
+            (counts + 3.0 * anywhere) / (counts.sum(axis=2, keepdims=True) + 3.0) for counts in by_place
+        ]
+
+    def marginals(self, evidence: Array) -> tuple[Array, float]:
+        """Return the weight of each letter at each place, given the other places, and the weight of all words together.
+
+        `evidence` has a row for each place with the weight of each letter. Forward and backward along the word
+        (L. Baum, 1970).
+        """
+        forward = [self._first * evidence[0][:, None]]
+        for place, step in enumerate(self.steps, 1):
+            before = forward[-1] * evidence[place][None, :]
+            forward.append(np.einsum("ab,abc->bc", before, step))
+        backward = [np.ones((ALPHABET, ALPHABET))]
+        for place in range(self.length - 2, 0, -1):
+            after = evidence[place + 1][None, :] * backward[0]
+            backward.insert(0, np.einsum("abc,bc->ab", self.steps[place - 1], after))
+        result = np.empty((self.length, ALPHABET))
+        result[0] = np.einsum("ab,b,ab->a", self._first, evidence[1], backward[0])
+        for place in range(1, self.length):
+            result[place] = (forward[place - 1] * backward[place - 1]).sum(axis=0)
+        return result, float((result[0] * evidence[0]).sum())
+
+    def chance(self, words: Array) -> Array:
+        """Return how likely each word is."""
+        result: Array = self._first[words[:, 0], words[:, 1]].copy()
+        for place, step in enumerate(self.steps, 2):
+            result *= step[words[:, place - 2], words[:, place - 1], words[:, place]]
+        return result
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +102,7 @@ class Entry:
 
 @dataclass(frozen=True, eq=False)
 class Beliefs:
-    """What is believed in the end: by cell the chance of each `letter`, and of each entry what is likely.
+    """The result of the propagation: by cell the chance of each letter, and by entry the chances of its words.
 
     `words` are those that have not become impossible, by entry, with their `chances`; `others` is the chance that the
     word is none of them.
@@ -56,11 +116,11 @@ class Beliefs:
 
 
 def propagate(
-    entries: Sequence[Entry], cells: int, given: dict[int, int], enough: Callable[[], bool] = lambda: False
+    entries: Sequence[Entry], cells: int, givens: dict[int, int], enough: Callable[[], bool] = lambda: False
 ) -> Beliefs:
-    """Return the beliefs about a grid; `given` has the letters that are known; `enough` may end the rounds early."""
+    """Return the beliefs about a grid; `givens` has the letters that are in it; `enough` may end the rounds early."""
     base = np.ones((cells, 26)) / 26
-    for cell, letter in given.items():
+    for cell, letter in givens.items():
         base[cell] = FLOOR
         base[cell, letter] = 1.0
     messages = [np.ones((len(entry.cells), 26)) / 26 for entry in entries]
@@ -78,12 +138,12 @@ def propagate(
         if change < ENOUGH or enough():
             break
         if rounds in SORTING:
-            entries = [_sorted_out(entry, _incoming(entries, messages, i, base)) for i, entry in enumerate(entries)]
+            entries = [_hopeful(entry, _incoming(entries, messages, i, base)) for i, entry in enumerate(entries)]
     return _read(entries, messages, base, rounds)
 
 
 def _incoming(entries: Sequence[Entry], messages: list[Array], number: int, base: Array) -> Array:
-    """Return what all other entries say about the cells of an entry."""
+    """Return the messages of all other entries to the cells of an entry, multiplied."""
     places = {cell: place for place, cell in enumerate(entries[number].cells)}
     result: Array = base[list(entries[number].cells)].copy()
     for other, entry in enumerate(entries):
@@ -95,15 +155,21 @@ def _incoming(entries: Sequence[Entry], messages: list[Array], number: int, base
     return np.maximum(result, FLOOR)
 
 
-def _sorted_out(entry: Entry, incoming: Array) -> Entry:
+def _hopeful(entry: Entry, incoming: Array) -> Entry:
     """Return the entry without the words that the others nearly rule out."""
-    weights = entry.chances * incoming[np.arange(len(entry.cells))[None, :], entry.words].prod(axis=1)
-    hopeful = weights > HOPELESS * weights.sum()
-    return replace(entry, words=entry.words[hopeful], chances=entry.chances[hopeful])
+    weights = _weights(entry, incoming)
+    rows = weights > HOPELESS * weights.sum()
+    return replace(entry, words=entry.words[rows], chances=entry.chances[rows])
+
+
+def _weights(entry: Entry, incoming: Array) -> Array:
+    """Return the chances of an entry's words in the light of the other entries, up to a common factor."""
+    weights: Array = entry.chances * incoming[np.arange(len(entry.cells))[None, :], entry.words].prod(axis=1)
+    return weights
 
 
 def _outgoing(entry: Entry, incoming: Array) -> Array:
-    """Return what an entry says about each of its cells, from what is said about its other cells."""
+    """Return the message of an entry to each of its cells, computed from the messages about its other cells."""
     result, _ = entry.chain.marginals(incoming)
     result = result * entry.rest
     if len(entry.words):
@@ -128,7 +194,7 @@ def _read(entries: Sequence[Entry], messages: list[Array], base: Array, rounds: 
     for number, entry in enumerate(entries):
         incoming = _incoming(entries, messages, number, base)
         _, whole = entry.chain.marginals(incoming)
-        weights = entry.chances * incoming[np.arange(len(entry.cells))[None, :], entry.words].prod(axis=1)
+        weights = _weights(entry, incoming)
         total = weights.sum() + entry.rest * whole
         chances.append(weights / total)
         others.append(float(entry.rest * whole / total))

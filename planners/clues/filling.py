@@ -1,4 +1,4 @@
-"""Filling: from clues to probabilities, from these to beliefs about the grid, and from those to answers.
+"""Filling a grid: from a position and probabilities of words to beliefs, and from these to answers.
 
 The grid gets the likeliest letter of each cell: that maximises the expected number of right letters.
 """
@@ -7,26 +7,79 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
+from math import log
+from typing import Any, Protocol
 
 import numpy as np
 
+from unpuzzle.errors import DependencyMissing
 from unpuzzle.limits import Deadline
-from unpuzzle.planners.clues.belief import Entry, propagate
-from unpuzzle.planners.clues.grid import Answer, Filling, Slot
-from unpuzzle.planners.clues.letters import Chain
+from unpuzzle.planners.clues.belief import Beliefs, Chain, Entry, propagate
 from unpuzzle.planners.clues.scoring import Evidence, Weights, probabilities
 from unpuzzle.planners.clues.sources.source import Array
+from unpuzzle.puzzle.position import Position
 
 MOST_WORDS = 600_000
 """The number of words that all slots have together at most: in large grids, each gets its likeliest ones."""
 ALTERNATIVES = 5
 LOOKED_AT = 200
 LEAST_SHOWN = 1e-4
+MOST_OF_SLOT = 250
+"""The number of words of a slot that CP-SAT may choose from."""
+PRICE_SCALE = 1000
+LETTER_PRICE = log(1 / 14)
+"""The price of a letter of a word that nobody knows: what its place in a word leaves open (C. Shannon, 1951)."""
+INSTALL_SAT = "pip install 'unpuzzle[sat]'"
 KEPT_BACK = 0.1
 FOR_READING = 0.01
 """Seconds that a slot takes when beliefs are read in the end."""
 MOST_SECONDS = 30.0
 """For CP-SAT, where nothing else limits it."""
+
+
+class CluedPosition(Protocol):
+    """What the planner asks of a position: every game that names `clues` as its planner has such ones."""
+
+    letters: str
+    """Row by row: `.` an empty cell, `#` a block, or the letter that is there."""
+
+    @property
+    def columns(self) -> int:
+        """The number of columns."""
+
+    def clued_slots(self) -> Sequence[tuple[str, Sequence[int], str]]:
+        """Return the slots: name, cells in the order of the word, clue; a clue that is not known is empty."""
+
+    def with_letters(self, letters: str) -> Position:
+        """Return the position with these letters in its grid, row by row."""
+
+
+@dataclass(frozen=True, slots=True)
+class CluedSlot:
+    """A place for an answer: its name, its cells in the order of the word, and its clue, empty if it has none."""
+
+    name: str
+    cells: tuple[int, ...]
+    clue: str
+
+
+@dataclass(frozen=True, slots=True)
+class SlotAnswer:
+    """The word in a slot of the filled grid, how likely it is right, and its alternatives, likeliest first."""
+
+    word: str
+    confidence: float
+    alternatives: tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Filling:
+    """A filled grid: letters by cell, empty outside of slots; their confidence by cell; answers by name of slot."""
+
+    letters: list[str]
+    confidence: list[float]
+    answers: dict[str, SlotAnswer]
 
 
 def numbers_of(words: Array) -> Array:
@@ -36,8 +89,8 @@ def numbers_of(words: Array) -> Array:
     return np.ascontiguousarray(words).view(np.uint8).reshape(len(words), -1).astype(np.int64) - ord("A")
 
 
-def entry_of(slot: Slot, evidence: Evidence, chain: Chain, weights: Weights, most: int) -> Entry:
-    """Return a slot as belief propagation needs it."""
+def entry_of(slot: CluedSlot, evidence: Evidence, chain: Chain, weights: Weights, most: int) -> Entry:
+    """Return the entry of a slot for belief propagation, with its likeliest words."""
     chances = probabilities(evidence, weights)
     order = np.argsort(-chances, kind="stable")[:most]
     words = numbers_of(evidence.words[order])
@@ -45,32 +98,30 @@ def entry_of(slot: Slot, evidence: Evidence, chain: Chain, weights: Weights, mos
 
 
 @dataclass(frozen=True, eq=False)
-class Grid:
+class CluedGrid:
     """A grid to be filled: entries and slots in the same order, the letters that are known by cell, how many cells."""
 
     entries: Sequence[Entry]
-    slots: Sequence[Slot]
-    given: dict[int, int]
+    slots: Sequence[CluedSlot]
+    givens: dict[int, int]
     cells: int
 
 
-def fill_grid(grid: Grid, weights: Weights, watch: Deadline, method: str = "belief") -> Filling:
+def fill_grid(grid: CluedGrid, weights: Weights, watch: Deadline, method: str = "belief") -> Filling:
     """Return the filled grid; `method` is one of `settings.METHODS`. With little time left it is less exact.
 
     Raises DependencyMissing where a method needs what is not installed.
     """
-    beliefs = propagate(grid.entries, grid.cells, grid.given, lambda: _left(watch) <= len(grid.slots) * FOR_READING)
+    beliefs = propagate(grid.entries, grid.cells, grid.givens, lambda: _left(watch) <= len(grid.slots) * FOR_READING)
     best = beliefs.letters.argmax(axis=1).tolist()
     if method == "cp-sat":
-        from unpuzzle.planners.clues.joint import joint
-
-        best = joint(grid.entries, beliefs, grid.given, min(_left(watch), MOST_SECONDS)) or best
-    for cell, letter in grid.given.items():
+        best = likeliest_grid(grid.entries, beliefs, grid.givens, min(_left(watch), MOST_SECONDS)) or best
+    for cell, letter in grid.givens.items():
         best[cell] = letter
     crossed = {cell for slot in grid.slots for cell in slot.cells}
     letters = [chr(ord("A") + best[cell]) if cell in crossed else "" for cell in range(grid.cells)]
     confidence = [
-        1.0 if grid.given.get(cell) == best[cell] else float(beliefs.letters[cell, best[cell]])
+        1.0 if grid.givens.get(cell) == best[cell] else float(beliefs.letters[cell, best[cell]])
         for cell in range(grid.cells)
     ]
     answers = {}
@@ -87,7 +138,7 @@ def _left(watch: Deadline) -> float:
     return float("inf") if left is None else left - KEPT_BACK
 
 
-def _answer(word: str, product: float, words: Array, chances: Array, weights: Weights) -> Answer:
+def _answer(word: str, product: float, words: Array, chances: Array, weights: Weights) -> SlotAnswer:
     """Return the answer of a slot; `product` is the chance of its letters, for a word that is in no list."""
     order = np.argsort(-chances, kind="stable")[:LOOKED_AT]
     by_word = {"".join(chr(ord("A") + letter) for letter in words[place]): float(chances[place]) for place in order}
@@ -96,4 +147,59 @@ def _answer(word: str, product: float, words: Array, chances: Array, weights: We
         for other, chance in by_word.items()
         if other != word and chance > LEAST_SHOWN
     ]
-    return Answer(word, weights.confidence(by_word.get(word, product)), tuple(others[:ALTERNATIVES]))
+    return SlotAnswer(word, weights.confidence(by_word.get(word, product)), tuple(others[:ALTERNATIVES]))
+
+
+def likeliest_grid(
+    entries: Sequence[Entry], beliefs: Beliefs, givens: dict[int, int], seconds: float
+) -> list[int] | None:
+    """Return the letters of the likeliest grid as a whole, by cell, by CP-SAT; None where the time does not suffice.
+
+    Each slot gets one word, so that all agree and their chances multiply. Of each slot only words stay that are
+    believed at all. A slot may also be given up, at the price of a word that nobody knows: then it reads what its
+    crossings say.
+
+    Raises DependencyMissing without OR-tools.
+    """
+    if find_spec("ortools") is None:
+        raise DependencyMissing(f"filling by CP-SAT needs OR-tools; get it with: {INSTALL_SAT}", dependency="clues")
+    from ortools.sat.python import cp_model
+
+    model: Any = cp_model.CpModel()
+    cells = len(beliefs.letters)
+    letters = [model.new_int_var(0, 25, f"c{cell}") for cell in range(cells)]
+    for cell, letter in givens.items():
+        model.add(letters[cell] == letter)
+    terms = []
+    for number, entry in enumerate(entries):
+        terms += _choice(model, letters, entry, beliefs.words[number], beliefs.chances[number], beliefs.letters)
+    model.maximize(sum(terms))
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    solver.parameters.random_seed = 1
+    solver.parameters.max_time_in_seconds = seconds
+    if solver.solve(model) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+        return None
+    return [solver.value(letter) for letter in letters]
+
+
+def _choice(model: Any, letters: list[Any], entry: Entry, words: Array, chances: Array, marginals: Array) -> list[Any]:
+    """Choose one word of a slot or none; return the prices as terms."""
+    rows = np.argsort(-chances, kind="stable")[:MOST_OF_SLOT]
+    prior = dict(zip(map(bytes, entry.words.astype(np.uint8)), entry.chances.tolist(), strict=True))
+    before = [prior[bytes(row)] for row in words[rows].astype(np.uint8)]  # anything crosses them
+    choices = [model.new_bool_var("") for _ in rows]
+    given_up = model.new_bool_var("")
+    model.add_exactly_one([*choices, given_up])
+    for place, cell in enumerate(entry.cells):
+        by_letter: dict[int, list[Any]] = {}
+        for literal, row in zip(choices, rows.tolist(), strict=True):
+            by_letter.setdefault(int(words[row, place]), []).append(literal)
+        for letter, literals in by_letter.items():
+            for literal in literals:
+                model.add(letters[cell] == letter).only_enforce_if(literal)
+    price = int(PRICE_SCALE * (log(max(entry.rest, 1e-9)) + len(entry.cells) * LETTER_PRICE))
+    priced = [
+        int(PRICE_SCALE * log(max(chance, 1e-30))) * literal for chance, literal in zip(before, choices, strict=True)
+    ]
+    return [*priced, price * given_up]

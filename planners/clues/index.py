@@ -16,9 +16,17 @@ from math import log
 
 import numpy as np
 
-from unpuzzle.planners.clues.sources.document import FIELDS, PARTS_OF_SPEECH, Document
 from unpuzzle.planners.clues.sources.source import Array
-from unpuzzle.planners.clues.text import letters_of, plain, stem, stems
+from unpuzzle.planners.clues.text import (
+    FIELDS,
+    PARTS_OF_SPEECH,
+    Document,
+    letters_of,
+    plain,
+    raise_to,
+    stem,
+    stems,
+)  # fmt: skip
 
 LONGEST = 40
 """Letters of a word, since grids have no more cells in a row."""
@@ -67,11 +75,11 @@ class Index:
             end = int(self.arrays["ends"][document])
             start = int(self.arrays["ends"][document - 1]) if document else 0
             for place, token in enumerate(self.arrays["said"][start:end].tolist(), 1):
-                weights[token] = max(weights.get(token, 0.0), place**-0.5)
+                raise_to(weights, token, place**-0.5)
         return weights
 
     def shares(self, query: Sequence[str]) -> tuple[Array, Array]:
-        """Return for each document the share of the query that it has, and the share of it that is in the query."""
+        """Return two shares for each document: how much of the query it has, and how much of it the query has."""
         return self.weighted_shares([(self.token(stem), 1.0) for stem in dict.fromkeys(query)])
 
     def weighted_shares(self, query: Iterable[tuple[int | None, float]]) -> tuple[Array, Array]:
@@ -114,7 +122,7 @@ def build(documents: Iterable[Document]) -> Index:
     builder = _Builder()
     for document in documents:
         builder.add(document)
-    return Index(builder.arrays())
+    return Index({**builder.postings(), **builder.words()})
 
 
 class _Builder:
@@ -128,16 +136,13 @@ class _Builder:
         """Add a document, and each of its clauses as another one."""
         clauses = [clause for clause in document.text.split(";") if clause.strip()]
         for text in [document.text, *clauses] if len(clauses) > 1 else clauses:
-            self._add(document, stems(text))
-        referred = _reference(document.text)
-        if referred:
+            if different := list(dict.fromkeys(stems(text))):
+                self._add(document, different)
+        if referred := _reference(document.text):
             self.references += [(word, referred) for word in document.words]
 
-    def _add(self, document: Document, stems_of_text: list[str]) -> None:
-        if not stems_of_text:
-            return
+    def _add(self, document: Document, different: list[str]) -> None:
         number = len(self.kinds)
-        different = list(dict.fromkeys(stems_of_text))
         self.tokens.extend([self.numbers.setdefault(one, len(self.numbers)) for one in different])
         self.order.extend(range(len(different)))
         self.ends.append(len(self.tokens))
@@ -148,18 +153,7 @@ class _Builder:
         for word in document.forms:
             self.about.setdefault(word, {}).setdefault(number, INFLECTED)
 
-    def _refer(self) -> None:
-        """Count what defines a word as being about the entries that refer to it, too: `Gaol: see Jail`."""
-        for word, other in self.references:
-            for number, how in list(self.about.get(other, {}).items()):
-                if how == OWN:
-                    self.about.setdefault(word, {}).setdefault(number, REFERRED)
-
-    def arrays(self) -> dict[str, Array]:
-        self._refer()
-        return {**self._postings(), **self._words()}
-
-    def _postings(self) -> dict[str, Array]:
+    def postings(self) -> dict[str, Array]:
         names = sorted(self.numbers)
         rank = np.empty(len(names), np.int32)
         rank[[self.numbers[name] for name in names]] = np.arange(len(names), dtype=np.int32)
@@ -182,7 +176,12 @@ class _Builder:
             "ends": ends,
         }
 
-    def _words(self) -> dict[str, Array]:
+    def words(self) -> dict[str, Array]:
+        # What defines a word is also about the entries that refer to it: `Gaol: see Jail`.
+        for word, other in self.references:
+            for number, how in list(self.about.get(other, {}).items()):
+                if how == OWN:
+                    self.about.setdefault(word, {}).setdefault(number, REFERRED)
         by_length: dict[int, list[str]] = {}
         for word in sorted(self.about):
             if 2 <= len(word) <= LONGEST:
@@ -203,7 +202,7 @@ _REFERRING = ("see", "same as", "a form of", "an old form of", "var of", "varian
 
 
 def _reference(text: str) -> str:
-    """Return the word that an entry refers to instead of defining its own; empty if it does not."""
+    """Return the word to which an entry refers instead of a definition; empty if it defines."""
     beginning = " ".join(plain(text.partition(".")[0].partition(",")[0]).split())
     for start in _REFERRING:
         rest = beginning.removeprefix(start + " ")

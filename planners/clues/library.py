@@ -1,12 +1,14 @@
-"""Library: the sources that are here, opened; what they need is built when it is first asked for."""
+"""Library: the sources on this machine, opened when they are first asked; their indexes are built then."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from functools import cached_property
+from collections.abc import Callable, Mapping
+from functools import cache, cached_property
+from importlib import import_module
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from types import ModuleType
+from typing import TYPE_CHECKING, TypeVar
 
 from unpuzzle.errors import DependencyMissing
 from unpuzzle.limits import ticked
@@ -14,39 +16,35 @@ from unpuzzle.planners.clues import store
 from unpuzzle.planners.clues.settings import INSTALL, SOURCES, Settings
 
 if TYPE_CHECKING:
-    from unpuzzle.planners.clues.index import Index
     from unpuzzle.planners.clues.sources.dictionary import Dictionary
-    from unpuzzle.planners.clues.sources.source import Array, Source
+    from unpuzzle.planners.clues.sources.source import Array, WordSource
+
+ABSENT = {
+    "gcide": "Webster's dictionary is not here; get it with: sudo apt-get install dict-gcide",
+    "wordnet": "WordNet is not here; get it with: sudo apt-get install wordnet-base",
+    "words": f"there is no list of words; get one with: {INSTALL}",
+}
+"""By source, what is said where its files are not here."""
+WITHOUT_HTTPX = "httpx, which asks pages, is not installed; get it with: pip install 'unpuzzle[words]'"
+T = TypeVar("T")
 
 
 def missing(name: str) -> str | None:
     """Return None if a source can be read here, else a sentence that says how to get it."""
     if find_spec("numpy") is None:
         return f"numpy is not installed; get it with: {INSTALL}"
-    if name == "wordnet":
-        from unpuzzle.planners.clues.sources import wordnet
-
-        if find_spec("nltk") is None:
-            return f"nltk, which reads WordNet, is not installed; get it with: {INSTALL}"
-        return None if wordnet.files() else "WordNet is not here; get it with: sudo apt-get install wordnet-base"
-    if name == "gcide":
-        from unpuzzle.planners.clues.sources import gcide
-
-        absent = "Webster's dictionary is not here; get it with: sudo apt-get install dict-gcide"
-        return None if gcide.files() else absent
-    from unpuzzle.planners.clues.sources import words
-
-    if words.files() or find_spec("wordfreq") is not None:
+    if name == "wordnet" and find_spec("nltk") is None:
+        return f"nltk, which reads WordNet, is not installed; get it with: {INSTALL}"
+    reader = import_module(f"unpuzzle.planners.clues.sources.{name}")
+    if reader.files() or (name == "words" and find_spec("wordfreq") is not None):
         return None
-    return f"there is no list of words; get one with: {INSTALL}"
+    return ABSENT[name]
 
 
 class Library:
-    """The sources that are asked for and here.
+    """The sources that are asked for and here; `absent` says of the others why they are not.
 
-    Attributes:
-        names: of those on this machine.
-        absent: of those that are asked for and not here, why.
+    `vocabulary` gives all words of a length, as sorted bytes.
     """
 
     def __init__(
@@ -65,38 +63,52 @@ class Library:
             raise DependencyMissing(f"no source of words is here: {'; '.join(whys)}", dependency="clues")
         self._tell = tell
         self._watch = watch
-        self._vocabulary: dict[int, Array] = {}
+        self.vocabulary: Callable[[int], Array] = cache(self._all_words)
 
     @cached_property
-    def sources(self) -> list[Source]:
+    def sources(self) -> list[WordSource]:
         """The sources, opened. Raises PlannerFailed where their indexes cannot be kept."""
         from unpuzzle.planners.clues.sources.forms import Forms
         from unpuzzle.planners.clues.sources.likeness import Likeness
 
-        derived = [Forms(self.dictionaries, self.vocabulary), Likeness(self.vocabulary)]
-        return [*self._listing, *derived, *self._services()]
+        sources = [*self._listing, Forms(self.dictionaries, self.vocabulary), Likeness(self.vocabulary)]
+        if self.settings.services and find_spec("httpx") is None:
+            self.absent.update(dict.fromkeys(self.settings.services, WITHOUT_HTTPX))
+        elif self.settings.services:
+            from unpuzzle.planners.clues.sources.client import Client
+            from unpuzzle.planners.clues.sources.services import Service
 
-    def _services(self) -> list[Source]:
-        if not self.settings.services:
-            return []
-        from unpuzzle.planners.clues.sources.online.client import Client
-        from unpuzzle.planners.clues.sources.online.services import Service
-
-        client = Client(os.path.join(store.cache_folder(), "pages"))
-        services = [Service(name, client, address) for name, address in self.settings.services.items()]
-        self.absent.update({service.name: reason for service in services if (reason := service.missing()) is not None})
-        return [service for service in services if service.name not in self.absent]
+            client = Client(os.path.join(store.cache_folder(), "pages"))
+            sources += [Service(name, client, address) for name, address in self.settings.services.items()]
+        return sources
 
     @cached_property
     def dictionaries(self) -> list[Dictionary]:
+        from unpuzzle.planners.clues.index import Index, build
+        from unpuzzle.planners.clues.sources import gcide, wordnet
         from unpuzzle.planners.clues.sources.dictionary import Dictionary
 
-        return [Dictionary(name, self._index(name)) for name in ("gcide", "wordnet") if name in self.names]
+        def index_of(name: str, reader: ModuleType) -> Index:
+            paths = reader.files()
+
+            def arrays() -> Mapping[str, Array]:
+                return build(ticked(reader.documents(paths), self._watch)).arrays
+
+            return self._built(name, store.key_of(paths), arrays, Index)
+
+        readers = {"gcide": gcide, "wordnet": wordnet}
+        return [Dictionary(name, index_of(name, reader)) for name, reader in readers.items() if name in self.names]
 
     @cached_property
-    def _listing(self) -> list[Source]:
+    def _listing(self) -> list[WordSource]:
         """The sources that can list their words without a clue."""
-        sources: list[Source] = [*self.dictionaries, *([self._words()] if "words" in self.names else [])]
+        sources: list[WordSource] = [*self.dictionaries]
+        if "words" in self.names:
+            from unpuzzle.planners.clues.sources import words
+
+            paths = words.files()
+            key = store.key_of(paths, words.version())
+            sources.append(self._built("words", key, lambda: words.arrays(paths, words.frequencies()), words.WordLists))
         if self.settings.file is not None:
             from unpuzzle.planners.clues.sources.csv_file import ClueFile
 
@@ -104,36 +116,17 @@ class Library:
             sources.append(ClueFile(self.settings.file))
         return sources
 
-    def vocabulary(self, length: int) -> Array:
+    def _all_words(self, length: int) -> Array:
         """Return all words of a length, as sorted bytes."""
         import numpy as np
 
-        if length not in self._vocabulary:
-            lists = [source.listing(length) for source in self._listing]
-            self._vocabulary[length] = np.unique(np.concatenate([np.zeros(0, f"S{length}"), *lists]))
-        return self._vocabulary[length]
+        return np.unique(np.concatenate([np.zeros(0, f"S{length}"), *[one.listing(length) for one in self._listing]]))
 
-    def _index(self, name: str) -> Index:
-        from unpuzzle.planners.clues.index import Index, build
-        from unpuzzle.planners.clues.sources import gcide, wordnet
-
-        reader = {"gcide": gcide, "wordnet": wordnet}[name]
-        paths = reader.files()
+    def _built(self, name: str, key: str, arrays: Callable[[], Mapping[str, Array]], load: Callable[..., T]) -> T:
+        """Return what a class makes of arrays, which are kept under a key."""
 
         def fill(folder: str) -> None:
             self._tell(f"reading {SOURCES[name]} (only this once)")
-            store.save_arrays(folder, build(ticked(reader.documents(paths), self._watch)).arrays)
+            store.save_arrays(folder, arrays())
 
-        return store.load_or_build(name, store.key_of(paths), fill, lambda folder: Index(store.load_arrays(folder)))
-
-    def _words(self) -> Source:
-        from unpuzzle.planners.clues.sources import words
-
-        paths = words.files()
-
-        def fill(folder: str) -> None:
-            self._tell(f"reading {SOURCES['words']} (only this once)")
-            store.save_arrays(folder, words.arrays(paths, words.frequencies()))
-
-        key = store.key_of(paths, words.version())
-        return store.load_or_build("words", key, fill, lambda folder: words.Words(store.load_arrays(folder)))
+        return store.load_or_build(name, key, fill, lambda folder: load(store.load_arrays(folder)))

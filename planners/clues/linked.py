@@ -10,15 +10,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from unpuzzle.planners.clues.grid import Slot
+from unpuzzle.planners.clues.filling import CluedSlot
 from unpuzzle.planners.clues.signals import REFERENCE, Clue, read_clue
 from unpuzzle.planners.clues.sources.dictionary import Dictionary
-from unpuzzle.planners.clues.sources.source import Array, Scored
+from unpuzzle.planners.clues.sources.source import Array, ScoredWords
+from unpuzzle.planners.clues.text import raise_to
 
 POINTING = re.compile(r"^\W*(?:(?:see|with|and|to|of|cf\.?)\s+)*$", re.IGNORECASE)
 
 
-def links(slots: Sequence[Slot]) -> dict[str, tuple[str, ...]]:
+def links(slots: Sequence[CluedSlot]) -> dict[str, tuple[str, ...]]:
     """Return for each slot the other slots that its clue points to."""
     names = {slot.name for slot in slots}
     pointers = {
@@ -28,7 +29,7 @@ def links(slots: Sequence[Slot]) -> dict[str, tuple[str, ...]]:
     return {name: others for name, others in pointers.items() if others}
 
 
-def meaning(slot: Slot, by_name: Mapping[str, Slot]) -> Clue:
+def meaning(slot: CluedSlot, by_name: Mapping[str, CluedSlot]) -> Clue:
     """Return the clue of a slot without its pointers, or the clue that it points to, if nothing else is left."""
     clue = read_clue(slot.clue)
     rest = _rest(slot.clue)
@@ -47,22 +48,27 @@ def _rest(text: str) -> str:
 class Joined:
     """Halves of phrases that the two answers of a pair of clues make together."""
 
-    name = "joined"
+    name: str = "joined"
     measures: tuple[str, ...] = ("told",)
-    listed = False
+    listed: bool = False
 
     def __init__(
-        self, dictionaries: Sequence[Dictionary], slots: Sequence[Slot], vocabulary: Callable[[int], Array]
+        self, dictionaries: Sequence[Dictionary], slots: Sequence[CluedSlot], vocabulary: Callable[[int], Array]
     ) -> None:
-        self.dictionaries = dictionaries
-        self.vocabulary = vocabulary
-        self.by_name: dict[str, Slot] = {slot.name: slot for slot in slots}
-        self.partners: dict[str, set[str]] = _partners(links(slots))
+        self.dictionaries: Sequence[Dictionary] = dictionaries
+        self._vocabulary: Callable[[int], Array] = vocabulary
+        self.by_name: dict[str, CluedSlot] = {slot.name: slot for slot in slots}
+        self.partners: dict[str, set[str]] = {}
+        """By slot the slots that it points to, and those that point to it."""
+        for name, others in links(slots).items():
+            for other in others:
+                self.partners.setdefault(name, set()).add(other)
+                self.partners.setdefault(other, set()).add(name)
 
-    def halves(self, slot: Slot) -> Scored:
+    def halves(self, slot: CluedSlot) -> ScoredWords:
         """Return the words that a slot may read as one half of such a phrase."""
         length = len(slot.cells)
-        scores: dict[str, tuple[float, ...]] = {}
+        scores: dict[str, float] = {}
         for name in self.partners.get(slot.name, ()):
             clue = meaning(slot, self.by_name)
             for dictionary in self.dictionaries:
@@ -71,20 +77,10 @@ class Joined:
                     whole, score = word.decode(), float(row.max())
                     for half, rest in ((whole[:length], whole[length:]), (whole[-length:], whole[:-length])):
                         if self._is_word(half) and self._is_word(rest):
-                            scores[half] = (max(score, scores.get(half, (0.0,))[0]),)
-        return Scored.of(scores, length, 1)
+                            raise_to(scores, half, score)
+        return ScoredWords.of(scores, length)
 
     def _is_word(self, text: str) -> bool:
-        words = self.vocabulary(len(text))
+        words = self._vocabulary(len(text))
         place = int(words.searchsorted(text.encode()))
         return place < len(words) and bool(words[place] == text.encode())
-
-
-def _partners(pointing: Mapping[str, Sequence[str]]) -> dict[str, set[str]]:
-    """Return for each slot the slots that it points to, and those that point to it."""
-    partners: dict[str, set[str]] = {}
-    for name, others in pointing.items():
-        for other in others:
-            partners.setdefault(name, set()).add(other)
-            partners.setdefault(other, set()).add(name)
-    return partners

@@ -10,14 +10,16 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from unpuzzle.errors import DependencyMissing, LimitReached
 from unpuzzle.limits import Deadline, Limits
-from unpuzzle.planners.clues.grid import CluedPosition, Filling
-from unpuzzle.planners.clues.settings import INSTALL, Settings
+from unpuzzle.planners.clues.settings import INSTALL, Settings, settings_of
 from unpuzzle.planning.planner import OWN, USUAL, Planner, SearchOptions
 from unpuzzle.result import GUESSED, Result
+
+if TYPE_CHECKING:
+    from unpuzzle.planners.clues.filling import CluedPosition, Filling
 
 EMPTY, BLOCK = ".", "#"
 
@@ -25,12 +27,13 @@ EMPTY, BLOCK = ".", "#"
 class Clues(Planner):
     """The planner; see the head of this file."""
 
-    reads = (OWN,)
-    reports = True
+    reads: tuple[str, ...] = (OWN,)
+    reports: bool = True
 
-    def __init__(self, name: str, settings: Settings) -> None:
-        self.name = name
-        self.settings = settings
+    def __init__(self, config: str | None = None) -> None:
+        """Raises UsageError for an unknown configuration."""
+        self.name: str = "clues" if config is None else f"clues:{config}"
+        self.settings: Settings = settings_of(config)
 
     def solve(self, position: CluedPosition, limits: Limits, options: SearchOptions = USUAL) -> Result:
         """Return the filled grid as the result's `solution`, answers in its details, and its `confidence`.
@@ -50,30 +53,21 @@ class Clues(Planner):
         except LimitReached as reached:
             seconds = {"search": perf_counter() - began}
             return Result(reached.status, self.name, message=str(reached), seconds=seconds, peak_memory=deadline.peak())
-        letters = filled_letters(filling, position)
+        # What was there stays.
+        pairs = zip(position.letters, filling.letters, strict=True)
+        letters = "".join([there if there != EMPTY else (letter or EMPTY) for there, letter in pairs])
+        confidences = [value for value, cell in zip(filling.confidence, letters, strict=True) if cell != BLOCK]
         return Result(
             GUESSED,
             self.name,
             solution="/".join(_rows(letters, position.columns)),
-            confidence=round(expected_share(filling, letters), 4),
+            confidence=round(sum(confidences) / len(confidences), 4),
             end=position.with_letters(letters),
             seconds={**work.seconds, "search": perf_counter() - began},
             peak_memory=deadline.peak(),
             message="; ".join(work.remarks),
             details={**fields_of(filling, letters, position.columns), **work.fields()},
         )
-
-
-def filled_letters(filling: Filling, position: CluedPosition) -> str:
-    """Return the letters of the filled grid, row by row: those that were there stay."""
-    pairs = zip(position.letters, filling.letters, strict=True)
-    return "".join([there if there != EMPTY else (letter or EMPTY) for there, letter in pairs])
-
-
-def expected_share(filling: Filling, letters: str) -> float:
-    """Return the share of the letters that is expected to be right: the mean of their confidences."""
-    confidences = [value for value, cell in zip(filling.confidence, letters, strict=True) if cell != BLOCK]
-    return sum(confidences) / len(confidences)
 
 
 def fields_of(filling: Filling, letters: str, columns: int) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from unpuzzle.planners.clues.sources import dictionary
-from unpuzzle.planners.clues.sources.source import Array, Scored
+from unpuzzle.planners.clues.sources.source import Array, ScoredWords
 
 
 class Speaker(Protocol):
@@ -49,7 +49,7 @@ OTHERS = "told"
 
 @dataclass(frozen=True)
 class Weights:
-    """The weights that were learned: of each feature, by name; `rest` is the probability of a word that is in no list.
+    """The learned weights of features, by name; `rest` is the probability of a word on no list.
 
     `sure` is the slope and offset that turn the log odds of a belief into those of being right.
     """
@@ -59,7 +59,7 @@ class Weights:
     sure: tuple[float, float]
 
     def confidence(self, belief: float) -> float:
-        """Return how often answers that are believed so much turn out to be right."""
+        """Return the share of right answers among those with this much belief."""
         slope, offset = self.sure
         belief = min(max(belief, 1e-9), 1 - 1e-9)
         return 1 / (1 + exp(-(slope * log(belief / (1 - belief)) + offset)))
@@ -79,33 +79,25 @@ class Weights:
 class Evidence:
     """What sources say about all words of a length, for one clue."""
 
-    def __init__(self, vocabulary: Array, answers: Sequence[tuple[Speaker, Scored]]) -> None:
-        """Words that a source told and that are in no list are added to the vocabulary."""
+    def __init__(self, vocabulary: Array, answers: Sequence[tuple[Speaker, ScoredWords]]) -> None:
+        """Words on no list are added to the vocabulary if a source tells them."""
         new = [scored.words for source, scored in answers if not source.listed and len(scored.words)]
         self.words: Array = np.unique(np.concatenate([vocabulary, *new])) if new else vocabulary
-        self.columns: dict[str, Array] = {}
+        self.columns: dict[str, Array] = {name: np.zeros(len(self.words), np.float32) for name in (*LEARNED, OTHERS)}
         for source, scored in answers:
             places = np.searchsorted(self.words, scored.words)
             for number, measure in enumerate(source.measures):
-                name = f"{source.name}.{measure}"
-                column = self.columns.setdefault(name if name in LEARNED else OTHERS, self._empty())
+                column = self.columns.get(f"{source.name}.{measure}", self.columns[OTHERS])
                 np.maximum.at(column, places, scored.measures[:, number])
-
-    def _empty(self) -> Array:
-        return np.zeros(len(self.words), np.float32)
-
-    def _best(self, names: Sequence[str]) -> Array:
-        columns = [self.columns[name] for name in names if name in self.columns]
-        return np.maximum.reduce(columns) if columns else self._empty()
 
     def features(self) -> dict[str, Array]:
         """Return the features of all words, by name."""
-        features = {name: self.columns.get(name, self._empty()) for name in (*LEARNED, OTHERS)}
+        features = dict(self.columns)
         for name in LEARNED:
             if name.partition(".")[0] in DICTIONARIES:
                 features[f"{name} squared"] = features[name] ** 2
         for measure in COMBINED:
-            features[measure] = self._best([f"{name}.{measure}" for name in DICTIONARIES])
+            features[measure] = np.maximum.reduce([features[f"{name}.{measure}"] for name in DICTIONARIES])
             features[f"{measure} squared"] = features[measure] ** 2
         best = np.maximum.reduce([features[measure] for measure in COMBINED[:-2]])
         for name in ("forms.made", "forms.of the clue", "likeness.alike"):
@@ -117,8 +109,7 @@ def probabilities(evidence: Evidence, weights: Weights) -> Array:
     """Return for each word how likely it is the answer, if the answer is one of these words."""
     scores = np.zeros(len(evidence.words))
     for name, feature in evidence.features().items():
-        weight = weights.features.get(name, 0.0)
-        if weight:
+        if weight := weights.features.get(name, 0.0):
             scores += weight * feature
     chances = np.exp(scores - scores.max()) if len(scores) else scores
     result: Array = chances / max(chances.sum(), 1e-300)

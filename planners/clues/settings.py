@@ -1,4 +1,4 @@
-"""Settings: what the name of the planner says after `clues:`, separated by commas.
+"""Settings: the words after `clues:` in the name of the planner, separated by commas.
 
 wordnet, gcide, words                   only these of the sources on this machine
 csv=FILE                                a file of clues and answers, too
@@ -32,13 +32,8 @@ USAGE = "[:wordnet,gcide,words,csv=FILE,online,cp-sat]"
 
 @dataclass(frozen=True)
 class Settings:
-    """What is asked, and how the grid is filled.
-
-    Attributes:
-        sources: the names of sources on this machine.
-        file: the file of clues and answers, or None.
-        services: by name of a source on the network, its address, or None for the usual one.
-        method: one of `METHODS`.
+    """What is asked, and how the grid is filled: sources on this machine, a file of clues and answers, sources on the
+    network with their addresses (None is the usual one), and one of `METHODS`.
     """
 
     sources: tuple[str, ...] = tuple(SOURCES)
@@ -51,7 +46,7 @@ def settings_of(config: str | None) -> Settings:
     """Return the settings of a configuration. Raises UsageError."""
     settings = Settings()
     sources: list[str] = []
-    for item in (config or "").split(",") if config is not None else ():
+    for item in () if config is None else config.split(","):
         name, equals, value = item.strip().partition("=")
         _require(name, value if equals else None)
         if name in SOURCES:

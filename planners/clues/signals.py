@@ -58,8 +58,8 @@ _ADJECTIVE = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """One of the meanings that a clue names: its text, its stems, the part of speech that it is."""
+class CluePart:
+    """One of the meanings in a clue: its text, its stems, its part of speech."""
 
     text: str
     stems: tuple[str, ...]
@@ -71,7 +71,7 @@ class Clue:
     """A clue, and what it says; see the head of this file."""
 
     text: str
-    parts: tuple[Part, ...]
+    parts: tuple[CluePart, ...]
     words: tuple[str, ...]
     stems: tuple[str, ...]
     kind: str
@@ -86,27 +86,22 @@ def read_clue(text: str) -> Clue:
     all_stems = tuple(dict.fromkeys(stem for part in parts for stem in part.stems))
     kind = parts[0].kind if parts else ""
     words = tuple(words_of(text))
-    signals = frozenset(_signals(text, words, parts, bool(references)))
-    return Clue(text, parts, words, all_stems, kind, references, signals)
-
-
-def read_part(text: str) -> Part:
-    """Return a part of a clue."""
-    kind = "v" if re.match(r"to\s", text, re.I) else "n" if _NOUN.match(text) else ""
-    return Part(text, tuple(dict.fromkeys(stems(text))), "a" if _ADJECTIVE.match(text) else kind)
-
-
-def _signals(text: str, words: tuple[str, ...], parts: tuple[Part, ...], refers: bool) -> list[str]:
     signals = [name for name, pattern in _COMPILED.items() if pattern.search(text)]
-    if refers:
+    if references:
         signals.append("reference")
-    if not (parts and parts[0].kind) and not OPAQUE.intersection(signals):
-        first = words_of(parts[0].text) if parts else []
-        signals += [name for name, ending in HEADS.items() if first and len(first[0]) > 4 and first[0].endswith(ending)]
-        signals += ["plural"] if first and _is_plural(first[0]) else []
+    if not kind and not OPAQUE.intersection(signals):
+        first = next(iter(words_of(parts[0].text) if parts else ()), "")
+        signals += [name for name, ending in HEADS.items() if len(first) > 4 and first.endswith(ending)]
+        signals += ["plural"] if _is_plural(first) else []
         if not signals and words and _is_plural(words[-1]):
             signals.append("plural")
-    return signals
+    return Clue(text, parts, words, all_stems, kind, references, frozenset(signals))
+
+
+def read_part(text: str) -> CluePart:
+    """Return a part of a clue."""
+    kind = "v" if re.match(r"to\s", text, re.I) else "n" if _NOUN.match(text) else ""
+    return CluePart(text, tuple(dict.fromkeys(stems(text))), "a" if _ADJECTIVE.match(text) else kind)
 
 
 def _is_plural(word: str) -> bool:

@@ -1,4 +1,4 @@
-"""Where indexes are kept: built once for each version of what they are made from, in the user's folder for caches.
+"""The store of indexes: each is built once for a version of its input, in the user's folder for caches.
 
 `$UNPUZZLE_CACHE` names another folder. An index is a folder `NAME-KEY`, whose key stands for its input: path, size and
 time of each file, and the version of this code. It is written aside and renamed when it is complete, so two programs
@@ -68,7 +68,10 @@ def load_or_build(name: str, key: str, build: Callable[[str], None], load: Calla
             rmtree(folder, ignore_errors=True)  # it is damaged
     try:
         _build(folder, build)
-        _forget_others(folder, name)
+        for other in os.listdir(os.path.dirname(folder)):  # former versions of the input go
+            stem, dash, old_key = other.rpartition("-")
+            if dash and stem == name and old_key != key and len(old_key) == 16:
+                rmtree(os.path.join(os.path.dirname(folder), other), ignore_errors=True)
         return load(folder)
     except OSError as error:
         message = f"the index of {name} cannot be kept in {os.path.dirname(folder)}: {error.strerror or error}"
@@ -80,7 +83,9 @@ def _build(folder: str, build: Callable[[str], None]) -> None:
     aside = mkdtemp(prefix=os.path.basename(folder) + ".", suffix=".part", dir=os.path.dirname(folder))
     try:
         build(aside)
-        _seal(aside)
+        lines = [f"{_checksum(os.path.join(aside, name))} {name}\n" for name in sorted(os.listdir(aside))]
+        with open(os.path.join(aside, CHECKSUMS), "w", encoding="utf-8") as file:
+            file.writelines([*lines, END])
         os.rename(aside, folder)
     except OSError:
         rmtree(aside, ignore_errors=True)
@@ -89,13 +94,6 @@ def _build(folder: str, build: Callable[[str], None]) -> None:
     except BaseException:
         rmtree(aside, ignore_errors=True)
         raise
-
-
-def _seal(folder: str) -> None:
-    """Write the checksums of an index into a file."""
-    lines = [f"{_checksum(os.path.join(folder, name))} {name}\n" for name in sorted(os.listdir(folder))]
-    with open(os.path.join(folder, CHECKSUMS), "w", encoding="utf-8") as file:
-        file.writelines([*lines, END])
 
 
 def require_whole(folder: str) -> None:
@@ -116,15 +114,6 @@ def _checksum(path: str) -> str:
         while piece := file.read(AT_ONCE):
             total = crc32(piece, total)
         return f"{total:08x} {file.tell()}"
-
-
-def _forget_others(folder: str, name: str) -> None:
-    """Remove the indexes of former versions of the input."""
-    parent, mine = os.path.split(folder)
-    for entry in os.listdir(parent):
-        stem, dash, key = entry.rpartition("-")
-        if dash and stem == name and entry != mine and len(key) == 16:
-            rmtree(os.path.join(parent, entry), ignore_errors=True)
 
 
 def save_arrays(folder: str, arrays: Mapping[str, NDArray[Any]]) -> None:

@@ -1,10 +1,20 @@
-"""Words of definitions and clues: cut out, brought to a stem, and folded to the letters that a grid can hold."""
+"""Words of definitions and clues: cut out, brought to a stem, folded to letters; and what dictionaries say of them."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import MutableMapping
+from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypeVar
 from unicodedata import normalize
+
+K = TypeVar("K")
+
+PARTS_OF_SPEECH = ("n", "v", "a", "r", "")
+"""Noun, verb, adjective, adverb, not known."""
+FIELDS = ("sense", "synonym", "relative", "phrase")
+"""A definition; a synonym; something more or less general; the rest of a phrase that a word is part of."""
 
 WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
 OTHER = re.compile(r"[^a-z]")
@@ -14,6 +24,22 @@ PASSED_OVER = frozenset({"a", "an", "the", "to", "of", "or", "and", "s"})
 _ENDINGS = ("ingly", "edly", "ingness", "nesses", "ness", "ations", "ation", "ments", "ment", "ings", "ing", "ies")
 _SHORT_ENDINGS = ("ied", "est", "ed", "es", "ly", "s")
 _SHORTEST_STEM = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A text about words: the words and inflected forms of them, in capital letters, and their part of speech."""
+
+    words: tuple[str, ...]
+    kind: str
+    text: str
+    field: str = "sense"
+    forms: tuple[str, ...] = ()
+
+
+def raise_to(values: MutableMapping[K, float], key: K, value: float) -> None:
+    """Put a value into a table where it is larger than the one that is there; none there counts as 0."""
+    values[key] = max(values.get(key, 0.0), value)
 
 
 def plain(text: str) -> str:

@@ -7,22 +7,31 @@ looked up. All of that is told in remarks.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from time import perf_counter
 from typing import Any
 
 from unpuzzle.limits import Deadline
-from unpuzzle.planners.clues.belief import Entry
-from unpuzzle.planners.clues.filling import MOST_WORDS, Grid, entry_of, fill_grid, numbers_of
-from unpuzzle.planners.clues.grid import CluedPosition, Filling, Slot
-from unpuzzle.planners.clues.letters import Chain
+from unpuzzle.planners.clues.belief import Chain, Entry
+from unpuzzle.planners.clues.filling import (
+    MOST_WORDS,
+    CluedGrid,
+    CluedPosition,
+    CluedSlot,
+    Filling,
+    entry_of,
+    fill_grid,
+    numbers_of,
+)
 from unpuzzle.planners.clues.library import Library
 from unpuzzle.planners.clues.linked import Joined, links, meaning
 from unpuzzle.planners.clues.scoring import Evidence, Speaker, Weights
 from unpuzzle.planners.clues.settings import Settings
 from unpuzzle.planners.clues.signals import Clue, read_clue
-from unpuzzle.planners.clues.sources.source import Scored, Source, SourceFailed
+from unpuzzle.planners.clues.sources.source import ScoredWords, SourceFailed
 
 FAILURES = 2
 """After so many, a source is not asked again."""
@@ -31,49 +40,45 @@ FOR_CLUES = 0.5
 
 
 class Work:
-    """A run of the planner.
-
-    Attributes:
-        library: the sources that are here.
-        remarks: sentences about what went wrong, and what was left out.
-        links: by slot, the others that its clue points to.
-        seconds: by phase.
-    """
+    """A run of the planner; `remarks` say what went wrong, and what was left out."""
 
     def __init__(self, settings: Settings, watch: Deadline, tell: Callable[[str], None]) -> None:
         """Raises DependencyMissing where no source is here."""
-        self.settings = settings
-        self.library: Library = Library(settings, tell, watch)
-        self.watch = watch
-        self.tell = tell
+        self.settings: Settings = settings
+        self._library: Library = Library(settings, tell, watch)
+        self.watch: Deadline = watch
+        self.tell: Callable[[str], None] = tell
         self.weights: Weights = Weights.read()
         self.remarks: list[str] = []
         self.links: dict[str, list[str]] = {}
         self.seconds: dict[str, float] = {}
-        self._failures: dict[str, int] = {}
-        self._chains: dict[int, Chain] = {}
+        self._failures: Counter[str] = Counter()
+        self._chain: Callable[[int], Chain] = cache(lambda length: Chain(numbers_of(self._library.vocabulary(length))))
         self._bare_entries: dict[int, Entry] = {}
 
     def fields(self) -> dict[str, Any]:
-        """Return for the result's details: the sources that were asked, and the slots that clues point to."""
-        answering = [source for source in self.library.sources if self._failures.get(source.name, 0) < FAILURES]
+        """Return the details of the result: the sources that answered, and the slots to which clues point."""
+        answering = [source for source in self._library.sources if self._failures[source.name] < FAILURES]
         return {"sources": [source.name for source in answering], "links": self.links}
 
     def fill(self, position: CluedPosition) -> Filling:
         """Return the filled grid. Raises LimitReached; PlannerFailed where indexes cannot be kept."""
-        slots = [Slot(name, tuple(cells), clue) for name, cells, clue in position.clued_slots()]
+        slots = [CluedSlot(name, tuple(cells), clue) for name, cells, clue in position.clued_slots()]
         letters = {cell: ord(letter) - ord("A") for cell, letter in enumerate(position.letters) if letter.isalpha()}
-        self._tell_what_is_missing(slots)
+        unknown = [slot.name for slot in slots if not slot.clue]
+        if unknown:
+            self.remarks.append(f"there is no clue for {', '.join(unknown)}: only crossings speak there")
+        self.remarks += [f"{name} is left out: {reason}" for name, reason in self._library.absent.items()]
         began = perf_counter()
         entries = self._entries(slots)
         self.seconds["candidates"] = perf_counter() - began
-        grid = Grid(entries, slots, letters, len(position.letters))
+        grid = CluedGrid(entries, slots, letters, len(position.letters))
         return fill_grid(grid, self.weights, self.watch, self.settings.method)
 
-    def _entries(self, slots: list[Slot]) -> list[Entry]:
-        """Return what is likely in each slot, before anything crosses it."""
+    def _entries(self, slots: list[CluedSlot]) -> list[Entry]:
+        """Return the likely words of each slot, without its crossings."""
         self.links = {name: list(others) for name, others in links(slots).items()}
-        joined = Joined(self.library.dictionaries, slots, self.library.vocabulary)
+        joined = Joined(self._library.dictionaries, slots, self._library.vocabulary)
         most = max(MOST_WORDS // len(slots), 1000)
         by_name = {slot.name: slot for slot in slots}
         left = self.watch.time_left()
@@ -90,47 +95,28 @@ class Work:
             entries.append(entry_of(slot, evidence, self._chain(len(slot.cells)), self.weights, most))
         return entries
 
-    def _bare(self, slot: Slot, most: int) -> Entry:
-        """Return what is likely without a clue, by how common words are; it depends on the length alone."""
+    def _bare(self, slot: CluedSlot, most: int) -> Entry:
+        """Return the likely words without a clue: common ones of the length."""
         length = len(slot.cells)
         if length not in self._bare_entries:
-            words = [source for source in self.library.sources if source.name == "words"]
+            words = [source for source in self._library.sources if source.name == "words"]
             answers = [(source, source.candidates(read_clue(""), length)) for source in words]
-            evidence = Evidence(self.library.vocabulary(length), answers)
+            evidence = Evidence(self._library.vocabulary(length), answers)
             self._bare_entries[length] = entry_of(slot, evidence, self._chain(length), self.weights, most)
         return replace(self._bare_entries[length], cells=slot.cells)
 
-    def _tell_what_is_missing(self, slots: list[Slot]) -> None:
-        unknown = [slot.name for slot in slots if not slot.clue]
-        if unknown:
-            self.remarks.append(f"there is no clue for {', '.join(unknown)}: only crossings speak there")
-        self.remarks += [f"{name} is left out: {reason}" for name, reason in self.library.absent.items()]
-
-    def _chain(self, length: int) -> Chain:
-        if length not in self._chains:
-            self._chains[length] = Chain(numbers_of(self.library.vocabulary(length)))
-        return self._chains[length]
-
-    def _evidence(self, slot: Slot, clue: Clue, joined: Joined) -> Evidence:
-        """Return what all sources say about the clue of a slot."""
+    def _evidence(self, slot: CluedSlot, clue: Clue, joined: Joined) -> Evidence:
+        """Ask all sources about the clue of a slot. The first failure of each source becomes a remark."""
         length = len(slot.cells)
-        answers: list[tuple[Speaker, Scored]] = []
-        for source in self.library.sources:
-            scored = self._ask(source, clue, length)
-            if scored is not None:
-                answers.append((source, scored))
+        answers: list[tuple[Speaker, ScoredWords]] = []
+        for source in self._library.sources:
+            if self._failures[source.name] < FAILURES:
+                try:
+                    answers.append((source, source.candidates(clue, length)))
+                except SourceFailed as error:
+                    if not self._failures[source.name]:
+                        self.remarks.append(str(error))
+                    self._failures[source.name] += 1
         if joined.partners:
             answers.append((joined, joined.halves(slot)))
-        return Evidence(self.library.vocabulary(length), answers)
-
-    def _ask(self, source: Source, clue: Clue, length: int) -> Scored | None:
-        """Return what a source says; None where it fails, which is told once."""
-        if self._failures.get(source.name, 0) >= FAILURES:
-            return None
-        try:
-            return source.candidates(clue, length)
-        except SourceFailed as error:
-            if source.name not in self._failures:
-                self.remarks.append(str(error))
-            self._failures[source.name] = self._failures.get(source.name, 0) + 1
-            return None
+        return Evidence(self._library.vocabulary(length), answers)

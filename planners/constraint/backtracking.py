@@ -26,16 +26,6 @@ def missing() -> str | None:
     return None
 
 
-class Backtracking(ConstraintPlanner):
-    """The planner; see the head of this file."""
-
-    name = "backtracking"
-
-    def finder(self) -> Finder:
-        """Return a search in Python."""
-        return _Finder()
-
-
 class _Finder(Finder):
     _search: Search | None = None
 
@@ -44,10 +34,17 @@ class _Finder(Finder):
         return 0 if self._search is None else self._search.nodes
 
     def solutions(self, model: Constraints, most: int, watch: Deadline) -> Iterator[Solution]:
-        self._search = Search(model, watch.look)
+        self._search = Search(model, limits=watch)
         return self._search.solutions()
 
     def best(self, model: Constraints, watch: Deadline) -> Solution | None:
         solutions = self.solutions(model, 1, watch)
         self.proved = True
         return next(solutions, None) if model.costs is None else min(solutions, key=model.cost, default=None)
+
+
+class Backtracking(ConstraintPlanner):
+    """The planner; see the head of this file."""
+
+    name: str = "backtracking"
+    finder: type[Finder] = _Finder

@@ -22,7 +22,6 @@ from unpuzzle.planners.constraint.planner import ConstraintPlanner, Finder, Solu
 from unpuzzle.planning.configuration import require_plain
 
 CONFIGURATIONS_HELP = ""
-INSTALL = "pip install 'unpuzzle[sat]'"
 _SEED = 1
 _LOOK = 0.02  # seconds between two looks at the limits
 
@@ -37,29 +36,21 @@ def missing() -> str | None:
     """Return None if OR-tools is here, else a sentence that says how to get it."""
     from importlib.util import find_spec
 
-    return None if find_spec("ortools") else f"OR-tools is not installed; get it with: {INSTALL}"
-
-
-class CpSat(ConstraintPlanner):
-    """The planner; see the head of this file."""
-
-    name = "cp-sat"
-
-    def finder(self) -> Finder:
-        """Return a search by OR-tools. Raises DependencyMissing without it."""
-        if reason := missing():
-            message = f"{reason} (or ask for another planner, such as backtracking)"
-            raise DependencyMissing(message, dependency=self.name)
-        return _Finder()
+    return None if find_spec("ortools") else "OR-tools is not installed; get it with: pip install 'unpuzzle[sat]'"
 
 
 class _Finder(Finder):
+    def __init__(self) -> None:
+        if reason := missing():
+            message = f"{reason} (or ask for another planner, such as backtracking)"
+            raise DependencyMissing(message, dependency="cp-sat")
+
     def solutions(self, model: Constraints, most: int, watch: Deadline) -> Iterator[Solution]:
         return iter(self._run(_Model(model, minimize=False), most, watch))
 
     def best(self, model: Constraints, watch: Deadline) -> Solution | None:
-        found = self._run(_Model(model, minimize=model.costs is not None), 1, watch)
-        return found[-1] if found else None
+        solutions = self._run(_Model(model, minimize=model.costs is not None), 1, watch)
+        return solutions[-1] if solutions else None
 
     def _run(self, translated: _Model, most: int, watch: Deadline) -> list[Solution]:
         """Return the solutions, each once; of a model with costs the best one alone."""
@@ -68,37 +59,42 @@ class _Finder(Finder):
         watch.look()
         if translated.impossible:
             return []
-        found = _Found(translated, None if translated.minimizes else most)
+        solutions: dict[tuple[int, ...], Solution] = {}
+
+        class Callback(cp_model.CpSolverSolutionCallback):
+            def on_solution_callback(self) -> None:
+                numbers = tuple(self.value(variable) for variable in translated.variables.values())
+                solutions[numbers] = translated.solution(numbers)
+                if not translated.minimizes and len(solutions) >= most:
+                    self.stop_search()
+
         solver = cp_model.CpSolver()
         solver.parameters.num_workers = 1
         solver.parameters.random_seed = _SEED
         solver.parameters.catch_sigint_signal = False
         solver.parameters.enumerate_all_solutions = not translated.minimizes and most > 1
-        status, reached = _watched(solver, translated.model, found.callback, watch)
+        status, reached = _run_within(watch, solver, translated.model, Callback())
         self.nodes += solver.num_branches
         self.proved = status == cp_model.OPTIMAL
         if status == cp_model.MODEL_INVALID:
             raise PlannerFailed(f"CP-SAT refuses the model: {translated.model.validate()}", planner="cp-sat")
-        enough = found.most is not None and len(found.solutions) >= found.most
-        if reached is not None and not enough and not (translated.minimizes and found.solutions):
+        enough = not translated.minimizes and len(solutions) >= most
+        if reached is not None and not enough and not (translated.minimizes and solutions):
             raise reached
-        solutions = [*found.solutions.values()]
-        if translated.minimizes:
-            return solutions[-1:]
         self.proved = self.proved or enough
-        return solutions
+        every = list(solutions.values())
+        return every[-1:] if translated.minimizes else every
 
 
-def _watched(solver: Any, model: Any, callback: Any, watch: Deadline) -> tuple[Any, LimitReached | None]:
-    """Let the solver run within the limits; its status, and the limit that ended it, if one did."""
-    broken: list[BaseException] = []
-    status = []
+def _run_within(watch: Deadline, solver: Any, model: Any, callback: Any) -> tuple[Any, LimitReached | None]:
+    """Return the solver's status, and the limit that ended it, if one did."""
+    errors, statuses = list[BaseException](), list[Any]()
 
     def work() -> None:
         try:
-            status.append(solver.solve(model, callback))
+            statuses.append(solver.solve(model, callback))
         except BaseException as error:
-            broken.append(error)
+            errors.append(error)
 
     thread = Thread(target=work, daemon=True)
     reached = None
@@ -106,12 +102,12 @@ def _watched(solver: Any, model: Any, callback: Any, watch: Deadline) -> tuple[A
         thread.start()
         while thread.is_alive():
             thread.join(_LOOK)
-            if reached is None:
-                try:
+            try:
+                if reached is None:
                     watch.look()
-                except LimitReached as error:
-                    reached = error
-                    solver.stop_search()
+            except LimitReached as error:
+                reached = error
+                solver.stop_search()
     except BaseException:
         # A solver that still runs when Python ends takes the whole process down. One that has just begun, or is about
         # to, does not heed the first call; `enumerate` knows threads from the moment at which they are started.
@@ -119,36 +115,13 @@ def _watched(solver: Any, model: Any, callback: Any, watch: Deadline) -> tuple[A
             solver.stop_search()
             sleep(_LOOK)
         raise
-    if broken:
-        raise broken[0]
-    return status[0], reached
-
-
-class _Found:
-    """The solutions told so far; the search is told to stop when there are enough."""
-
-    def __init__(self, translated: _Model, most: int | None) -> None:
-        from ortools.sat.python import cp_model
-
-        outer = self
-        self.most = most
-        self.solutions: dict[tuple[int, ...], Solution] = {}
-
-        class Callback(cp_model.CpSolverSolutionCallback):
-            def on_solution_callback(self) -> None:
-                numbers = tuple(self.value(variable) for variable in translated.variables.values())
-                outer.solutions[numbers] = translated.solution(numbers)
-                if outer.most is not None and len(outer.solutions) >= outer.most:
-                    self.stop_search()
-
-        self.callback = Callback()
+    if errors:
+        raise errors[0]
+    return statuses[0], reached
 
 
 class _Model:
-    """A model in OR-tools' terms.
-
-    Attributes: `model`, `variables` (by name), `minimizes`, and `impossible` if a variable has no value at all.
-    """
+    """A model in OR-tools' terms; `variables` are by name, and it is `impossible` if one has no value at all."""
 
     def __init__(self, constraints: Constraints, *, minimize: bool) -> None:
         from ortools.sat.python import cp_model
@@ -213,7 +186,14 @@ class _Model:
         literal = self.model.new_bool_var("")
         if value not in self.number:
             self.model.add(literal == 0)
-            return literal
-        self.model.add(variable == self.number[value]).only_enforce_if(literal)
-        self.model.add(variable != self.number[value]).only_enforce_if(~literal)
+        else:
+            self.model.add(variable == self.number[value]).only_enforce_if(literal)
+            self.model.add(variable != self.number[value]).only_enforce_if(~literal)
         return literal
+
+
+class CpSat(ConstraintPlanner):
+    """The planner; see the head of this file."""
+
+    name: str = "cp-sat"
+    finder: type[Finder] = _Finder

@@ -59,21 +59,19 @@ def missing() -> str | None:
 class Mace4(Planner):
     """The planner; see the head of this file."""
 
-    name = "mace4"
-    reads = (CONSTRAINTS,)
-    counts = True
+    name: str = "mace4"
+    reads: tuple[str, ...] = (CONSTRAINTS,)
+    counts: bool = True
 
     def require(self, subject: Any) -> None:
         """Raise UsageError for a position that has no formulas."""
-        required(subject, ModelFinding, f"cannot be solved by {self.name}")
-        required(subject, Constrained, f"cannot be solved by {self.name}")
+        for capability in (ModelFinding, Constrained):
+            required(subject, capability, "cannot be solved by mace4")
 
     def solve(self, subject: Position, limits: Limits, options: SearchOptions = USUAL) -> Result:
         """Return the moves to a solution. Raises DependencyMissing where the program is not installed."""
-        self.require(subject)
         start = monotonic()
-        run = _run(subject, 1, limits)
-        status, message, models = _verdict(run, subject, 1)
+        run, status, message, models = self._find(subject, 1, limits)
         moves = tuple(required(subject, Constrained, "has no moves").moves_to(models[0])) if models else None
         return run.result(status, self.name, start, moves=moves, message=message)
 
@@ -82,37 +80,34 @@ class Mace4(Planner):
 
         Raises LimitReached, UsageError, DependencyMissing, PlannerFailed.
         """
-        self.require(subject)
-        run = _run(subject, most, limits)
-        status, message, models = _verdict(run, subject, most)
+        run, status, message, models = self._find(subject, most, limits)
         if status in LIMITS:
             raise LimitReached(status, message)
         if status == ERROR:
             raise PlannerFailed(message, planner=self.name, log=run.log)
         yield from models
 
+    def _find(self, position: Position, most: int, limits: Limits) -> tuple[Run, str, str, list[Solution]]:
+        """Run the program for so many models; return the run, a status, a sentence, and the models of an answer."""
+        self.require(position)
+        if reason := missing():
+            raise DependencyMissing(reason, dependency=PROGRAM)
+        formulas = required(position, ModelFinding, "has no formulas")
+        time = [] if limits.time is None else ["-t", str(max(1, ceil(limits.time)))]
+        with PrivateDirectory({"puzzle.in": formulas.mace4_input()}, planner=PROGRAM) as directory:
+            arguments = [PROGRAM, "-m", str(most), *time, "-f", directory.file("puzzle.in")]
+            run = process.run(arguments, directory, limits, split=True)
+        return run, *_verdict(run, formulas, most)
 
-def _run(position: Position, most: int, limits: Limits) -> Run:
-    """Let the program look for so many models."""
-    reason = missing()
-    if reason is not None:
-        raise DependencyMissing(reason, dependency=PROGRAM)
-    formulas = required(position, ModelFinding, "cannot be solved by mace4").mace4_input()
-    time = [] if limits.time is None else ["-t", str(max(1, ceil(limits.time)))]
-    with PrivateDirectory({"puzzle.in": formulas}, planner=PROGRAM) as directory:
-        arguments = [PROGRAM, "-m", str(most), *time, "-f", directory.file("puzzle.in")]
-        return process.run(arguments, directory, limits, split=True)
 
-
-def _verdict(run: Run, position: Position, most: int) -> tuple[str, str, list[Solution]]:
-    """Return status, sentence, and the solutions, if the run is an answer."""
+def _verdict(run: Run, formulas: ModelFinding, most: int) -> tuple[str, str, list[Solution]]:
     if run.limit:
         return run.limit, f"mace4 {run.ending()}", []
     if run.exit_code not in ANSWERS:
         status, words = ENDINGS.get(run.exit_code or -1, (ERROR, run.ending()))
         return status, f"mace4 {words}", []
     try:
-        models = required(position, ModelFinding, "cannot be solved by mace4").from_mace4(run.output)
+        models = formulas.from_mace4(run.output)
     except ParseError as error:
         return ERROR, f"what mace4 printed cannot be read: {error}", []
     if not {0: len(models) == most, 2: not models, 3: 0 < len(models) <= most}[run.exit_code]:

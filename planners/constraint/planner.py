@@ -1,4 +1,4 @@
-"""What all planners have in common that read constraints: values become moves, and solutions can be counted.
+"""The base of planners that read constraints: values become moves, and solutions can be counted.
 
 A model whose solutions all cost the same (`costs` None) is solved optimally by any of them.
 """
@@ -28,8 +28,8 @@ class Finder(ABC):
     `nodes` counts what it has searched so far; `proved` says whether the solution of `best` is known to cost least.
     """
 
-    nodes = 0
-    proved = False
+    nodes: int = 0
+    proved: bool = False
 
     @abstractmethod
     def solutions(self, model: Constraints, most: int, watch: Deadline) -> Iterator[Solution]:
@@ -40,16 +40,13 @@ class Finder(ABC):
         """Return a solution, which costs least if `proved`; None if there is none. Raises LimitReached."""
 
 
-class ConstraintPlanner(Planner, ABC):
-    """The base of these planners: each brings a `Finder`."""
+class ConstraintPlanner(Planner):
+    """The base of these planners: each brings a `finder`, which raises DependencyMissing where it is not installed."""
 
-    reads = (CONSTRAINTS,)
-    counts = True
-    blame = "the constraints are not the game"
-
-    @abstractmethod
-    def finder(self) -> Finder:
-        """Return a new search. Raises DependencyMissing where it is not installed."""
+    reads: tuple[str, ...] = (CONSTRAINTS,)
+    counts: bool = True
+    blame: str = "the constraints are not the game"
+    finder: type[Finder]
 
     def require(self, subject: Any) -> None:
         """Raise UsageError for a position that states no constraints."""
@@ -62,31 +59,24 @@ class ConstraintPlanner(Planner, ABC):
         """
         began = perf_counter()
         constrained = required(subject, Constrained, f"cannot be solved by {self.name}")
-        finder, moves, cost = self.finder(), None, None
+        finder, moves, cost, message = self.finder(), None, None, ""
         deadline = Deadline.of(limits, "searching")
         try:
             model = constrained.constraints()
             values = finder.best(model, deadline)
-            status, message = (UNSOLVABLE, "no values fulfil the constraints") if values is None else (SOLVED, "")
-            if values is not None:
+            if values is None:
+                status, message = UNSOLVABLE, "no values fulfil the constraints"
+            else:
                 if (wrong := violated(model, values)) is not None:
                     message = f"{self.name} gave values that are no solution: the relation {wrong} does not hold"
                     raise PlannerFailed(message, planner=self.name)
+                status = SOLVED_OPTIMALLY if finder.proved else SOLVED
                 moves = tuple(constrained.moves_to(values))
                 cost = None if model.costs is None else model.cost(values)
-                status = SOLVED_OPTIMALLY if finder.proved else SOLVED
         except LimitReached as reached:
             status, message = reached.status, str(reached)
-        return Result(
-            status,
-            self.name,
-            moves=moves,
-            cost=cost,
-            expanded=finder.nodes,
-            seconds={"search": perf_counter() - began},
-            peak_memory=deadline.peak(),
-            message=message,
-        )
+        result = Result(status, self.name, moves=moves, cost=cost, expanded=finder.nodes, message=message)
+        return result.replace(seconds={"search": perf_counter() - began}, peak_memory=deadline.peak())
 
     def solutions(self, subject: Position, most: int, limits: Limits) -> Iterator[Solution]:
         """Yield up to `most` solutions of a position's constraints.

@@ -1,7 +1,7 @@
 """Planners that are other programs. Only `process.py` starts processes.
 
-process.py         a program in a private folder, with limits that hold     tree.py     it and its descendants
-fast_downward.py   Fast Downward's own driver                               drain.py    what it prints
-command.py         any program                                              plan_files.py, plain_names.py
-up/                any engine of unified-planning, in a child process
+process.py         a program in a private folder, with limits that hold     tree.py       it and its descendants
+fast_downward.py   Fast Downward's own driver                               drain.py      what it prints
+command.py         any program                                              leftovers.py  folders and their plans
+up/                any engine of unified-planning, in a child process       elsewhere.py  a function of ours likewise
 """

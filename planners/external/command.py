@@ -25,8 +25,7 @@ from unpuzzle.errors import UsageError
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.planners.external import process
-from unpuzzle.planners.external.leftovers import PrivateDirectory
-from unpuzzle.planners.external.plan_files import best_plan
+from unpuzzle.planners.external.leftovers import PrivateDirectory, best_plan
 from unpuzzle.planners.external.process import Run
 from unpuzzle.planning.planner import USUAL, Planner, SearchOptions
 from unpuzzle.result import ERROR, GAVE_UP, SOLVED, Result
@@ -52,7 +51,7 @@ class Command(Planner):
     """The planner; see the head of this file."""
 
     def __init__(self, template: str) -> None:
-        self.name = f"command:{template}"
+        self.name: str = f"command:{template}"
         self._words = _words(template)
         self._prints = "{plan}" not in template
 
@@ -64,20 +63,16 @@ class Command(Planner):
         domain, problem = write(subject)
         files = {_FILES["{domain}"]: domain, _FILES["{problem}"]: problem}
         with PrivateDirectory(files, planner=self.name) as directory:
-            run = process.run(self._arguments(directory), directory, deadline.limits, split=True)
-            plan, fault = best_plan(self._plan_texts(run, directory, deadline), deadline)
+            program, *words = self._words
+            words = [os.path.abspath(word) if os.path.isfile(word) else word for word in words]
+            arguments = [program, *(_filled(word, directory) for word in words)]
+            run = process.run(arguments, directory, deadline.limits, split=True)
+            texts = {"standard output": "\n".join(_PRINTED.findall(run.output))}
+            if not self._prints:
+                texts = directory.read("plan", deadline) | directory.read("plan.[0-9]*", deadline)
+            plan, fault = best_plan(texts, deadline)
         status, message = _verdict(run, plan, fault)
         return run.result(status, self.name, start, plan=plan, message=message)
-
-    def _arguments(self, directory: PrivateDirectory) -> list[str]:
-        program, *words = self._words
-        words = [os.path.abspath(word) if os.path.isfile(word) else word for word in words]
-        return [program, *(_filled(word, directory) for word in words)]
-
-    def _plan_texts(self, run: Run, directory: PrivateDirectory, deadline: Deadline) -> dict[str, str]:
-        if not self._prints:
-            return directory.read("plan", deadline) | directory.read("plan.[0-9]*", deadline)
-        return {"standard output": "\n".join(_PRINTED.findall(run.output))}
 
 
 def _words(template: str) -> list[str]:
@@ -100,8 +95,8 @@ def _filled(word: str, directory: PrivateDirectory) -> str:
 def _verdict(run: Run, plan: Plan | None, fault: str) -> tuple[str, str]:
     """Return status and sentence, by how the program ended and what it left."""
     if plan is not None:
-        done = run.exit_code == 0 and not run.limit
-        return SOLVED, "" if done else f"the program left a plan, then {run.ending()}"
+        success = run.exit_code == 0 and not run.limit
+        return SOLVED, "" if success else f"the program left a plan, then {run.ending()}"
     if run.limit:
         return run.limit, f"the program {run.ending()}"
     if fault:

@@ -18,12 +18,10 @@ class Drain:
     """A thread that reads a pipe to its end and keeps the beginning and the end of what came."""
 
     def __init__(self, pipe: Any) -> None:
-        self.done = threading.Event()
+        self.done: threading.Event = threading.Event()
         self._pipe = pipe
-        self._head = bytearray()
-        self._tail: deque[bytes] = deque()
-        self._kept = 0  # bytes in the tail
-        self._lost = 0  # bytes between head and tail
+        self._head, self._tail = bytearray(), deque[bytes]()
+        self._tail_size = self._lost = 0  # bytes in the tail; and between head and tail
         self._lock = threading.Lock()
         # A daemon: should a process escape that holds the pipe, the caller's program can still end.
         threading.Thread(target=self._read, daemon=True, name="unpuzzle-drain").start()
@@ -48,8 +46,8 @@ class Drain:
         self._head += chunk[:room]
         if len(chunk) > room:
             self._tail.append(chunk[room:])
-            self._kept += len(chunk) - room
-        while self._kept > half:
-            dropped = len(self._tail.popleft())
-            self._kept -= dropped
-            self._lost += dropped
+            self._tail_size += len(chunk) - room
+        while self._tail_size > half:
+            size = len(self._tail.popleft())
+            self._tail_size -= size
+            self._lost += size

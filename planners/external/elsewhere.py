@@ -1,4 +1,4 @@
-"""A function called in a process of its own: for libraries that compute for long and never ask whether they still may.
+"""Functions called in a process of their own: for libraries that compute for long and never look at a limit.
 
     data = elsewhere("unpuzzle.rendering.saving", "rendered", (scene, ".png"), deadline, "drawing")
 
@@ -35,20 +35,14 @@ def elsewhere(module: str, name: str, arguments: tuple[Any, ...], deadline: Dead
         limits = deadline.limits.replace(memory=deadline.memory_left())
         # Without -P the child's folder is on its path, and our `process.py` is everybody's `process`.
         run = process.run([sys.executable, "-P", _CHILD], directory, limits)
-        if run.limit == CANCELLED:
-            raise LimitReached(CANCELLED, f"the run was cancelled while {doing}")
         if run.limit:
-            limit = "memory" if run.limit == MEMOUT else "time"
-            raise LimitReached(run.limit, f"the {limit} limit was reached while {doing}")
-        return _answer(directory, run, doing)
-
-
-def _answer(directory: PrivateDirectory, run: process.Run, doing: str) -> Any:
-    try:
-        with open(directory.file(ANSWER), "rb") as file:
-            returned, value = pickle.load(file)  # noqa: S301  # of our own process, in a private folder
-    except (OSError, EOFError, pickle.UnpicklingError):
-        raise PlannerFailed(f"the process for {doing} {run.ending()}", planner="python", log=run.log) from None
+            ends = {CANCELLED: "the run was cancelled", MEMOUT: "the memory limit was reached"}
+            raise LimitReached(run.limit, f"{ends.get(run.limit, 'the time limit was reached')} while {doing}")
+        try:
+            with open(directory.file(ANSWER), "rb") as file:
+                returned, value = pickle.load(file)  # noqa: S301  # of our own process, in a private folder
+        except (OSError, EOFError, pickle.UnpicklingError):
+            raise PlannerFailed(f"the process for {doing} {run.ending()}", planner="python", log=run.log) from None
     if not returned:
         raise value
     return value

@@ -1,8 +1,7 @@
-"""What `elsewhere.py` runs as a process of its own: one call of one function.
+"""The child process of `elsewhere.py`: one call of one function.
 
-Reads `path.json` (where modules are found) and `call.pickle` (module, function, arguments) and writes `answer.pickle`:
-whether the function returned, and what it returned or raised; all in the working directory. A lack of memory is left to
-show as what it is, so that the one who waits can see it.
+In the working directory it reads `path.json` (where modules are found) and `call.pickle` (module, function, arguments)
+and writes `answer.pickle`: whether the function returned, and its value or error. It dies of a lack of memory.
 """
 
 from __future__ import annotations

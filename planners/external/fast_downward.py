@@ -23,22 +23,10 @@ from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.fast_downward_dialect import MOST_SUM, in_its_words
-from unpuzzle.planners.external.leftovers import PrivateDirectory
-from unpuzzle.planners.external.plan_files import best_plan
+from unpuzzle.planners.external.leftovers import PrivateDirectory, best_plan
 from unpuzzle.planners.external.process import Run
 from unpuzzle.planning.planner import USUAL, Planner, SearchOptions
-from unpuzzle.result import (
-    CANCELLED,
-    ERROR,
-    GAVE_UP,
-    MEMOUT,
-    SOLVED,
-    SOLVED_OPTIMALLY,
-    TIMEOUT,
-    UNSOLVABLE,
-    UNSUPPORTED,
-    Result,
-)
+from unpuzzle.result import ERROR, GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED, Result
 
 EXITS: dict[int, tuple[str, str]] = {
     0: (SOLVED, ""),
@@ -70,7 +58,6 @@ SEARCHES = ("astar(lmcut())", "astar(blind())")
 
 _TASK = ["domain.pddl", "problem.pddl"]
 _TRANSLATED = "output.sas"
-_INSTALL = "pip install 'up-fast-downward>=1'"
 
 # A changed cost function makes the plan optimal for other costs than the task's.
 _OPTIMAL_SEARCH = re.compile(
@@ -91,7 +78,8 @@ def missing() -> str | None:
     """Return None if Fast Downward can be used here, else a sentence that says how to get it."""
     if _driver() is not None:
         return None
-    return f"Fast Downward is not installed; get it with: {_INSTALL} (Linux on x86-64, macOS, Windows)"
+    platforms = "Linux on x86-64, macOS, Windows"
+    return f"Fast Downward is not installed; get it with: pip install 'up-fast-downward>=1' ({platforms})"
 
 
 def make(config: str | None = None) -> FastDownward:
@@ -104,7 +92,7 @@ class FastDownward(Planner):
 
     def __init__(self, config: str | None = None) -> None:
         self.config: str | None = config or None
-        self.name = f"fast-downward:{config}" if config else "fast-downward"
+        self.name: str = f"fast-downward:{config}" if config else "fast-downward"
 
     def solve(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Result:
         """Solve a task. The plan is not validated yet.
@@ -127,31 +115,26 @@ class FastDownward(Planner):
         tiny = limits.memory is not None and limits.memory < 64 << 20  # Python itself may fail to start, in many ways
         if result.status == ERROR and tiny and "INFO" not in result.log:
             message = f"the memory limit left no room for the interpreter that runs the driver: {result.message}"
-            result = result.replace(status=MEMOUT, message=message)
+            return result.replace(status=MEMOUT, message=message)
         return _within_its_numbers(result, subject)
 
     def _run(self, driver: str, directory: PrivateDirectory, limits: Limits) -> list[Run]:
         """Run the driver, twice where the first search does not support the task; the last run counts."""
         program = [sys.executable, driver, "--plan-file", "plan", "--sas-file", _TRANSLATED]
+        if self.config is not None and "(" in self.config:
+            return [process.run([*program, *_TASK, "--search", self.config], directory, limits)]
         if self.config is not None:
-            options, search = self._options(limits)
-            return [process.run([*program, *options, *_TASK, *search], directory, limits)]
+            options = [f"--alias={self.config}"]
+            if limits.time is not None and os.name == "posix":
+                # Processor time, of which the driver rounds down what is left: one more second, or it ends too early.
+                options.append(f"--overall-time-limit={ceil(limits.time) + 1}")
+            return [process.run([*program, *options, *_TASK], directory, limits)]
         first, second = (["--search", search] for search in SEARCHES)
         run = process.run([*program, *_TASK, *first], directory, limits)
         if run.exit_code != 34:
             return [run]
         again = process.run([*program, _TRANSLATED, *second], directory, limits.after(run.seconds))
         return [run, again]
-
-    def _options(self, limits: Limits) -> tuple[list[str], list[str]]:
-        """Return the configuration as options of the driver and of the search."""
-        config = self.config or ""
-        if "(" in config:
-            return [], ["--search", config]
-        if limits.time is None or os.name != "posix":
-            return [f"--alias={config}"], []
-        # Processor time, of which the driver rounds down what is left: one more second, or it ends before our limit.
-        return [f"--alias={config}", f"--overall-time-limit={ceil(limits.time) + 1}"], []
 
     def _refuse_bad_config(self, driver: str, directory: PrivateDirectory, run: Run) -> None:
         if run.exit_code == 36 and "unknown alias" in run.log:
@@ -173,10 +156,9 @@ class FastDownward(Planner):
             status = SOLVED_OPTIMALLY if self._is_optimal(log) else SOLVED
         elif plan is not None:
             status, message = SOLVED, f"a plan was found; then: {message}"
-        seconds = {"search": total, **_seconds(log), "total": total}
         memory = max(run.peak_memory for run in runs) or None
-        shared = Result(status, self.name, seconds=seconds, peak_memory=memory, log=log)
-        return shared.replace(plan=plan, message=message, **_counts(log))
+        shared = Result(status, self.name, plan=plan, message=message, log=log, peak_memory=memory)
+        return shared.replace(seconds={"search": total, **_seconds(log), "total": total}, **_counts(log))
 
     def _is_optimal(self, log: str) -> bool:
         """Return whether a plan of this configuration is optimal once the driver says that it is done."""
@@ -190,28 +172,25 @@ class FastDownward(Planner):
 
 def _within_its_numbers(result: Result, task: Task) -> Result:
     """Return the result, which claims no optimal plan whose cost does not fit into the planner's numbers."""
-    if result.status == SOLVED_OPTIMALLY and result.plan is not None:
-        from unpuzzle.pddl.costs import plan_cost
+    from unpuzzle.pddl.costs import plan_cost
 
-        if plan_cost(task, result.plan) > MOST_SUM:
-            message = "the plan costs more than 2^31-1, which Fast Downward cannot count: it may not be the cheapest"
-            return result.replace(status=SOLVED, message=message)
-    return result
+    if result.status != SOLVED_OPTIMALLY or result.plan is None or plan_cost(task, result.plan) <= MOST_SUM:
+        return result
+    message = "the plan costs more than 2^31-1, which Fast Downward cannot count: it may not be the cheapest"
+    return result.replace(status=SOLVED, message=message)
 
 
 def _driver() -> str | None:
     """Return the path of the driver, or None."""
     spec = find_spec("up_fast_downward")
-    for folder in (spec and spec.submodule_search_locations) or ():
-        path = os.path.join(folder, "downward", "fast-downward.py")
-        if os.path.isfile(path):
-            return path
-    return None
+    folders = (spec and spec.submodule_search_locations) or ()
+    paths = [os.path.join(folder, "downward", "fast-downward.py") for folder in folders]
+    return next(filter(os.path.isfile, paths), None)
 
 
 def _verdict(run: Run) -> tuple[str, str]:
     """Return status and sentence, by how the driver ended."""
-    if run.limit in (TIMEOUT, CANCELLED):
+    if run.limit and not run.out_of_memory:
         return run.limit, _how(run)
     if run.exit_code not in EXITS:
         return (MEMOUT if run.out_of_memory else ERROR), _how(run)
@@ -241,14 +220,13 @@ def _counts(log: str) -> dict[str, int | None]:
 
 
 def _seconds(log: str) -> dict[str, float]:
-    texts = {
-        "translate": _last(r"^Done! \[[\d.]+s CPU, ([\d.]+)s wall-clock\]", log),
-        "search": _last(r" Search time: ([\d.e-]+)s", log),
+    patterns = {
+        "translate": r"^Done! \[[\d.]+s CPU, ([\d.]+)s wall-clock\]",
+        "search": r" Search time: ([\d.e-]+)s",
     }
-    return {phase: float(text) for phase, text in texts.items() if text is not None}
+    return {phase: float(text) for phase, pattern in patterns.items() if (text := _last(pattern, log)) is not None}
 
 
 def _last(pattern: str, log: str) -> str | None:
     # A search of several rounds ends with the sums over all of them.
-    texts = re.findall(pattern, log, re.M)
-    return texts[-1] if texts else None
+    return next(reversed(re.findall(pattern, log, re.M)), None)

@@ -1,4 +1,4 @@
-"""What Fast Downward gets wrong, written away or refused, so that what it proves is true of the task that was asked.
+"""Tasks rewritten, or refused, where Fast Downward gets something wrong: so its proofs are true of the task asked.
 
 - `(either a b)`: the translator drops an axiom over it in silence, and reads it nowhere else. For a variable a new type
   stands above a and b; for an object, a new one below them.
@@ -11,7 +11,6 @@ Names of actions and of objects stay, so a plan needs no translation.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from itertools import product
 from math import prod
 from typing import Any
@@ -31,7 +30,7 @@ MOST_SUMS = 100_000  # values of a new function
 
 
 def in_its_words(task: Task) -> Task:
-    """Return an equivalent task that Fast Downward reads right. Raises UnsupportedFeature for costs that do not fit."""
+    """Return an equal task that Fast Downward reads correctly. Raises UnsupportedFeature for costs that do not fit."""
     task = _without_either(task)
     if task.problem.metric is not None and any(len(increases(action)) > 1 for action in task.domain.actions):
         task = _Sums(task).task()
@@ -48,79 +47,69 @@ def require_small_costs(task: Task) -> None:
     numbers = [value.number for value in task.problem.values if value.term.function in used]
     largest = max([0, *numbers, *[amount for amount in amounts if isinstance(amount, int)]])
     if largest > MOST_COST:
-        raise UnsupportedFeature(
-            f"Fast Downward counts in 32 bits: a cost of {largest:,} is too large for it", feature="large costs"
-        )
+        message = f"Fast Downward counts in 32 bits: a cost of {largest:,} is too large for it"
+        raise UnsupportedFeature(message, feature="large costs")
 
 
 def _without_either(task: Task) -> Task:
     domain, problem = task.domain, task.problem
-    schemas: tuple[Node, ...] = (*domain.predicates, *domain.functions, *domain.actions, *domain.axioms)
-    taken = {item.name for item in domain.types} | {item.name for item in domain.predicates}
+    variables: list[TypedName] = []
+
+    def look(item: TypedName) -> TypedName:
+        variables.append(item)
+        return item
+
+    _rewrite((domain.predicates, domain.functions, domain.actions, domain.axioms, problem.goal), look)
+    names = {item.name for item in domain.types} | {item.name for item in domain.predicates}
     parents = {item.name: item.types for item in domain.types}
-    above = {types: _above(types, parents, taken) for types in _expressions((*schemas, problem.goal))}
-    constants, objects = (_plain(items, parents, taken) for items in (domain.constants, problem.objects))
+    several = dict.fromkeys(item.types for item in variables if len(item.types) > 1)
+    above = {types: _above(types, parents, names) for types in several}
+    constants, objects = (_plain(items, parents, names) for items in (domain.constants, problem.objects))
     if not above and constants == domain.constants and objects == problem.objects:
         return task
 
     def typed(item: TypedName) -> TypedName:
         return TypedName(item.name, above.get(item.types, item.types), span=item.span)
 
-    def each(nodes: tuple[Any, ...]) -> tuple[Any, ...]:
-        return tuple([_rewritten(node, typed) for node in nodes])
-
     types = tuple([TypedName(name, own) for name, own in parents.items()])
-    schemas_by_kind = {kind: each(getattr(domain, kind)) for kind in ("predicates", "functions", "actions", "axioms")}
-    changed = domain.replace(types=types, constants=constants, **schemas_by_kind)
-    return Task(changed, problem.replace(objects=objects, goal=_rewritten(problem.goal, typed)).trusted(changed))
+    kinds = ("predicates", "functions", "actions", "axioms")
+    schemas = {kind: _rewrite(getattr(domain, kind), typed) for kind in kinds}
+    changed = domain.replace(types=types, constants=constants, **schemas)
+    return Task(changed, problem.replace(objects=objects, goal=_rewrite(problem.goal, typed)).trusted(changed))
 
 
-def _expressions(nodes: Iterable[Node]) -> dict[Types, None]:
-    """Return the type expressions of variables that name several types."""
-    expressions: dict[Types, None] = {}
-
-    def look(item: TypedName) -> TypedName:
-        if len(item.types) > 1:
-            expressions[item.types] = None
-        return item
-
-    for node in nodes:
-        _rewritten(node, look)
-    return expressions
-
-
-def _above(types: Types, parents: dict[str, Types], taken: set[str]) -> Types:
+def _above(types: Types, parents: dict[str, Types], names: set[str]) -> Types:
     """Return a new type above all of these."""
     if "object" in types:
         return OBJECT
-    union = _fresh("-or-".join(types), taken)
+    union = _fresh("-or-".join(types), names)
     parents[union] = OBJECT
     for name in types:
         parents[name] = (*[parent for parent in parents.get(name, ()) if parent != "object"], union)
     return (union,)
 
 
-def _plain(items: tuple[TypedName, ...], parents: dict[str, Types], taken: set[str]) -> tuple[TypedName, ...]:
+def _plain(items: tuple[TypedName, ...], parents: dict[str, Types], names: set[str]) -> tuple[TypedName, ...]:
     """Return the objects with one type each: for some, a new one below all of theirs."""
     below: dict[Types, Types] = {}
     for item in items:
         if len(item.types) > 1 and item.types not in below:
-            both = _fresh("-and-".join(item.types), taken)
+            both = _fresh("-and-".join(item.types), names)
             parents[both] = tuple([name for name in item.types if name != "object"])
             below[item.types] = (both,)
     return tuple([TypedName(item.name, below.get(item.types, item.types), span=item.span) for item in items])
 
 
-def _rewritten(node: Any, typed: Any) -> Any:
+def _rewrite(node: Any, typed: Any) -> Any:
     """Return a node with each declaration of a variable changed by `typed`."""
     if isinstance(node, TypedName):
         return typed(node)
     if isinstance(node, tuple):
-        return tuple([_rewritten(part, typed) for part in node])
+        return tuple([_rewrite(part, typed) for part in node])
     if not isinstance(node, Node):
         return node
     kind: Any = type(node)
-    return kind(*[_rewritten(getattr(node, name), typed) for name in node._fields], span=node.span)
+    return kind(*[_rewrite(getattr(node, name), typed) for name in node._fields], span=node.span)
 
 
 class _Sums:
@@ -128,7 +117,7 @@ class _Sums:
 
     def __init__(self, task: Task) -> None:
         self._task = task
-        self._taken = {function.name for function in task.domain.functions}
+        self._names = {function.name for function in task.domain.functions}
         self._functions: list[Function] = []
         self._values: list[Value] = []
 
@@ -150,14 +139,13 @@ class _Sums:
 
     def _sum(self, name: str, terms: list[FunctionTerm], number: int) -> FunctionTerm:
         """Return a term of a new function, whose values are the sums over all terms and the number."""
-        tables = [
-            [value for value in self._task.problem.values if value.term.function == each.function] for each in terms
-        ]
+        every = self._task.problem.values
+        tables = [[value for value in every if value.term.function == each.function] for each in terms]
         size = prod(map(len, tables))
         if size > MOST_SUMS:
             message = f"Fast Downward takes one cost of an action, and the sum of those of '{name}' has {size:,} values"
             raise UnsupportedFeature(message, feature="several costs of one action")
-        function = _fresh(f"cost-of-{name}", self._taken)
+        function = _fresh(f"cost-of-{name}", self._names)
         arguments = tuple([argument for term in terms for argument in term.arguments])
         self._functions.append(Function(function, tuple([TypedName(f"?a{n}") for n in range(len(arguments))])))
         for values in product(*tables):
@@ -166,8 +154,8 @@ class _Sums:
         return FunctionTerm(function, arguments)
 
 
-def _fresh(name: str, taken: set[str]) -> str:
-    while name in taken:
+def _fresh(name: str, names: set[str]) -> str:
+    while name in names:
         name += "-x"
-    taken.add(name)
+    names.add(name)
     return name

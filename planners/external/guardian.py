@@ -45,42 +45,41 @@ class Guardian:
     """One program and its end."""
 
     def __init__(self, words: list[str]) -> None:
-        report, owner, seconds, self.memory, self.processor, patience, self.folder, self.locale, *self.command = words
-        self.report: int = int(report)
-        self.owner: int = int(owner)
-        self.deadline: float | None = time.monotonic() + float(seconds) if seconds != "-" else None
-        self.patience: float = float(patience)
-        self.prctl: Any = _prctl()
-        self.program = 0
-        self.code: int | None = None
-        self.used = 0.0
-        self.peak = 0
-        self.timed_out = False
-        self.deserted = False
-        self.childless = False
+        report, owner, seconds, self._memory, self._processor, patience, *rest = words
+        self._folder, self._locale, *self._command = rest
+        self._report, self._owner, self._patience = int(report), int(owner), float(patience)
+        self._deadline = time.monotonic() + float(seconds) if seconds != "-" else None
+        self._prctl = _prctl()
+        self._program = 0
+        self._code: int | None = None
+        self._used, self._peak = 0.0, 0
+        self._timed_out = self._deserted = self._childless = False
 
     def run(self) -> None:
         """Start the program, wait for its end or for a reason to end it, end the rest, and report."""
-        os.set_inheritable(self.report, False)
-        self.prctl(SET_SUBREAPER, 1)
-        self.prctl(SET_DEATH_SIGNAL, signal.SIGTERM)
+        os.set_inheritable(self._report, False)
+        self._prctl(SET_SUBREAPER, 1)
+        self._prctl(SET_DEATH_SIGNAL, signal.SIGTERM)
         bell = self._listen()
         guardian = os.getpid()
-        self.program = os.fork()
-        if self.program == 0:
+        self._program = os.fork()
+        if self._program == 0:
             self._become_the_program(guardian)
-        self._let_go_of_the_output()
+        null = os.open(os.devnull, os.O_RDWR)
+        for output in (1, 2):  # so that it ends as soon as the program's processes have closed it
+            os.dup2(null, output)
         self._wait(bell)
         self._end()
-        self._tell(f"ended {self.code} {self.used} {self.peak} {int(self.timed_out)}")
-        if self.deserted:
+        line = f"ended {self._code} {self._used} {self._peak} {int(self._timed_out)}\n"
+        _try(os.write, self._report, line.encode())
+        if self._deserted:
             self._tidy()
 
     def _listen(self) -> int:
         """Let signals ring: they interrupt no system call, and `select` sees each as a byte."""
         ears, bell = os.pipe()
-        os.set_blocking(bell, False)
-        os.set_blocking(ears, False)
+        for end in (ears, bell):
+            os.set_blocking(end, False)
         signal.set_wakeup_fd(bell, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
         for name in TOLD_TO_END:
@@ -88,34 +87,34 @@ class Guardian:
         return ears
 
     def _be_told(self, *_: object) -> None:
-        self.deserted = True
+        self._deserted = True
 
     def _become_the_program(self, guardian: int) -> None:
         fault = NO_MEMORY
         try:
             os.setsid()
-            self.prctl(SET_DEATH_SIGNAL, signal.SIGKILL)
+            self._prctl(SET_DEATH_SIGNAL, signal.SIGKILL)
             if os.getppid() != guardian:  # it was killed before that
                 return
             for name in ("SIGPIPE", "SIGXFSZ"):  # Python ignores them, and that would be inherited
                 signal.signal(getattr(signal, name), signal.SIG_DFL)
             os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-            if self.locale == "-":
+            if self._locale == "-":
                 os.environ.pop("LC_CTYPE", None)
             self._limit()
-            os.execv(self.command[0], self.command)  # noqa: S606
+            os.execv(self._command[0], self._command)  # noqa: S606
         except OSError as error:
             fault = error.errno or fault
         except MemoryError:
             pass
         finally:
-            os.write(self.report, b"failed %d\n" % fault)
+            os.write(self._report, b"failed %d\n" % fault)
             os.kill(os.getpid(), signal.SIGKILL)
 
     def _limit(self) -> None:
         import resource
 
-        for name, most in (("RLIMIT_CPU", self.processor), ("RLIMIT_AS", self.memory)):
+        for name, most in (("RLIMIT_CPU", self._processor), ("RLIMIT_AS", self._memory)):
             if most == "-" or (name == "RLIMIT_AS" and not sys.platform.startswith("linux")):
                 continue
             what = getattr(resource, name)
@@ -123,83 +122,67 @@ class Guardian:
             bound = int(most) if hard == resource.RLIM_INFINITY else min(int(most), hard)
             resource.setrlimit(what, (bound, bound))
 
-    def _let_go_of_the_output(self) -> None:
-        """Close the output here, so that it ends as soon as the program's processes have closed it."""
-        null = os.open(os.devnull, os.O_RDWR)
-        os.dup2(null, 1)
-        os.dup2(null, 2)
-
     def _wait(self, ears: int) -> None:
         """Return when the program has ended or has to."""
-        while self.code is None and not self.deserted:
-            left = None if self.deadline is None else self.deadline - time.monotonic()
+        while self._code is None and not self._deserted:
+            left = None if self._deadline is None else self._deadline - time.monotonic()
             if left is not None and left <= 0:
-                self.timed_out = True
+                self._timed_out = True
                 return
             ready = select.select([0, ears], [], [], left)[0]
             if ears in ready:
                 os.read(ears, 4096)
                 self._bury()
             if 0 in ready:
-                self.deserted = os.read(0, 1) == b""
+                self._deserted = os.read(0, 1) == b""
                 return
 
     def _bury(self) -> None:
         """Take in the ends of children."""
-        while not self.childless:
+        while not self._childless:
             try:
                 pid, status, usage = os.wait4(-1, os.WNOHANG)
             except ChildProcessError:
-                self.childless = True
+                self._childless = True
                 return
             if pid == 0:
                 return
-            self.used += usage.ru_utime + usage.ru_stime
-            if pid == self.program:
-                self.code = os.waitstatus_to_exitcode(status)
-                self.peak = _peak(usage)
+            self._used += usage.ru_utime + usage.ru_stime
+            if pid == self._program:
+                self._code = os.waitstatus_to_exitcode(status)
+                self._peak = _peak(usage)
 
     def _end(self) -> None:
         """End the rest: politely, and after a while for certain."""
         self._bury()
-        if self.childless:
-            return
-        self._strike(signal.SIGTERM)
-        end, pause = time.monotonic() + self.patience, 0.001
-        while not self.childless and time.monotonic() < end:
-            time.sleep(pause)
-            pause = min(2 * pause, 0.02)
-            self._bury()
-        end, pause = time.monotonic() + KILLING, 0.001
-        while not self.childless and time.monotonic() < end:  # what was born while the others were ended comes next
-            self._strike(signal.SIGKILL)
-            time.sleep(pause)
-            pause = min(2 * pause, 0.2)
-            self._bury()
+        if not self._childless:
+            self._strike(signal.SIGTERM)
+        for seconds, number, longest in ((self._patience, 0, 0.02), (KILLING, signal.SIGKILL, 0.2)):
+            end, pause = time.monotonic() + seconds, 0.001
+            while not self._childless and time.monotonic() < end:
+                if number:  # again and again: what was born while the others were ended comes next
+                    self._strike(number)
+                time.sleep(pause)
+                pause = min(2 * pause, longest)
+                self._bury()
 
     def _strike(self, number: int) -> None:
         for pid in _descendants():
-            _send(os.kill, pid, number)
-        if self.code is None:  # its id is still its own
-            _send(os.killpg, self.program, number)
-
-    def _tell(self, line: str) -> None:
-        try:
-            os.write(self.report, f"{line}\n".encode())
-        except OSError:
-            pass  # nobody is there to read it
+            _try(os.kill, pid, number)
+        if self._code is None:  # its id is still its own
+            _try(os.killpg, self._program, number)
 
     def _tidy(self) -> None:
         """Remove the folder of an owner that is gone; one that lives does so itself."""
         end = time.monotonic() + BURYING
-        while os.getppid() == self.owner:
+        while os.getppid() == self._owner:
             if time.monotonic() > end:
                 return
             time.sleep(0.01)
-        if self.folder != "-":
+        if self._folder != "-":
             from shutil import rmtree
 
-            rmtree(self.folder, ignore_errors=True)
+            rmtree(self._folder, ignore_errors=True)
 
 
 def _prctl() -> Any:
@@ -217,22 +200,16 @@ def _prctl() -> Any:
 
 def _peak(usage: Any) -> int:
     """Return the resident bytes that the kernel noted; 0 if they may be those of the fork that became the program."""
-    unit = 1 if sys.platform == "darwin" else 1024
-    return int(usage.ru_maxrss * unit) if usage.ru_maxrss > _own_peak() else 0
-
-
-def _own_peak() -> int:
-    """Return the most that this process has held, in the unit of `ru_maxrss`.
-
-    On Linux `ru_maxrss` itself would be that of whoever started us, if he held more: a Python with large data.
-    """
     try:
+        # On Linux our own `ru_maxrss` would be that of whoever started us, if that held more: a Python with large data.
         with open("/proc/self/status", "rb") as file:
-            return next(int(line.split()[1]) for line in file if line.startswith(b"VmHWM:"))
+            own = next(int(line.split()[1]) for line in file if line.startswith(b"VmHWM:"))
     except (OSError, StopIteration):
         import resource
 
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    unit = 1 if sys.platform == "darwin" else 1024
+    return int(usage.ru_maxrss * unit) if usage.ru_maxrss > own else 0
 
 
 def _descendants() -> list[int]:
@@ -242,31 +219,24 @@ def _descendants() -> list[int]:
         names = os.listdir("/proc")
     except OSError:
         return []
-    for name in names:
-        if name.isdigit():
-            parent = _parent(name)
-            below.setdefault(parent, []).append(int(name))
-    family, reached = [os.getpid()], 0
-    while reached < len(family):
-        family += below.get(family[reached], [])
-        reached += 1
+    for name in filter(str.isdigit, names):
+        try:
+            with open(f"/proc/{name}/stat", "rb") as file:
+                parent = int(file.read().rpartition(b")")[2].split()[1])
+        except (OSError, ValueError, IndexError):  # it has gone meanwhile
+            continue
+        below.setdefault(parent, []).append(int(name))
+    family = [os.getpid()]
+    for pid in family:
+        family += below.get(pid, [])
     return family[1:]
 
 
-def _parent(pid: str) -> int:
-    """Return the id of a process's parent, or 0 where the process has gone meanwhile."""
+def _try(call: Any, *arguments: Any) -> None:
     try:
-        with open(f"/proc/{pid}/stat", "rb") as file:
-            return int(file.read().rpartition(b")")[2].split()[1])
-    except (OSError, ValueError, IndexError):
-        return 0
-
-
-def _send(send: Any, to: int, number: int) -> None:
-    try:
-        send(to, number)
+        call(*arguments)
     except OSError:
-        pass  # it has ended, or is another user's
+        pass  # the other has ended, or is another user's
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Private directories of runs; those of runs that were killed are removed by the next one.
+"""Private directories of runs, and the plans in them; those of runs that were killed are removed by the next one.
 
 Their names say whose they are:
 
@@ -16,14 +16,15 @@ import re
 import shutil
 import stat
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from fnmatch import fnmatchcase
 from typing import Self
 from zlib import crc32
 
-from unpuzzle.errors import PlannerFailed
+from unpuzzle.errors import ParseError, PlannerFailed
 from unpuzzle.limits import Deadline, require_room
+from unpuzzle.pddl.nodes import Plan
 
 _FILE_BYTES = 64 << 20
 _NAME = re.compile(r"unpuzzle-(\d+)\.(\d+)\.([0-9a-f]{8})-\w+")
@@ -33,7 +34,9 @@ class PrivateDirectory:
     """A new directory that holds `files` (text by name), removed at the end of the `with` block unless `keep`."""
 
     def __init__(self, files: Mapping[str, str], *, planner: str, keep: bool = False) -> None:
-        self.path, self.planner, self.keep = "", planner, keep
+        self.path: str = ""
+        self.planner: str = planner
+        self.keep: bool = keep
         self._files = files
 
     def __enter__(self) -> Self:
@@ -76,6 +79,30 @@ class PrivateDirectory:
         return texts
 
 
+def best_plan(texts: Mapping[str, str], tick: Callable[[], None] | None = None) -> tuple[Plan | None, str]:
+    """Return the last plan that can be read, or None; and the fault of the last one that cannot be read.
+
+    Several plans end in numbers (`plan.1`, `plan.2`, ...), and the last is the best. A program that is ended in the
+    middle of writing leaves half a file, so an earlier one may be the best. A blank file is none: many programs create
+    it before they search. (The empty plan has at least a comment.) `tick` is called often, and may raise to end the
+    reading.
+    """
+    from unpuzzle.pddl.plans import parse_plan
+
+    def number(name: str) -> int:
+        digits = name.rpartition(".")[2]
+        return int(digits) if digits.isdecimal() else -1
+
+    fault = ""
+    for name in sorted(texts, key=number, reverse=True):
+        if texts[name].strip():
+            try:
+                return parse_plan(texts[name], name, limits=tick), fault
+            except ParseError as error:
+                fault = fault or str(error).partition("\n")[0]  # a sentence has no caret
+    return None, fault
+
+
 def prefix() -> str:
     """Return how the names of this process's directories begin."""
     return f"unpuzzle-{os.getpid()}.{_start(os.getpid())}.{_place()}-"
@@ -84,10 +111,9 @@ def prefix() -> str:
 def remove_leftovers(folder: str) -> None:
     """Remove from a folder the private directories whose owners have ended; whatever cannot be removed stays."""
     with suppress(OSError), os.scandir(folder) as entries:
-        names = [entry.name for entry in entries if entry.name.startswith("unpuzzle-")]
-        for name in names:
-            if _is_dead(name) and _is_ours(os.path.join(folder, name)):
-                remove_tree(os.path.join(folder, name))
+        for entry in [entry for entry in entries if entry.name.startswith("unpuzzle-")]:
+            if _is_abandoned(entry):
+                remove_tree(entry.path)
 
 
 def remove_tree(path: str) -> None:
@@ -101,16 +127,13 @@ def remove_tree(path: str) -> None:
         shutil.rmtree(path, ignore_errors=True)
 
 
-def _is_dead(name: str) -> bool:
-    """Return whether the process that made a directory of this name ran on this machine and has ended."""
-    parts = _NAME.fullmatch(name)
-    return parts is not None and parts[3] == _place() and _start(int(parts[1])) != int(parts[2])
-
-
-def _is_ours(path: str) -> bool:
-    """Return whether a path is a directory, no link, that belongs to this user."""
+def _is_abandoned(entry: os.DirEntry[str]) -> bool:
+    """Return whether this is a directory, no link, of this user, whose process ran on this machine and has ended."""
+    parts = _NAME.fullmatch(entry.name)
+    if parts is None or parts[3] != _place() or _start(int(parts[1])) == int(parts[2]):
+        return False
     try:
-        about = os.lstat(path)
+        about = entry.stat(follow_symlinks=False)
     except OSError:
         return False
     return stat.S_ISDIR(about.st_mode) and about.st_uid == getattr(os, "geteuid", lambda: about.st_uid)()

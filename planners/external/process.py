@@ -8,8 +8,7 @@ A program gets a directory of its own (also for its temporary files), no input, 
 session of its own. It cannot
 
 - outlive its time limit, a cancellation, Ctrl-C, its caller, or its own end: a small process stands between
-  (`guardian.py`) and ends it with all its descendants, also when we are killed; what it should miss is looked for
-  (`tree.py`); and the kernel ends each process that takes more processor time than the machine has within the limit;
+  (`guardian.py`) and ends it with all its descendants, also when we are killed; what that misses, `tree.py` looks for;
 - take more memory or processor time than allowed: on Linux the kernel refuses it (RLIMIT_AS and RLIMIT_CPU, set by the
   guardian); everywhere what its processes take together is sampled, and too much ends it all;
 - block on output that nobody reads, or fill memory or disk with it: a thread drains it and keeps beginning and end;
@@ -103,11 +102,12 @@ class Run:
 
     def ending(self) -> str:
         """Return how it ended, in words that follow the program's name."""
+        if self.by_cpu:
+            return "reached its limit of processor time"
         if self.limit == CANCELLED:
             return "was cancelled"
         if self.limit:
-            limit = "memory limit" if self.limit == MEMOUT else "time limit"
-            return "reached its limit of processor time" if self.by_cpu else f"reached its {limit}"
+            return "reached its memory limit" if self.out_of_memory else "reached its time limit"
         if self.signal is not None:
             return f"was ended by {signal_name(self.signal)}"
         return f"ended with exit code {self.exit_code}"
@@ -135,9 +135,8 @@ def run(
     path = shutil.which(name) if name else None
     if path is None:
         where = "there is no such program" if os.path.dirname(name) else "it is not on the PATH"
-        raise DependencyMissing(
-            f"{directory.planner} needs the program {name!r}: {where}", dependency=directory.planner
-        )
+        message = f"{directory.planner} needs the program {name!r}: {where}"
+        raise DependencyMissing(message, dependency=directory.planner)
     return _Runner([os.path.abspath(path), *rest], directory, limits, split, bare).run()
 
 
@@ -147,15 +146,12 @@ class _Runner:
     def __init__(
         self, command: list[str], directory: PrivateDirectory, limits: Limits, split: bool, bare: bool
     ) -> None:
-        self._start = time.monotonic()
-        self._command = command
-        self._directory = directory
-        self._limits = limits
-        self._split = split
-        self._bare = bare
-        self._mark = f"unpuzzle-{os.urandom(12).hex()}"
         from unpuzzle.planners.external.tree import Tree  # it loads psutil
 
+        self._start = time.monotonic()
+        self._command, self._directory, self._limits = command, directory, limits
+        self._split, self._bare = split, bare
+        self._mark = f"unpuzzle-{os.urandom(12).hex()}"
         self._tree = Tree(self._mark)
         self._drains: list[Drain] = []
         self._popen: subprocess.Popen[bytes] | None = None
@@ -210,20 +206,18 @@ class _Runner:
 
     def _guardian(self, report: int, environment: Mapping[str, str]) -> list[str]:
         """Return the beginning of a command whose rest runs below a guardian."""
-        time, memory = self._limits.time, self._limits.memory
-        seconds = processor = "-"
-        if time is not None:
-            longest = min(time + _GRACE, _AGES)
-            seconds = str(longest)
+        seconds = processor = None
+        if self._limits.time is not None:
+            seconds = min(self._limits.time + _GRACE, _AGES)
             # A process with a thread on every core takes no more than that within the time.
-            processor = str(math.ceil(longest * (os.cpu_count() or 1)) + 1)
+            processor = math.ceil(seconds * (os.cpu_count() or 1)) + 1
         if self._cpu_left is not None:
-            processor = str(math.ceil(self._cpu_left))
-        return [
-            *(sys.executable, "-I", "-S", "-B", _GUARDIAN, str(report), str(os.getpid()), seconds),
-            *("-" if memory is None else str(memory), processor, str(_PATIENCE)),
-            *("-" if self._directory.keep else self._directory.path, environment.get("LC_CTYPE") or "-"),
-        ]
+            processor = math.ceil(self._cpu_left)
+        folder = None if self._directory.keep else self._directory.path
+        locale = environment.get("LC_CTYPE") or None
+        words = (report, os.getpid(), seconds, self._limits.memory, processor, _PATIENCE, folder, locale)
+        texts = ["-" if word is None else str(word) for word in words]
+        return [sys.executable, "-I", "-S", "-B", _GUARDIAN, *texts]
 
     def _cannot_start(self, error: object) -> PlannerFailed:
         planner = self._directory.planner
@@ -233,7 +227,7 @@ class _Runner:
         """Return when the program has ended, or has to."""
         interval, most = _SAMPLING
         pause, sample_at = 0.0005, self._start + interval
-        deadline = self._start + self._limits.time if self._limits.time is not None else float("inf")
+        deadline = self._start + (self._limits.time or math.inf)
         while not self._ended(popen):
             now = time.monotonic()
             if self._limits.cancelled or now >= deadline:
@@ -263,12 +257,12 @@ class _Runner:
         """Sample memory and processor time; return whether the program has to end for that."""
         resident, largest, cpu = self._tree.usage()
         self._largest = max(self._largest, largest)
-        limit = self._limits.memory
+        limit = self._limits.memory or math.inf
         # Processes that share pages look bigger than they are; only near the limit is a closer look worth its price.
-        if limit is not None and resident > limit:
+        if resident > limit:
             resident = self._tree.exclusive_memory()
         self._peak = max(self._peak, resident)
-        if limit is not None and resident > limit:
+        if resident > limit:
             self._limit = MEMOUT
         elif self._cpu_left is not None and cpu > self._cpu_left:
             self._limit, self._by_cpu = TIMEOUT, True
@@ -349,9 +343,7 @@ class _Runner:
         """Return whether a failed program failed for want of memory."""
         if any(word in text[-65536:].lower() for text in texts for word in _MEMORY_WORDS):
             return True
-        limit = self._limits.memory
-        if limit is None:
-            return False
+        limit = self._limits.memory or math.inf
         silent_death = limit < _TINY and killed and not any(texts)
         return silent_death or max(self._peak, self._largest) >= 0.95 * limit
 

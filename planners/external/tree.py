@@ -17,7 +17,6 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -75,7 +74,7 @@ class Tree:
         return total
 
     def end(self, patience: float) -> None:
-        """Ask all processes to end; after `patience` seconds, or if interrupted, end them. Nothing to do is quick."""
+        """Ask all processes to end, and kill them after `patience` seconds or on an interrupt."""
         nothing = False
         try:
             alive = self._alive()
@@ -106,7 +105,10 @@ class Tree:
 
     def _alive(self) -> list[Any]:
         self._gather()
-        self._known.update(_marked(self._mark))
+        for pid in psutil.pids():
+            with suppress(psutil.Error, OSError):
+                if self._mark in _environment(pid):
+                    self._known.add(psutil.Process(pid))
         return [process for process in self._known if _is_alive(process)]
 
     def _gather(self) -> None:
@@ -125,14 +127,6 @@ def _is_alive(process: Any) -> bool:
         return bool(process.is_running() and process.status() != psutil.STATUS_ZOMBIE)
     except psutil.Error:
         return False
-
-
-def _marked(mark: bytes) -> Iterator[Any]:
-    """Yield the processes that have `mark` in their environment."""
-    for pid in psutil.pids():
-        with suppress(psutil.Error, OSError):
-            if mark in _environment(pid):
-                yield psutil.Process(pid)
 
 
 def _environment(pid: int) -> bytes:

@@ -26,18 +26,21 @@ A heuristic in parentheses takes the place of the usual one: `native:gbfs(goalco
 Symmetries are looked for, once a search is not a short one, by the default, `orbits` and `bidirectional`: permutations
 of facts that keep operators, costs and the goal. The others expand exactly what textbooks say they do.
 
-planner.py      grounding, then searching     configurations.py  the names above
-schedule.py     what the default does         grounding/         from PDDL to a finite-domain task
-anytime.py      ever better plans             families/          many small tasks that share a grounding
-proofs.py       what proved that there is no plan
+planner.py      the names above; grounding, then searching     grounding/    from PDDL to a finite-domain task
+schedule.py     what the default does                          families/     many small tasks that share a grounding
+anytime.py      ever better plans                              proofs.py     what proved that there is no plan
 """
 
 from __future__ import annotations
 
-from unpuzzle.planners.native.configurations import CONFIGURATIONS
-from unpuzzle.planners.native.planner import Native, missing
+from unpuzzle.planners.native.planner import CONFIGURATIONS, Native, missing
 
-__all__ = ["CONFIGURATIONS_HELP", "Native", "make", "missing"]
+__all__ = ["CONFIGURATIONS_HELP", "Native", "make", "missing", "require_costs"]
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.limits import Deadline
+    from unpuzzle.pddl.nodes import Task
 
 CONFIGURATIONS_HELP = f"[:{'|:'.join(CONFIGURATIONS)}]"
 
@@ -45,3 +48,19 @@ CONFIGURATIONS_HELP = f"[:{'|:'.join(CONFIGURATIONS)}]"
 def make(config: str | None) -> Native:
     """Return the planner `native:config`. Raises UsageError for an unknown configuration."""
     return Native(config)
+
+
+def require_costs(task: Task, deadline: Deadline) -> None:
+    """Raise ParseError for an action that can be applied and has no cost. Raises LimitReached, too.
+
+    Planners disagree about such actions (some leave them out, some break), so what they say of the task proves nothing.
+    The native planner notices when it grounds; for all others the same grounding is asked here. Without the compiled
+    core only the `reference` planner notices, once it comes to such an action.
+    """
+    from unpuzzle.pddl.costs import may_lack_costs
+
+    if missing() is None and may_lack_costs(task):
+        from unpuzzle.planners.native.grounding.survey import costless
+
+        for error in costless(task, deadline.during("grounding")):
+            raise error

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from unpuzzle.planners.native.grounding import CoreGrounding
 
     AnyOutcome = Outcome | StageOutcome
+    Run = Callable[[Stage, int | None, int | None], AnyOutcome | None]
     Turns = Iterator[tuple[Stage, AnyOutcome]]
 
 WEIGHTS = (5, 3, 2, 1)
@@ -67,30 +68,25 @@ class Anytime:
     """
 
     def __init__(
-        self,
-        ground: CoreGrounding,
-        task: Task,
-        run: Callable[[Stage, int | None, int | None], AnyOutcome | None],
-        left: Callable[[], int | None],
-        watch: Deadline,
+        self, ground: CoreGrounding, task: Task, run: Run, left: Callable[[], int | None], watch: Deadline
     ) -> None:
-        self.task, self.run, self.left, self.watch = task, run, left, watch
-        self.best: AnyOutcome | None = None
-        self.weights: list[int] = []
-        self.beside_a_hub = beside_a_hub(ground)
-        self.database_weights = [] if ground.has_axioms else list(DATABASE_WEIGHTS)
-        self.failures = 0  # of turns of searches, one after the other
-        self.started = False
-        self.compared = False  # the first plan with that of a rival
-        self.first = 0  # growth when the first plan was found by a search; 0: none was
+        self._task, self._run, self._left, self._watch = task, run, left, watch
+        self._best: AnyOutcome | None = None
+        self._weights: list[int] = []
+        self._beside_a_hub = beside_a_hub(ground)
+        self._database_weights = [] if ground.has_axioms else list(DATABASE_WEIGHTS)
+        self._failures = 0  # of turns of searches, one after the other
+        self._started = False
+        self._compared = False  # the first plan with that of a rival
+        self._first = 0  # growth when the first plan was found by a search; 0: none was
         stages = schedule(ground)
-        self.proofs = [stage for stage in before_databases(stages) if not stage.after_memout]
-        self.after_memout = [stage for stage in stages if stage.after_memout]
-        self.full: set[str] = set()  # what ran out of memory and would do so again
-        self.settled = 0  # states of windows that did not change the best plan
-        self.effort = effort_of(ground)
-        self.states = max(LEAST_STATES, EFFORT // self.effort)
-        self.expanded = self.generated = 0
+        self._proofs = [stage for stage in before_databases(stages) if not stage.after_memout]
+        self._after_memout = [stage for stage in stages if stage.after_memout]
+        self._full = False  # searches ran out of memory and would do so again
+        self._settled = 0  # states of windows that did not change the best plan
+        self._effort = effort_of(ground)
+        self._states = max(LEAST_STATES, EFFORT // self._effort)
+        self._expanded = self._generated = 0
 
     def turns(self) -> Turns:
         """Yield all turns: those that are `solved` have a better plan than before, and the last one has the answer."""
@@ -100,76 +96,66 @@ class Anytime:
             for kind in (self._search, self._prove, self._databases, self._windows):
                 for stage, outcome in kind(growth):
                     worked = worked or kind != self._windows or outcome.status == SOLVED
-                    self.expanded, self.generated = self.expanded + outcome.expanded, self.generated + outcome.generated
+                    self._expanded += outcome.expanded
+                    self._generated += outcome.generated
                     yield stage, outcome
                     if outcome.status not in {GAVE_UP, SOLVED, MEMOUT}:
                         return
             if not worked:
                 return
-            growth *= GROWTH_WITHOUT if self.best is None else GROWTH
+            growth *= GROWTH_WITHOUT if self._best is None else GROWTH
 
     def _search(self, growth: int) -> Turns:
         """Search with ever smaller weights, as long as each search finds a better plan."""
-        if not self.started:
+        if not self._started:
             yield from self._first_of(GLANCES, 1)
         better = True
-        while better and "search" not in self.full:
-            before = self.best
+        while better and not self._full:
+            before = self._best
             yield from self._first_of(GUIDES if before is None else IMPROVING, growth)
-            better = self.best is not before
-            self._count(better)
-            if self.best is not None and not self.compared:
-                self.compared = True
+            better = self._best is not before
+            self._failures = 0 if better else self._failures + 1
+            if self._weights and self._failures % PATIENCE == 0:  # also after a better plan
+                self._weights.pop(0)
+            if self._best is not None and not self._compared:
+                self._compared = True
                 yield from self._first_of(RIVALS, growth, greedy=True)
 
     def _first_of(self, guides: dict[str, int], growth: int, greedy: bool = False) -> Turns:
         """Search with one guide after the other, until one search has a plan."""
         for guide, parts in guides.items():
             stage = self._stage(guide, greedy)
-            outcome = self._run_stage(stage, max(1, self.states * growth // parts))
+            outcome = self._run_stage(stage, max(1, self._states * growth // parts))
             if outcome is None:
                 return
-            outcome = self._proved(outcome)
+            self._full = self._full or outcome.status == MEMOUT
+            if outcome.status == UNSOLVABLE and self._best is not None:  # there is no better plan
+                counts = outcome.expanded, outcome.evaluated, outcome.generated
+                outcome = StageOutcome(SOLVED_OPTIMALLY, self._best.plan, self._best.cost, *counts)
             yield stage, self._remember(outcome)
             if outcome.status == SOLVED:
-                self.first = self.first or growth
+                self._first = self._first or growth
                 yield from self._windows(1)
             if outcome.status in {SOLVED, MEMOUT}:
                 return
 
-    def _proved(self, outcome: AnyOutcome) -> AnyOutcome:
-        """Return the outcome of a search; where there is no better plan, the best one is optimal."""
-        if outcome.status == MEMOUT:
-            self.full.add("search")
-        if outcome.status != UNSOLVABLE or self.best is None:
-            return outcome
-        counts = outcome.expanded, outcome.evaluated, outcome.generated
-        return StageOutcome(SOLVED_OPTIMALLY, self.best.plan, self.best.cost, *counts)
-
     def _stage(self, guide: str, greedy: bool) -> Stage:
-        if greedy or self.best is None:
+        if greedy or self._best is None:
             return Stage("gbfs", "gbfs", guide, None, "some plan, soon")
-        if not self.weights:
-            self.weights = list(WEIGHTS)
-        weight = self.weights[0]
+        self._weights = self._weights or list(WEIGHTS)
+        weight = self._weights[0]
         return Stage(f"lazywastar={weight}", "lazywastar", guide, None, "a better plan", weight=weight)
-
-    def _count(self, better: bool) -> None:
-        """Go on to the next weight, after a better plan and where patience is at its end."""
-        self.failures = 0 if better else self.failures + 1
-        if self.weights and self.failures % PATIENCE == 0:
-            self.weights.pop(0)
 
     def _prove(self, growth: int) -> Turns:
         """Run the next stages of the schedule; a stage without its full budget waits for another turn."""
         effort = EFFORT * growth
-        while self.proofs and effort > 0:
-            stage = next((stage for stage in self.proofs if not self._waits(stage, growth)), None)
+        while self._proofs and effort > 0:
+            stage = next((stage for stage in self._proofs if not self._waits(stage, growth)), None)
             if stage is None:
                 return
-            self.proofs.remove(stage)
-            efforts = {"lmcut": self.effort, "blind": BLIND_EFFORT}
-            each = efforts.get(stage.heuristic, DATABASES_EFFORT) * self.branching()  # of one expansion, about
+            self._proofs.remove(stage)
+            efforts = {"lmcut": self._effort, "blind": BLIND_EFFORT}
+            each = efforts.get(stage.heuristic, DATABASES_EFFORT) * self._branching()  # of one expansion, about
             most = max(1, effort // each)
             whole = stage.most_expanded is not None and stage.most_expanded <= most
             outcome = self._run_stage(stage, stage.most_expanded if whole else most, bounded=False)
@@ -177,94 +163,88 @@ class Anytime:
                 continue
             effort -= each * outcome.expanded
             if outcome.status == MEMOUT and stage.most_expanded is None:
-                self.proofs += self.after_memout
-                self.after_memout = []
+                self._proofs += self._after_memout
+                self._after_memout = []
             elif not whole and outcome.status != MEMOUT:
-                self.proofs.append(stage)
+                self._proofs.append(stage)
             yield stage, self._remember(outcome)
             if not whole:
                 return
 
     def _databases(self, growth: int) -> Turns:
         """Search by databases with ever smaller weights, each with more and more states until it has a plan."""
-        states = max(1, EFFORT * growth // (DATABASES_EFFORT * self.branching()))
-        while self.database_weights and self._want_databases():
-            weight = self.database_weights[0]
+        states = max(1, EFFORT * growth // (DATABASES_EFFORT * self._branching()))
+        while self._database_weights and self._want_databases():
+            weight = self._database_weights[0]
             stage = Stage(f"wastar={weight}(pdb)", "astar", "pdb", None, "a plan, by databases", weight=weight)
             outcome = self._run_stage(stage, states, bounded=False)
             if outcome is None:
                 return
             if outcome.status == SOLVED:
-                self.database_weights.pop(0)
-            elif outcome.status == MEMOUT or not self.beside_a_hub:
-                self.database_weights = []
-            before = self.best
+                self._database_weights.pop(0)
+            elif outcome.status == MEMOUT or not self._beside_a_hub:
+                self._database_weights = []
+            before = self._best
             yield stage, self._remember(self._cheaper(outcome))
-            if self.best is not before:
-                self.first = self.first or growth
+            if self._best is not before:
+                self._first = self._first or growth
                 yield from self._windows(1)
             if outcome.status != SOLVED:
                 return
 
     def _want_databases(self) -> bool:
         """Return whether databases are due: beside a hub after blind search, which ends with small tasks."""
-        if not self.beside_a_hub:
-            return self.best is None
-        return not any(stage.heuristic == "blind" for stage in self.proofs)
+        after_blind = not any(stage.heuristic == "blind" for stage in self._proofs)
+        return after_blind if self._beside_a_hub else self._best is None
 
     def _cheaper(self, outcome: AnyOutcome) -> AnyOutcome:
         """Return the outcome, without its plan where that is no better than the best one."""
-        if outcome.status != SOLVED or self.best is None or (outcome.cost or 0) < (self.best.cost or 0):
+        if outcome.status != SOLVED or self._best is None or (outcome.cost or 0) < (self._best.cost or 0):
             return outcome
         return StageOutcome(GAVE_UP, None, None, outcome.expanded, outcome.evaluated, outcome.generated)
 
     def _windows(self, growth: int) -> Turns:
-        states = WINDOW_SUCCESSORS * growth // self.branching()
-        if self.best is None or self.best.plan is None or self.settled >= states:
+        states = WINDOW_SUCCESSORS * growth // self._branching()
+        if self._best is None or self._best.plan is None or self._settled >= states:
             return
-        left = self.left()
+        left = self._left()
         if left == 0:
             return
-        limits = self.watch.time_left(), self.watch.memory_left()
-        with ticking(self.watch):
-            plan, cost, optimal, expanded, generated = self.task.improve(
-                self.best.plan, *limits, states if left is None else min(left, states)
+        limits = self._watch.time_left(), self._watch.memory_left()
+        with ticking(self._watch):
+            plan, cost, optimal, expanded, generated = self._task.improve(
+                self._best.plan, *limits, states if left is None else min(left, states)
             )
-        self.settled = states
-        better = cost < (self.best.cost or 0)
+        self._settled = states
+        better = cost < (self._best.cost or 0)
         status = SOLVED_OPTIMALLY if optimal else SOLVED if better else GAVE_UP
         outcome = StageOutcome(status, list(plan), cost, expanded, 0, generated)
-        if len(plan) < len(self.best.plan):
-            self.best = outcome
-        if not better and not optimal:
-            outcome = StageOutcome(status, None, None, expanded, 0, generated)
+        if len(plan) < len(self._best.plan):
+            self._best = outcome
+        if status == GAVE_UP:
+            outcome = outcome.replace(plan=None, cost=None)
         yield Stage("windows", "windows", "blind", states, "the best plan, improved"), self._remember(outcome)
 
     def _waits(self, stage: Stage, growth: int) -> bool:
         """Return whether it is too early for a stage that takes long to prepare."""
-        if stage.heuristic != "pdb" or "search" in self.full:
-            return False
-        return growth < (max(DATABASES_FROM, GROWTH * self.first) if self.first else DATABASES_WITHOUT)
+        due = max(DATABASES_FROM, GROWTH * self._first) if self._first else DATABASES_WITHOUT
+        return stage.heuristic == "pdb" and not self._full and growth < due
 
-    def branching(self) -> int:
-        """Return how many successors a state had so far."""
-        return max(1, self.generated // max(self.expanded, 1))
+    def _branching(self) -> int:
+        return max(1, self._generated // max(self._expanded, 1))
 
     def _run_stage(self, stage: Stage, states: int | None, bounded: bool = True) -> AnyOutcome | None:
-        left = self.left()
-        if left == 0 and self.started:
+        left = self._left()
+        if left == 0 and self._started:
             return None
-        self.started = True
-        cost = None if self.best is None or not bounded else self.best.cost
-        return self.run(stage, states if left is None or states is None else min(left, states), cost)
+        self._started = True
+        cost = None if self._best is None or not bounded else self._best.cost
+        return self._run(stage, states if left is None or states is None else min(left, states), cost)
 
     def _remember(self, outcome: AnyOutcome) -> AnyOutcome:
         """Return the outcome; a better plan is the best from now on."""
-        if outcome.plan is None:
-            return outcome
-        assert outcome.cost is not None
-        if self.best is None or self.best.cost is None or outcome.cost < self.best.cost:
-            self.best, self.settled = outcome, 0
+        if outcome.plan is not None and (self._best is None or (outcome.cost or 0) < (self._best.cost or 0)):
+            self._best, self._settled = outcome, 0
         return outcome
 
 

@@ -1,4 +1,4 @@
-"""The native planner: grounding, then the searches of its schedule or the one that was asked for."""
+"""The native planner and its configurations: grounding, then the searches of the schedule, or one by its name."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from time import perf_counter, process_time
 from unpuzzle.errors import DependencyMissing, LimitReached, UnsupportedFeature
 from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.pddl.nodes import Plan
-from unpuzzle.planners.native.configurations import SYMMETRIC, parse
 from unpuzzle.planners.native.schedule import PrunedTask, Stage, left_before_symmetries, schedule, symmetries_after
 from unpuzzle.planning.planner import USUAL, Planner, Progress, SearchOptions
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, TIMEOUT, UNSOLVABLE, Result
@@ -22,6 +21,31 @@ if TYPE_CHECKING:
     from unpuzzle.planners.native.grounding import CoreGrounding
     from unpuzzle.planners.native.schedule import StageOutcome
 
+HEURISTICS = ("blind", "goalcount", "hmax", "hadd", "ff", "landmarks", "lmcut", "pdb")
+
+# By name: algorithm and heuristic.
+SEARCHES = {
+    "blind": ("astar", "blind"),
+    "bfs": ("bfs", "blind"),
+    "hmax": ("astar", "hmax"),
+    "lmcut": ("astar", "lmcut"),
+    "hadd": ("astar", "hadd"),
+    "ff": ("astar", "ff"),
+    "goalcount": ("astar", "goalcount"),
+    "pdb": ("astar", "pdb"),
+    "bidirectional": ("bidirectional", "blind"),
+    "wastar": ("astar", "lmcut"),
+    "lazywastar": ("lazywastar", "ff,landmarks"),
+    "gbfs": ("gbfs", "ff,landmarks"),
+    "idastar": ("idastar", "lmcut"),
+    "orbits": ("astar", "blind"),
+}
+SYMMETRIC = ("orbits", "bidirectional")  # use symmetries
+INFORMED = ("wastar", "lazywastar", "gbfs", "idastar", "orbits")  # take a heuristic in parentheses
+WEIGHTED = ("wastar", "lazywastar")  # take a weight
+TAKING_TWO = ("lazywastar", "gbfs")  # take two heuristics, too, with a comma between them
+WEIGHT, MOST_WEIGHT = 3, 1000
+CONFIGURATIONS = ("auto", *SEARCHES)
 MESSAGES = {
     TIMEOUT: "the time limit was reached while searching",
     MEMOUT: "the memory limit was reached while searching",
@@ -41,16 +65,33 @@ def missing() -> str | None:
     return None
 
 
+def parse(config: str) -> tuple[str, str, int]:
+    """Return algorithm, heuristic and its weight, of a configuration other than `auto`: `NAME[=WEIGHT][(HEURISTIC)]`.
+
+    Raises UsageError for what is no configuration.
+    """
+    from unpuzzle.planning.configuration import Form, Number, read_configuration
+
+    weight = Number("weight", 1, MOST_WEIGHT)
+    forms = {
+        name: Form(weight if name in WEIGHTED else None, (name in INFORMED) + (name in TAKING_TWO)) for name in SEARCHES
+    }
+    configuration = read_configuration("native", config, forms, known=HEURISTICS)
+    algorithm, heuristic = SEARCHES[configuration.name]
+    usual = WEIGHT if configuration.name in WEIGHTED else 1
+    return algorithm, ",".join(configuration.arguments) or heuristic, int(configuration.number or usual)
+
+
 class Native(Planner):
     """The planner; the package's docstring lists its configurations."""
 
-    improves = True
-    reports = True
-    grounds = True
+    improves: bool = True
+    reports: bool = True
+    grounds: bool = True
 
     def __init__(self, config: str | None = None) -> None:
-        self.name = "native" if config is None else f"native:{config}"
-        self.config = "auto" if config is None else config
+        self.name: str = "native" if config is None else f"native:{config}"
+        self.config: str = "auto" if config is None else config
         self.search: tuple[str, str, int] | None = None if self.config == "auto" else parse(self.config)
 
     def solve(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Result:
@@ -62,38 +103,32 @@ class Native(Planner):
         return self._answers(subject, limits, options, anytime=True)
 
     def _answers(self, task: Task, limits: Limits, options: SearchOptions, anytime: bool) -> Iterator[Result]:
-        absent = missing()
-        if absent is not None:
+        if absent := missing():
             raise DependencyMissing(absent, dependency=self.name)
         start, watch = perf_counter(), Deadline(limits, "grounding")
+        status = message = ""
         try:
             from unpuzzle.planners.native.grounding import CoreGrounding
 
             ground = CoreGrounding(task, watch)
             compiled = ground.task()
-        except LimitReached as reached:
-            yield self._unsearched(reached.status, str(reached), start, watch)
-            return
-        except MemoryError:
-            yield self._unsearched(MEMOUT, "the memory ran out while grounding", start, watch)
-            return
-        if not ground.goal_possible:
-            from unpuzzle.planners.native.proofs import BY_GROUNDING
+            if not ground.goal_possible:
+                from unpuzzle.planners.native.proofs import BY_GROUNDING
 
-            yield self._unsearched(UNSOLVABLE, BY_GROUNDING, start, watch, expanded=0)
-            return
+                status, message = UNSOLVABLE, BY_GROUNDING
+        except LimitReached as reached:
+            status, message = reached.status, str(reached)
+        except MemoryError:
+            status, message = MEMOUT, "the memory ran out while grounding"
         began, cpu = perf_counter(), process_time()
+        if status:
+            counts = dict.fromkeys(("expanded", "evaluated", "generated"), 0 if status == UNSOLVABLE else None)
+            seconds = {"ground": began - start}
+            yield Result(status, self.name, message=message, seconds=seconds, peak_memory=watch.peak(), **counts)
+            return
         run = _Run(self, ground, compiled, watch.during("searching"), options)
         for result in run.improving() if anytime and not self.search else run.answer():
             yield result.lasting(ground=began - start, search=perf_counter() - began, search_cpu=process_time() - cpu)
-
-    def _unsearched(
-        self, status: str, message: str, start: float, watch: Deadline, expanded: int | None = None
-    ) -> Result:
-        """Return the answer of a run that ended before any search; `expanded` is how many states are counted."""
-        counts = dict.fromkeys(("expanded", "evaluated", "generated"), expanded)
-        seconds = {"ground": perf_counter() - start}
-        return Result(status, self.name, message=message, seconds=seconds, peak_memory=watch.peak(), **counts)
 
 
 class _Run:
@@ -102,11 +137,8 @@ class _Run:
     def __init__(
         self, planner: Native, ground: CoreGrounding, task: _core.Task, watch: Deadline, options: SearchOptions
     ) -> None:
-        self.planner = planner
-        self.ground = ground
-        self.task = task
+        self.planner, self.ground, self.task, self.watch = planner, ground, task, watch
         self.pruned = PrunedTask(task, watch)
-        self.watch = watch
         self.max_expanded = options.max_expanded
         self.progress = Progress(planner.name, options.progress)
         self.outcomes: list[tuple[Stage, Outcome | StageOutcome]] = []
@@ -115,24 +147,20 @@ class _Run:
     def answer(self) -> Iterator[Result]:
         """Yield the answer of the stages, one after the other until one has it."""
         try:
-            self._search()
+            for stage in self._stages():
+                if stage.after_memout and self.outcomes[-1][1].status != MEMOUT:
+                    break
+                budgets = [states for states in (self._left(), stage.most_expanded) if states is not None]
+                if 0 in budgets and self.outcomes:
+                    break
+                outcome = self._stage(stage, min(budgets, default=None), None)
+                if outcome is not None:
+                    self.outcomes.append((stage, outcome))
+                    if outcome.status not in (GAVE_UP, MEMOUT):
+                        break
         except LimitReached as reached:
             self.interruption = reached
         yield self.result()
-
-    def _search(self) -> None:
-        for stage in self._stages():
-            if stage.after_memout and self.outcomes[-1][1].status != MEMOUT:
-                return
-            budget = min((states for states in (self._left(), stage.most_expanded) if states is not None), default=None)
-            if budget == 0 and self.outcomes:
-                return
-            outcome = self._stage(stage, budget, None)
-            if outcome is None:
-                continue
-            self.outcomes.append((stage, outcome))
-            if outcome.status not in (GAVE_UP, MEMOUT):
-                return
 
     def improving(self) -> Iterator[Result]:
         """Yield a result for each better plan, and then the last word."""
@@ -208,24 +236,19 @@ class _Run:
         if self.interruption is not None:
             return shared.replace(status=self.interruption.status, message=str(self.interruption))
         stage, last = self.outcomes[-1]
-        message = MESSAGES.get(last.status, "")
+        message, plan = MESSAGES.get(last.status, ""), None
         if last.status == UNSOLVABLE:
             from unpuzzle.planners.native.proofs import proof_of
 
             message = proof_of(stage, last, by_pairs=self.pruned.empty)
-        if last.plan is None:
-            return shared.replace(status=last.status, message=message)
-        plan = Plan(tuple([self.ground.action(number) for number in last.plan]))
+        if last.plan is not None:
+            plan = Plan(tuple([self.ground.action(number) for number in last.plan]))
         return shared.replace(status=last.status, message=message, plan=plan, cost=last.cost)
 
-    def _log(self) -> list[str]:
-        """Return what became of the stages before the last one."""
-        lines = [
-            f"{stage.name} {'ran out of memory' if outcome.status == MEMOUT else 'gave up'}"
-            f" after {outcome.expanded:,} states"
-            for stage, outcome in self.outcomes[:-1]
-        ]
-        if lines:
-            stage = self.outcomes[-1][0]
-            lines.append(f"then {stage.name}: {stage.reason}")
-        return lines
+    def _log(self) -> Iterator[str]:
+        """Yield what became of the stages before the last one."""
+        for stage, outcome in self.outcomes[:-1]:
+            ending = "ran out of memory" if outcome.status == MEMOUT else "gave up"
+            yield f"{stage.name} {ending} after {outcome.expanded:,} states"
+        for stage, _ in self.outcomes[1:][-1:]:
+            yield f"then {stage.name}: {stage.reason}"

@@ -17,26 +17,20 @@ BY_GROUNDING = (
     "there is no plan: grounding found that the goal is out of reach, for no actions make each of its parts true, "
     "or the parts exclude each other; nothing was searched"
 )
+BY_PAIRS = "there is no plan: pairs of facts that exclude each other (h^2) leave no action that could be part of one"
 _ALIKE = "states that differ only in what no plan needs, or are symmetric, count once"
 
 
 def proof_of(stage: Stage, outcome: Outcome | StageOutcome, *, by_pairs: bool = False) -> str:
     """Return the sentence for a search that ended; `by_pairs`: pairs of facts had left no action to search with."""
     if by_pairs:
-        return (
-            "there is no plan: pairs of facts that exclude each other (h^2) leave no action that could be part of one"
-        )
+        return BY_PAIRS
+    heuristic = f"the heuristic {stage.heuristic}"
     if outcome.expanded == 0 and outcome.evaluated > 0:
-        return (
-            f"there is no plan: the heuristic {stage.heuristic} proved it for the initial state; nothing was searched"
-        )
-    expanded = f"{outcome.expanded:,} expanded"
+        return f"there is no plan: {heuristic} proved it for the initial state; nothing was searched"
+    searched = "searched all states that can be reached"
     if stage.algorithm == "bidirectional":
-        searched = f"searched from both ends until one side had no more states, {expanded}"
-    elif stage.heuristic == "blind" or outcome.expanded == outcome.evaluated:
-        searched = f"searched all states that can be reached, {expanded}"
-    else:
-        searched = (
-            f"searched all states that can be reached but dead ends of the heuristic {stage.heuristic}, {expanded}"
-        )
-    return f"there is no plan: {stage.name} {searched} ({_ALIKE})"
+        searched = "searched from both ends until one side had no more states"
+    elif stage.heuristic != "blind" and outcome.expanded != outcome.evaluated:
+        searched += f" but dead ends of {heuristic}"
+    return f"there is no plan: {stage.name} {searched}, {outcome.expanded:,} expanded ({_ALIKE})"

@@ -129,8 +129,8 @@ def left_before_symmetries(stage: Stage, before: Iterable[tuple[Stage, Outcome |
     """Return how many states a stage expands before it looks for symmetries, after the searches before it."""
     if stage.symmetries_after is None:
         return None
-    done = sum(ran.expanded * _states_per_state(earlier.heuristic) for earlier, ran in before)
-    return max(stage.symmetries_after - done // _states_per_state(stage.heuristic), 0)
+    spent = sum(ran.expanded * _states_per_state(earlier.heuristic) for earlier, ran in before)
+    return max(stage.symmetries_after - spent // _states_per_state(stage.heuristic), 0)
 
 
 def _states_per_state(heuristic: str) -> int:

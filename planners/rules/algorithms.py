@@ -10,97 +10,69 @@ is what its answer means:
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from functools import partial
-from random import Random
 
 from unpuzzle.errors import UsageError
 from unpuzzle.planners.rules.best_first import best_first
-from unpuzzle.planners.rules.bidirectional import bidirectional
-from unpuzzle.planners.rules.breadth_first import breadth_first
-from unpuzzle.planners.rules.depth_first import depth_first
+from unpuzzle.planners.rules.bidirectional import Priority, bidirectional
 from unpuzzle.planners.rules.ida_star import ida_star
-from unpuzzle.planners.rules.overwriting import PURPOSE, overwriting
-from unpuzzle.planners.rules.search import Answer, Search
+from unpuzzle.planners.rules.search import Answer, RulesSearch
+from unpuzzle.planners.rules.uninformed import breadth_first, depth_first
 from unpuzzle.planners.rules.walkers import LEFT, RIGHT, mouse, wall_follower
 from unpuzzle.puzzle.capabilities import Overwriting, Reversible, offered, required
 from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.replaying import replay
 from unpuzzle.result import GAVE_UP, SOLVED
 
-Priority = Callable[[int, Position], float]
+TO_OVERWRITE = "has no letters to overwrite, as crosswords have"
 
 
-def _depth_first(search: Search) -> Answer:
-    return search.answer(depth_first(search.start, **search.basics()))
+def _depth_first(search: RulesSearch) -> Answer:
+    return search.answer(depth_first(search.graph()))
 
 
-def _breadth_first(search: Search) -> Answer:
-    moves = breadth_first(search.start, **search.basics())
+def _breadth_first(search: RulesSearch) -> Answer:
+    moves = breadth_first(search.graph())
     return search.answer(moves, optimal=len(search.costs) <= 1)  # the moves of all positions that are less deep
 
 
-def _best_first(search: Search, weight_of_cost: int, weight_of_estimate: float, optimal: bool) -> Answer:
-    def priority(g: int, position: Position) -> float:
-        return weight_of_cost * g + weight_of_estimate * search.estimate(position)
-
-    moves = best_first(search.start, priority=priority, ties=search.ties, reopen=weight_of_cost > 0, **search.basics())
-    return search.answer(moves, optimal)
-
-
-def _uniform_cost(search: Search) -> Answer:
-    moves = best_first(search.start, priority=lambda g, position: g, ties=search.ties, **search.basics())
+def _uniform_cost(search: RulesSearch) -> Answer:
+    moves = best_first(search.graph(), lambda g, position: g, ties=search.ties)
     return search.answer(moves, optimal=True)  # costs are never negative
 
 
-def _greedy(search: Search) -> Answer:
-    return _best_first(search, 0, 1, optimal=False)
+def _best_first(search: RulesSearch, cost: int = 1, weight: float | None = 1) -> Answer:
+    """Search with the priority cost × g + weight × h; None stands for the weight that was chosen."""
+    factor = search.weight if weight is None else weight
+
+    def priority(g: int, position: Position) -> float:
+        return cost * g + factor * search.estimate(position)
+
+    moves = best_first(search.graph(), priority, ties=search.ties, reopen=cost > 0)
+    return search.answer(moves, optimal=cost == factor == 1 and search.heuristic.admissible)
 
 
-def _a_star(search: Search) -> Answer:
-    return _best_first(search, 1, 1, optimal=search.heuristic.admissible)
+def _ida_star(search: RulesSearch) -> Answer:
+    return search.answer(ida_star(search.graph(), search.estimate), optimal=search.heuristic.admissible)
 
 
-def _weighted_a_star(search: Search) -> Answer:
-    # Of at most weight times the least cost, if the heuristic is admissible.
-    return _best_first(search, 1, search.weight, optimal=search.heuristic.admissible and search.weight == 1)
-
-
-def _ida_star(search: Search) -> Answer:
-    moves = ida_star(search.start, estimate=search.estimate, **search.basics())
-    return search.answer(moves, optimal=search.heuristic.admissible)
-
-
-def _bidirectional(search: Search, forward: Priority, backward: Priority, *, shortest: bool = False) -> Answer:
-    end = required(search.start, Reversible, "cannot be searched from both ends").goal_position()
-    assert end is not None
-    moves = bidirectional(
-        search.start,
-        end,
-        successors=search.successors,
-        predecessors=search.predecessors,
-        forward=forward,
-        backward=backward,
-        shortest=shortest,
-        ties=search.ties,
-        watch=search.watch,
-        counts=search.counts,
-        merge=search.merge,
-        merge_behind=search.merge_behind,
-        meet=search.meet,
-    )
+def _bidirectional(search: RulesSearch, forward: Priority, backward: Priority, *, shortest: bool = False) -> Answer:
+    graphs = search.graph(), search.backward_graph()
+    moves = bidirectional(*graphs, (forward, backward), shortest=shortest, ties=search.ties, meet=search.meet)
     # The moves between the two frontiers were not seen, so here the rules must say that all cost the same.
     return search.answer(moves, optimal=shortest and type(search.start).cost is Position.cost)
 
 
-def _bidirectional_breadth_first(search: Search) -> Answer:
+def _bidirectional_breadth_first(search: RulesSearch) -> Answer:
     def priority(depth: int, position: Position) -> float:
         return depth
 
     return _bidirectional(search, priority, priority, shortest=True)
 
 
-def _bidirectional_greedy(search: Search, *, aimed: bool) -> Answer:
+def _bidirectional_greedy(search: RulesSearch, *, aimed: bool) -> Answer:
     def to_goal(depth: int, position: Position) -> float:
         return search.estimate(position)
 
@@ -110,20 +82,40 @@ def _bidirectional_greedy(search: Search, *, aimed: bool) -> Answer:
     return _bidirectional(search, to_goal, to_start if aimed else to_goal)
 
 
-def _walk(search: Search, hand: int | None = None) -> Answer:
-    """Walk with a hand on the wall, or as a mouse."""
-    if hand is None:
-        moves, reason = mouse(search.start, rng=Random(search.seed), watch=search.watch, counts=search.counts)
-    else:
-        moves, reason = wall_follower(search.start, hand=hand, watch=search.watch, counts=search.counts)
-    return (GAVE_UP, None, reason) if reason else (SOLVED, moves, "")
+def _overwriting(search: RulesSearch, consistent: bool) -> Answer:
+    """Search depth-first with published successors, which write words over others; `consistent` ones keep letters.
+
+    In AutoToS (D. Cao, M. Katz and others, 2024) a language model writes the successors and the goal test of small
+    crosswords, for a search to run with. Its successors overwrite letters, so a way to a solved grid may be none by the
+    rules of the game: only the grid counts, and here its words are turned into legal moves. The conventions, for counts
+    that compare with theirs:
+
+        successors   each candidate of the right length for each slot, rows before columns, in the order of the lists;
+                     repeated candidates repeat, and what changes nothing counts, too
+        frontier     last in first out; when a grid is taken from it, it is looked up in the closed set, then tested
+        expanded     grids whose successors were asked for            generated    all successors that were made
+    """
+    start = search.start
+    ends = [start]
+
+    def successors(position: Position) -> Iterator[tuple[str, Position, int]]:
+        for move, following in required(position, Overwriting, TO_OVERWRITE).writings(consistent):
+            yield move, following, 1
+
+    def goal(position: Position) -> bool:
+        ends[0] = position
+        return position.solved()
+
+    moves = depth_first(replace(search.graph(), successors=successors, goal=goal))
+    if moves is None or replay(start, moves).solved:
+        return search.answer(moves)
+    legal = list(required(start, Overwriting, TO_OVERWRITE).moves_towards(ends[0]))
+    if replay(start, legal).solved:
+        return SOLVED, legal, f"the search overwrote letters on a way of {len(moves)} words; these write its last grid"
+    return GAVE_UP, None, "the search overwrote what was given: no legal moves lead to the grid that it ended in"
 
 
-def _any(search: Search) -> None:
-    """Let every puzzle pass."""
-
-
-def _two_ends(search: Search) -> None:
+def _require_two_ends(search: RulesSearch) -> None:
     name, start = search.start.game.name, offered(search.start, Reversible)
     if start is None or start.goal_position() is None:
         raise UsageError(
@@ -133,38 +125,32 @@ def _two_ends(search: Search) -> None:
         raise UsageError(f"a bidirectional search undoes moves: {name} does not tell how")
 
 
-def _two_aims(search: Search) -> None:
-    _two_ends(search)
+def _require_two_aims(search: RulesSearch) -> None:
+    _require_two_ends(search)
     if search.heuristic.between is None:
         raise UsageError(f"the heuristic {search.heuristic.name} only knows the way to the goal, not back to the start")
 
 
-def _walker(search: Search) -> None:
+def _require_compass(search: RulesSearch) -> None:
     if not (game := search.start.game).compass:
         raise UsageError(f"mouse and wall followers walk on a grid; {game.name} has no compass to walk by")
 
 
-def _letters(search: Search) -> None:
-    required(search.start, Overwriting, PURPOSE)
+def _require_letters(search: RulesSearch) -> None:
+    required(search.start, Overwriting, TO_OVERWRITE)
 
 
 @dataclass(frozen=True, slots=True)
 class Algorithm:
-    """A search of `TABLE`.
-
-    Attributes:
-        about: what it is.
-        run: makes the search.
-        informed: whether it wants a heuristic.
-        number: what `=NUMBER` stands for, or empty.
-        require: raises UsageError for a puzzle that the search does not fit.
+    """A row of `TABLE`: a sentence about a search, and its function; whether it is informed, by a heuristic; the
+    meaning of `=NUMBER`, or nothing; and a function that raises UsageError for an unfit puzzle.
     """
 
     about: str
-    run: Callable[[Search], Answer]
+    run: Callable[[RulesSearch], Answer]
     informed: bool = False
     number: str = ""
-    require: Callable[[Search], None] = _any
+    require: Callable[[RulesSearch], None] = lambda search: None
 
 
 WEIGHT, SEED = "weight", "seed"
@@ -175,42 +161,42 @@ TABLE = {
     "dfs": Algorithm("depth-first", _depth_first),
     "bfs": Algorithm("breadth-first: fewest moves", _breadth_first),
     "ucs": Algorithm("uniform cost: least cost", _uniform_cost),
-    "greedy": Algorithm("greedy best-first: least estimate first", _greedy, informed=True),
-    "astar": Algorithm("A*: least cost, with an admissible heuristic", _a_star, informed=True),
+    "greedy": Algorithm("greedy best-first: least estimate first", partial(_best_first, cost=0), informed=True),
+    "astar": Algorithm("A*: least cost, with an admissible heuristic", _best_first, informed=True),
     "wastar": Algorithm(
         "A* with a weight on the estimate: at most that many times the least cost",
-        _weighted_a_star,
+        partial(_best_first, weight=None),
         informed=True,
         number=WEIGHT,
     ),
     "idastar": Algorithm("IDA*: as A*, in next to no memory", _ida_star, informed=True),
     "bidirectional-bfs": Algorithm(
-        "breadth-first from both ends: fewest moves", _bidirectional_breadth_first, require=_two_ends
+        "breadth-first from both ends: fewest moves", _bidirectional_breadth_first, require=_require_two_ends
     ),
     "bidirectional-greedy": Algorithm(
         "greedy from both ends, both by the estimate of the way to the goal, as published",
         partial(_bidirectional_greedy, aimed=False),
         informed=True,
-        require=_two_ends,
+        require=_require_two_ends,
     ),
     "bidirectional-greedy-aimed": Algorithm(
         "greedy from both ends, each towards the other",
         partial(_bidirectional_greedy, aimed=True),
         informed=True,
-        require=_two_aims,
+        require=_require_two_aims,
     ),
-    "mouse": Algorithm("straight on in corridors, at random at junctions", _walk, number=SEED, require=_walker),
-    "wall-left": Algorithm("wall follower, left hand", partial(_walk, hand=LEFT), require=_walker),
-    "wall-right": Algorithm("wall follower, right hand", partial(_walk, hand=RIGHT), require=_walker),
+    "mouse": Algorithm("straight on in corridors, at random at junctions", mouse, False, SEED, _require_compass),
+    "wall-left": Algorithm("wall follower, left hand", partial(wall_follower, hand=LEFT), require=_require_compass),
+    "wall-right": Algorithm("wall follower, right hand", partial(wall_follower, hand=RIGHT), require=_require_compass),
     "dfs-overwriting": Algorithm(
         "depth-first, as published: words are written over others",
-        partial(overwriting, consistent=False),
-        require=_letters,
+        partial(_overwriting, consistent=False),
+        require=_require_letters,
     ),
     "dfs-consistent": Algorithm(
         "depth-first, as published: words are written where they agree with what is there",
-        partial(overwriting, consistent=True),
-        require=_letters,
+        partial(_overwriting, consistent=True),
+        require=_require_letters,
     ),
 }
 

@@ -31,40 +31,34 @@ from collections.abc import Callable
 from heapq import heappop, heappush
 from typing import Any
 
-from unpuzzle.planners.rules.counts import NEVER, Counts, Merge, Node, Position, Successors, moves_to, trusting
+from unpuzzle.planners.rules.graph import NEVER, Node, SearchGraph, moves_to
 from unpuzzle.planning.planner import TIES
 
 OVERTAKING = ("lifo", "path-lexicographic")
 
 
 def best_first(
-    start: Position,
+    graph: SearchGraph,
+    priority: Callable[[int, Any], float],
     *,
-    successors: Successors[Position],
-    goal: Callable[[Position], bool],
-    priority: Callable[[int, Position], float],
     ties: str = "fifo",
-    key: Callable[[Position], Any] = str,
+    key: Callable[[Any], Any] = str,
     reopen: bool = True,
-    watch: Callable[[], None],
-    counts: Counts,
-    merge: Merge = trusting,
 ) -> list[str] | None:
     """Return the moves of a path to a goal, or None if there is none.
 
     Args:
-        successors: position → (move, following position, cost of the move: 0 or more).
+        graph: what is searched.
         priority: (g, position) → what is expanded first is least; infinity leaves the position out.
         ties: one of `TIES`.
         key: position → what `path-lexicographic` compares; not called otherwise.
         reopen: whether a cheaper path to a closed position opens it again.
-        watch: called before each expansion; may raise to end the search.
-        counts: filled in.
     """
+    start, counts, successors = graph.start, graph.counts, graph.successors
     frontier = Frontier(ties, key)
     root: Node = (start, None, None)
-    cheapest: dict[Position, tuple[int, Node]] = {start: (0, root)}
-    closed: set[Position] = set()
+    cheapest: dict[Any, tuple[int, Node]] = {start: (0, root)}
+    closed = set[Any]()
     counts.evaluated += 1
     frontier.push(priority(0, start), 0, root, None)
     while frontier.entries:
@@ -73,25 +67,25 @@ def best_first(
         position = node[0]
         if position in closed:
             continue
-        if goal(position):
+        if graph.goal(position):
             return moves_to(node)
         closed.add(position)
-        watch()
+        graph.watch()
         counts.expanded += 1
         for move, following, cost in successors(position):
             counts.generated += 1
             total = g + cost
-            reached: Node = (following, move, node)
+            new: Node = (following, move, node)
             if following in cheapest:
-                known, other = cheapest[following]
-                merge(other, reached)
-                late = total > known or (total == known and (following in closed or not frontier.overtaking))
+                least, old = cheapest[following]
+                graph.merge(old, new)
+                late = total > least or (total == least and (following in closed or not frontier.overtaking))
                 if late or (following in closed and not reopen):
                     continue
             closed.discard(following)
-            cheapest[following] = total, reached
+            cheapest[following] = total, new
             counts.evaluated += 1
-            frontier.push(priority(total, following), total, reached, path)
+            frontier.push(priority(total, following), total, new, path)
     return None
 
 
@@ -104,28 +98,25 @@ class Frontier:
         if ties not in TIES:
             raise ValueError(f"unknown ties {ties!r}; known are {', '.join(TIES)}")
         self.entries: list[tuple[float, Any, int, int, Node, tuple[Any, ...] | None]] = []
-        self.ties = ties
-        self.key = key
+        self.ties: str = ties
+        self.key: Callable[[Any], Any] = key
         self.overtaking: bool = ties in OVERTAKING
-        self.number = 0
+        self.number: int = 0
 
     def push(self, priority: float, g: int, node: Node, path: tuple[Any, ...] | None) -> None:
-        """Put in a node, but for one of infinite priority; `path` is that of its parent."""
+        """Put in a node, unless its priority is infinite; `path` is the parent's."""
         if priority >= NEVER:
             return
         self.number += 1
-        if self.ties == "path-lexicographic":
+        tie: Any = 0
+        if self.ties == "lifo":
+            tie = -self.number
+        elif self.ties in ("high-g", "low-g"):
+            tie = -g if self.ties == "high-g" else g
+        elif self.ties == "path-lexicographic":
             # The keys are shared between paths, and Python compares the same object with itself in no time.
-            path = (*(path or ()), self.key(node[0]))
-        heappush(self.entries, (priority, self._tie(g, path), self.number, g, node, path))
-
-    def _tie(self, g: int, path: tuple[Any, ...] | None) -> Any:
-        ties = self.ties
-        if ties == "fifo":
-            return 0
-        if ties == "lifo":
-            return -self.number
-        return -g if ties == "high-g" else g if ties == "low-g" else path
+            tie = path = (*(path or ()), self.key(node[0]))
+        heappush(self.entries, (priority, tie, self.number, g, node, path))
 
     def pop(self) -> tuple[int, Node, tuple[Any, ...] | None]:
         """Take out the best: its g, the node and its path."""

@@ -21,49 +21,44 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from unpuzzle.planners.rules.best_first import Frontier
-from unpuzzle.planners.rules.counts import Counts, Merge, Node, Successors, moves_to, trusting
+from unpuzzle.planners.rules.graph import Counts, Merge, Node, SearchGraph, moves_to, trust
+
+Priority = Callable[[int, Any], float]
 
 
 def bidirectional(
-    start: Hashable,
-    end: Hashable,
+    graph: SearchGraph,
+    backward: SearchGraph,
+    priorities: tuple[Priority, Priority],
     *,
-    successors: Successors[Any],
-    predecessors: Successors[Any],
-    forward: Callable[[int, Any], float],
-    backward: Callable[[int, Any], float],
     shortest: bool,
     ties: str = "fifo",
     key: Callable[[Any], Any] = str,
-    watch: Callable[[], None],
-    counts: Counts,
-    merge: Merge = trusting,
-    merge_behind: Merge = trusting,
-    meet: Merge = trusting,
+    meet: Merge = trust,
 ) -> list[str] | None:
-    """Return the moves of a path from `start` to `end`, or None if there is none.
+    """Return the moves of a path from the start of one graph to the start of the other, or None if there is none.
 
     Args:
-        start, end: the two positions.
-        successors: as in `best_first`.
-        predecessors: position → (move, previous position, cost of the move there).
-        forward, backward: (depth, position) → what is expanded first is least, on each side; infinity leaves it out.
+        graph: the graph from the start; its `watch` is called, and its counts are filled in, `frontier` with the sum
+            for both frontiers.
+        backward: the graph from the end; its successors are (move, previous position, cost of the move there).
+        priorities: for each side (depth, position) → what is expanded first is least; infinity leaves it out.
         shortest: join the paths at the position with the least sum of depths, not at the one where the sides met.
-        merge, merge_behind: as `merge` in `best_first`, for nodes of the search from the start, and from the end.
+        ties, key: as in `best_first`.
         meet: called with the two nodes, the first from the start, at which paths are joined; may raise.
-        ties, key, watch, counts: as in `best_first`; `counts.frontier` counts both frontiers together.
     """
-    this = ahead = _Side(successors, forward, Frontier(ties, key), counts, merge)
-    other = _Side(predecessors, backward, Frontier(ties, key), counts, merge_behind)
-    ahead.add(0, (start, None, None), None)
-    other.add(0, (end, None, None), None)
+    counts = graph.counts
+    this = ahead = _Side(graph, counts, priorities[0], Frontier(ties, key))
+    other = behind = _Side(backward, counts, priorities[1], Frontier(ties, key))
+    for side in (ahead, behind):
+        side.add(0, (side.graph.start, None, None), None)
     while this.frontier.entries and other.frontier.entries:
         counts.frontier = max(counts.frontier, len(this.frontier.entries) + len(other.frontier.entries))
         depth, node, path = this.frontier.pop()
         if node[0] not in this.closed:
-            if node[0] in other.found:
-                return _joined(ahead, this if other is ahead else other, node[0], shortest, meet)
-            watch()
+            if node[0] in other.nodes:
+                return _joined(ahead, behind, node[0], shortest, meet)
+            graph.watch()
             this.expand(depth, node, path)
         this, other = other, this
     return None
@@ -71,20 +66,19 @@ def bidirectional(
 
 @dataclass(slots=True)
 class _Side:
-    """One of the two searches: what it has found, with depths, what it has expanded, and what it has still to."""
+    """One of the two searches: its frontier, its nodes with their depths, and its closed positions."""
 
-    successors: Successors[Any]
-    priority: Callable[[int, Any], float]
-    frontier: Frontier
+    graph: SearchGraph
     counts: Counts
-    merge: Merge
+    priority: Priority
+    frontier: Frontier
     closed: set[Hashable] = field(default_factory=set)
-    found: dict[Hashable, tuple[int, Node]] = field(default_factory=dict)
+    nodes: dict[Hashable, tuple[int, Node]] = field(default_factory=dict)
 
     def add(self, depth: int, node: Node, path: tuple[Any, ...] | None) -> None:
-        known = self.found.setdefault(node[0], (depth, node))[1]
-        if known is not node:
-            self.merge(known, node)
+        old = self.nodes.setdefault(node[0], (depth, node))[1]
+        if old is not node:
+            self.graph.merge(old, node)
         self.counts.evaluated += 1
         self.frontier.push(self.priority(depth, node[0]), depth, node, path)  # which leaves infinite ones out
 
@@ -92,7 +86,7 @@ class _Side:
         position, _, parent = node
         self.closed.add(position)
         self.counts.expanded += 1
-        steps = list(self.successors(position))
+        steps = list(self.graph.successors(position))
         self.counts.generated += len(steps)
         for move, following, _ in steps:
             self.add(depth + 1, (following, move, node), path)
@@ -101,10 +95,10 @@ class _Side:
 
 
 def _joined(ahead: _Side, behind: _Side, meeting: Hashable, shortest: bool, meet: Merge) -> list[str]:
-    """Return the moves to the meeting and then those of the other side, in the order they are played."""
+    """Return the moves to the meeting, and from there to the end."""
     if shortest:
-        both = [meeting, *(position for position in ahead.found if position in behind.found)]
-        meeting = min(both, key=lambda position: ahead.found[position][0] + behind.found[position][0])
-    here, there = ahead.found[meeting][1], behind.found[meeting][1]
+        both = [meeting, *(position for position in ahead.nodes if position in behind.nodes)]
+        meeting = min(both, key=lambda position: ahead.nodes[position][0] + behind.nodes[position][0])
+    here, there = ahead.nodes[meeting][1], behind.nodes[meeting][1]
     meet(here, there)
     return moves_to(here) + moves_to(there)[::-1]

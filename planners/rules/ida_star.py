@@ -9,49 +9,35 @@ that would be no shorter, and where moves cost nothing, it would have no end.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
-from unpuzzle.planners.rules.counts import NEVER, Counts, Merge, Node, Position, Successors, moves_to, trusting
+from unpuzzle.planners.rules.graph import NEVER, Node, SearchGraph, moves_to
+
+Estimate = Callable[[Any], float]
 
 
-def ida_star(
-    start: Position,
-    *,
-    successors: Successors[Position],
-    goal: Callable[[Position], bool],
-    estimate: Callable[[Position], float],
-    watch: Callable[[], None],
-    counts: Counts,
-    merge: Merge = trusting,
-) -> list[str] | None:
+def ida_star(graph: SearchGraph, estimate: Estimate) -> list[str] | None:
     """Return the moves of a path to a goal, or None if there is none.
 
-    `estimate` is the heuristic, infinity where there is no way to a goal; for the other arguments see `best_first`.
-    `counts.frontier` is the length of the longest path.
+    `estimate` is the heuristic, infinity where there is no way to a goal. `counts.frontier` is the length of the
+    longest path.
     """
-    bound = estimate(start)
+    bound = estimate(graph.start)
     while bound < NEVER:
-        moves, bound = _round(start, bound, successors, goal, estimate, watch, counts, merge)
+        moves, bound = _round(graph, estimate, bound)
         if moves is not None:
             return moves
     return None
 
 
-def _round(
-    start: Position,
-    bound: float,
-    successors: Successors[Position],
-    goal: Callable[[Position], bool],
-    estimate: Callable[[Position], float],
-    watch: Callable[[], None],
-    counts: Counts,
-    merge: Merge,
-) -> tuple[list[str] | None, float]:
+def _round(graph: SearchGraph, estimate: Estimate, bound: float) -> tuple[list[str] | None, float]:
     """Search depth-first within a bound on g + h; return the moves, or None, and the least g + h beyond the bound."""
+    counts = graph.counts
     beyond = NEVER
-    path: dict[Position, Node] = {}  # the positions in order
+    path: dict[Any, Node] = {}  # the positions in order
     node: Node | None = None  # the last of them
     # Before each position of the path, and after the last.
-    untried: list[Iterator[tuple[str | None, Position, int]]] = [iter([(None, start, 0)])]
+    untried: list[Iterator[tuple[str | None, Any, int]]] = [iter([(None, graph.start, 0)])]
     while untried:
         step = next(untried[-1], None)
         if step is None:
@@ -61,7 +47,7 @@ def _round(
             continue
         move, position, g = step
         if position in path:
-            merge(path[position], (position, move, node))
+            graph.merge(path[position], (position, move, node))
             continue
         counts.evaluated += 1
         value = g + estimate(position)
@@ -70,18 +56,16 @@ def _round(
             continue
         node = path[position] = (position, move, node)
         counts.frontier = max(counts.frontier, len(path))
-        if goal(position):
+        if graph.goal(position):
             return moves_to(node), bound
-        watch()
+        graph.watch()
         counts.expanded += 1
-        untried.append(_steps(successors, position, g, counts))
+        untried.append(_steps(graph, position, g))
     return None, beyond
 
 
-def _steps(
-    successors: Successors[Position], position: Position, g: int, counts: Counts
-) -> Iterator[tuple[str, Position, int]]:
+def _steps(graph: SearchGraph, position: Any, g: int) -> Iterator[tuple[str, Any, int]]:
     """Yield the successors, with the cost of the path to each."""
-    for move, following, cost in successors(position):
-        counts.generated += 1
+    for move, following, cost in graph.successors(position):
+        graph.counts.generated += 1
         yield move, following, g + cost

@@ -16,15 +16,13 @@ Without a number the weight is 2 and the seed 0; without a heuristic, the puzzle
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import asdict
 from time import perf_counter
-from typing import Any
 
 from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.planners.rules.algorithms import SEED, TABLE, UNTIED, WEIGHT
-from unpuzzle.planners.rules.search import Answer, Search
+from unpuzzle.planners.rules.search import RulesSearch
 from unpuzzle.planning.configuration import Form, Number, read_configuration, require_ties
 from unpuzzle.planning.planner import RULES, TIES, USUAL, Planner, SearchOptions
 from unpuzzle.puzzle.capabilities import heuristic_of
@@ -40,11 +38,6 @@ SETTINGS = ("ties", "order", "seed")
 
 _NUMBERS = {WEIGHT: Number(WEIGHT, 1, MOST_WEIGHT, fractions=True), SEED: Number(SEED)}
 FORMS = {name: Form(_NUMBERS.get(row.number), int(row.informed)) for name, row in TABLE.items()}
-
-
-def make(config: str | None, **settings: Any) -> Rules:
-    """Return the planner `rules:config`. Raises UsageError for an unknown search, and for what it does not take."""
-    return Rules(config, **settings)
 
 
 def missing() -> str | None:
@@ -64,7 +57,7 @@ class Rules(Planner):
     Raises UsageError for an unknown search or ties, and for what the search does not take.
     """
 
-    reads = (RULES,)
+    reads: tuple[str, ...] = (RULES,)
 
     def __init__(
         self,
@@ -74,24 +67,29 @@ class Rules(Planner):
         order: tuple[str, ...] | None = None,
         seed: int | None = None,
     ) -> None:
-        self.name = f"rules:{DEFAULT if config is None else config}"
+        self.name: str = f"rules:{DEFAULT if config is None else config}"
         chosen = read_configuration("rules", DEFAULT if config is None else config, FORMS)
         self.algorithm: str = chosen.name
         self.heuristic: str | None = chosen.arguments[0] if chosen.arguments else None
         self.ties: str = require_ties(ties)
         if ties != TIES[0] and chosen.name in UNTIED:
             raise UsageError(f"ties are between equal priorities; {self.name} has none")
-        self.order = order
+        self.order: tuple[str, ...] | None = order
         seeded = TABLE[chosen.name].number == SEED
-        self.weight = USUAL_WEIGHT if chosen.number is None or seeded else chosen.number
+        self.weight: float = USUAL_WEIGHT if chosen.number is None or seeded else chosen.number
         self.seed: int = int((chosen.number if seeded else None) or 0) if seed is None else seed
 
     def solve(self, subject: Position, limits: Limits, options: SearchOptions = USUAL) -> Result:
         """Search. Raises UsageError where search or heuristic do not fit the puzzle."""
         began, deadline = perf_counter(), Deadline.of(limits, "searching")
         search = self._search(subject, deadline, options.max_expanded)
-        with ticking(deadline):
-            status, moves, message = _run(TABLE[self.algorithm].run, search)
+        try:
+            with ticking(deadline):
+                status, moves, message = TABLE[self.algorithm].run(search)
+        except LimitReached as reached:
+            status, moves, message = reached.status, None, str(reached)
+        except MemoryError:
+            status, moves, message = MEMOUT, None, "the memory ran out while searching"
         return Result(
             status,
             self.name,
@@ -106,40 +104,21 @@ class Rules(Planner):
         """Raise UsageError where search or heuristic do not fit the puzzle."""
         self._search(subject, Deadline())
 
-    def _search(self, start: Position, deadline: Deadline, most: int | None = None) -> Search:
+    def _search(self, start: Position, deadline: Deadline, most: int | None = None) -> RulesSearch:
         algorithm = TABLE[self.algorithm]
-        search = Search(
-            start,
-            heuristic_of(start, self.heuristic) if algorithm.informed else NULL,
-            weight=self.weight,
-            seed=self.seed,
-            ties=self.ties,
-            order=self.order,
-            watch=deadline.look,
-        )
+        heuristic = heuristic_of(start, self.heuristic) if algorithm.informed else NULL
+        search = RulesSearch(start, heuristic, self.weight, self.seed, self.ties, self.order, deadline.look)
         algorithm.require(search)
+
+        def look() -> None:
+            deadline.look()
+            if most is not None and search.counts.expanded >= most:
+                raise LimitReached(GAVE_UP, f"{most:,} positions were expanded, and more are not allowed")
+
         if most is not None:
-            search.watch = _counting(search, most)
+            search.watch = look
         return search
 
 
-def _counting(search: Search, most: int) -> Callable[[], None]:
-    """Return the watch of a search that also ends it after so many expansions."""
-    watch = search.watch
-
-    def look() -> None:
-        watch()
-        if search.counts.expanded >= most:
-            raise LimitReached(GAVE_UP, f"{most:,} positions were expanded, and more are not allowed")
-
-    return look
-
-
-def _run(algorithm: Callable[[Search], Answer], search: Search) -> Answer:
-    """Return the algorithm's answer, or the limit that ended it."""
-    try:
-        return algorithm(search)
-    except LimitReached as reached:
-        return reached.status, None, str(reached)
-    except MemoryError:
-        return MEMOUT, None, "the memory ran out while searching"
+make = Rules
+"""Returns the planner `rules:config`, for the registry."""

@@ -1,11 +1,11 @@
-"""One search to be made: what is searched, what was chosen, and what has been done."""
+"""One search on the rules of a puzzle: its settings, its graph, its counts, and the meaning of its answer."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from dataclasses import dataclass, field
 
-from unpuzzle.planners.rules.counts import NEVER, Counts, Node, moves_to
+from unpuzzle.planners.rules.graph import NEVER, Counts, Node, SearchGraph, moves_to
 from unpuzzle.puzzle.capabilities import Reversible, required
 from unpuzzle.puzzle.equality import after, attributes_of, require_same
 from unpuzzle.puzzle.faults import require_cost
@@ -19,45 +19,30 @@ EXHAUSTED = "all reachable positions were searched: there is no solution"
 BUT_DEAD_ENDS = "all reachable positions but dead ends of the heuristic {} were searched: there is no solution"
 
 
-class Search:
-    """One search to be made: the puzzle, all that may be chosen, and what was done.
+@dataclass
+class RulesSearch:
+    """One search to be made from `start`: all that may be chosen, and what was done.
 
-    Attributes:
-        start: the position.
-        heuristic: for searches that want one.
-        weight: of the estimate, for weighted A*.
-        seed: of the random searches.
-        ties: see `best_first`.
-        order: moves in the order they are tried; those it does not name come after, in the puzzle's order.
-        watch: called before each expansion.
-        counts: what was done.
-        costs: those of all moves tried.
-        hopeless: how many estimates were infinite.
+    Of what may be chosen, `weight` is for weighted A*, `seed` for random walks, `ties` for `best_first`; `order` has
+    moves in the order they are tried, before all others. `watch` is called before each expansion. What was done:
+    `counts`, the different `costs` of all moves tried, and how many estimates were infinite (`hopeless`).
     """
 
-    def __init__(
-        self,
-        start: Position,
-        heuristic: Heuristic = NULL,
-        *,
-        weight: float = 1,
-        seed: int = 0,
-        ties: str = "fifo",
-        order: tuple[str, ...] | None = None,
-        watch: Callable[[], None] = lambda: None,
-    ) -> None:
-        self.start: Position = start
-        self._alike = attributes_of(type(start))
-        self.heuristic: Heuristic = heuristic
-        self.weight: float = weight
-        self.seed: int = seed
-        self.ties: str = ties
-        self.watch = watch
-        self.counts: Counts = Counts()
-        self.costs: set[int] = set()
-        self.hopeless = 0
-        self._estimate = heuristic.watched(watch)
-        self._rank = {move: number for number, move in enumerate(order or ())}
+    start: Position
+    heuristic: Heuristic = NULL
+    weight: float = 1
+    seed: int = 0
+    ties: str = "fifo"
+    order: tuple[str, ...] | None = None
+    watch: Callable[[], None] = lambda: None
+    counts: Counts = field(default_factory=Counts)
+    costs: set[int] = field(default_factory=set)
+    hopeless: int = 0
+
+    def __post_init__(self) -> None:
+        self._alike = attributes_of(type(self.start))
+        self._estimate = self.heuristic.watched(self.watch)
+        self._rank = {move: number for number, move in enumerate(self.order or ())}
 
     def successors(self, position: Position) -> Iterator[tuple[str, Position, int]]:
         moves = position.moves()
@@ -87,33 +72,34 @@ class Search:
         self.hopeless += estimate == NEVER
         return estimate
 
-    def basics(self) -> dict[str, Any]:
-        """Return the arguments that all forward searches take."""
-        return {
-            "successors": self.successors,
-            "goal": type(self.start).solved,
-            "watch": self.watch,
-            "counts": self.counts,
-            "merge": self.merge,
-        }
+    def graph(self) -> SearchGraph:
+        """Return the graph from the start."""
+        solved = type(self.start).solved
+        return SearchGraph(self.start, self.successors, solved, self.watch, self.counts, self.merge)
+
+    def backward_graph(self) -> SearchGraph:
+        """Return the graph from the goal, with moves undone. Raises UsageError where moves cannot be undone."""
+        end = required(self.start, Reversible, "cannot be searched from both ends").goal_position()
+        merge = self.merge_behind
+        return SearchGraph(end, self.predecessors, self.start.__eq__, self.watch, self.counts, merge)
 
     # Equal positions that are not the same are refused, since the search goes on from one of them alone.
 
-    def merge(self, known: Node, reached: Node) -> None:
+    def merge(self, old: Node, new: Node) -> None:
         """Compare positions that two ways from the start lead to."""
-        if not self._alike(known[0], reached[0]):
-            require_same(known[0], reached[0], lambda: (after(moves_to(known)), after(moves_to(reached))))
+        if not self._alike(old[0], new[0]):
+            require_same(old[0], new[0], lambda: (after(moves_to(old)), after(moves_to(new))))
 
-    def merge_behind(self, known: Node, reached: Node) -> None:
+    def merge_behind(self, old: Node, new: Node) -> None:
         """Compare positions from which two ways lead to the goal."""
-        require_same(known[0], reached[0], lambda: (before(moves_to(known)), before(moves_to(reached))))
+        require_same(old[0], new[0], lambda: (before(moves_to(old)), before(moves_to(new))))
 
     def meet(self, here: Node, there: Node) -> None:
         """Compare the positions at which ways from the start and to the goal are joined."""
         require_same(here[0], there[0], lambda: (after(moves_to(here)), before(moves_to(there))))
 
     def answer(self, moves: list[str] | None, optimal: bool = False) -> Answer:
-        """Return what a complete search has shown."""
+        """Return the answer of a complete search."""
         if moves is not None:
             return SOLVED_OPTIMALLY if optimal else SOLVED, moves, ""
         if self.hopeless and not self.heuristic.admissible:

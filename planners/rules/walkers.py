@@ -12,69 +12,65 @@ A compass is the moves as headings, clockwise, of an even number: the heading op
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from random import Random
 
-from unpuzzle.planners.rules.counts import Counts
+from unpuzzle.planners.rules.search import Answer, RulesSearch
 from unpuzzle.puzzle.equality import after, require_same
 from unpuzzle.puzzle.position import Position
+from unpuzzle.result import GAVE_UP, SOLVED
 
 LEFT, RIGHT = 1, -1
 STUCK = "there is no way on"
 
 
-def mouse(start: Position, *, rng: Random, watch: Callable[[], None], counts: Counts) -> tuple[list[str], str]:
-    """Return the moves of a walk to a goal, and "", or why it ended without one. Only `watch` may end it."""
-    compass = start.game.compass
+def mouse(search: RulesSearch) -> Answer:
+    """Return the moves of a random walk to a goal, or why it ended without one. Only `watch` may end it."""
+    rng, compass = Random(search.seed), search.start.game.compass
     back_of = {move: compass[place - len(compass) // 2] for place, move in enumerate(compass)}
-    position, moves, back = start, list[str](), ""
+    position, moves, back = search.start, list[str](), ""
     while not position.solved():
-        ways = _look(position, watch, counts)
+        ways = _look(search, position)
         if not ways:
-            return moves, STUCK
+            return GAVE_UP, None, STUCK
         move = rng.choice([way for way in ways if way != back] or ways)
-        position, back = _step(position, move, moves, counts), back_of[move]
-    return moves, ""
+        position, back = _step(search, position, move, moves), back_of[move]
+    return SOLVED, moves, ""
 
 
-def wall_follower(start: Position, *, hand: int, watch: Callable[[], None], counts: Counts) -> tuple[list[str], str]:
-    """Return the moves of a walk to a goal, and "", or why it ended without one; `hand` is `LEFT` or `RIGHT`."""
-    compass = start.game.compass
+def wall_follower(search: RulesSearch, hand: int) -> Answer:
+    """Return the moves of a walk to a goal, or why it ended without one; `hand` is `LEFT` or `RIGHT`."""
+    compass = search.start.game.compass
     half = len(compass) // 2
-    position, moves, heading = start, list[str](), 0
-    been: dict[tuple[Position, int], tuple[int, Position]] = {}
+    position, moves, heading = search.start, list[str](), 0
+    visits: dict[tuple[Position, int], tuple[int, Position]] = {}
     while not position.solved():
-        if (position, heading) in been:
-            before, known = been[position, heading]
-            require_same(known, position, partial(_ways, moves, before))
-            length = len(moves) - before
-            return moves, f"a loop: after {len(moves)} moves the walker goes on as it did {length} moves before"
-        been[position, heading] = len(moves), position
-        ways = _look(position, watch, counts)
+        if (position, heading) in visits:
+            break
+        visits[position, heading] = len(moves), position
+        ways = _look(search, position)
         turns = [(heading + hand * turn) % len(compass) for turn in range(1 - half, half + 1)]
         open_turns = [turn for turn in turns if compass[turn] in ways]
         if not open_turns:
-            return moves, STUCK
+            return GAVE_UP, None, STUCK
         heading = open_turns[0]
-        position = _step(position, compass[heading], moves, counts)
-    return moves, ""
+        position = _step(search, position, compass[heading], moves)
+    else:
+        return SOLVED, moves, ""
+    before, position_then = visits[position, heading]
+    require_same(position_then, position, lambda: (after(moves[:before]), after(moves)))
+    length = len(moves) - before
+    return GAVE_UP, None, f"a loop: after {len(moves)} moves the walker goes on as it did {length} moves before"
 
 
-def _ways(moves: list[str], before: int) -> tuple[str, str]:
-    """Return in words when the walker was at a position first, and when again."""
-    return after(moves[:before]), after(moves)
-
-
-def _look(position: Position, watch: Callable[[], None], counts: Counts) -> tuple[str, ...]:
+def _look(search: RulesSearch, position: Position) -> tuple[str, ...]:
     """Return the ways on: to look around is an expansion."""
-    watch()
-    counts.expanded += 1
-    counts.frontier = 1
+    search.watch()
+    search.counts.expanded += 1
+    search.counts.frontier = 1
     return position.moves()
 
 
-def _step(position: Position, move: str, moves: list[str], counts: Counts) -> Position:
-    counts.generated += 1
+def _step(search: RulesSearch, position: Position, move: str, moves: list[str]) -> Position:
+    search.counts.generated += 1
     moves.append(move)
     return position.apply(move)

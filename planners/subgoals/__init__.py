@@ -1,4 +1,4 @@
-"""Search by subgoals: what is wanted is achieved group by group, and the stages are joined (R. E. Korf, Planning as
+"""Search by subgoals: goals are achieved group by group, and the stages are joined (R. E. Korf, Planning as
 search: a quantitative approach, 1987). Not for plans of least cost, but for plans where other searches find none.
 
 subgoals              the stages as they are found, joined
@@ -17,29 +17,29 @@ needs. Then the search gives up, which proves nothing.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from time import perf_counter
 from typing import Any
 
-from unpuzzle.errors import LimitReached, UsageError
+from unpuzzle.errors import DependencyMissing, LimitReached, UsageError
 from unpuzzle.limits import Deadline, Limits
-from unpuzzle.planners.subgoals.improvement import IMPROVEMENTS, check, improve
+from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.subgoals.stages import Stages
-from unpuzzle.planners.subgoals.trails import walk
+from unpuzzle.planners.subgoals.trails import Trail, shorten, walk, without_loops
 from unpuzzle.planning.configuration import Form, Number, read_configuration, require_ties
 from unpuzzle.planning.planner import RULES, USUAL, Planner, SearchOptions
 from unpuzzle.puzzle.capabilities import subgoals_of
 from unpuzzle.puzzle.position import Position
-from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
+from unpuzzle.result import MEMOUT, SOLVED_OPTIMALLY, Result
+from unpuzzle.words import suggestion
 
+IMPROVEMENTS = ("shorten", "loop-free", "windows")
+TIME_FOR_WINDOWS = 0.8
+"""The part of the time left that windows may take: the plan is to be validated afterwards."""
 CONFIGURATIONS_HELP = f"[:{'|:'.join(IMPROVEMENTS)}[=STATES]]"
 SETTINGS = ("ties",)
 
 FORMS = {name: Form(Number("number of states") if name == "windows" else None) for name in IMPROVEMENTS}
-
-
-def make(config: str | None, **settings: Any) -> BySubgoals:
-    """Return the planner `subgoals:config`. Raises UsageError for an unknown configuration."""
-    return BySubgoals(config, **settings)
 
 
 def missing() -> str | None:
@@ -62,11 +62,11 @@ class BySubgoals(Planner):
     Raises UsageError for an unknown configuration and unknown ties.
     """
 
-    reads = (RULES,)
-    reports = True
+    reads: tuple[str, ...] = (RULES,)
+    reports: bool = True
 
     def __init__(self, config: str | None = None, *, ties: str = "path-lexicographic") -> None:
-        self.name = "subgoals" if config is None else f"subgoals:{config}"
+        self.name: str = "subgoals" if config is None else f"subgoals:{config}"
         chosen = None if config is None else read_configuration("subgoals", config, FORMS)
         self.improvement: str | None = None if chosen is None else chosen.name
         self.budget: int | None = None if chosen is None or chosen.number is None else int(chosen.number)
@@ -84,7 +84,12 @@ class BySubgoals(Planner):
         check(self.improvement, self.name)
         watch = Deadline(limits, "searching")
         stages = Stages(subject, self.ties, watch, options)
-        status, message = _run(stages)
+        try:
+            status, message = stages.run()
+        except LimitReached as reached:
+            status, message = reached.status, str(reached)
+        except MemoryError:
+            status, message = MEMOUT, "the memory ran out while searching"
         result = Result(
             status,
             self.name,
@@ -102,17 +107,49 @@ class BySubgoals(Planner):
         return result.replace(peak_memory=watch.peak())
 
 
-def _run(stages: Stages) -> tuple[str, str]:
-    """Search, and return status and message."""
-    reason = stages.puzzle.impossible()
-    if reason is not None:
-        return UNSOLVABLE, reason
-    try:
-        failed = stages.run()
-    except LimitReached as reached:
-        return reached.status, str(reached)
-    except MemoryError:
-        return MEMOUT, "the memory ran out while searching"
-    if failed is not None:
-        return GAVE_UP, f"{stages.number(failed)} has no solution after those before it"
-    return SOLVED_OPTIMALLY if stages.optimal else SOLVED, ""
+def check(improvement: str | None, planner: str) -> None:
+    """Raise UsageError for an unknown improvement, DependencyMissing where windows want the compiled core."""
+    if improvement not in (None, *IMPROVEMENTS):
+        hint = suggestion(improvement, IMPROVEMENTS) or f"; known are {', '.join(IMPROVEMENTS)}"
+        raise UsageError(f"{planner}: unknown improvement '{improvement}'{hint}")
+    if improvement == "windows":
+        from unpuzzle.planners import native
+
+        if absent := native.missing():
+            raise DependencyMissing(f"{planner} with windows: {absent}", dependency="native")
+
+
+def improve(
+    result: Result,
+    trail: Trail,
+    improvement: str | None,
+    subject: Position | Task,
+    budget: int | None,
+    watch: Deadline,
+) -> tuple[Result, tuple[Any, ...]]:
+    """Return the result with details of the improvement that was asked for, and the improved steps of the trail.
+
+    The `result` is that of the search that found the trail, a plan for `subject`; `budget` is the number of states for
+    windows, None the usual one.
+    """
+    start = perf_counter()
+    trails = {None: trail, "shorten": shorten(trail), "loop-free": without_loops(trail)}
+    details = {"shortened": len(trails["shorten"].steps), "loop_free": len(trails["loop-free"].steps)}
+    best = trails.get(improvement, trails["loop-free"])
+    steps = best.steps
+    if improvement == "windows":
+        from unpuzzle.planners.subgoals.windows import BUDGET, Windowed, optimise
+
+        better, left = Windowed(steps), watch.time_left()
+        own = Deadline(watch.limits.lasting(None if left is None else left * TIME_FOR_WINDOWS), "optimising windows")
+        if result.status != SOLVED_OPTIMALLY:
+            with suppress(LimitReached, MemoryError):  # while the task is grounded
+                better = optimise(subject, best, budget=BUDGET if budget is None else budget, watch=own)
+        steps = better.steps
+        details |= {"windowed": len(steps), "windows": better.windows, "window_states": better.expanded}
+        result = result.replace(status=SOLVED_OPTIMALLY) if better.optimal else result
+    return result.replace(details={**result.details, **details}).lasting(improve=perf_counter() - start), steps
+
+
+make = BySubgoals
+"""Returns the planner `subgoals:config`, for the registry."""

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from unpuzzle.limits import Deadline
 from unpuzzle.planners.rules.best_first import best_first
-from unpuzzle.planners.rules.counts import Counts
+from unpuzzle.planners.rules.graph import Counts, SearchGraph
 from unpuzzle.planning.planner import SearchOptions
 from unpuzzle.puzzle.capabilities import subgoals_of
 from unpuzzle.puzzle.heuristic import Subgoal
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Plain
+from unpuzzle.result import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
 
 SUMS = ("expanded", "evaluated", "generated")
 
@@ -35,59 +36,41 @@ class Stages:
     """
 
     def __init__(self, puzzle: Position, ties: str, watch: Deadline, options: SearchOptions) -> None:
-        self.puzzle = puzzle
+        self.puzzle: Position = puzzle
         self.subgoals: Sequence[Subgoal] = subgoals_of(puzzle) or ()
-        self.ties = ties
-        self.watch = watch
-        self.tell = options.progress
+        self.ties: str = ties
+        self.watch: Deadline = watch
+        self.tell: Callable[[str], None] | None = options.progress
         self._counts: list[Counts] = []
         self.done: list[SolvedStage] = []
         self.moves: list[str] = []
 
-    def run(self) -> Subgoal | None:
-        """Solve all stages; the first one that has no solution ends it, and is returned. `watch` may raise."""
+    def run(self) -> tuple[str, str]:
+        """Solve all stages, until one has no solution; return status and message. `watch` may raise."""
+        if (reason := self.puzzle.impossible()) is not None:
+            return UNSOLVABLE, reason
         position = self.puzzle
         for subgoal in () if position.solved() else self.subgoals:
-            self._announce(subgoal)
-            counts = Counts()
-            self._counts.append(counts)
-            moves = self._search(subgoal, position, counts)
+            number = f"stage {len(self.done) + 1} of {len(self.subgoals)} ({subgoal.name})"
+            self.watch.phase = f"searching, at {number}"
+            if self.tell is not None:
+                self.tell(number)
+            moves = self._search(subgoal, position)
             if moves is None:
-                return subgoal
+                return GAVE_UP, f"{number} has no solution after those before it"
             for move in moves:
                 position = position.apply(move)
             self.moves += moves
-            self.done.append(SolvedStage(subgoal.name, counts.expanded, len(moves)))
-        return None
+            self.done.append(SolvedStage(subgoal.name, self._counts[-1].expanded, len(moves)))
+        # Optimal where nothing was to be done, or one stage did it.
+        optimal = not self.moves or (len(self.subgoals) == 1 and self.subgoals[0].admissible)
+        return SOLVED_OPTIMALLY if optimal else SOLVED, ""
 
-    def _search(self, subgoal: Subgoal, position: Position, counts: Counts) -> list[str] | None:
+    def _search(self, subgoal: Subgoal, position: Position) -> list[str] | None:
+        graph = SearchGraph(subgoal.view(position), subgoal.successors, subgoal.achieved, self.watch)
+        self._counts.append(graph.counts)
         estimate = subgoal.estimate
-        return best_first(
-            subgoal.view(position),
-            successors=subgoal.successors,
-            goal=subgoal.achieved,
-            priority=lambda g, view: g + estimate(view),
-            ties=self.ties,
-            key=subgoal.key,
-            reopen=False,
-            watch=self.watch,
-            counts=counts,
-        )
-
-    def _announce(self, subgoal: Subgoal) -> None:
-        number = self.number(subgoal)
-        self.watch.phase = f"searching, at {number}"
-        if self.tell is not None:
-            self.tell(number)
-
-    def number(self, subgoal: Subgoal) -> str:
-        """Return which stage the next one is, in words."""
-        return f"stage {len(self.done) + 1} of {len(self.subgoals)} ({subgoal.name})"
-
-    @property
-    def optimal(self) -> bool:
-        """Whether the moves of all stages cost no more than they must: nothing was to be done, or one stage did it."""
-        return not self.moves or (len(self.subgoals) == 1 and self.subgoals[0].admissible)
+        return best_first(graph, lambda g, view: g + estimate(view), ties=self.ties, key=subgoal.key, reopen=False)
 
     def counts(self) -> dict[str, int]:
         """Return how many views were expanded, evaluated and generated, and the most that waited at one time."""

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 from unpuzzle.errors import LimitReached, UnsupportedFeature, UsageError
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.formulas import conjuncts
-from unpuzzle.pddl.nodes import And, Atom, Condition, GroundAction, Not, Plan, Problem, Task
+from unpuzzle.pddl.nodes import And, Atom, Condition, GroundAction, Not, Plan, Task
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.planners.subgoals.improvement import check, improve
+from unpuzzle.planners.subgoals import check, improve
 from unpuzzle.planners.subgoals.stages import SUMS, SolvedStage
 from unpuzzle.planners.subgoals.trails import run
 from unpuzzle.planning import running
@@ -69,7 +69,7 @@ def solve_by_subgoals(
     if TASK not in chosen.reads:
         raise UsageError(f"planner '{chosen.name}' reads the rules of a puzzle, not a PDDL task")
     check(improvement, "subgoals")
-    stages = _Stages(task, _groups(task, groups), chosen, watch)
+    stages = _TaskStages(task, _groups(task, groups), chosen, watch)
     try:
         result = stages.run()
         if result.solved:
@@ -86,8 +86,8 @@ def _groups(task: Task, given: Iterable[Iterable[Literal]] | None) -> list[Group
     groups: list[Group] = [(literal,) for literal in goal] if given is None else [tuple(group) for group in given]
     for literal in (literal for group in groups for literal in group):
         if literal not in goal:
-            known = {_text(other): None for other in goal}
-            hint = suggestion(_text(literal), known) or f"; its literals are {' '.join(known)}"
+            literals = {_text(other): None for other in goal}
+            hint = suggestion(_text(literal), literals) or f"; its literals are {' '.join(literals)}"
             raise UsageError(f"{_text(literal)} is no literal of the goal{hint}")
     rest = tuple(literal for literal in goal if not any(literal in group for group in groups))
     return [*groups, rest] if rest else groups
@@ -102,16 +102,12 @@ def _literals(goal: Condition) -> Iterator[Literal]:
         yield part
 
 
-def _text(literal: Literal) -> str:
-    return f"(not {literal.operand})" if isinstance(literal, Not) else str(literal)
+def _text(*literals: Literal) -> str:
+    return " ".join(f"(not {each.operand})" if isinstance(each, Not) else str(each) for each in literals)
 
 
-def _name(group: Group) -> str:
-    return " ".join(map(_text, group))
-
-
-class _Stages:
-    """One search. `actions` are those of all stages done."""
+class _TaskStages:
+    """One search by groups of literals; `actions` has the plans of all solved stages, joined."""
 
     def __init__(self, task: Task, groups: list[Group], planner: Planner, watch: Deadline) -> None:
         self.began = perf_counter()
@@ -131,7 +127,10 @@ class _Stages:
         status = SOLVED_OPTIMALLY
         for group in self.groups:
             goal += group
-            answer = running.run(self.planner, self._stage(goal), limits=self.watch.limits)
+            # The task that begins where the last stage has ended.
+            domain, init = self.task.domain, tuple(sorted(self.state, key=str))
+            stage = Task(domain, self.task.problem.replace(init=init, goal=And(tuple(goal))).trusted(domain))
+            answer = running.run(self.planner, stage, limits=self.watch.limits)
             for name, total in self.counts.items():
                 more = getattr(answer, name)
                 self.counts[name] = None if more is None or total is None else total + more
@@ -140,7 +139,7 @@ class _Stages:
             for action in answer.plan:
                 self.state = self.semantics.apply(self.state, action)
             self.actions += answer.plan
-            self.done.append(SolvedStage(_name(group), answer.expanded, len(answer.plan)))
+            self.done.append(SolvedStage(_text(*group), answer.expanded, len(answer.plan)))
             status = answer.status if len(self.groups) == 1 or not self.actions else SOLVED
         return self.result(status)
 
@@ -154,19 +153,9 @@ class _Stages:
             details={"stages": [stage.to_dict() for stage in self.done]},
         ).replace(**self.counts)
 
-    def _stage(self, goal: list[Literal]) -> Task:
-        """Return the task that begins where the last stage has ended."""
-        problem = self.task.problem
-        init = tuple(sorted(self.state, key=str))
-        own = Problem(
-            problem.name, problem.domain_name, problem.requirements, problem.objects, init, problem.values,
-            And(tuple(goal)), problem.metric,
-        )  # fmt: skip
-        return Task(self.task.domain, own.trusted(self.task.domain))
-
     def _failure(self, answer: Result, group: Group) -> tuple[str, str]:
         """Return the status of the whole where a stage was not solved, and a sentence about it."""
-        number = f"stage {len(self.done) + 1} of {len(self.groups)}, {_name(group)}"
+        number = f"stage {len(self.done) + 1} of {len(self.groups)}, {_text(*group)}"
         if answer.status != UNSOLVABLE:
             return answer.status, f"at {number}: {answer.message}"
         if not self.actions:  # it begins where the task does, and wants no more than the task

@@ -1,4 +1,4 @@
-"""What a plan goes through, and plans without what they do in vain.
+"""The states and steps of a plan, and plans without needless steps.
 
     trail = walk(position, moves)      or run(task, actions): states s0 ... sn and the steps between them
     shorten(trail)                     s a t b s ... → s ...       what is undone at once, in one pass
@@ -34,7 +34,7 @@ class Trail:
         return sum(self.costs)
 
     def only(self, places: Sequence[int]) -> Trail:
-        """Return the trail of some steps, by their places; what is left out must lead from a state back to it."""
+        """Return the trail of some steps, by their places; the steps left out must lead from a state back to it."""
         states = (self.states[0], *[self.states[place + 1] for place in places])
         return Trail(
             states, tuple([self.steps[place] for place in places]), tuple([self.costs[place] for place in places])
@@ -62,14 +62,14 @@ def run(task: Task, actions: Iterable[GroundAction]) -> Trail:
 
 def shorten(trail: Trail) -> Trail:
     """Return the trail without steps that are undone at once, in one pass: `a b b' a'` leaves `a a'`."""
-    kept, place, states = [], 0, trail.states
+    places, place, states = list[int](), 0, trail.states
     while place < len(trail.steps):
         if place + 2 < len(states) and states[place] == states[place + 2]:
             place += 2
         else:
-            kept.append(place)
+            places.append(place)
             place += 1
-    return trail.only(kept)
+    return trail.only(places)
 
 
 def without_loops(trail: Trail) -> Trail:
@@ -77,18 +77,18 @@ def without_loops(trail: Trail) -> Trail:
     ways: dict[Hashable, list[int]] = {}
     for place, state in enumerate(trail.states[:-1]):
         ways.setdefault(state, []).append(place)
-    reached: dict[Hashable, int] = {}  # by state: the step that leads there
+    arrivals: dict[Hashable, int] = {}  # by state: the step that leads there
     queue: list[tuple[int, int, int]] = [(0, 0, -1)]
-    while trail.states[-1] not in reached:
+    while trail.states[-1] not in arrivals:
         cost, count, step = heappop(queue)
         state = trail.states[step + 1]
-        if state in reached:
+        if state in arrivals:
             continue
-        reached[state] = step
+        arrivals[state] = step
         for place in ways.get(state, ()):
             heappush(queue, (cost + trail.costs[place], count + 1, place))
-    steps, step = [], reached[trail.states[-1]]
+    steps, step = [], arrivals[trail.states[-1]]
     while step >= 0:
         steps.append(step)
-        step = reached[trail.states[step]]
+        step = arrivals[trail.states[step]]
     return trail.only(steps[::-1])

@@ -23,21 +23,24 @@ far is the answer.
 
 from __future__ import annotations
 
+from array import array
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain, count, repeat
+from itertools import chain, count, pairwise, repeat
 from typing import TYPE_CHECKING, Any
 
 from unpuzzle.limits import Deadline, ticking
-from unpuzzle.pddl.nodes import Task
-from unpuzzle.planners.subgoals.ground_trails import GroundTask, State
+from unpuzzle.pddl.nodes import Atom, GroundAction, Task
 from unpuzzle.planners.subgoals.trails import Trail, without_loops
 from unpuzzle.planning.translating import task_within
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import MEMOUT, TIMEOUT
 
 if TYPE_CHECKING:
-    from unpuzzle.planners.native._core import Outcome
+    from unpuzzle.planners.native import _core
 
+State = tuple[int, ...]
+"""Values by variable, 0 for derived ones."""
 BUDGET = 10_000_000
 MOST_FOR_ONE = 10
 """One window may take this part of the budget."""
@@ -88,13 +91,91 @@ def optimise(subject: Position | Task, trail: Trail, *, budget: int = BUDGET, wa
     position = subject if isinstance(subject, Position) else None
     ground = GroundTask(subject if isinstance(subject, Task) else task_within(subject, watch), watch)
     states = trail.states if position is None else (state.atoms() for state in trail.states)
-    search = _Search(ground, ground.trail(states), budget, watch)
+    search = _WindowSearch(ground, ground.trail(states), budget, watch)
     actions = [ground.action(operator) for operator in search.run().steps]
     steps = actions if position is None else [position.decode(action) for action in actions]
     return Windowed(tuple(steps), search.optimal, search.windows, search.expanded)
 
 
-class _Search:
+class GroundTask:
+    """A task, grounded once, from which tasks with other starts and goals are made. It has so many `operators`.
+
+    Its trails have states with one value a variable, and operators for steps. A trail is followed by its states and not
+    by its steps: grounding keeps one of several actions that do the same, and drops what does not matter for the goal.
+    So every change of what matters has an operator; other steps are left out.
+
+    Raises as `CoreGrounding`; needs the compiled core.
+    """
+
+    def __init__(self, task: Task, watch: Deadline) -> None:
+        from unpuzzle.planners.native import _core
+        from unpuzzle.planners.native.grounding import CoreGrounding
+
+        self._core = _core
+        self._grounding = CoreGrounding(task, watch)
+        self._arrays = self._grounding.buffers()
+        self._task = _core.Task(**self._arrays, time_limit=None, memory_limit=None)
+        self.operators: int = self._grounding.operators
+
+    def action(self, operator: int) -> GroundAction:
+        """Return the action of an operator."""
+        return self._grounding.action(operator)
+
+    def between(self, start: State, goal: State | None) -> _core.Task:
+        """Return the task whose plans lead from a state to another one or, without one, to the goal."""
+        arrays = dict(self._arrays, initial=array("i", start))
+        if goal is not None:
+            layers = self._arrays["layers"]
+            facts = [(variable, value) for variable, value in enumerate(goal) if layers[variable] < 0]
+            arrays["goal"] = array("i", [number for fact in facts for number in fact])
+        return self._core.Task(**arrays, time_limit=None, memory_limit=None)
+
+    def trail(self, states: Iterable[frozenset[Atom]]) -> Trail:
+        """Return the trail through states, each a set of atoms."""
+        variables = self._grounding.variables()
+        # Of each variable the value when none of its atoms is true; 0 if one always is, and for derived variables.
+        none = [
+            variable.values.index(None) if variable.layer < 0 and None in variable.values else 0
+            for variable in variables
+        ]
+        places: dict[Atom, list[tuple[int, int]]] = {}
+        for number, variable in enumerate(variables):
+            for value, atom in enumerate(variable.values if variable.layer < 0 else ()):
+                if atom is not None:
+                    places.setdefault(atom, []).append((number, value))
+        path: list[State] = []
+        for atoms in states:
+            values = none.copy()
+            for number, value in (place for atom in atoms for place in places.get(atom, ())):
+                values[number] = value
+            if not path or path[-1] != tuple(values):
+                path.append(tuple(values))
+        return self._trail(path, [self._operator(state, following) for state, following in pairwise(path)])
+
+    def replaced(self, trail: Trail, begin: int, end: int, plan: Sequence[int]) -> Trail:
+        """Return the trail with other steps between two places, which lead from the same state to the same one."""
+        states = [trail.states[begin]]
+        for operator in plan:
+            states.append(self._stored(dict(self._task.successors(states[-1]))[operator]))
+        states = [*trail.states[:begin], *states, *trail.states[end + 1 :]]
+        return self._trail(states, [*trail.steps[:begin], *plan, *trail.steps[end:]])
+
+    def _trail(self, states: Sequence[State], operators: Sequence[int]) -> Trail:
+        costs = self._arrays["costs"]
+        return Trail(tuple(states), tuple(operators), tuple([costs[operator] for operator in operators]))
+
+    def _operator(self, state: State, following: State) -> int:
+        """Return the cheapest operator from one state to another."""
+        leading = [operator for operator, after in self._task.successors(state) if self._stored(after) == following]
+        return min(leading, key=lambda operator: self._arrays["costs"][operator])
+
+    def _stored(self, values: Sequence[int]) -> State:
+        """Return a state with 0 for derived variables."""
+        layers = self._arrays["layers"]
+        return tuple([0 if layer >= 0 else value for value, layer in zip(values, layers, strict=True)])
+
+
+class _WindowSearch:
     """One optimisation of a trail of `GroundTask`."""
 
     def __init__(self, ground: GroundTask, trail: Trail, budget: int, watch: Deadline) -> None:
@@ -109,7 +190,9 @@ class _Search:
 
     def run(self) -> Trail:
         """Solve larger and larger windows, until one is the whole plan or the budget is spent."""
-        small, large = self._methods()
+        small = BOTH_ENDS if self._supports(BOTH_ENDS) else BLIND
+        large = DATABASES if self._supports(DATABASES) else small
+        self.to_any_goal = self._supports(small, any_goal=True)
         sizes = chain(zip(SMALL, repeat(small)), zip(count(SMALL.stop, LARGER), repeat(large)))
         for size, method in sizes:
             self._settle(size, method)
@@ -122,19 +205,16 @@ class _Search:
         unchanged = 0
         while unchanged < PATIENCE:
             before = self.trail
-            self._sweep(size, method)
+            begin, end = 0, 0
+            while end < len(self.trail.steps) and self.left > 0:
+                end = min(begin + size, len(self.trail.steps))
+                self._solve(begin, end, method)
+                begin, end = begin + max(1, size // OVERLAP), begin + size
+            self.trail = without_loops(self.trail)
             if self.trail.steps == before.steps:
                 break
             better = (self.trail.cost, len(self.trail.steps)) < (before.cost, len(before.steps))
             unchanged = 0 if better else unchanged + 1
-
-    def _sweep(self, size: int, method: Method) -> None:
-        begin, end = 0, 0
-        while end < len(self.trail.steps) and self.left > 0:
-            end = min(begin + size, len(self.trail.steps))
-            self._solve(begin, end, method)
-            begin, end = begin + max(1, size // OVERLAP), begin + size
-        self.trail = without_loops(self.trail)
 
     def _solve(self, begin: int, end: int, method: Method) -> None:
         """Put the best plan for a window into its place, unless that was done before."""
@@ -149,8 +229,8 @@ class _Search:
                 self.trail = self.ground.replaced(self.trail, begin, end, outcome.plan)
         self.optimal = self.solved[window] and begin == 0 and window[1] is None
 
-    def _search(self, method: Method, start: State, goal: State | None) -> Outcome:
-        """Search from a state to another or, if that is None, to any goal."""
+    def _search(self, method: Method, start: State, goal: State | None) -> _core.Outcome:
+        """Search for a plan from a state to another one or, without one, to any goal."""
         ready = method.window + method.operator * self.ground.operators
         most = max(0, min(self.left, self.most_for_one) - ready) // method.expanded
         with ticking(self.watch):
@@ -163,17 +243,11 @@ class _Search:
             self.left = 0
         return outcome
 
-    def _methods(self) -> tuple[Method, Method]:
-        """Return the searches that the task allows, for small and for large windows."""
-        start = self.trail.states[0]
-        small = BOTH_ENDS if self._supports(BOTH_ENDS, start) else BLIND
-        self.to_any_goal = self._supports(small, None)
-        return small, DATABASES if self._supports(DATABASES, start) else small
-
-    def _supports(self, method: Method, goal: State | None) -> bool:
+    def _supports(self, method: Method, *, any_goal: bool = False) -> bool:
         from unpuzzle.planners.native._core import UnsupportedTask
 
-        task = self.ground.between(self.trail.states[0], goal)
+        start = self.trail.states[0]
+        task = self.ground.between(start, None if any_goal else start)
         try:
             task.search(method.algorithm, method.heuristic, self.watch.time_left(), self.watch.memory_left(), 0)
         except UnsupportedTask:

@@ -1,7 +1,11 @@
-"""Words that stand for several things are replaced by each of them: one rule becomes many.
+"""One rule becomes many: a rule in each of its directions, with each thing that its words may stand for.
 
-The passes, in order: aggregates become their members, and synonyms objects; each direction word of many directions is
-chosen; each property is chosen, unless a cell pattern can hold it as it is.
+The passes on the directions, in order: a rule in which direction shows nowhere keeps its first direction only;
+superfluous `no X` are dropped; one copy for each direction; relative words become absolute; rules up and left become
+rules down and right with every row reversed.
+
+The passes on the words, in order: aggregates become their members, and synonyms objects; each direction word of many
+directions is chosen; each property is chosen, unless a cell pattern can hold it as it is.
 
 A direction chosen in a cell is the direction of the right cell in its place, too; what else a choice makes of the right
 side is decided when all choices of a rule are made. A property is kept as it is if its members share a layer and no
@@ -12,49 +16,138 @@ one rule for each member joins it at its end. The order of the rules that come o
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import NamedTuple
 
-from unpuzzle.puzzlescript.compiling.directions import Directed
 from unpuzzle.puzzlescript.compiling.faults import Faults
 from unpuzzle.puzzlescript.compiling.names import Names
-from unpuzzle.puzzlescript.compiling.rule_text import UP_DOWN_LEFT_RIGHT, Cell, Rows
+from unpuzzle.puzzlescript.compiling.rule_text import ABSOLUTE, ELLIPSIS, RELATIVE, Cell, Rows, RuleLine, pairs_of
 
 Place = tuple[int, int]
+"""A row, and a cell of it."""
 
+_MEANINGS: Mapping[str, Mapping[str, str]] = {
+    "right": dict(zip(RELATIVE, ("up", "down", "left", "right", "horizontal_par", "vertical_perp"), strict=True)),
+    "up": dict(zip(RELATIVE, ("left", "right", "down", "up", "vertical_par", "horizontal_perp"), strict=True)),
+    "down": dict(zip(RELATIVE, ("right", "left", "up", "down", "vertical_par", "horizontal_perp"), strict=True)),
+    "left": dict(zip(RELATIVE, ("down", "up", "right", "left", "horizontal_par", "vertical_perp"), strict=True)),
+}
+_OPPOSITE = {"up": "down", "left": "right"}
 _DIRECTIONS = {
-    "moving": (*UP_DOWN_LEFT_RIGHT, "action"),
-    "orthogonal": UP_DOWN_LEFT_RIGHT,
+    "moving": (*ABSOLUTE, "action"),
+    "orthogonal": ABSOLUTE,
     **dict.fromkeys(("horizontal", "horizontal_par", "horizontal_perp"), ("left", "right")),
     **dict.fromkeys(("vertical", "vertical_par", "vertical_perp"), ("up", "down")),
 }
+MOST_CHOICES = 50_000
+"""Rules that a rule in one direction may stand for; the largest game that is known has 38,301 in all."""
 
 
-def choose_words(rule: Directed, names: Names, faults: Faults) -> Iterator[Directed]:
-    """Yield the rules that a rule in one direction stands for. Raises TooManyError."""
-    left, right = [_spelled(rows, rule, names, faults) for rows in (rule.left, rule.right)]
-    plain = rule._replace(left=left, right=right)
-    for moved in _with_directions(plain, faults):
-        yield from with_objects(moved, names, faults)
+class TooManyError(Exception):
+    """A rule stands for more than `MOST_CHOICES` rules."""
+
+    def __str__(self) -> str:
+        return f"this rule stands for more than {MOST_CHOICES:,} rules: it is left out"
 
 
-def _spelled(rows: Rows, rule: Directed, names: Names, faults: Faults) -> Rows:
-    return tuple([tuple([_spelled_cell(cell, rule, names, faults) for cell in row]) for row in rows])
+class Directed(NamedTuple):
+    """A rule in one direction; `source` is the line that it comes from."""
+
+    source: RuleLine
+    direction: str
+    left: Rows
+    right: Rows
 
 
-def _spelled_cell(cell: Cell, rule: Directed, names: Names, faults: Faults) -> Cell:
-    faults.tick()
-    pairs, added = [], []
-    for word, name in cell:
-        members = names.aggregates.get(name)
-        if members is None:
-            pairs.append((word, names.synonyms.get(name, name)))
-            continue
-        if word == "no":
-            faults.error(rule.source.line, f"no {name}: an aggregate (and) cannot be looked for this way", name)
-        pairs.append((word, members[0]))
-        added += [(word, member) for member in members[1:]]
-    return (*pairs, *added)
+def change_cells(rows: Rows, change: Callable[[Cell], Cell]) -> Rows:
+    """Return the rows with each cell changed."""
+    return tuple([tuple([change(cell) for cell in row]) for row in rows])
+
+
+def change_cell(rows: Rows, place: Place, change: Callable[[Cell], Cell]) -> Rows:
+    """Return the rows with one cell changed, if there are any."""
+    if not rows:
+        return rows
+    number, column = place
+    row = rows[number]
+    return (*rows[:number], (*row[:column], change(row[column]), *row[column + 1 :]), *rows[number + 1 :])
+
+
+def choices_of(rule: RuleLine, names: Names, faults: Faults) -> Iterator[Directed]:
+    """Yield the rules that a rule stands for. Raises TooManyError."""
+
+    def spelled(cell: Cell) -> Cell:
+        faults.tick()
+        pairs, added = [], []
+        for word, name in cell:
+            first, *others = names.aggregates.get(name) or [names.synonyms.get(name, name)]
+            if word == "no" and name in names.aggregates:
+                faults.error(rule.line, f"no {name}: an aggregate (and) cannot be looked for this way", name)
+            pairs.append((word, first))
+            added += [(word, member) for member in others]
+        return (*pairs, *added)
+
+    for directed in _directions_of(rule, names):
+        left, right = change_cells(directed.left, spelled), change_cells(directed.right, spelled)
+        for moved in _with_directions(directed._replace(left=left, right=right), faults):
+            yield from with_objects(moved, names, faults)
+
+
+def _directions_of(rule: RuleLine, names: Names) -> Iterator[Directed]:
+    """Yield the rule in each of its directions."""
+    rule = _without_superfluous(rule, names)
+    shows_direction = has_extent(rule.left) or any(word in RELATIVE for word, _ in pairs_of(rule.left, rule.right))
+    for direction in rule.directions if shows_direction else rule.directions[:1]:
+        new = Directed(rule, direction, _absolute(rule.left, direction), _absolute(rule.right, direction))
+        if direction in _OPPOSITE and not any(ELLIPSIS in row for row in new.left):
+            left, right = [tuple([row[::-1] for row in rows]) for rows in (new.left, new.right)]
+            new = Directed(rule, _OPPOSITE[direction], left, right)
+        yield new
+
+
+def has_extent(rows: Rows) -> bool:
+    """Return whether some row has two cells, so that its direction matters."""
+    return any(len(row) > 1 for row in rows)
+
+
+def _absolute(rows: Rows, direction: str) -> Rows:
+    words = _MEANINGS[direction]
+    return change_cells(rows, lambda cell: tuple([(words.get(word, word), name) for word, name in cell]))
+
+
+def _without_superfluous(rule: RuleLine, names: Names) -> RuleLine:
+    """Drop `no X` on the right where the left cell has it, and on the left where layers of X are full anyway."""
+    sides = zip(rule.left, rule.right, strict=bool(rule.right))
+    right = tuple([tuple(map(_without_repeated, afters, befores)) for befores, afters in sides])
+    return rule._replace(left=change_cells(rule.left, lambda cell: _without_implied(cell, names)), right=right)
+
+
+def _without_repeated(after: Cell, before: Cell) -> Cell:
+    """Return a right cell without each `no X` of its left cell; the pair after a dropped one stays."""
+    pairs = []
+    dropped = False
+    for pair in after:
+        dropped = not dropped and pair[0] == "no" and pair in before
+        if not dropped:
+            pairs.append(pair)
+    return tuple(pairs)
+
+
+def _without_implied(cell: Cell, names: Names) -> Cell:
+    required = [name for word, name in cell if word != "no"]
+    if len(required) == len(cell):
+        return cell
+    held = {member for name in required for member in names.members(name)}
+    full: set[int | None] = set()
+    for name in required:
+        layers = names.layers_of(name)
+        full |= layers if name not in names.properties or len(layers) == 1 else set()
+
+    def is_implied(name: str) -> bool:
+        return names.layers_of(name) <= full and held.isdisjoint(names.members(name))
+
+    return tuple([(word, name) for word, name in cell if word != "no" or not is_implied(name)])
 
 
 class _Moved(NamedTuple):
@@ -89,7 +182,7 @@ def _with_directions(rule: Directed, faults: Faults) -> Iterator[Directed]:
         rules = list(following.values())
     for current in rules:
         right = _moved_right(current)
-        for word in (word for row in right for cell in row for word, _ in cell if word in _DIRECTIONS):
+        for word in (word for word, _ in pairs_of(right) if word in _DIRECTIONS):
             message = "on the right: it does not follow from the left which direction is meant"
             faults.error(rule.source.line, f"{word.split('_')[0]} {message}")
         yield rule._replace(left=current.left, right=right)
@@ -101,28 +194,25 @@ def _each_direction(current: _Moved) -> Iterator[_Moved]:
         for c, cell in enumerate(row):
             pair = next((pair for pair in cell if pair[0] in _DIRECTIONS), None)
             if pair is not None:
-                yield from _moved(current, (r, c), cell, pair)
+                yield from _moved(current, (r, c), pair)
 
 
-def _moved(current: _Moved, place: Place, cell: Cell, pair: tuple[str, str]) -> Iterator[_Moved]:
-    word = pair[0]
+def _moved(current: _Moved, place: Place, pair: tuple[str, str]) -> Iterator[_Moved]:
+    word, name = pair
     for direction in _DIRECTIONS[word]:
-        left = with_cell(current.left, place, _turned(cell, pair, direction))
-        row, column = place
-        right = current.right
-        if right:
-            right = with_cell(right, place, _turned(right[row][column], pair, direction))
+        turned = partial(_with_pair, pair, (direction, name))
+        left, right = [change_cell(rows, place, turned) for rows in (current.left, current.right)]
         pairs, words = dict(current.pairs), dict(current.words)
         if pair not in pairs:
             pairs[pair] = (direction, place)
-        elif (known := pairs[pair]) is not None and known[1] != place:
+        elif (choice := pairs[pair]) is not None and choice[1] != place:
             pairs[pair] = None
         words[word] = None if word in words else direction
         yield _Moved(left, right, pairs, words)
 
 
-def _turned(cell: Cell, pair: tuple[str, str], direction: str) -> Cell:
-    return tuple([(direction, pair[1]) if other == pair else other for other in cell])
+def _with_pair(old: tuple[str, str], new: tuple[str, str], cell: Cell) -> Cell:
+    return tuple([new if pair == old else pair for pair in cell])
 
 
 def _moved_right(current: _Moved) -> Rows:
@@ -130,29 +220,15 @@ def _moved_right(current: _Moved) -> Rows:
 
     The cell in the place of the left one, which took its choice at once, has none of them left.
     """
-    rows = current.right
     if not current.words:
-        return rows
-    pairs = {pair: (known[0], pair[1]) for pair, known in current.pairs.items() if known is not None}
+        return current.right
+    pairs = {pair: (choice[0], pair[1]) for pair, choice in current.pairs.items() if choice is not None}
     words = {word: direction for word, direction in current.words.items() if direction is not None}
-    return tuple(
-        [tuple([tuple([pairs.get(p) or (words.get(p[0], p[0]), p[1]) for p in cell]) for cell in row]) for row in rows]
-    )
 
+    def follow(cell: Cell) -> Cell:
+        return tuple([pairs.get(pair) or (words.get(pair[0], pair[0]), pair[1]) for pair in cell])
 
-MOST_CHOICES = 50_000
-"""Rules that a rule in one direction may stand for; the largest game that is known has 38,301 in all."""
-
-
-class TooManyError(Exception):
-    """A rule stands for more than `MOST_CHOICES` rules."""
-
-
-def with_cell(rows: Rows, place: Place, cell: Cell) -> Rows:
-    """Return the rows with another cell in one place."""
-    row, column = place
-    changed = (*rows[row][:column], cell, *rows[row][column + 1 :])
-    return (*rows[:row], changed, *rows[row + 1 :])
+    return change_cells(current.right, follow)
 
 
 class _Filled(NamedTuple):
@@ -164,7 +240,10 @@ class _Filled(NamedTuple):
 
 
 def with_objects(rule: Directed, names: Names, faults: Faults) -> list[Directed]:
-    """Return the rules without properties that no cell pattern can hold; none if one is left. Raises TooManyError."""
+    """Return the rules without properties that no cell pattern can hold; none if one is left. Raises TooManyError.
+
+    On the right, a property that was chosen once becomes what was chosen.
+    """
     left, right = _without_no(rule.left, names), _without_no(rule.right, names)
     whole = _kept_properties(left, right, names)
     queue = deque([_Filled(left, right, {})])
@@ -177,9 +256,11 @@ def with_objects(rule: Directed, names: Names, faults: Faults) -> list[Directed]
             if len(queue) > MOST_CHOICES:
                 raise TooManyError
             continue
-        rules.append(rule._replace(left=current.left, right=_filled_right(current)))
-    doubtful = [name for new in rules for row in new.right for cell in row for name in _properties_of(cell, names)]
-    doubtful = [name for name in doubtful if name not in whole]
+        once = {name: member for name, (member, times) in current.done.items() if times == 1}
+        right = change_cells(current.right, partial(_renamed, once)) if once else current.right
+        rules.append(rule._replace(left=current.left, right=right))
+    properties = [name for new in rules for row in new.right for cell in row for name in _properties_of(cell, names)]
+    doubtful = [name for name in properties if name not in whole]
     for name in dict.fromkeys(doubtful):
         message = f"{name} on the right: it does not follow from the left which of its objects is meant"
         faults.error(rule.source.line, message, name)
@@ -188,17 +269,15 @@ def with_objects(rule: Directed, names: Names, faults: Faults) -> list[Directed]
 
 def _without_no(rows: Rows, names: Names) -> Rows:
     """Return the rows with `no` for each member in place of `no PROPERTY`."""
-    if not any(word == "no" and name in names.properties for row in rows for cell in row for word, name in cell):
+    properties = names.properties
+    if not any(word == "no" and name in properties for word, name in pairs_of(rows)):
         return rows
-    return tuple([tuple([tuple(_each_no(cell, names)) for cell in row]) for row in rows])
 
+    def each(cell: Cell) -> Cell:
+        members = [(word, properties.get(name, [name]) if word == "no" else [name]) for word, name in cell]
+        return tuple([(word, name) for word, names in members for name in names])
 
-def _each_no(cell: Cell, names: Names) -> Iterator[tuple[str, str]]:
-    for word, name in cell:
-        if word == "no" and name in names.properties:
-            yield from [(word, member) for member in names.properties[name]]
-        else:
-            yield word, name
+    return change_cells(rows, each)
 
 
 def _properties_of(cell: Cell, names: Names) -> list[str]:
@@ -216,38 +295,20 @@ def _kept_properties(left: Rows, right: Rows, names: Names) -> set[str]:
 
 def _first_property(rows: Rows, whole: set[str], names: Names) -> tuple[Place, str] | None:
     """Return the first property that has to be chosen, and its place."""
-    properties = (
-        ((r, c), name)
-        for r, row in enumerate(rows)
-        for c, cell in enumerate(row)
-        for name in _properties_of(cell, names)
-        if name not in whole
-    )
+    cells = (((r, c), cell) for r, row in enumerate(rows) for c, cell in enumerate(row))
+    properties = ((place, name) for place, cell in cells for name in _properties_of(cell, names) if name not in whole)
     return next(properties, None)
 
 
 def _filled(current: _Filled, place: Place, name: str, names: Names) -> Iterator[_Filled]:
     """Yield a rule for each member of a property in a cell; the right cell takes the same member."""
-    before = current.left[place[0]][place[1]]
-    after = current.right[place[0]][place[1]] if current.right else ()
     for member in names.properties[name]:
         first, times = current.done.get(name, (member, 0))
         done = {**current.done, name: (first, times + 1)}
-        left = with_cell(current.left, place, _renamed(before, name, member))
-        right = with_cell(current.right, place, _renamed(after, name, member)) if current.right else ()
+        renamed = partial(_renamed, {name: member})
+        left, right = [change_cell(rows, place, renamed) for rows in (current.left, current.right)]
         yield _Filled(left, right, done)
 
 
-def _renamed(cell: Cell, name: str, member: str) -> Cell:
-    return tuple([(word, member) if n == name and word != "random" else (word, n) for word, n in cell])
-
-
-def _filled_right(current: _Filled) -> Rows:
-    """Return the right side, in which a property that was chosen once becomes what was chosen."""
-    once = {name: member for name, (member, times) in current.done.items() if times == 1}
-    if not once:
-        return current.right
-    rows = current.right
-    return tuple(
-        [tuple([tuple([(w, n if w == "random" else once.get(n, n)) for w, n in cell]) for cell in row]) for row in rows]
-    )
+def _renamed(members: Mapping[str, str], cell: Cell) -> Cell:
+    return tuple([(word, name if word == "random" else members.get(name, name)) for word, name in cell])

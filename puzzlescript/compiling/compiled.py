@@ -1,25 +1,29 @@
 """The compiled game: plain immutable data, which is all that an engine needs to know of a game.
 
-A set of objects is a whole number with bit `i` for the object with number `i`; objects are numbered layer by layer. A
-set of movements has bit `5 * layer + d`, where `d` counts up, down, left, right, action. A cell of a board is a set of
-objects; the cell at column x and row y has the index `x * height + y`.
+Sets are whole numbers with bit `i` for member `i`: of objects, numbered layer by layer, in the order of COLLISIONLAYERS
+(a number whose object is also listed later stays unused, is in no layer and on no board), and of movements (bit
+`5 * layer + d`, where `d` counts up, down, left, right, action). There may be more than 64 of either. A cell of a board
+is a set of objects; the cell at column x and row y has the index `x * height + y`.
+
+Fields that no engine needs: `title`, `glyphs`, `background`, `line`, `text`, `levels`, `sprites`, `screen`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
-UP, DOWN, LEFT, RIGHT, ACTION = range(5)
+from unpuzzle.puzzlescript.playing.sets import bits, has
 
 CANCEL, RESTART, WIN, AGAIN, CHECKPOINT, MESSAGE, SOUND = (1 << bit for bit in range(7))
 """Commands of a rule, as bits."""
 
-ELLIPSIS = None
-"""What stands in a row of cell patterns where any number of cells may lie."""
-
 
 class Replacement(NamedTuple):
-    """The right side of a cell: `new = (old & ~clear) | set`, for objects and for movements."""
+    """The right side of a cell: `new = (old & ~clear) | set`, for objects and for movements.
+
+    Of movements `moves_clear | moves_layers` is cleared.
+    """
 
     clear: int
     set: int
@@ -34,7 +38,7 @@ class Replacement(NamedTuple):
 
 
 class CellPattern(NamedTuple):
-    """The left side of a cell, all of which must hold, and its right side, None if it has none that does anything."""
+    """The left side of a cell, which must hold as a whole, and its right side, if that does anything."""
 
     present: int
     missing: int
@@ -53,8 +57,14 @@ class Rule(NamedTuple):
     commands: int
     distinct_commands: int
     rows: tuple[tuple[CellPattern | None, ...], ...]
+    """Of cell patterns; None stands where any number of cells may lie."""
     rigid_group: int
     line: int
+
+    def replacements(self) -> list[tuple[CellPattern, Replacement]]:
+        """Return the cells that are replaced, each with what replaces it."""
+        cells = [cell for row in self.rows for cell in row if cell is not None]
+        return [(cell, cell.replacement) for cell in cells if cell.replacement is not None]
 
 
 class Group(NamedTuple):
@@ -130,3 +140,32 @@ class Compiled(NamedTuple):
     """The colour behind everything."""
     author: str = ""
     homepage: str = ""
+
+    def all_rules(self) -> list[Rule]:
+        """Return all rules, late ones last."""
+        return [rule for group in (*self.rules, *self.late) for rule in group.rules]
+
+    def has_restart(self) -> bool:
+        """Return whether a rule has the command `restart`; a state then includes the board to restart from."""
+        return any(rule.commands & RESTART for rule in self.all_rules())
+
+    def chance(self) -> Rule | None:
+        """Return the first rule that depends on chance, if there is one."""
+        for group in (*self.rules, *self.late):
+            for rule in group.rules:
+                if group.random or any(new.random_objects or new.random_directions for _, new in rule.replacements()):
+                    return rule
+        return None
+
+    def layers_by_object(self) -> list[int]:
+        """Return the layer of each object, by its number; -1 for numbers that no object bears any more."""
+        layers = {number: layer for layer, members in enumerate(self.layers) for number in bits(members)}
+        return [layers.get(number, -1) for number in range(len(self.objects))]
+
+    def keys(self, ticks: bool = False) -> tuple[str, ...]:
+        """Return the inputs that a state takes: up, left, down, right, action and, where time passes, a tick."""
+        return (*"uldr", *(() if self.options.noaction else "x"), *("t" if ticks else ()))
+
+    def has_player(self, cells: Iterable[int]) -> bool:
+        """Return whether there is a player on one of some cells."""
+        return any(has(cell, self.player, self.player_is_aggregate) for cell in cells)

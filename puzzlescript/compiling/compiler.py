@@ -10,14 +10,12 @@ from unpuzzle.errors import ParseError
 from unpuzzle.puzzlescript.compiling.compiled import Compiled
 from unpuzzle.puzzlescript.compiling.faults import Faults, GivenUpError
 from unpuzzle.puzzlescript.compiling.groups import group_rules
-from unpuzzle.puzzlescript.compiling.levels import background_of, read_levels
-from unpuzzle.puzzlescript.compiling.names import Names, read_names
-from unpuzzle.puzzlescript.compiling.objects import read_objects
+from unpuzzle.puzzlescript.compiling.names import read_names
+from unpuzzle.puzzlescript.compiling.objects import read_objects, screen_of, sprites_of
 from unpuzzle.puzzlescript.compiling.rule_text import check_rules, read_rules
-from unpuzzle.puzzlescript.compiling.sections import check_sounds, options_of, read_prelude, read_wins
-from unpuzzle.puzzlescript.compiling.sprites import screen_of, sprites_of
+from unpuzzle.puzzlescript.compiling.sections import check_sounds, options_of, read_levels, read_prelude, read_wins
 from unpuzzle.puzzlescript.compiling.text import sections_of
-from unpuzzle.puzzlescript.playing.applying import no_limit
+from unpuzzle.puzzlescript.playing.applying import Tick, no_limit
 
 T = TypeVar("T")
 
@@ -25,8 +23,8 @@ MOST_TEXT = 4_000_000
 """Characters; the largest game that is known has some hundred thousand."""
 
 
-def compile_game(text: str, file: str | None = None, tick: Callable[[], None] = no_limit) -> Compiled:
-    """Compile the text of a game. Raises ParseError where it is none, or has too many faults to be played.
+def compile_game(text: str, file: str | None = None, tick: Tick = no_limit) -> Compiled:
+    """Compile the text of a game. Raises ParseError if it is not a game, or has too many faults to be played.
 
     `tick` is called often, and may raise to end the work. Faults of a file that is played in spite of them are warnings
     (`FaultyGame`).
@@ -48,7 +46,7 @@ def check_size(text: str, file: str | None = None) -> None:
 
 
 def compile_text(text: str, faults: Faults) -> Compiled | None:
-    """Compile a text as far as it can be made out; None if it cannot. What is wrong is added to `faults`."""
+    """Compile a text as far as it can be understood, or return None. Faults are added to `faults`."""
     try:
         return without_collecting(lambda: _compiled(text, faults))
     except GivenUpError:
@@ -60,11 +58,17 @@ def _compiled(text: str, faults: Faults) -> Compiled:
     title, settings = read_prelude(sections["prelude"], faults)
     things, synonyms = read_objects(sections["objects"], faults)
     names = read_names(things, synonyms, sections["legend"], sections["collisionlayers"], faults)
-    _check_needed(names, faults)
+    if not names.objects:
+        faults.fatal(faults.last_line, "no object lies in a collision layer: COLLISIONLAYERS names those of each layer")
+    for name, tell in (("background", faults.fatal), ("player", faults.error)):
+        if not names.defines(name):
+            tell(1, f"there is no {name}: an object, a synonym or a property must bear this name")
+    if "background" in names.aggregates:
+        faults.error(1, "background is an aggregate (and): it must be an object, a synonym or a property (or)", 1)
     check_sounds(sections["sounds"], names, faults)
     rules, loops = read_rules(sections["rules"], names, faults)
     check_rules(rules, faults)
-    layer, background = background_of(names)
+    layer, background = names.background()
     groups = group_rules(rules, loops, names, faults)
     return Compiled(
         title=title,
@@ -86,16 +90,6 @@ def _compiled(text: str, faults: Faults) -> Compiled:
         author=settings.get("author", ""),
         homepage=settings.get("homepage", ""),
     )
-
-
-def _check_needed(names: Names, faults: Faults) -> None:
-    if not names.objects:
-        faults.fatal(faults.last_line, "no object lies in a collision layer: COLLISIONLAYERS names those of each layer")
-    for name, tell in (("background", faults.fatal), ("player", faults.error)):
-        if not names.known(name):
-            tell(1, f"there is no {name}: an object, a synonym or a property must bear this name")
-    if "background" in names.aggregates:
-        faults.error(1, "background is an aggregate (and): it must be an object, a synonym or a property (or)", 1)
 
 
 def without_collecting(work: Callable[[], T]) -> T:

@@ -5,13 +5,15 @@ Every pass of the compiler notes its faults here, and calls `tick` for each line
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+import os
+from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple, NoReturn, TypeVar
 
 from unpuzzle.errors import ParseError
-from unpuzzle.puzzlescript.compiling.words import foreign, unknown
-from unpuzzle.puzzlescript.playing.applying import no_limit
+from unpuzzle.puzzlescript.playing.applying import Tick, no_limit
+from unpuzzle.words import suggestion
 
 T = TypeVar("T")
 
@@ -29,14 +31,14 @@ AT_A_TIME = 256
 
 
 class FaultyGame(UserWarning):
-    """A game is played without what is wrong in its text."""
+    """Warns that a game is played without the faulty parts of its text."""
 
 
 class GivenUpError(Exception):
     """Ends compiling after a fatal fault that leaves nothing to look at."""
 
 
-class Fault(NamedTuple):
+class TextFault(NamedTuple):
     """One fault: where (line and column from 1), `severity` `error` or `warning`, and a sentence."""
 
     line: int
@@ -46,22 +48,22 @@ class Fault(NamedTuple):
 
 
 class Faults:
-    """The faults found so far in a text, of which `file` is the name.
+    """The faults of a text, as far as it was read; `file` is its name.
 
     Attributes: `listed`, of very many the first ones; `count`, by severity the number of all. `tick` is called
     now and then, and may raise to end the work.
     """
 
-    def __init__(self, text: str, file: str | None = None, tick: Callable[[], None] = no_limit) -> None:
+    def __init__(self, text: str, file: str | None = None, tick: Tick = no_limit) -> None:
         self.file = file
         self._look = tick
         self._ticks = 0
-        self.listed: list[Fault] = []
+        self.listed: list[TextFault] = []
         self.count: dict[str, int] = {"error": 0, "warning": 0}
         self._lines = text.split("\n")
-        self._told: set[int] = set()
+        self._noted_keys: set[int] = set()
         self._hints = self._compared = 0
-        self.nothing_left: Fault | None = None
+        self.nothing_left: TextFault | None = None
 
     def tick(self) -> None:
         """Look at the limits now and then; called for each step of work on a line."""
@@ -79,7 +81,7 @@ class Faults:
     def fatal(self, line: int, message: str) -> None:
         """Note an error after which there is no game."""
         self.error(line, message)
-        self.nothing_left = self.nothing_left or Fault(line, self._column(line, None), "error", message)
+        self.nothing_left = self.nothing_left or TextFault(line, self._column(line, None), "error", message)
 
     def give_up(self, line: int, message: str) -> NoReturn:
         """Note an error after which there is nothing left to look at. Raises GivenUpError."""
@@ -91,21 +93,21 @@ class Faults:
         self._note(line, "error", message, what)
 
     def warning(self, line: int, message: str, what: str | int | None = None) -> None:
-        """Note a fault in spite of which the game is played."""
+        """Note a fault that does not keep the game from being played."""
         self._note(line, "warning", message, what)
 
     def _note(self, line: int, severity: str, message: str, what: str | int | None) -> None:
         self.tick()
         key = hash((line, message))
-        if key in self._told:
+        if key in self._noted_keys:
             return
-        self._told.add(key)
+        self._noted_keys.add(key)
         self.count[severity] += 1
         if self.count[severity] > MOST_KEPT:
             return
         if len(message) > LONGEST:
             message = f"{message[: LONGEST - 40]} ... {message[-30:]}"
-        self.listed.append(Fault(line, self._column(line, what), severity, message))
+        self.listed.append(TextFault(line, self._column(line, what), severity, message))
 
     def _column(self, line: int, what: str | int | None) -> int | None:
         if isinstance(what, int):
@@ -114,13 +116,15 @@ class Faults:
         place = text.lower().find(what.lower()) if what else -1
         return place + 1 if place >= 0 else len(text) - len(text.lstrip()) + 1
 
-    def unknown(self, word: str, *known: Collection[str]) -> str:
+    def unknown(self, word: str, *names: Collection[str]) -> str:
         """Return what to add to a message about an unknown word; the later ones of very many get no suggestions."""
         self._hints += 1
-        self._compared += sum(map(len, known))
+        self._compared += sum(map(len, names))
+        if dialect := _dialects().get(word):
+            return f": it belongs to the dialect {dialect}"
         if self._hints > MOST_HINTS or self._compared > MOST_COMPARED or len(word) > LONGEST_WORD:
-            return foreign(word)
-        return unknown(word, chain(*known))
+            return ""
+        return suggestion(word, chain(*names))
 
     @property
     def last_line(self) -> int:
@@ -131,7 +135,7 @@ class Faults:
         """Return a line of the text, counted from 1; empty beyond its end."""
         return self._lines[line - 1].rstrip("\r") if 0 < line <= len(self._lines) else ""
 
-    def errors(self) -> Sequence[Fault]:
+    def errors(self) -> Sequence[TextFault]:
         """Return the errors, without warnings."""
         return [fault for fault in self.listed if fault.severity == "error"]
 
@@ -161,7 +165,7 @@ class Faults:
             message = f"{errors[0].message} ({place}; the game is played without it{others})"
             warn_explicit(message, FaultyGame, self.file or "<game>", line)
 
-    def as_error(self, fault: Fault, more: str = "", before: str = "") -> ParseError:
+    def as_error(self, fault: TextFault, more: str = "", before: str = "") -> ParseError:
         """Return a fault as an exception, with its line; `before` stands before its message."""
         return ParseError(
             f"{before}: {fault.message}{more}" if before else fault.message + more,
@@ -170,3 +174,11 @@ class Faults:
             column=fault.column,
             text=self.text_of(fault.line),
         )
+
+
+@lru_cache(maxsize=1)
+def _dialects() -> dict[str, str]:
+    """Return the dialect of each word that only a dialect of PuzzleScript has."""
+    with open(os.path.join(os.path.dirname(__file__), "dialects.txt"), encoding="ascii") as file:
+        lines = [line.rpartition(":") for line in file]
+    return {word: dialect for dialect, _, words in lines for word in words.split()}

@@ -1,32 +1,36 @@
-"""Groups of rules, in the order in which they are applied, and the jumps back of loops."""
+"""Rules compiled: cells as sets of objects and movements, groups in the order of their application, jumps of loops."""
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import reduce
+from operator import or_
 from typing import NamedTuple
 
-from unpuzzle.puzzlescript.compiling import compiled
-from unpuzzle.puzzlescript.compiling.choices import MOST_CHOICES, TooManyError, choose_words
-from unpuzzle.puzzlescript.compiling.compiled import Group, Rule
-from unpuzzle.puzzlescript.compiling.directions import Directed, directions_of, has_extent
+from unpuzzle.puzzlescript.compiling.choices import Directed, TooManyError, choices_of, has_extent
+from unpuzzle.puzzlescript.compiling.compiled import SOUND, CellPattern, Group, Replacement, Rule
 from unpuzzle.puzzlescript.compiling.faults import Faults
 from unpuzzle.puzzlescript.compiling.names import Names
-from unpuzzle.puzzlescript.compiling.patterns import NeverMatchesError, Patterns, stationary_where_spawned
-from unpuzzle.puzzlescript.compiling.rule_text import Loop, RuleLine
+from unpuzzle.puzzlescript.compiling.rule_text import ABSOLUTE, ELLIPSIS, Cell, Loop, Rows, RuleLine
 
-_DIRECTION_BITS = {"up": 1, "down": 2, "left": 4, "right": 8}
-_COMMAND_BITS = {
-    "cancel": compiled.CANCEL,
-    "restart": compiled.RESTART,
-    "win": compiled.WIN,
-    "again": compiled.AGAIN,
-    "checkpoint": compiled.CHECKPOINT,
-    "message": compiled.MESSAGE,
-}
+ALL = 0b11111
+_MOVES = {word: 1 << bit for bit, word in enumerate((*ABSOLUTE, "action"))}
+_BY_CHANCE = 0b00101
+_DIRECTIONS = {word: 1 << bit for bit, word in enumerate(ABSOLUTE)}
+_COMMANDS = ("cancel", "restart", "win", "again", "checkpoint", "message")
+"""In the order of their bits in `compiled`."""
 MOST_RIGID_GROUPS = 30
 MOST_RULES = 100_000
 """Of a game, compiled; the largest that is known has 38,301."""
+
+
+class NeverMatchesError(Exception):
+    """A cell wants what cannot be: the message says what. `harmless`: PuzzleScript only warns of it."""
+
+    def __init__(self, message: str, harmless: bool = False) -> None:
+        super().__init__(message)
+        self.harmless: bool = harmless
 
 
 class Grouped(NamedTuple):
@@ -42,7 +46,7 @@ def group_rules(lines: Sequence[RuleLine], loops: Sequence[Loop], names: Names, 
     by_group: dict[int, list[RuleLine]] = {}
     for line in lines:
         by_group.setdefault(line.group, []).append(line)
-    maker = _Maker(names, faults)
+    maker = _RuleMaker(names, faults)
     early: list[list[tuple[RuleLine, Rule]]] = []
     late: list[list[tuple[RuleLine, Rule]]] = []
     for number in sorted(by_group):
@@ -52,9 +56,8 @@ def group_rules(lines: Sequence[RuleLine], loops: Sequence[Loop], names: Names, 
                 group.append(part)
     rigid = tuple([index for index, group in enumerate(early) if any(line.rigid for line, _ in group)])
     if len(rigid) > MOST_RIGID_GROUPS:
-        faults.error(
-            early[rigid[0]][0][0].line, f"{len(rigid)} groups with rigid rules: there may be {MOST_RIGID_GROUPS}"
-        )
+        message = f"{len(rigid)} groups with rigid rules: there may be {MOST_RIGID_GROUPS}"
+        faults.error(early[rigid[0]][0][0].line, message)
     for groups in (early, late):
         _check_loops([(group[0][0].line, group[-1][0].line) for group in groups], loops, faults)
     return Grouped(_groups(early, loops, rigid), _groups(late, loops, ()), rigid)
@@ -77,35 +80,27 @@ def _groups(
 ) -> tuple[Group, ...]:
     jumps = _jumps([group[0][0].line for group in groups], loops)
     numbers = {index: number for number, index in enumerate(rigid, 1)}
-    return tuple(
-        [
-            compiled.Group(
-                rules=tuple([r._replace(rigid_group=numbers[i]) if r.rigid and i in numbers else r for _, r in group]),
-                random=group[0][0].random,
-                jump=jumps.get(i, -1),
-            )
-            for i, group in enumerate(groups)
-        ]
-    )
+    compiled = []
+    for i, group in enumerate(groups):
+        rules = [r._replace(rigid_group=numbers[i]) if r.rigid and i in numbers else r for _, r in group]
+        compiled.append(Group(tuple(rules), random=group[0][0].random, jump=jumps.get(i, -1)))
+    return tuple(compiled)
 
 
 def _jumps(lines: Sequence[int], loops: Sequence[Loop]) -> dict[int, int]:
     """Return, by the number of a loop's last group, the first group of the loop."""
-    jumps = {}
-    for start, end in zip(loops[::2], loops[1::2], strict=False):
-        first, last = bisect_right(lines, start.line), bisect_left(lines, end.line) - 1
-        if first <= last:
-            jumps[last] = first
-    return jumps
+    pairs = zip(loops[::2], loops[1::2], strict=False)
+    ends = [(bisect_right(lines, start.line), bisect_left(lines, end.line) - 1) for start, end in pairs]
+    return {last: first for first, last in ends if first <= last}
 
 
-class _Maker:
-    """Makes the compiled rules of the lines of a group."""
+class _RuleMaker:
+    """Makes the compiled rules of a game; equal cells share a pattern, or the reason why there is none."""
 
     def __init__(self, names: Names, faults: Faults) -> None:
         self.names = names
         self.faults = faults
-        self.patterns = Patterns(names)
+        self.patterns: dict[tuple[Cell, Cell | None], CellPattern | NeverMatchesError] = {}
         self.count = 0
 
     def rules(self, lines: Iterable[RuleLine]) -> Iterator[tuple[RuleLine, Rule]]:
@@ -123,44 +118,121 @@ class _Maker:
     def _of_line(self, line: RuleLine) -> Iterator[Rule]:
         different: dict[object, Directed] = {}
         try:
-            for rule in self._choices(line):
+            for choice in choices_of(line, self.names, self.faults):
+                rule = choice._replace(right=self._stationary_where_spawned(choice))
                 key = (rule.direction if has_extent(rule.left) else "", rule.left, rule.right)
                 different.pop(key, None)
                 different[key] = rule
-        except TooManyError:
-            message = f"this rule stands for more than {MOST_CHOICES:,} rules: it is left out"
-            self.faults.error(line.line, message)
+        except TooManyError as error:
+            self.faults.error(line.line, str(error))
             return
-        reasons: list[str] = []
-        matching, harmless = 0, False
+        errors: list[NeverMatchesError] = []
         for rule in different.values():
             try:
                 yield self._compiled(rule)
-                matching += 1
             except NeverMatchesError as error:
-                reasons.append(str(error))
-                harmless = harmless or error.harmless
-        if reasons and not matching:
-            tell = self.faults.warning if harmless else self.faults.error
-            tell(line.line, f"this rule never matches: {reasons[0]}")
+                errors.append(error)
+        if errors and len(errors) == len(different):
+            tell = self.faults.warning if any(error.harmless for error in errors) else self.faults.error
+            tell(line.line, f"this rule never matches: {errors[0]}")
 
-    def _choices(self, line: RuleLine) -> Iterator[Directed]:
-        for rule in directions_of(line, self.names):
-            for choice in choose_words(rule, self.names, self.faults):
-                yield choice._replace(right=stationary_where_spawned(choice, self.names))
+    def _stationary_where_spawned(self, rule: Directed) -> Rows:
+        """Return the right side, where objects that are new in their layers, without a direction, are stationary."""
+        if rule.source.late or not rule.right:
+            return rule.right
+        names = self.names
+
+        def spawned(before: Cell, after: Cell) -> Cell:
+            if all(word or name not in names.number for word, name in after):
+                return after
+            touched = set().union(*[names.layers_of(name) for _, name in before])
+            new = {name for _, name in after if name in names.number and names.layer_of.get(name) not in touched}
+            return tuple([("stationary" if not word and name in new else word, name) for word, name in after])
+
+        sides = zip(rule.left, rule.right, strict=True)
+        return tuple([tuple(map(spawned, befores, afters)) for befores, afters in sides])
 
     def _compiled(self, rule: Directed) -> Rule:
-        line = rule.source
-        commands = 0
-        for command in line.commands:
-            commands |= _COMMAND_BITS.get(command, compiled.SOUND)
-        return compiled.Rule(
-            direction=_DIRECTION_BITS[rule.direction],
+        line, right = rule.source, rule.right or [[None] * len(row) for row in rule.left]
+        bits = [1 << _COMMANDS.index(command) if command in _COMMANDS else SOUND for command in line.commands]
+        return Rule(
+            direction=_DIRECTIONS[rule.direction],
             has_right=line.has_right,
             rigid=line.rigid,
-            commands=commands,
+            commands=reduce(or_, bits, 0),
             distinct_commands=len(line.commands),
-            rows=self.patterns.rows(rule.left, rule.right),
+            rows=tuple([tuple(map(self._pattern, *rows)) for rows in zip(rule.left, right, strict=True)]),
             rigid_group=0,
             line=line.line,
         )
+
+    def _pattern(self, before: Cell, after: Cell | None) -> CellPattern | None:
+        if before == ELLIPSIS:
+            return None
+        key = (before, after)
+        if key not in self.patterns:
+            try:
+                self.patterns[key] = self._new_pattern(before, after)
+            except NeverMatchesError as error:
+                self.patterns[key] = error
+        pattern = self.patterns[key]
+        if isinstance(pattern, NeverMatchesError):
+            raise pattern
+        return pattern
+
+    def _new_pattern(self, before: Cell, after: Cell | None) -> CellPattern:
+        names, left = self.names, self._by_layer(before)
+        present, missing = 0, self._all_of(before, "no")
+        properties: list[int] = []
+        moves_present = moves_missing = 0
+        for layer, (word, name) in left.items():
+            if name in names.number:
+                present |= names.masks[name]
+            else:
+                properties.append(names.masks[name])
+            moves_missing |= (ALL if word == "stationary" else 0) << 5 * layer
+            moves_present |= _MOVES.get(word, 0) << 5 * layer
+        if present & missing:
+            raise NeverMatchesError("it looks for an object and for its absence in one cell", harmless=True)
+        new = None if after is None else self._replacement(left, present, moves_present, after)
+        return CellPattern(present, missing, tuple(properties), moves_present, moves_missing, new)
+
+    def _by_layer(self, cell: Cell) -> Mapping[int, tuple[str, str]]:
+        """Return by layer the word that a cell must have or gets there, with its name. Raises NeverMatchesError."""
+        pairs: dict[int, tuple[str, str]] = {}
+        for word, name in cell:
+            layer = None if word in ("no", "random") else self.names.layer(name)
+            if layer is None:
+                continue
+            if layer in pairs:
+                raise NeverMatchesError(f"{pairs[layer][1]} and {name} lie in one layer and never in one cell")
+            pairs[layer] = (word, name)
+        return pairs
+
+    def _all_of(self, cell: Cell, word: str) -> int:
+        return reduce(or_, [self.names.masks[name] for other, name in cell if other == word], 0)
+
+    def _replacement(
+        self, left: Mapping[int, tuple[str, str]], present: int, moves_present: int, after: Cell
+    ) -> Replacement | None:
+        """Return what a rule does to a cell that matches; None for nothing."""
+        names, right = self.names, self._by_layer(after)
+        clear = self._all_of(after, "no")
+        put = moves_clear = moves_set = moves_layers = directions = 0
+        for layer, (word, name) in right.items():
+            if name in names.number:
+                put |= names.masks[name]
+                clear |= names.layers[layer]
+            moves_layers |= (ALL if word else 0) << 5 * layer
+            moves_clear |= (ALL if word == "stationary" else 0) << 5 * layer
+            directions |= (_BY_CHANCE if word == "randomdir" else 0) << 5 * layer
+            moves_set |= _MOVES.get(word, 0) << 5 * layer
+        clear |= present if present & ~put else 0
+        moves_clear |= moves_present if moves_present & ~moves_set else 0
+        for layer, (_, name) in left.items():
+            if layer not in right:
+                clear |= names.layers[layer]
+            if layer not in right or (name in names.number and right[layer][1] not in names.number):
+                moves_layers |= ALL << 5 * layer
+        new = Replacement(clear, put, moves_clear, moves_set, moves_layers, self._all_of(after, "random"), directions)
+        return new if any(new) else None

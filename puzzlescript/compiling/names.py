@@ -50,10 +50,10 @@ class Names:
         self.layer_of_property: dict[str, int] = {}
         self.masks: dict[str, int] = {}
         self.glyphs: dict[str, int] = {}
-        self.told = 0
+        self.member_count: int = 0
         """How many members aggregates and properties have, all told."""
 
-    def known(self, name: str) -> bool:
+    def defines(self, name: str) -> bool:
         """Return whether the game has a name."""
         return name in self.things or name in self.synonyms or name in self.aggregates or name in self.properties
 
@@ -69,10 +69,21 @@ class Names:
             return (self.synonyms[name],)
         return self.aggregates.get(name) or self.properties.get(name) or ()
 
+    def layers_of(self, name: str) -> set[int | None]:
+        """Return the layers of the objects that a name stands for; None for objects without one."""
+        return {self.layer_of.get(member) for member in self.members(name)}
+
     def layer(self, name: str) -> int | None:
         """Return the one layer of an object, or of all members of a property; the first for an object without one."""
         layer = self.layer_of.get(name, 0 if name in self.number else None)
         return self.layer_of_property.get(name) if layer is None else layer
+
+    def background(self) -> tuple[int, int]:
+        """Return the background layer, and the object that stands for the background, as sets."""
+        members = self.members("background")
+        if not members or members[0] not in self.layer_of:
+            return 0, 0
+        return self.layers[self.layer_of[members[0]]], 1 << self.number[members[0]]
 
 
 def read_names(
@@ -131,7 +142,7 @@ def _resolve(names: Names, entries: dict[str, Entry], faults: Faults) -> None:
     """Find the objects of each entry; entries that stand on others wait for these."""
     order = {name: place for place, name in enumerate(entries)}
     waiting = dict(entries)
-    missing = {name: {word for word in entry.words if not names.known(word)} for name, entry in entries.items()}
+    missing = {name: {word for word in entry.words if not names.defines(word)} for name, entry in entries.items()}
     users: dict[str, list[str]] = {}
     for name, words in missing.items():
         for word in words:
@@ -150,9 +161,8 @@ def _resolve(names: Names, entries: dict[str, Entry], faults: Faults) -> None:
     for entry in waiting.values():
         for word in entry.words:
             if word not in names.things and word not in entries:
-                hint = faults.unknown(word, names.things, entries)
-                faults.error(entry.line, f"{word} is not defined{hint}", word)
-            elif not names.known(word):
+                faults.error(entry.line, f"{word} is not defined{faults.unknown(word, names.things, entries)}", word)
+            elif not names.defines(word):
                 faults.error(entry.line, f"{word} stands for itself", word)
 
 
@@ -170,8 +180,8 @@ def _define(names: Names, name: str, entry: Entry, faults: Faults) -> None:
     if sum(len(names.members(word)) for word in entry.words) > MOST_MEMBERS:
         faults.fatal(entry.line, f"{name} stands for more than {MOST_MEMBERS:,} objects")
         return
-    names.told += sum(len(names.members(word)) for word in entry.words)
-    if names.told > MOST_TOLD:
+    names.member_count += sum(len(names.members(word)) for word in entry.words)
+    if names.member_count > MOST_TOLD:
         faults.give_up(entry.line, f"the names down to {name} stand for more than {MOST_TOLD:,} objects, all told")
     objects = tuple([m for word in entry.words if word not in wrong for m in names.members(word)])
     if not objects:
@@ -185,7 +195,6 @@ def _define(names: Names, name: str, entry: Entry, faults: Faults) -> None:
 
 
 def _separated(line: Line, faults: Faults) -> str:
-    """Return a line of names with blanks between them."""
     strange = _NO_NAME.search(line.code)
     if strange:
         faults.error(line.number, f"{strange[0]} separates no names: blanks and commas do", strange[0])
@@ -193,7 +202,7 @@ def _separated(line: Line, faults: Faults) -> str:
 
 
 def _read_layers(names: Names, lines: Sequence[Line], faults: Faults) -> None:
-    """Find the layer of each object, of which the last counts, and the order of objects within layers."""
+    """Find the layer of each object (the last one counts), and the order of objects within layers."""
     ordered: list[list[str]] = []
     numbers: list[int] = []
     for line in faults.each(lines):
@@ -204,7 +213,7 @@ def _read_layers(names: Names, lines: Sequence[Line], faults: Faults) -> None:
             ordered.append([])
             numbers.append(line.number)
         for word in words:
-            if not names.known(word):
+            if not names.defines(word):
                 faults.error(line.number, f"{word} is not defined{faults.unknown(word, *names.kinds())}", word)
             elif word in names.aggregates:
                 message = f"{word} is an aggregate (and): only objects and properties lie in layers"
@@ -235,8 +244,8 @@ def _name_sets(names: Names, faults: Faults) -> None:
     for name in chain(*names.kinds()):
         faults.tick()
         names.masks[name] = sum(1 << number for number in {names.number.get(m, -1) for m in names.members(name)} - {-1})
-    for name, members in names.properties.items():
-        layers = {names.layer_of.get(member) for member in members}
+    for name in names.properties:
+        layers = names.layers_of(name)
         layer = layers.pop() if len(layers) == 1 else None
         if layer is not None:
             names.layer_of_property[name] = layer
@@ -245,14 +254,14 @@ def _name_sets(names: Names, faults: Faults) -> None:
 def _find_glyphs(names: Names, entries: dict[str, Entry], faults: Faults) -> None:
     """Find the characters that stand for objects, for synonyms, and for aggregates of different layers."""
     for name in (*names.things, *names.synonyms, *names.aggregates):
-        taken: dict[int, str] = {}
+        by_layer: dict[int, str] = {}
         for member in names.members(name):
             layer = names.layer_of.get(member)
             if layer is None:
                 continue
-            if taken.get(layer, member) != member:
-                message = f"{name} holds {taken[layer]} and {member}, which lie in one layer and never in one cell"
+            if by_layer.get(layer, member) != member:
+                message = f"{name} holds {by_layer[layer]} and {member}, which lie in one layer and never in one cell"
                 faults.error(entries[name].line, message, name)
-            taken.setdefault(layer, member)
+            by_layer.setdefault(layer, member)
         if len(name) == 1:
-            names.glyphs[name] = sum(1 << names.number[member] for member in taken.values())
+            names.glyphs[name] = sum(1 << names.number[member] for member in by_layer.values())

@@ -4,17 +4,25 @@ What may come next depends on what was before: a line of names, a line of colour
 line, or the last point of a whole picture, ends an object. So what follows the 25th point on its line is a synonym, a
 sixth row that begins with a dot is passed over, and so is a picture after a blank line whose rows begin with dots: that
 is what PuzzleScript plays.
+
+The palettes, one of which an option `color_palette NAME` chooses, are those of PuzzleScript (Stephen Lavelle, 2013, MIT
+licence): they are what its games look like.
 """
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
+from unpuzzle.puzzlescript.compiling.compiled import Sprite
 from unpuzzle.puzzlescript.compiling.faults import Faults
 from unpuzzle.puzzlescript.compiling.text import SECTIONS, Line
-from unpuzzle.puzzlescript.compiling.words import COLOURS
 
+COLOURS = frozenset(
+    "black white grey gray darkgrey darkgray lightgrey lightgray red darkred lightred brown darkbrown lightbrown "
+    "orange yellow green darkgreen lightgreen blue lightblue darkblue purple pink transparent".split()
+)
 SIDE = 5
 MOST_COLOURS = 10
 DIGITS = "0123456789"
@@ -143,10 +151,12 @@ class _Reader:
         return match.end()
 
     def _point(self, line: Line, place: int, first: bool) -> int:
-        """Read a point of a picture; return the place after it, or the end of a line of which no more is read."""
+        """Read a point of a picture; return the place after it, or the end of the line if the rest is left out."""
         char = line.code[place]
         if char not in POINTS:
-            self._refuse_point(line, place, first)
+            row = f"a row of a picture is {SIDE} characters, each a dot or a digit"
+            rows = f"a picture has {SIDE} rows of {SIDE} points; this is row {len(self.rows) + 1}"
+            self.faults.error(line.number, rows if first else row, line.code.strip())
             return len(line.code)
         if first or not self.rows:
             self.rows.append("")
@@ -160,12 +170,6 @@ class _Reader:
         if len(self.rows) == len(self.rows[-1]) == SIDE:
             self.stage = _NAMES
         return place + 1
-
-    def _refuse_point(self, line: Line, place: int, first: bool) -> None:
-        message = f"a row of a picture is {SIDE} characters, each a dot or a digit"
-        if first:
-            message = f"a picture has {SIDE} rows of {SIDE} points; this is row {len(self.rows) + 1}"
-        self.faults.error(line.number, message, line.code.strip())
 
     def check(self, thing: Thing) -> None:
         """Note what an object lacks when all lines are read."""
@@ -182,6 +186,60 @@ class _Reader:
 
 
 def _after(pattern: re.Pattern[str], code: str, place: int) -> int:
-    """Return the place after what is passed over."""
+    """Return the place where a pattern ends; the same place where it does not match."""
     match = pattern.match(code, place)
     return match.end() if match else place
+
+
+DEFAULT = "arnecolors"
+TRANSPARENT = ""
+"""What stands for no colour at all."""
+SCREEN = "black"
+"""The colour behind everything, if the game names none."""
+
+with open(os.path.join(os.path.dirname(__file__), "palettes.txt"), encoding="ascii") as _file:
+    _ROWS = [line.split() for line in _file]
+NAMES: list[str] = _ROWS[0][1:]
+PALETTES: Mapping[str, dict[str, str]] = {
+    row[0]: {n: f"#{code}" for n, code in zip(NAMES, row[1:], strict=True)} for row in _ROWS[1:]
+}
+"""By palette, by name of a colour: the colour as `#rrggbb`. The order is that of their numbers, which begin at 1."""
+
+
+def sprites_of(things: Iterable[Thing], settings: Mapping[str, str]) -> tuple[Sprite, ...]:
+    """Return the picture of each object; one without points is a square of its first colour."""
+    palette = palette_of(settings.get("color_palette", ""))
+    return tuple([_sprite(thing, [colour_of(word, palette) for word in thing.colours]) for thing in things])
+
+
+def screen_of(settings: Mapping[str, str]) -> str:
+    """Return the colour behind everything."""
+    palette = palette_of(settings.get("color_palette", ""))
+    return colour_of(settings.get("background_color", SCREEN).strip(), palette) or palette[SCREEN]
+
+
+def _sprite(thing: Thing, colours: list[str]) -> Sprite:
+    if not thing.rows:
+        first = colours[0] if colours else TRANSPARENT
+        return ((first,) * SIDE,) * SIDE
+    rows = [row[:SIDE].ljust(SIDE, ".") for row in thing.rows] + ["." * SIDE] * (SIDE - len(thing.rows))
+    colour_by_digit = dict(zip(DIGITS, colours, strict=False))  # of a digit without one the game was warned
+    return tuple([tuple([colour_by_digit.get(char, TRANSPARENT) for char in row]) for row in rows])
+
+
+def palette_of(name: str) -> dict[str, str]:
+    """Return the palette of a name, or of a number from 1; the usual one for others."""
+    name = name.lower()
+    name = dict(zip(map(str, range(1, len(PALETTES) + 1)), PALETTES, strict=True)).get(name.lstrip("0"), name)
+    return PALETTES.get(name, PALETTES[DEFAULT])
+
+
+def colour_of(word: str, palette: dict[str, str]) -> str:
+    """Return a colour of a game, a name, `#rgb` or `#rrggbb`, as `#rrggbb`; `TRANSPARENT` for others."""
+    word = word.lower().replace("gray", "grey")
+    if word in palette:
+        return palette[word]
+    code = word[1:] if word.startswith("#") else ""
+    if len(code) == 3:
+        code = "".join([digit * 2 for digit in code])
+    return f"#{code}" if len(code) == 6 and set(code) <= set("0123456789abcdef") else TRANSPARENT

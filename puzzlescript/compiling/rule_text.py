@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from unpuzzle.puzzlescript.compiling.faults import Faults
@@ -15,21 +15,26 @@ Row = tuple[Cell, ...]
 Rows = tuple[Row, ...]
 
 ELLIPSIS: Cell = (("...", "..."),)
-UP_DOWN_LEFT_RIGHT = ("up", "down", "left", "right")
-PREFIXES = {
+ABSOLUTE = ("up", "down", "left", "right")
+PREFIXES: Mapping[str, tuple[str, ...]] = {
     "up": ("up",),
     "down": ("down",),
     "left": ("left",),
     "right": ("right",),
     "horizontal": ("left", "right"),
     "vertical": ("up", "down"),
-    "orthogonal": UP_DOWN_LEFT_RIGHT,
+    "orthogonal": ABSOLUTE,
 }
 RELATIVE = ("^", "v", "<", ">", "parallel", "perpendicular")
 WORDS = frozenset([*PREFIXES, *RELATIVE, *"moving stationary action no random randomdir".split()])
 """Words that stand before a name in a cell."""
 _OF_ROWS = WORDS | {"|", "..."}
 COMMANDS = ("cancel", "checkpoint", "restart", "win", "message", "again", *(f"sfx{n}" for n in range(11)))
+
+
+def pairs_of(*sides: Rows) -> Iterator[tuple[str, str]]:
+    """Yield the pairs of all cells."""
+    return (pair for rows in sides for row in rows for cell in row for pair in cell)
 
 
 class RuleLine(NamedTuple):
@@ -55,7 +60,7 @@ class Loop(NamedTuple):
 
 
 class _RuleReader:
-    """Reads the tokens of one line.
+    """Reads the rule in the tokens of one line.
 
     Many a slip does not stop PuzzleScript: what stands where it means nothing is passed over, and so is a rule that has
     no more a right side for each left one. Such slips are warnings here.
@@ -89,12 +94,12 @@ class _RuleReader:
         self.wrong = True
 
     def slip(self, message: str, what: str | None = None) -> None:
-        """Note what is passed over."""
+        """Note a word that is passed over."""
         if not self.wrong:
             self.faults.warning(self.line.number, message, what)
 
     def dropped(self, message: str, what: str | None = None) -> None:
-        """Note that there is no rule, of which PuzzleScript only warns."""
+        """Note that the rule is left out; PuzzleScript only warns of it."""
         self.slip(f"this rule is left out: {message}", what)
         self.wrong = True
 
@@ -106,7 +111,7 @@ class _RuleReader:
         if code.strip()[:1] == "+":
             code = code.replace("+", " + ", 1)
         for token in code.split():
-            if token == "message" and self.begun and not self.names.known(token):
+            if token == "message" and self.begun and not self.names.defines(token):
                 self._command(token)
                 break
             self.take(token)
@@ -124,7 +129,7 @@ class _RuleReader:
             self._arrow()
         elif self.is_in_row:
             self._in_row(token)
-        elif token in _OF_ROWS or self.names.known(token):
+        elif token in _OF_ROWS or self.names.defines(token):
             self.slip(f"{token} means nothing here: it belongs into a row of cells, or before the rule", token)
         elif token in COMMANDS:
             self._command(token)
@@ -179,7 +184,7 @@ class _RuleReader:
             self.cell.append(("...", "..."))
         elif token in WORDS:
             self._word(token)
-        elif self.names.known(token):
+        elif self.names.defines(token):
             self.cell.append((self.direction or "", token))
             self.direction = None
         elif token in COMMANDS:
@@ -237,7 +242,7 @@ def read_rules(lines: Sequence[Line], names: Names, faults: Faults) -> tuple[lis
 
 
 def _rule(reader: _RuleReader, group_before: int) -> RuleLine | None:
-    """Return the rule of a line; None where so much is wrong that there is none."""
+    """Return the rule of a line, or None if its faults leave no rule."""
     line, (left, right) = reader.line, reader.sides
     if "->" not in line.code:
         reader.fault("a rule has `->` between what it looks for and what it does")
@@ -253,7 +258,7 @@ def _rule(reader: _RuleReader, group_before: int) -> RuleLine | None:
     return RuleLine(
         line=line.number,
         group=group_before if reader.joins else line.number,
-        directions=tuple(reader.directions) or UP_DOWN_LEFT_RIGHT,
+        directions=tuple(reader.directions) or ABSOLUTE,
         left=tuple(left),
         right=tuple(right),
         has_right=bool(right),
@@ -295,12 +300,11 @@ def check_rules(rules: Iterable[RuleLine], faults: Faults) -> None:
     """Note words that mean nothing where they stand in rules."""
     late = "late rules are applied when all has moved"
     for rule in rules:
-        for word, name in (pair for row in rule.left for cell in row for pair in cell):
+        for word, name in pairs_of(rule.left):
             if word in ("random", "randomdir"):
                 what = "what a rule looks for is not left to chance"
                 faults.error(rule.line, f"{word} {name} on the left: {what}", word)
-        words = {word for rows in (rule.left, rule.right) for row in rows for cell in row for word, _ in cell}
-        if rule.late and "randomdir" in words:
+        if rule.late and any(word == "randomdir" for word, _ in pairs_of(rule.left, rule.right)):
             faults.warning(rule.line, f"randomdir in a late rule: {late}", "randomdir")
         if rule.late and rule.rigid:
             faults.error(rule.line, f"a late rule cannot be rigid: {late}", "rigid")

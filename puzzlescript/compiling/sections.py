@@ -1,11 +1,14 @@
-"""The three short sections: the prelude, WINCONDITIONS, and SOUNDS, of which only faults matter."""
+"""The short sections: the prelude, WINCONDITIONS, SOUNDS, of which only faults matter, and LEVELS.
+
+Levels are rows of characters, each of which stands for an object or an aggregate; messages may stand between them.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from unpuzzle.puzzlescript.compiling.compiled import Options, WinCondition
+from unpuzzle.puzzlescript.compiling.compiled import Level, Options, WinCondition
 from unpuzzle.puzzlescript.compiling.faults import Faults
 from unpuzzle.puzzlescript.compiling.names import Names
 from unpuzzle.puzzlescript.compiling.rule_text import PREFIXES
@@ -38,7 +41,7 @@ def read_prelude(lines: Sequence[Line], faults: Faults) -> tuple[str, dict[str, 
         if name in _WITH_VALUE and name == code:
             faults.error(line.number, f"{name} needs a value", name)
             continue
-        settings[name] = line.written.strip()[len(name) :].strip()
+        settings[name] = line.original.strip()[len(name) :].strip()
         _check_value(name, settings[name], line, faults)
     return settings.get("title", ""), settings
 
@@ -52,14 +55,8 @@ def _check_value(name: str, value: str, line: Line, faults: Faults) -> None:
 
 def options_of(settings: dict[str, str]) -> Options:
     """Return the options that matter to play."""
-    return Options(
-        require_player_movement="require_player_movement" in settings,
-        run_rules_on_level_start="run_rules_on_level_start" in settings,
-        noaction="noaction" in settings,
-        realtime="realtime_interval" in settings,
-        noundo="noundo" in settings,
-        norestart="norestart" in settings,
-    )
+    flags = {name: name in settings for name in Options._fields}
+    return Options(**{**flags, "realtime": "realtime_interval" in settings})
 
 
 _QUANTIFIERS = {"no": -1, "some": 0, "any": 0, "all": 1}
@@ -82,7 +79,7 @@ def _condition(line: Line, parts: list[str], names: Names, faults: Faults) -> Wi
         return None
     first, second = parts[1], parts[3] if len(parts) == 4 else None
     used = dict.fromkeys([first, *([] if second is None else [second]), *(words[1::2] if is_right else [])])
-    unknown = [word for word in used if not names.known(word)]
+    unknown = [word for word in used if not names.defines(word)]
     if is_right:
         for word in unknown:
             faults.error(line.number, f"{word} is not defined{faults.unknown(word, *names.kinds())}", word)
@@ -104,8 +101,7 @@ def _condition(line: Line, parts: list[str], names: Names, faults: Faults) -> Wi
 def _check_form(line: Line, words: list[str], faults: Faults) -> bool:
     """Return whether a condition has the right form; note where it has not."""
     if words[0] not in _QUANTIFIERS:
-        message = f"a win condition begins with all, some, any or no, not with {words[0]}"
-        faults.error(line.number, message, words[0])
+        faults.error(line.number, f"a win condition begins with all, some, any or no, not with {words[0]}", words[0])
         return False
     if len(words) not in (2, 3, 4) or words[2:3] not in ([], ["on"]):
         faults.error(line.number, "a win condition is `all X on Y`, `some X`, `no X`")
@@ -121,12 +117,105 @@ _HAPPENINGS = frozenset("move action create destroy cantmove".split())
 
 
 def check_sounds(lines: Sequence[Line], names: Names, faults: Faults) -> None:
-    """Note what is wrong with the sounds: as warnings, since play goes on without them."""
+    """Note faults of the sounds, as warnings: play goes on without them."""
     for line in faults.each(lines):
         words = line.code.replace(")", " ").split()
         for word in words:
-            if not (word.isdigit() or word in _EVENTS or word in _HAPPENINGS or word in PREFIXES or names.known(word)):
+            is_event = word.isdigit() or word in _EVENTS or word in _HAPPENINGS
+            if not is_event and word not in PREFIXES and not names.defines(word):
                 hint = faults.unknown(word, _EVENTS, _HAPPENINGS)
                 faults.warning(line.number, f"{word} is neither an event nor an object with a sound{hint}", word)
         if not any(word.isdigit() for word in words):
             faults.warning(line.number, "a sound needs a number, from which it is made", words[0])
+
+
+MOST_CELLS = 1_000_000
+"""Of a board; the largest that is known has 51,150."""
+
+
+def read_levels(lines: Sequence[Line], names: Names, ground: tuple[int, int], faults: Faults) -> tuple[Level, ...]:
+    """Return all levels and messages; `ground` is the background layer and the background, as sets."""
+    levels: list[Level] = []
+    rows: list[Line] = []
+    titled = False
+    for line in faults.each(lines):
+        if line.stray:
+            continue
+        code = line.code.strip()
+        message = code.startswith("message")
+        if message and (code[7:8].isalnum() or code[7:8] == "_"):
+            faults.warning(line.number, "this is read as a message: a blank belongs after the word `message`")
+        title = not rows and _is_title(code, names)
+        if rows and (message or not code):
+            levels.append(_level(rows, names, ground, faults))
+            rows = []
+        if message:
+            levels.append(Level(0, 0, (), line.original.strip()[7:].strip(), line.number))
+        elif title and not titled:
+            what = f"lines such as `{code.split()[0]} ...` name levels in the dialect PuzzleScript Plus"
+            faults.error(line.number, f"{what}: they are left out", 1)
+        elif code and not title:
+            rows.append(line)
+        titled = titled or title
+    if rows:
+        levels.append(_level(rows, names, ground, faults))
+    return tuple(levels)
+
+
+def _is_title(code: str, names: Names) -> bool:
+    """Return whether a line names what follows, as another dialect has it: no row of glyphs could read so."""
+    word, _, rest = code.partition(" ")
+    return word in ("section", "level") and bool(rest) and not all(char in names.glyphs for char in code)
+
+
+def _level(rows: Sequence[Line], names: Names, ground: tuple[int, int], faults: Faults) -> Level:
+    texts = [row.code.strip() for row in rows]
+    width = len(texts[0])
+    for row, text in zip(rows, texts, strict=True):
+        if len(text) != width:
+            faults.warning(row.number, f"this row has {len(text)} cells, the first one has {width}")
+    if len(texts) * width > MOST_CELLS:
+        size = f"{len(texts):,} rows and {width:,} columns"
+        faults.fatal(rows[0].number, f"a level of {size}: it may have {MOST_CELLS:,} cells")
+        return Level(0, 0, (), "", rows[0].number)
+
+    strange: list[tuple[int, int]] = []
+
+    def unknown(char: str, row: int, column: int) -> None:
+        reason = "stands for any of several objects (or)" if char in names.properties else "is not in the legend"
+        faults.error(rows[row].number, f"the character {char} {reason}", char)
+        strange.append((column, row))
+
+    cells = cells_of(texts, names.glyphs, unknown)
+    if strange:  # PuzzleScript reads no further, and puts no background there
+        place = strange[0][0] * len(texts) + strange[0][1]
+        cells = [*cells[:place], *[0] * (len(cells) - place)]
+        return Level(width, len(texts), tuple(cells), "\n".join(texts), rows[0].number)
+    return Level(width, len(texts), with_background(cells, *ground), "\n".join(texts), rows[0].number)
+
+
+def cells_of(rows: Sequence[str], glyphs: Mapping[str, int], unknown: Callable[[str, int, int], None]) -> list[int]:
+    """Return the cells of rows of glyphs, column by column.
+
+    The first row gives the width; the last glyph of a row that is too short is repeated. `unknown` is told of
+    characters that are no glyphs, with their row and column.
+    """
+    try:
+        return [glyphs[char] for column in zip(*rows, strict=True) for char in column]
+    except (KeyError, ValueError):  # not all are glyphs, or rows are of different lengths
+        return list(_cells(rows, glyphs, unknown))
+
+
+def _cells(rows: Sequence[str], glyphs: Mapping[str, int], unknown: Callable[[str, int, int], None]) -> Iterator[int]:
+    for column in range(len(rows[0])):
+        for number, row in enumerate(rows):
+            char = row[column] if column < len(row) else row[-1]
+            if char not in glyphs:
+                unknown(char, number, column)
+            yield glyphs.get(char, 0)
+
+
+def with_background(cells: Sequence[int], layer: int, background: int) -> tuple[int, ...]:
+    """Give every cell an object of the background layer: its own, or else one of the first cell that has any."""
+    filler = next((cell & layer for cell in cells if cell & layer), background)
+    return tuple([cell if cell & layer else cell | filler for cell in cells])

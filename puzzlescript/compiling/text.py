@@ -31,7 +31,7 @@ _CUT = ("rules", "winconditions", "levels")
 
 
 class Line(NamedTuple):
-    """A line of a section: its number from 1, its code in lower case, and the line as it was written.
+    """A line of a section: its number from 1, its code in lower case, and the original line.
 
     `stray`: it begins with a `)` that closes no comment. For PuzzleScript it has no beginning then, so that much of it
     is not looked at.
@@ -39,12 +39,8 @@ class Line(NamedTuple):
 
     number: int
     code: str
-    written: str
+    original: str
     stray: bool = False
-
-    def column(self, word: str) -> int:
-        """Return the first column of a word, counted from 1."""
-        return max(self.code.find(word), 0) + 1
 
 
 class _Reader:
@@ -61,17 +57,17 @@ class _Reader:
         """Put each line into its section."""
         opened = 0
         for number, raw in enumerate(self.faults.each(self.lines), 1):
-            written = raw.rstrip("\r").replace("\ufeff", " ")  # which JavaScript takes for a blank
+            original = raw.rstrip("\r").replace("\ufeff", " ")  # which JavaScript takes for a blank
             before = self.depth
-            code = self._uncommented(written.lower())
+            code = self._uncommented(original.lower())
             opened = number if self.depth and not before else opened
             # blanks after a comment make a blank line, a comment alone does not
-            if code.strip() or not (self.depth or written.endswith(")")):
-                self._take(number, code, written)
+            if code.strip() or not (self.depth or original.endswith(")")):
+                self._take(number, code, original)
         if self.depth:
             self.faults.warning(opened, "this comment is not closed", "(")
 
-    def _take(self, number: int, code: str, written: str) -> None:
+    def _take(self, number: int, code: str, original: str) -> None:
         bare = code.strip()
         stray = bare.startswith(")")
         if stray:
@@ -83,7 +79,7 @@ class _Reader:
         if heading:
             self._open(heading[1], number)
         elif (bare and bare.strip("=")) or (not bare and not stray and self.section in ("levels", "objects")):
-            self.sections[self.section].append(Line(number, code, written, stray))
+            self.sections[self.section].append(Line(number, code, original, stray))
 
     def _open(self, name: str, number: int) -> None:
         """Begin a section, to which the lines to come belong."""
@@ -140,7 +136,7 @@ _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 def read_text(path: str, tick: Callable[[], None] | None = None) -> str:
-    """Return the text of a file, its lines ended in one way. Raises ParseError for what is no text.
+    """Return the text of a file, its lines ended in one way. Raises ParseError for other files.
 
     Where `tick` is the deadline of a run, a file that is too large for it raises LimitReached.
     """
@@ -152,7 +148,7 @@ def read_text(path: str, tick: Callable[[], None] | None = None) -> str:
 
 
 def text_of(data: bytes, file: str | None = None) -> str:
-    """Return bytes as a text. Raises ParseError for what is none, such as a picture or a program."""
+    """Return bytes as a text. Raises ParseError for other data, such as a picture."""
     text = data.decode("utf-16" if data.startswith(_UTF_16) else "utf-8-sig", "replace")
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     place = text.find("\0")

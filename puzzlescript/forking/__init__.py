@@ -5,11 +5,10 @@ is one ground action: the answers are its precondition, what the path changes is
 and nothing of the rules is told twice.
 
     unknown    a board that is asked                     assumptions    what holds before and after each turn
-    paths      all paths of all keys                     steps      ground actions; those that do the same are merged
-    frames     steps seen from the player                guards     where a schema applies
-    lifting    schemas                                   goals      win conditions
-    actions    schemas as PDDL, and names                forked     a level as PDDL
-    counted    work, counted                             kept       levels whose PDDL is known
+    paths      all paths of all keys                     steps      ground actions, merged, seen from the player
+    lifting    schemas, and where they apply             goals      win conditions
+    actions    schemas as PDDL, and names                forked     levels as PDDL
+    counted    work, counted
 
 What does not fit is refused with UnsupportedFeature: chance, restarts, rules that ask about too much of a board.
 """

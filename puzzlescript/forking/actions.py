@@ -8,12 +8,18 @@ from typing import NamedTuple
 
 from unpuzzle.pddl.nodes import Action, And, Atom, Condition, Not, TypedName
 from unpuzzle.puzzle.task import atom
-from unpuzzle.puzzlescript.forking.frames import CLOCKWISE, MARK, VECTORS, Frames, Offset, Place, Seen, StepShape
 from unpuzzle.puzzlescript.forking.lifting import Schema
-from unpuzzle.puzzlescript.forking.steps import WON, Marks
+from unpuzzle.puzzlescript.forking.steps import CLOCKWISE, MARK, VECTORS, WON, Frames, Marks, Offset, Place, Seen
 from unpuzzle.puzzlescript.playing.sets import bits
 
 AHEAD, ASIDE = "?ahead", "?aside"
+PREDICATES: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(("at", "fixed"), ("thing", "cell")),
+    "next": ("cell", "cell", "direction"),
+    "clockwise": ("direction", "direction"),
+    **dict.fromkeys(("won", "unmarked"), ()),
+}
+"""By predicate the types of its arguments."""
 Cells = Mapping[Offset, str]
 """By offset the parameter that stands for the cell, or its name."""
 
@@ -48,21 +54,20 @@ class ActionWriter:
         self.used: set[str] = set()
         self.fixed: set[int] = set()
         self.names: dict[str, int] = {}
-        self.taken: set[str] = set()
-        self.things: set[int] = set()
-        self.actions: list[Action] = [self._action(schema) for schema in schemas]
+        self.action_names: set[str] = set()
+        self.actions: tuple[Action, ...] = tuple([self._action(schema) for schema in schemas])
 
     def cell(self, cell: int) -> str:
+        """Return the name of a cell."""
         return cell_name(cell, self.level.height)
 
     def _action(self, schema: Schema) -> Action:
-        if schema.ground():
-            return self._ground(schema)
         shape, guard = schema.shape, schema.guard
+        if guard is None and len(schema.places) == 1:
+            return self._ground(schema)
         offsets = guard.offsets if guard else shape.offsets()
         cells = {offset: f"?c{number}" if number else "?here" for number, offset in enumerate(offsets)}
         directions = () if schema.key else (AHEAD,)
-        name = self._name(shape, schema.key)
         tests: list[Condition] = []
         aside: tuple[str, ...] = ()
         if guard is None:
@@ -77,11 +82,11 @@ class ActionWriter:
                 tests.append(self._static("next", cells[first], cells[second], right if turned else ahead))
             for offset, number, there in guard.fixed:
                 self.fixed.add(number)
-                fact = self._static("fixed", self._thing(number), cells[offset])
+                fact = self._static("fixed", self.level.things[number], cells[offset])
                 tests.append(fact if there else Not(fact))
         parameters = [TypedName(name, ("cell",)) for name in cells.values()]
         parameters += [TypedName(name, ("direction",)) for name in (*aside, *directions)]
-        return self._written(name, parameters, tests, shape, cells)
+        return self._finish(schema, parameters, tests, cells)
 
     def _ground(self, schema: Schema) -> Action:
         (place,) = schema.places
@@ -90,20 +95,19 @@ class ActionWriter:
             cell = self.frames.cell(place, offset)
             assert cell is not None
             cells[offset] = self.cell(cell)
-        self.used |= {"cells"}
-        return self._written(self._name(schema.shape, schema.key), [], [], schema.shape, cells)
+        self.used.add("cells")
+        return self._finish(schema, [], [], cells)
 
-    def _written(
-        self, name: str, parameters: list[TypedName], tests: list[Condition], shape: StepShape, cells: Cells
-    ) -> Action:
+    def _finish(self, schema: Schema, parameters: Sequence[TypedName], tests: list[Condition], cells: Cells) -> Action:
+        shape = schema.shape
         for offset, objects in sorted(shape.players):
-            tests += [atom("at", self._thing(number), cells[offset]) for number in bits(objects)]
+            tests += [atom("at", self.level.things[number], cells[offset]) for number in bits(objects)]
         tests += self._literals(shape.needs, cells)
         if shape.solved:
-            self.used |= {"cells"}
+            self.used.add("cells")
             tests += [] if isinstance(self.level.goal, bool) else [self.level.goal]
         effects = self._literals(shape.effects, cells)
-        return Action(name, tuple(parameters), And(tuple(tests)), And(tuple(effects)))
+        return Action(self._name(schema), tuple(parameters), And(tuple(tests)), And(tuple(effects)))
 
     def _literals(self, facts: Seen, cells: Cells) -> list[Condition]:
         """Return the literals, false ones first: if effects remove and add the same fact, it stays."""
@@ -112,13 +116,9 @@ class ActionWriter:
             if offset == MARK:
                 fact = self._static("won" if (-1, number) == WON else "unmarked")
             else:
-                fact = atom("at", self._thing(number), cells[offset])
+                fact = atom("at", self.level.things[number], cells[offset])
             literals.append(fact if there else Not(fact))
         return literals
-
-    def _thing(self, number: int) -> str:
-        self.things.add(number)
-        return self.level.things[number]
 
     def _static(self, predicate: str, *arguments: str) -> Atom:
         self.used.add(predicate)
@@ -129,25 +129,28 @@ class ActionWriter:
         rows = []
         for place in schema.places:
             numbers = [self.frames.cell(place, offset) for offset in cells]
-            row = [self.cell(cell) for cell in numbers if cell is not None]
-            rows.append((*row, *[DIRECTIONS[place.direction] for _ in directions]))
+            names = [self.cell(cell) for cell in numbers if cell is not None]
+            rows.append((*names, *[DIRECTIONS[place.direction] for _ in directions]))
         self.tables[name] = rows
         return atom(name, *cells.values(), *directions)
 
-    def _name(self, shape: StepShape, key: str) -> str:
-        title = self._title(shape)
+    def _name(self, schema: Schema) -> str:
+        """Return what an action does, counted, with its input, if it has but one."""
+        title = self._title(schema.shape.effects)
         while True:
             number = self.names[title] = self.names.get(title, 0) + 1
             counted = title if number == 1 else f"{title}-{number}"
-            name = f"{counted}-{WORDS[key]}" if key else counted
-            if name not in self.taken:  # an object's name may end like a counted one
-                self.taken.add(name)
+            name = f"{counted}-{WORDS[schema.key]}" if schema.key else counted
+            if name not in self.action_names:  # an object's name may end like a counted one
+                self.action_names.add(name)
                 return name
 
-    def _title(self, shape: StepShape) -> str:
+    def _title(self, effects: Seen) -> str:
         """Return words for what an action does: the objects that it moves, or else changes."""
-        added = {number for offset, number, there in shape.effects if there and offset != MARK}
-        removed = {number for offset, number, there in shape.effects if not there and offset != MARK}
+        added, removed = [
+            {number for offset, number, there in effects if there == value and offset != MARK}
+            for value in (True, False)
+        ]
         names = self.level.things
         moved, changed = sorted(added & removed), sorted(added | removed)
         if moved and len(moved) < 4:
@@ -158,18 +161,10 @@ class ActionWriter:
 
     def predicates(self) -> Iterator[tuple[str, tuple[TypedName, ...]]]:
         """Yield all predicates with their parameters."""
-        kinds = {
-            "at": ("thing", "cell"),
-            "fixed": ("thing", "cell"),
-            "next": ("cell", "cell", "direction"),
-            "clockwise": ("direction", "direction"),
-            "won": (),
-            "unmarked": (),
-        }
         in_goal = {"at", *(name for name in ("won", "unmarked") if getattr(self.level.marks, name))}
-        for name, kind in kinds.items():
+        for name, kinds in PREDICATES.items():
             if name in self.used or name in in_goal:
-                yield name, tuple([TypedName(f"?{each}{n}", (each,)) for n, each in enumerate(kind, 1)])
+                yield name, tuple([TypedName(f"?{each}{n}", (each,)) for n, each in enumerate(kinds, 1)])
         for name, rows in self.tables.items():
             kinds_of_row = ["direction" if value in DIRECTIONS.values() else "cell" for value in rows[0]]
             yield name, tuple([TypedName(f"?a{n}", (each,)) for n, each in enumerate(kinds_of_row, 1)])
@@ -192,8 +187,8 @@ class ActionWriter:
     def _inside(self) -> list[int]:
         """Return the cells that something may change on, or that actions are about, row by row."""
         level, height = self.level, self.level.height
-        known = zip(level.unknown, level.static, strict=True)
-        cells = {cell for cell, (objects, static) in enumerate(known) if objects or static & level.changing}
+        each = zip(level.unknown, level.static, strict=True)
+        cells = {cell for cell, (objects, static) in enumerate(each) if objects or static & level.changing}
         return sorted(cells | set(level.net), key=lambda cell: (cell % height, cell))
 
     def statics(self) -> Iterator[Atom]:
@@ -223,6 +218,7 @@ DIRECTIONS = {"u": "up", "d": "down", "l": "left", "r": "right"}
 WORDS = {**DIRECTIONS, "x": "action", "t": "tick"}
 KEYS = {word: key for key, word in WORDS.items()}
 _NOT_PLAIN = re.compile(r"[^a-z0-9_-]")
+_RESERVED = {*KEYS, "cell", "thing", "direction"}
 _LIKE_A_CELL = re.compile(r"r[0-9]+c[0-9]+")
 
 
@@ -237,12 +233,7 @@ def thing_names(objects: Sequence[str]) -> tuple[str, ...]:
     names: dict[str, None] = {}
     for name in objects:
         plain = _plain(name)
-        if (
-            not plain[:1].isalpha()
-            or plain in KEYS
-            or plain in ("cell", "thing", "direction")
-            or _LIKE_A_CELL.fullmatch(plain)
-        ):
+        if not plain[:1].isalpha() or plain in _RESERVED or _LIKE_A_CELL.fullmatch(plain):
             plain = f"thing-{plain}"
         number, free = 2, plain
         while free in names:
@@ -257,7 +248,7 @@ def _plain(name: str) -> str:
 
 
 def key_of(name: str, arguments: Sequence[str]) -> str | None:
-    """Return the input of an action; None if it is no action of ours."""
+    """Return the input that an action stands for, or None if this translation did not write the action."""
     if arguments and arguments[-1] in KEYS:
         return KEYS[arguments[-1]]
     return KEYS.get(name.rpartition("-")[2])

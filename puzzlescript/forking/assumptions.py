@@ -16,7 +16,8 @@ What is `tracked`, players first of all, is no assumption: where that may be is 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from random import Random
 
 from unpuzzle.puzzlescript.compiling.compiled import Compiled
 from unpuzzle.puzzlescript.forking.counted import CountedEngine
@@ -38,29 +39,34 @@ class BrokenError(Exception):
 
 
 class Assumptions:
-    """See the module's docstring. `quiet` are rules by identity."""
+    """See the module's docstring."""
 
     def __init__(self, game: Compiled, turner: Turner, start: State) -> None:
         self.game = game
         self.start: tuple[int, ...] = start.cells
-        self.added = self.removed = self.more = self.fewer = 0
-        self.tracked = game.player
+        self.added: int = 0
+        self.removed: int = 0
+        self.more: int = 0
+        self.fewer: int = 0
+        self.tracked: int = game.player
         """Players, and what goes with them: where these are is known on every path."""
-        self.single = 0
+        self.single: int = 0
         """Other objects that change, of which no play shows two at a time."""
         runners = [rule for part in (turner.rules, turner.late) for group in part.groups for rule in group.rules]
-        self.quiet: dict[int, RuleRunner] = {id(rule): rule for rule in runners if _waits_for_nothing(rule)}
+        simple = [rule for rule in runners if len(rule.rows) == 1 and not rule.moving]
+        self.quiet: dict[int, RuleRunner] = {id(rule): rule for rule in simple}
+        """Rules of one row that wait for no movement, and match nowhere between two turns."""
         self._hush(board_of(start.cells, game))
 
     def play(self, engine: CountedEngine, start: State, keys: Sequence[str]) -> None:
         """Weaken the guess by some plays, breadth first."""
-        seen = {start.cells}
+        boards = {start.cells}
         waiting = [start]
         for state in waiting:
             for after in engine.successors(state, keys):
-                if after is None or after.cells in seen:
+                if after is None or after.cells in boards:
                     continue
-                seen.add(after.cells)
+                boards.add(after.cells)
                 self._weaken(after.cells)
                 if len(waiting) < STATES_PLAYED:
                     waiting.append(after)
@@ -69,8 +75,6 @@ class Assumptions:
 
     def wander(self, engine: CountedEngine, start: State, keys: Sequence[str]) -> None:
         """Weaken the guess by random plays, which come farther."""
-        from random import Random
-
         random, state = Random(0), start
         for step in range(STEPS_WANDERED):
             if step % STEPS_OF_A_WALK == 0:
@@ -82,7 +86,7 @@ class Assumptions:
                 self._hush(engine.plain(after.cells))
 
     def _track(self, boards: Sequence[Sequence[int]]) -> None:
-        """Track the objects that change, and whose places the players' places tell."""
+        """Track objects that change, where the places of the players tell theirs."""
         player = self.game.player
         stands = [tuple([(c, cell & player) for c, cell in enumerate(board) if cell & player]) for board in boards]
         for number in bits(self.changing):
@@ -111,16 +115,14 @@ class Assumptions:
             self.tracked |= followed
             raise BrokenError
 
-    def _hush(self, board: PlayBoard) -> None:
-        """Drop rules that match on a board: they are quiet no longer."""
-        self.drop([number for number, rule in self.quiet.items() if rule.matches(board) is not None])
-
-    def drop(self, rules: Iterable[int]) -> None:
-        for number in rules:
+    def _hush(self, board: PlayBoard) -> bool:
+        """Drop rules that match on a board, which are quiet no longer; return whether there are any."""
+        loud = [number for number, rule in self.quiet.items() if rule.matches(board) is not None]
+        for number in loud:
             del self.quiet[number]
+        return bool(loud)
 
     def _weaken(self, cells: Sequence[int]) -> None:
-        """Weaken what is assumed of objects by a board."""
         balance: Counter[int] = Counter()
         for old, new in zip(self.start, cells, strict=True):
             if old != new:
@@ -153,18 +155,10 @@ class Assumptions:
             self.removed |= old & ~new & self.start[cell]
             _count(balance, old, new)
         self._rebalance(balance)
-        loud = [number for number, rule in self.quiet.items() if rule.matches(board) is not None]
-        self.drop(loud)
-        if loud or before != (self.added, self.removed, self.more, self.fewer):
+        if self._hush(board) or before != (self.added, self.removed, self.more, self.fewer):
             raise BrokenError
 
 
 def _count(balance: Counter[int], old: int, new: int) -> None:
     balance.update(bits(new & ~old))
     balance.subtract(bits(old & ~new))
-
-
-def _waits_for_nothing(rule: RuleRunner) -> bool:
-    """Return whether a rule has one row and does not wait for a movement."""
-    rows = rule.rule.rows
-    return len(rows) == 1 and not any(cell.moves_present for cell in rows[0] if cell is not None)

@@ -8,17 +8,15 @@ too: the engine plays them on boards that count.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import prod
 
 from unpuzzle.errors import EffortSpent, UnsupportedFeature
 from unpuzzle.puzzlescript.compiling.compiled import Compiled
-from unpuzzle.puzzlescript.playing.applying import no_limit
-from unpuzzle.puzzlescript.playing.board import PlayBoard, board_of
+from unpuzzle.puzzlescript.playing.applying import Tick, no_limit
+from unpuzzle.puzzlescript.playing.board import Match, PlayBoard, RuleFinder, board_of
 from unpuzzle.puzzlescript.playing.draws import Draws
-from unpuzzle.puzzlescript.playing.engine import PythonEngine
-from unpuzzle.puzzlescript.playing.matching import Match, RuleFinder
-from unpuzzle.puzzlescript.playing.play import Play
+from unpuzzle.puzzlescript.playing.engine import Play, PythonEngine
 from unpuzzle.puzzlescript.playing.states import State
 
 NO_DRAWS = Draws("")
@@ -57,10 +55,7 @@ class CountedEngine(PythonEngine):
         return CountedBoard(board.cells, board.moves, board.where, board.moving, self.effort)
 
     def _play(self, state: State, board: PlayBoard, shows_messages: bool) -> Play:
-        play = Play(self.turner(state.width, state.height), board, NO_DRAWS, shows_messages, no_limit)
-        if state.target is not None:
-            play.target = state.target
-        return play
+        return Play(self.turner(state.width, state.height), board, NO_DRAWS, shows_messages, no_limit, state.target)
 
     def plain(self, cells: Sequence[int]) -> PlayBoard:
         """Return a board that does not count, made from the last one: boards of a play differ in few cells."""
@@ -79,12 +74,13 @@ STEPS_PER_TICK = 4_000
 class Effort:
     """Counts the work of one translation. `tick` is called now and then, and raises where a limit is reached."""
 
-    def __init__(self, tick: Callable[[], None], file: str | None, most: int | None = None) -> None:
+    def __init__(self, tick: Tick, file: str | None, most: int | None = None) -> None:
         self.tick = tick
         self.file = file
         self.most = most
         """Steps that may be spent, if these are fewer than `MOST_STEPS`; None is no other limit."""
-        self.steps = self._next = 0
+        self.steps: int = 0
+        self._next = 0
         self.by_line: dict[int, int] = {}
         """By the line of a rule what its questions took."""
 
@@ -107,6 +103,6 @@ class Effort:
 
 
 def require_affordable(steps: int, most: int | None) -> None:
-    """Raise EffortSpent for more steps than may be spent; None is no limit."""
+    """Raise EffortSpent where more steps were taken than the limit allows; None is no limit."""
     if most is not None and steps > most:
         raise EffortSpent(f"no PDDL was found in {most:,} steps", feature="PDDL")

@@ -2,28 +2,31 @@
 
 (at ?thing ?cell)           what may change            (next ?from ?to ?direction)   neighbours
 (fixed ?thing ?cell)        what does not              (clockwise ?first ?second)    directions
-(won), (unmarked)           see `steps`                (place-N …)                   see `guards`
+(won), (unmarked)           see `steps`                (place-N …)                   see `lifting`
+
+The levels that were forked last are kept, as PDDL or as what keeps them from it, with the steps that it took. An answer
+that is kept costs as many steps as when it was found: what may be spent decides alike at any time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import reduce
+from operator import or_
 
-from unpuzzle.errors import UnsupportedFeature
+from unpuzzle.errors import EffortSpent, UnsupportedFeature
 from unpuzzle.pddl.nodes import And, Atom, Condition, Domain, GroundAction, Not, Or, Predicate, Problem, Task, TypedName
 from unpuzzle.puzzle.task import atom, foreign
 from unpuzzle.puzzlescript.compiling.compiled import WIN, Compiled
+from unpuzzle.puzzlescript.compiling.compiler import without_collecting
 from unpuzzle.puzzlescript.forking.actions import ActionWriter, Stage, cell_name, domain_name, key_of, thing_names
 from unpuzzle.puzzlescript.forking.assumptions import Assumptions, BrokenError
-from unpuzzle.puzzlescript.forking.counted import CountedEngine, Effort
-from unpuzzle.puzzlescript.forking.frames import Frames
-from unpuzzle.puzzlescript.forking.goals import Goals, all_of, any_of
+from unpuzzle.puzzlescript.forking.counted import CountedEngine, Effort, require_affordable
+from unpuzzle.puzzlescript.forking.goals import Goals, Truth, all_of, any_of
 from unpuzzle.puzzlescript.forking.lifting import Lifting
-from unpuzzle.puzzlescript.forking.paths import Forker, TurnPath
-from unpuzzle.puzzlescript.forking.steps import UNMARKED, WON, marks_of, standing_alone, steps_of, without_implied
-from unpuzzle.puzzlescript.playing.board import board_of
-from unpuzzle.puzzlescript.playing.engine import rules_of
-from unpuzzle.puzzlescript.playing.play import conditions_hold
+from unpuzzle.puzzlescript.forking.paths import Forker, Players, TurnPath
+from unpuzzle.puzzlescript.forking.steps import UNMARKED, WON, Frames, GroundStep, Marks, marks_of, steps_of
+from unpuzzle.puzzlescript.playing.board import board_of, conditions_hold
 from unpuzzle.puzzlescript.playing.sets import bits
 from unpuzzle.puzzlescript.playing.states import State
 
@@ -32,7 +35,7 @@ MANY_PATHS = 300
 
 
 class Forked:
-    """The PDDL of a level, which begins with a state. Raises UnsupportedFeature, saying why, where there is none.
+    """The PDDL of a level from one start. Raises UnsupportedFeature, with the reason, where it cannot be written.
 
     Attributes: `domain`; `steps`, the ground actions; `schemas`; `parameters`, how many each action has, by name.
     """
@@ -47,24 +50,23 @@ class Forked:
         self.assumed.play(self.engine, start, keys)
         self.forker: Forker = Forker(game, start, turner, self.assumed, effort)
         paths = self._paths(keys)
-        self.stands = {path.after for path in paths} | {self.forker.players_of(start.cells)}
-        self.changing = self.assumed.changing
-        for players in self.stands:
-            for _, objects in players:
-                self.changing |= objects
+        self.stands: set[Players] = {path.after for path in paths} | {self.forker.players_of(start.cells)}
+        players = [objects for stand in self.stands for _, objects in stand]
+        self.changing: int = reduce(or_, players, self.assumed.changing)
+        self.static: list[int]
         self.static, unknown = self.forker.certain()
-        self.unknown: list[int] = [self._with_players(*cell) for cell in zip(self.static, unknown, strict=True)]
+        tracked, mates_of = self.changing & self.assumed.tracked, self.forker.mates_of
+        pairs = zip(self.static, unknown, strict=True)
+        self.unknown: list[int] = [objects | tracked & ~mates_of(static) for static, objects in pairs]
         goals = Goals(game, self.static, self.unknown, self.forker.numbers, self.at)
-        self.condition = goals.condition()
-        self.marks = marks_of(paths, bool(game.wins), self._unmarked(start))
+        self.condition: Truth = goals.condition()
+        self.marks: Marks = marks_of(paths, bool(game.wins), self._unmarked(start))
         if self.marks.won and game.wins:
-            line = next(rule.line for rule in rules_of(game) if rule.commands & WIN)
+            line = next(rule.line for rule in game.all_rules() if rule.commands & WIN)
             sentence = "no PDDL: the game is won by this rule's command and by win conditions, which are not told apart"
             raise UnsupportedFeature(sentence, feature="PDDL", file=effort.file, line=line)
-        lost = {players for players in self.stands if self.condition is False or goals.fails(players)}
-        possible = [step for step in steps_of(paths, self.marks, effort) if not step.solved or step.players not in lost]
-        steps = without_implied(possible, self.forker.mates)
-        self.steps = standing_alone(steps, self.stands)
+        lost = {stand for stand in self.stands if self.condition is False or goals.fails(stand)}
+        self.steps: list[GroundStep] = steps_of(self.forker, paths, self.marks, self.stands, lost)
         changed = {fact for step in self.steps for fact, _ in step.effects}
         self.marks = self.marks._replace(
             won=self.marks.won and WON in changed,
@@ -88,10 +90,6 @@ class Forked:
                     self.assumed.wander(self.engine, self.start, keys)
                     wandered = True
 
-    def _with_players(self, static: int, unknown: int) -> int:
-        """Return the objects that may be on a cell besides those that are there for good."""
-        return unknown | self.changing & self.assumed.tracked & ~self.forker.mates_of(static)
-
     def at(self, number: int, cell: int) -> Atom:
         """Return the fact that an object is on a cell."""
         return atom("at", self.things[number], cell_name(cell, self.start.height))
@@ -105,8 +103,7 @@ class Forked:
         for cell, objects in enumerate(state.cells):
             for number in bits(objects & self.changing):
                 yield self.at(number, cell)
-        holds = conditions_hold(self.game, board_of(state.cells, self.game))
-        if state.won != holds:
+        if state.won != conditions_hold(self.game, board_of(state.cells, self.game)):
             yield atom("won" if state.won else "unmarked")
 
     def _unmarked(self, state: State) -> bool:
@@ -128,7 +125,7 @@ class Forked:
             types=tuple([TypedName(kind) for kind in ("cell", "thing", "direction")]),
             constants=writer.constants(),
             predicates=tuple([Predicate(*each) for each in writer.predicates()]),
-            actions=tuple(writer.actions),
+            actions=writer.actions,
         )
 
     def task(self, state: State) -> Task:
@@ -147,3 +144,44 @@ class Forked:
         not_marked = Not(atom("unmarked")) if self.marks.unmarked else True
         goal = any_of((all_of((self.condition, not_marked)), atom("won") if self.marks.won else False))
         return Or() if goal is False else And() if goal is True else goal
+
+
+MOST_KEPT = 64
+"""How many levels are kept."""
+
+
+class KeptLevels:
+    """The PDDL of levels of one game, each found once; of two threads that ask for one at a time, both find it."""
+
+    def __init__(self, game: Compiled, name: str, file: str | None) -> None:
+        self._game, self._name, self._file = game, name, file
+        self._levels: tuple[tuple[State, Forked | UnsupportedFeature, int], ...] = ()
+
+    def forked(self, state: State, tick: Callable[[], None], most_steps: int | None = None) -> Forked:
+        """Return the PDDL of a level that begins with a state; `tick` is called often, and may raise to end the work.
+
+        Raises UnsupportedFeature where there is none, and EffortSpent where finding that out takes more steps than
+        may be spent, which is the same whether it has been found out before or not.
+        """
+        level = next((level for level in self._levels if level[0] is state or level[0] == state), None)
+        if level is None:
+            level = (state, *self._fork(state, Effort(tick, self._file, most_steps)))
+            self._levels = (level, *self._levels[: MOST_KEPT - 1])
+        require_affordable(level[2], most_steps)
+        if isinstance(level[1], UnsupportedFeature):
+            raise level[1].with_traceback(None)
+        return level[1]
+
+    def _fork(self, state: State, effort: Effort) -> tuple[Forked | UnsupportedFeature, int]:
+        """Return the PDDL or what keeps the level from it, and how many steps that took. Raises EffortSpent."""
+        rule = self._game.chance()
+        if rule is not None:
+            sentence = "no PDDL: this rule is left to chance"
+            return UnsupportedFeature(sentence, feature="PDDL", file=self._file, line=rule.line), 0
+        try:
+            keys = self._game.keys(state.ticks)
+            return without_collecting(lambda: Forked(self._game, state, keys, effort, self._name)), effort.steps
+        except EffortSpent:
+            raise
+        except UnsupportedFeature as refusal:
+            return refusal, effort.steps

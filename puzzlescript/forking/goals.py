@@ -15,11 +15,12 @@ from unpuzzle.puzzlescript.forking.paths import Players
 from unpuzzle.puzzlescript.forking.unknown import Number
 from unpuzzle.puzzlescript.playing.sets import bits, has
 
-Known = Condition | bool
+Truth = Condition | bool
+"""A condition, or whether it certainly holds."""
 
 
 class Goals(NamedTuple):
-    """Says of a board, of which only `static` is known by cell and `unknown` may be, when it is won.
+    """The goal of a level; by cell, `static` has the objects that are certainly there, `unknown` those that may be.
 
     `numbers` tells by object how many there are at least and at most.
     """
@@ -30,7 +31,7 @@ class Goals(NamedTuple):
     numbers: Sequence[Number]
     at: Callable[[int, int], Atom]
 
-    def condition(self) -> Known:
+    def condition(self) -> Truth:
         """Return all win conditions as one; True or False where that is certain, so False without any."""
         if not self.game.wins:
             return False
@@ -44,14 +45,14 @@ class Goals(NamedTuple):
         return any(self._fails(win, cell, objects) for cell, objects in players for win in self.game.wins)
 
     def _fails(self, win: WinCondition, cell: int, objects: int) -> bool:
-        known, may = self.static[cell] | objects, self.static[cell] | objects | self.unknown[cell]
-        if not win.quantifier or not has(known, win.first, win.first_is_aggregate):
+        sure, may = self.static[cell] | objects, self.static[cell] | objects | self.unknown[cell]
+        if not win.quantifier or not has(sure, win.first, win.first_is_aggregate):
             return False
         if win.quantifier < 0:
-            return win.anything or has(known, win.second, win.second_is_aggregate)
+            return win.anything or has(sure, win.second, win.second_is_aggregate)
         return not (win.anything or has(may, win.second, win.second_is_aggregate))
 
-    def _win(self, win: WinCondition) -> Known:
+    def _win(self, win: WinCondition) -> Truth:
         cells = range(len(self.static))
         if win.quantifier > 0:
             filled = self._filled(win)
@@ -63,7 +64,7 @@ class Goals(NamedTuple):
             return all_of(map(negation, both))
         return any_of(both)
 
-    def _filled(self, win: WinCondition) -> Known | None:
+    def _filled(self, win: WinCondition) -> Truth | None:
         """Return that each cell for the first objects has one, if that says the same; else None.
 
         It does where the cells are certain, as many as the objects, no two of which share one.
@@ -82,33 +83,29 @@ class Goals(NamedTuple):
         apart = layers == 1 and (not win.first_is_aggregate or len(numbers) == 1)
         return apart and certain and sum(least for least, _ in numbers) == cells
 
-    def _first(self, win: WinCondition, cell: int) -> Known:
+    def _first(self, win: WinCondition, cell: int) -> Truth:
         return self._has(cell, win.first, win.first_is_aggregate)
 
-    def _second(self, win: WinCondition, cell: int) -> Known:
+    def _second(self, win: WinCondition, cell: int) -> Truth:
         return win.anything or self._has(cell, win.second, win.second_is_aggregate)
 
-    def _has(self, cell: int, objects: int, whole: bool) -> Known:
-        each = (self._is(cell, number) for number in bits(objects))
+    def _has(self, cell: int, objects: int, whole: bool) -> Truth:
+        unknown, static = self.unknown[cell], self.static[cell]
+        each = [self.at(n, cell) if unknown >> n & 1 else bool(static >> n & 1) for n in bits(objects)]
         return all_of(each) if whole else any_of(each)
 
-    def _is(self, cell: int, number: int) -> Known:
-        if self.unknown[cell] >> number & 1:
-            return self.at(number, cell)
-        return bool(self.static[cell] >> number & 1)
 
-
-def all_of(parts: Iterable[Known]) -> Known:
-    """Return a conjunction without what is certain."""
+def all_of(parts: Iterable[Truth]) -> Truth:
+    """Return the conjunction of some parts; certain ones are left out."""
     return _join(And, parts, neutral=True)
 
 
-def any_of(parts: Iterable[Known]) -> Known:
-    """Return a disjunction without what is certain."""
+def any_of(parts: Iterable[Truth]) -> Truth:
+    """Return the disjunction of some parts; certain ones are left out."""
     return _join(Or, parts, neutral=False)
 
 
-def _join(kind: type[And] | type[Or], parts: Iterable[Known], *, neutral: bool) -> Known:
+def _join(kind: type[And] | type[Or], parts: Iterable[Truth], *, neutral: bool) -> Truth:
     """Return parts joined: a neutral one changes nothing, its opposite decides the whole."""
     operands: dict[Condition, None] = {}
     for part in parts:
@@ -119,14 +116,13 @@ def _join(kind: type[And] | type[Or], parts: Iterable[Known], *, neutral: bool) 
     return next(iter(operands)) if len(operands) == 1 else kind(tuple(operands)) if operands else neutral
 
 
-def negation(part: Known) -> Known:
+def negation(part: Truth) -> Truth:
     """Return the opposite, with negations before atoms only."""
-    if isinstance(part, bool):
-        return not part
-    if isinstance(part, Not):
-        return part.operand
-    if isinstance(part, And):
-        return any_of(map(negation, part.operands))
-    if isinstance(part, Or):
-        return all_of(map(negation, part.operands))
+    match part:
+        case bool():
+            return not part
+        case Not():
+            return part.operand
+        case And() | Or():
+            return (any_of if isinstance(part, And) else all_of)(map(negation, part.operands))
     return Not(part)

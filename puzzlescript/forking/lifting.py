@@ -1,21 +1,161 @@
 """From ground actions to schemas: steps of one shape become one schema, wherever a guard tells where they apply.
 
 A shape that is found in all four directions gets a direction as its last parameter; one that is found in some only, a
-schema for each of them, whose name ends with the direction. Where no guard tells the places, a table does; and a step
-that is alone of its shape stays ground.
+schema for each of them, whose name ends with the direction. A step that is alone of its shape stays ground.
+
+A guard must hold at the places of a shape and at no other place that matters: not where a player never stands, nor
+where another step, which needs no more, does the same. It says of the places, if that tells them:
+
+    next       the cells that the steps of a level are about form a net; the schema's cells lie in it as in the shape
+    fixed      of objects that no move changes, whether one lies on a cell
+    place-N    all places, one by one: where nothing else will do
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import partial, reduce
+from itertools import product
+from operator import and_, or_
 from typing import NamedTuple
 
 from unpuzzle.puzzlescript.forking.counted import Effort
-from unpuzzle.puzzlescript.forking.frames import MARK, VECTORS, Frames, Offset, Place, Seen, StepShape
-from unpuzzle.puzzlescript.forking.guards import Guard, Guards
 from unpuzzle.puzzlescript.forking.paths import Players
-from unpuzzle.puzzlescript.forking.steps import GroundStep
+from unpuzzle.puzzlescript.forking.steps import MARK, VECTORS, Frames, GroundStep, Offset, Place, Seen, StepShape
 from unpuzzle.puzzlescript.playing.sets import bits
+
+MOST_BETWEEN = 3
+"""So many cells that a step is not about may be parameters, to lead from one of its cells to another."""
+
+INSIDE = -1
+"""Stands for an object that all cells of the net bear."""
+
+PER_PLACE, PER_SET = 4, 1
+"""Steps of effort: for each place that is looked at, and for each set of them."""
+
+
+class Guard(NamedTuple):
+    """`offsets` of the schema's cells, how they are neighbours (from, to, quarter turns), and objects `fixed` there."""
+
+    offsets: tuple[Offset, ...]
+    steps: tuple[tuple[Offset, Offset, bool], ...]
+    """From one cell to the next: ahead or, if True, to the right."""
+    fixed: tuple[tuple[Offset, int, bool], ...]
+
+
+class Guards:
+    """Finds guards on a level. `net` are the cells that steps are about; `static` tells by cell which objects stay."""
+
+    def __init__(
+        self, frames: Frames, net: Collection[int], static: Sequence[int], origins: Collection[int], effort: Effort
+    ) -> None:
+        self.frames = frames
+        self.net: int = _set(net)
+        self.static = static
+        self.origins: int = _set(origins)
+        self.effort = effort
+        there = [static[cell] for cell in net]
+        self.telling: tuple[int, ...] = tuple(bits(reduce(or_, there, 0) & ~reduce(and_, there, -1)))
+        """The objects that lie on some of these cells, and not on all."""
+        self._origin_sets: dict[tuple[int, str, Offset], int] = {}
+        self._bearing = {number: _set(cell for cell in net if static[cell] >> number & 1) for number in self.telling}
+
+    def find(
+        self,
+        shape: StepShape,
+        places: Collection[Place],
+        directions: Iterable[str],
+        is_harmless: Callable[[Place], bool],
+    ) -> Guard | None:
+        """Return a guard for the places of a shape in these directions; None where nothing tells them.
+
+        It may hold at other places that are harmless.
+        """
+        connected = self._connected(shape.offsets())
+        if connected is None:
+            return None
+        offsets, steps = connected
+        if not steps and not shape.players:
+            return None  # nothing would keep its one cell to the net
+        origins, here = {}, {}
+        for direction in directions:
+            each = [self._origins(INSIDE, direction, offset) for offset in offsets]
+            origins[direction] = reduce(and_, each, self.origins)
+            here[direction] = _set(place.origin for place in places if place.direction == direction)
+        if any(here[direction] & ~origins[direction] for direction in origins):
+            return None
+        extras = {}  # the origins at which the guard must not hold
+        for direction, inside in origins.items():
+            others = inside & ~here[direction]
+            self.effort.spend(PER_PLACE * others.bit_count())
+            extras[direction] = _set(origin for origin in bits(others) if not is_harmless(Place(direction, origin)))
+        fixed = self._fixed(offsets, here, extras)
+        return None if fixed is None else Guard(tuple(offsets), tuple(steps), tuple(fixed))
+
+    def _origins(self, number: int, direction: str, offset: Offset) -> int:
+        """Return the origins from which a static object, or a cell of the net, is seen at an offset."""
+        key = (number, direction, offset)
+        if key not in self._origin_sets:
+            cells = self.net if number == INSIDE else self._bearing[number]
+            self.effort.spend(PER_PLACE * self.origins.bit_count())
+            there = [(origin, self.frames.cell(Place(direction, origin), offset)) for origin in bits(self.origins)]
+            self._origin_sets[key] = _set(origin for origin, cell in there if cell is not None and cells >> cell & 1)
+        self.effort.spend(PER_SET)
+        return self._origin_sets[key]
+
+    def _connected(self, offsets: Sequence[Offset]) -> tuple[list[Offset], list[tuple[Offset, Offset, bool]]] | None:
+        """Return the cells with those between them, and their neighbourhoods; None if too many lie between."""
+        reached: list[Offset] = [(0, 0)]
+        steps: list[tuple[Offset, Offset, bool]] = []
+        between = 0
+        for offset in offsets:
+            while offset not in reached:
+                near = min(reached, key=lambda r: abs(r[0] - offset[0]) + abs(r[1] - offset[1]))
+                ahead, right = offset[0] - near[0], offset[1] - near[1]
+                if ahead:
+                    new, turned = (near[0] + (1 if ahead > 0 else -1), near[1]), False
+                else:
+                    new, turned = (near[0], near[1] + (1 if right > 0 else -1)), True
+                backwards = (ahead if ahead else right) < 0
+                steps.append((new, near, turned) if backwards else (near, new, turned))
+                reached.append(new)
+                between += new not in offsets
+        return None if between > MOST_BETWEEN else (reached, steps)
+
+    def _fixed(
+        self, offsets: Sequence[Offset], places: Mapping[str, int], extras: dict[str, int]
+    ) -> list[tuple[Offset, int, bool]] | None:
+        """Return static objects on the cells, or their absence, that rule out all other places."""
+        fixed: list[tuple[Offset, int, bool]] = []
+        common: list[tuple[Offset, int, bool]] = []
+        if any(extras.values()):
+            each = product(offsets, self.telling, (True, False))
+            common = [fact for fact in each if self._left(places, *fact) == places]
+        while any(extras.values()):
+            best, fewest, choice = extras, _size(extras), None
+            for offset, number, there in common:
+                left = self._left(extras, offset, number, there)
+                if _size(left) < fewest:
+                    best, fewest, choice = left, _size(left), (offset, number, there)
+            if choice is None:
+                return None
+            fixed.append(choice)
+            extras = best
+        return fixed
+
+    def _left(self, places: Mapping[str, int], offset: Offset, number: int, there: bool) -> dict[str, int]:
+        """Return the places at which an object is at an offset, or is not."""
+        sets = {direction: self._origins(number, direction, offset) for direction in places}
+        return {key: origins & sets[key] if there else origins & ~sets[key] for key, origins in places.items()}
+
+
+def _set(members: Iterable[int]) -> int:
+    return reduce(or_, [1 << member for member in members], 0)
+
+
+def _size(places: Mapping[str, int]) -> int:
+    return sum(map(int.bit_count, places.values()))
+
 
 Deed = tuple[Place, str, Seen, frozenset[tuple[Offset, int]]]
 """What is done where: a place, a key, effects and players."""
@@ -36,10 +176,6 @@ class Schema(NamedTuple):
     guard: Guard | None
     places: tuple[Place, ...]
 
-    def ground(self) -> bool:
-        """Return whether it is an action at one place, without parameters."""
-        return self.guard is None and len(self.places) == 1
-
 
 class Lifting:
     """Makes schemas that stand for just these steps.
@@ -49,14 +185,8 @@ class Lifting:
     """
 
     def __init__(
-        self,
-        steps: Sequence[GroundStep],
-        stands: Collection[Players],
-        frames: Frames,
-        static: Sequence[int],
-        effort: Effort,
+        self, steps: Sequence[GroundStep], stands: set[Players], frames: Frames, static: Sequence[int], effort: Effort
     ) -> None:
-        self.effort = effort
         self.stands = stands
         self.frames = frames
         self.by_shape: dict[StepShape, dict[Place, None]] = {}
@@ -74,11 +204,10 @@ class Lifting:
         origins = {cell for players in stands for cell, _ in players}
         if any(not step.players for step in steps):
             origins |= net
-        self.net = net
-        self.facts_of_stands: list[set[tuple[int, int]]] = [
-            {(cell, bit) for cell, mask in players for bit in bits(mask)} for players in stands
-        ]
-        self.numbers_differ: bool = len({len(facts) for facts in self.facts_of_stands}) > 1
+        self.net: set[int] = net
+        facts = [{(cell, bit) for cell, mask in players for bit in bits(mask)} for players in stands]
+        self.facts_of_stands: list[set[tuple[int, int]]] = facts if len(set(map(len, facts))) > 1 else []
+        """What is there where players stand, if some of these may be more than others."""
         self.guards: Guards = Guards(frames, net, static, origins, effort)
 
     def schemas(self) -> list[Schema]:
@@ -103,41 +232,27 @@ class Lifting:
         return single
 
     def _guard(self, shape: StepShape, places: Sequence[Place], directions: Sequence[str]) -> Guard | None:
-        return self.guards.find(shape, set(places), _Harmless(self, shape), directions)
+        return self.guards.find(shape, set(places), directions, partial(self._is_harmless, shape))
 
+    def _is_harmless(self, shape: StepShape, place: Place) -> bool:
+        """Return whether a schema may apply at a place of another shape.
 
-class _Harmless:
-    """Places that may be among those of a shape, although they are not wanted.
-
-    There another step, which needs no more, does the same anyway, or players never stand there like that.
-    """
-
-    def __init__(self, lifting: Lifting, shape: StepShape) -> None:
-        self.lifting = lifting
-        self.shape = shape
-
-    def __contains__(self, place: object) -> bool:
-        shape, lifting = self.shape, self.lifting
-        assert isinstance(place, Place)
-        cells = [(lifting.frames.cell(place, offset), objects) for offset, objects in shape.players]
-        if tuple(sorted(cells)) not in lifting.stands:
-            return not self._among_more(place)
+        There another step, which needs no more, does the same anyway, or players never stand there like that.
+        """
+        frames = self.frames
+        cells = [(frames.cell(place, offset), objects) for offset, objects in shape.players]
+        if tuple(sorted(cells)) not in self.stands:
+            return not self._among_more(shape, place)
         if len(shape.players) > 1:  # it may be seen from another player there
-            step = lifting.frames.step(shape, place)
-            place = lifting.frames.place(step)
-            shape = lifting.frames.shape(step, place)
-        same = lifting.by_deed.get(_deed(shape, place), ())
+            step = frames.step(shape, place)
+            place = frames.place(step)
+            shape = frames.shape(step, place)
+        same = self.by_deed.get(_deed(shape, place), ())
         return any(other.needs <= shape.needs and (shape.solved or not other.solved) for other in same)
 
-    def _among_more(self, place: Place) -> bool:
+    def _among_more(self, shape: StepShape, place: Place) -> bool:
         """Return whether players may stand there, and more of them elsewhere, so that the schema would apply."""
-        shape, lifting = self.shape, self.lifting
-        if not lifting.numbers_differ:
-            return False
-        here = {(lifting.frames.cell(place, offset), bit) for offset, mask in shape.players for bit in bits(mask)}
-        free = {
-            (lifting.frames.cell(place, offset), number)
-            for offset, number, there in shape.needs
-            if not there and offset != MARK
-        }
-        return any(here < more and not more & free for more in lifting.facts_of_stands)
+        cell = partial(self.frames.cell, place)
+        here = {(cell(offset), bit) for offset, mask in shape.players for bit in bits(mask)}
+        free = {(cell(offset), number) for offset, number, there in shape.needs if not there and offset != MARK}
+        return any(here < more and not more & free for more in self.facts_of_stands)

@@ -10,8 +10,8 @@ Where players may stand is found out on the way: from where they stand at first,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial, reduce
+from collections.abc import Iterator, Mapping, Sequence
+from functools import reduce
 from itertools import chain
 from operator import or_
 from typing import NamedTuple
@@ -21,10 +21,9 @@ from unpuzzle.puzzlescript.compiling.compiled import AGAIN, CHECKPOINT, MESSAGE,
 from unpuzzle.puzzlescript.forking.assumptions import Assumptions, BrokenError
 from unpuzzle.puzzlescript.forking.counted import NO_DRAWS, Effort
 from unpuzzle.puzzlescript.forking.unknown import Answer, Answers, UnknownBoard
-from unpuzzle.puzzlescript.playing.applying import layers_by_object, no_limit
-from unpuzzle.puzzlescript.playing.board import PlayBoard
-from unpuzzle.puzzlescript.playing.engine import has_restart, rules_of
-from unpuzzle.puzzlescript.playing.play import Play
+from unpuzzle.puzzlescript.playing.applying import no_limit
+from unpuzzle.puzzlescript.playing.board import PlayBoard, board_of
+from unpuzzle.puzzlescript.playing.engine import Play
 from unpuzzle.puzzlescript.playing.sets import bits
 from unpuzzle.puzzlescript.playing.states import State
 from unpuzzle.puzzlescript.playing.turning import Turner
@@ -57,36 +56,33 @@ class TurnPath(NamedTuple):
 
 
 class ForkingPlay(Play):
-    """A play on a board of which not all is known. Whether a board wins is asked only where play would go on."""
+    """A play on a board with unknown objects. Whether a board wins is asked only where play would go on."""
 
-    def __init__(
-        self, turner: Turner, board: UnknownBoard, refuse: Callable[[int, str], None], effort: Callable[[], None]
-    ) -> None:
-        super().__init__(turner, board, NO_DRAWS, tick=no_limit)
-        self.refuse = refuse
-        self.effort = effort
-        self.checked = self.commanded = False
-        self.target = ()
+    def __init__(self, forker: Forker, board: UnknownBoard) -> None:
+        super().__init__(forker.turner, board, NO_DRAWS, tick=no_limit)
+        self.forker = forker
+        self.checked: bool = False
+        self.commanded: bool = False
+        self.target: tuple[int, ...] = ()
         """Empty until a checkpoint; no restart is made that could lead there."""
 
     def _turn(self, direction: int | None, may_win: bool = True) -> None:
-        self.effort()
+        self.forker.effort.spend(self.forker.per_turn)
         super()._turn(direction, may_win)
 
     def _restart(self) -> None:
-        self.refuse(RESTART, "this rule restarts the level, which depends on more than the rules of a turn can ask")
+        sentence = "this rule restarts the level, which depends on more than the rules of a turn can ask"
+        self.forker.refuse(RESTART, sentence)
 
     def _is_won(self, commands: int, changed: bool) -> bool:
         self.checked = True
         if commands & WIN and not commands & MESSAGE:
             self.commanded = True
             return True
-        return bool(commands & AGAIN) and changed and self._would_do_something() and self._known_to_win()
+        goes_on = bool(commands & AGAIN) and changed and self._would_do_something()
+        return goes_on and bool(self.game.wins) and all(map(self._holds, self.game.wins))
 
-    def _known_to_win(self) -> bool:
-        return bool(self.game.wins) and all(self._known_holds(win) for win in self.game.wins)
-
-    def _known_holds(self, win: WinCondition) -> bool:
+    def _holds(self, win: WinCondition) -> bool:
         """Return whether a win condition holds: asked cell by cell, until that is clear."""
         for cell in range(len(self.board.cells)):
             if self._has(cell, win.first, win.first_is_aggregate):
@@ -116,18 +112,17 @@ class Forker:
         self.turner = turner
         self.assumed = assumed
         self.effort = effort
-        self.has_restart: bool = has_restart(game)
-        self.count = 0
+        self.has_restart: bool = game.has_restart()
+        self.count: int = 0
         """How many paths were found, before the search was done or an assumption was broken."""
         self._last: int | None = None
         """With how many paths the search ends, since an assumption is broken."""
-        layers = layers_by_object(game)
-        self.mates: list[int] = [game.layers[layer] if layer >= 0 else 0 for layer in layers]
-        self._per_turn = PER_CELL * len(state.cells) + PER_RULE * len(rules_of(game))
+        self.mates: list[int] = [game.layers[layer] if layer >= 0 else 0 for layer in game.layers_by_object()]
+        self.per_turn: int = PER_CELL * len(state.cells) + PER_RULE * len(game.all_rules())
 
     def refuse(self, command: int, sentence: str) -> None:
         """Raise UnsupportedFeature with the line of the first rule with a command."""
-        line = next((rule.line for rule in rules_of(self.game) if rule.commands & command), None)
+        line = next((rule.line for rule in self.game.all_rules() if rule.commands & command), None)
         raise UnsupportedFeature(f"no PDDL: {sentence}", feature="PDDL", file=self.effort.file, line=line)
 
     def paths(self, keys: Sequence[str]) -> list[TurnPath]:
@@ -136,24 +131,24 @@ class Forker:
         self._counted = sum(1 << n for n, (least, most) in enumerate(self.numbers) if least or most is not None)
         self._blank = self._without_players()
         waiting = [self.players_of(self.state.cells)]
-        seen = set(waiting)
+        stands = set(waiting)
         complete = []
         self.count = 0
         self._last = None
         while waiting:
             players = waiting.pop()
-            known = self._known(players)
-            begun = [self._paths(players, key, known) for key in keys]
-            firsts = [next(paths) for paths in begun]
+            board = self._board_with(players)
+            iterators = [self._paths(players, key, board) for key in keys]
+            firsts = [next(paths) for paths in iterators]
             self.assumed.follow([path.answers for path in firsts])
-            for first, others in zip(firsts, begun, strict=True):
+            for first, others in zip(firsts, iterators, strict=True):
                 for path in chain((first,), others):
                     complete.append(path)
                     self.count += 1
                     if self._last is not None and self.count >= self._last:
                         raise BrokenError
-                    if path.after not in seen:
-                        seen.add(path.after)
+                    if path.after not in stands:
+                        stands.add(path.after)
                         waiting.append(path.after)
         if self._last is not None:
             raise BrokenError
@@ -176,13 +171,13 @@ class Forker:
         cells = reduce(or_, [board.surely[number] for number in bits(mask)], 0)
         return tuple([(cell, board.cells[cell] & mask) for cell in bits(cells)])
 
-    def _paths(self, players: Players, key: str, known: UnknownBoard) -> Iterator[TurnPath]:
+    def _paths(self, players: Players, key: str, start: UnknownBoard) -> Iterator[TurnPath]:
         """Yield all paths of a key: each has the answers of another one up to a question, and the opposite to that."""
         waiting: list[list[Answer]] = [[]]
         while waiting:
             prefix = waiting.pop()
             answers = self._answers(self.assumed.quiet)
-            board = known.start(answers)
+            board = start.start(answers)
             for answer in prefix:
                 answers.tell(*answer)
             path = self._path(players, key, board, answers)
@@ -195,8 +190,8 @@ class Forker:
     def _answers(self, quiet: Mapping[int, object]) -> Answers:
         return Answers(self.mates, quiet, self.numbers, self._counted, self.effort)
 
-    def _known(self, players: Players) -> UnknownBoard:
-        """Return the board of which only what is certain and the players' cells are known."""
+    def _board_with(self, players: Players) -> UnknownBoard:
+        """Return the board on which only static objects and the players are known."""
         answers = self._answers({})
         board = self._blank.start(answers)
         for cell, objects in players:
@@ -207,14 +202,11 @@ class Forker:
         return board
 
     def certain(self) -> tuple[list[int], list[int]]:
-        """Return by cell what is always there, and what is there at some times, but for players."""
+        """Return by cell the objects that are always there, and those that may be; but for players."""
         assumed, player = self.assumed, self.assumed.tracked
-        known = [cell & ~assumed.removed & ~player for cell in self.state.cells]
-        unknown = []
-        for cell, objects in zip(self.state.cells, known, strict=True):
-            open_ = (assumed.removed & cell | assumed.added & ~cell) & ~player
-            unknown.append(open_ & ~self.mates_of(objects))
-        return known, unknown
+        static = [cell & ~assumed.removed & ~player for cell in self.state.cells]
+        may = [(assumed.removed & cell | assumed.added & ~cell) & ~player for cell in self.state.cells]
+        return static, [objects & ~self.mates_of(here) for objects, here in zip(may, static, strict=True)]
 
     def mates_of(self, objects: int) -> int:
         """Return all objects of the layers of some."""
@@ -224,39 +216,28 @@ class Forker:
         """Return by object how many there are at least and at most; of players nothing is said."""
         fewer, more = self.assumed.fewer | self.assumed.tracked, self.assumed.more | self.assumed.tracked
         counts = [sum(cell >> number & 1 for cell in self.state.cells) for number in range(len(self.game.objects))]
-        return [
-            (0 if fewer >> number & 1 else count, None if more >> number & 1 else count)
-            for number, count in enumerate(counts)
-        ]
+        return [(0 if fewer >> n & 1 else count, None if more >> n & 1 else count) for n, count in enumerate(counts)]
 
     def _without_players(self) -> UnknownBoard:
-        known, unknown = self.certain()
-        where, surely = [0] * len(self.game.objects), [0] * len(self.game.objects)
-        for cell, (here, open_) in enumerate(zip(known, unknown, strict=True)):
-            for number in bits(here):
-                surely[number] |= 1 << cell
-            for number in bits(here | open_):
-                where[number] |= 1 << cell
+        static, unknown = self.certain()
+        sure = board_of(static, self.game)
+        where = board_of([here | may for here, may in zip(static, unknown, strict=True)], self.game).where
         answers = self._answers({})
-        plain = PlayBoard(known, [0] * len(known), where, [0] * (5 * len(self.game.layers)))
-        board = UnknownBoard(plain, surely, unknown, answers)
+        board = UnknownBoard(PlayBoard(sure.cells, sure.moves, where, sure.moving), sure.where, unknown, answers)
         answers.close()
         return board
 
     def _path(self, players: Players, key: str, board: UnknownBoard, answers: Answers) -> TurnPath:
-        play = ForkingPlay(self.turner, board, self.refuse, partial(self.effort.spend, self._per_turn))
+        play = ForkingPlay(self, board)
         play.press(key)
         if play.target and self.has_restart:
             self.refuse(CHECKPOINT, "this rule changes the board to which a restart leads, which PDDL leaves out")
-        added, removed = [], []
         assert isinstance(play.board, UnknownBoard)
         pairs = [(cell, board.cells[cell], play.board.cells[cell]) for cell in bits(play.board.touched)]
         changes = [(cell, before, after) for cell, before, after in pairs if before != after]
-        for cell, before, after in changes:
-            added += [(cell, number) for number in bits(after & ~before)]
-            removed += [(cell, number) for number in bits(before & ~after)]
+        added = tuple([(cell, number) for cell, before, after in changes for number in bits(after & ~before)])
+        removed = tuple([(cell, number) for cell, before, after in changes for number in bits(before & ~after)])
         if changes:
             self._require(changes, play.board)
-        trail, stand = tuple(answers.trail), self._players_on(play.board)
-        ending = (play.checked, play.commanded, play.capped)
-        return TurnPath(key, players, trail, tuple(added), tuple(removed), stand, *ending)
+        stand, ending = self._players_on(play.board), (play.checked, play.commanded, play.capped)
+        return TurnPath(key, players, tuple(answers.trail), added, removed, stand, *ending)

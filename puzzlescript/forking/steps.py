@@ -1,21 +1,26 @@
-"""Ground actions: what a path needs and what it changes, as facts; those that differ in nothing that matters, merged.
+"""Ground actions: what a path needs and what it changes, as facts; and how they look to the player.
 
 A fact is an object on a cell, or one of two marks, which tell whether a position is solved where its board does not:
 
     WON        the last move has won, although the win conditions do not hold: by the command `win`
     UNMARKED   the win conditions hold, and yet the last move has not won: it was cancelled, or there was none
 
-So the goal can be the win conditions themselves, as far as there are any, and no action needs to foresee them.
+So the goal can be the win conditions themselves, as far as there are any, and no action needs to foresee them. Actions
+that differ in nothing that matters are merged.
+
+Steps seen from the player name cells by how far ahead and how far to the right they lie, so that equal steps look
+equal. An input in a direction is seen in that direction; other inputs are seen as if looking to the right. The player's
+cell is the origin; with several players it is the first one's, without any the first cell that the step is about.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from unpuzzle.puzzlescript.forking.counted import Effort
-from unpuzzle.puzzlescript.forking.paths import Players, TurnPath
+from unpuzzle.puzzlescript.forking.paths import Forker, Players, TurnPath
 from unpuzzle.puzzlescript.playing.sets import bits
 
 Fact = tuple[int, int]
@@ -41,25 +46,31 @@ class GroundStep(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """Which marks positions can have, and whether there are win conditions."""
+    """Which marks positions can have."""
 
     won: bool
     unmarked: bool
-    conditions: bool
 
 
 def marks_of(paths: Iterable[TurnPath], conditions: bool, begins_unmarked: bool) -> Marks:
-    """Return the marks that the positions of a level need."""
+    """Return the marks that the positions of a level need; `conditions`: it has win conditions."""
     won = unmarked = False
     for path in paths:
         won |= path.commanded
         unmarked |= conditions and not path.checked and not path.capped and not (path.added or path.removed)
-    return Marks(won, unmarked or begins_unmarked, conditions)
+    return Marks(won, unmarked or begins_unmarked)
 
 
-def steps_of(paths: Iterable[TurnPath], marks: Marks, effort: Effort) -> list[GroundStep]:
-    """Return the ground actions of paths: what leads to the same position is none."""
-    return merge([step for path in paths if not path.capped for step in _steps(path, marks)], effort)
+def steps_of(
+    forker: Forker, paths: Iterable[TurnPath], marks: Marks, stands: Collection[Players], lost: Container[Players]
+) -> list[GroundStep]:
+    """Return the ground actions of paths, without those that change nothing.
+
+    `stands` are all ways in which players may stand, `lost` those of them in which no position is won.
+    """
+    steps = merge([step for path in paths if not path.capped for step in _steps(path, marks)], forker.effort)
+    possible = [step for step in steps if not step.solved or step.players not in lost]
+    return _stand_alone(_drop_implied(possible, forker.mates), stands)
 
 
 def _steps(path: TurnPath, marks: Marks) -> Iterator[GroundStep]:
@@ -72,7 +83,7 @@ def _steps(path: TurnPath, marks: Marks) -> Iterator[GroundStep]:
         )
 
     if effects:
-        yield step({}, _marks_after(path, marks))
+        yield step({}, ({WON: path.commanded} if marks.won else {}) | ({UNMARKED: False} if marks.unmarked else {}))
     elif path.commanded:
         yield step({WON: False}, {WON: True})
     else:
@@ -82,15 +93,6 @@ def _steps(path: TurnPath, marks: Marks) -> Iterator[GroundStep]:
             yield step({UNMARKED: True}, {UNMARKED: False})
         if marks.unmarked and not path.checked:
             yield step({UNMARKED: False}, {UNMARKED: True}, solved=True)
-
-
-def _marks_after(path: TurnPath, marks: Marks) -> dict[Fact, bool]:
-    after: dict[Fact, bool] = {}
-    if marks.won:
-        after[WON] = path.commanded
-    if marks.unmarked:
-        after[UNMARKED] = False
-    return after
 
 
 def merge(steps: list[GroundStep], effort: Effort) -> list[GroundStep]:
@@ -138,11 +140,10 @@ def _twin(step: GroundStep, fact: Fact, there: bool, steps: dict[GroundStep, Non
 
 def _joined(step: GroundStep, fact: Fact, there: bool, other: GroundStep) -> GroundStep:
     needs = step.needs - {(fact, there)}
-    either = {(fact, True), (fact, False)}
-    return step._replace(needs=needs, effects=step.effects | other.effects & either)
+    return step._replace(needs=needs, effects=step.effects | other.effects & {(fact, True), (fact, False)})
 
 
-def without_implied(steps: Iterable[GroundStep], mates: list[int]) -> list[GroundStep]:
+def _drop_implied(steps: Iterable[GroundStep], mates: Sequence[int]) -> list[GroundStep]:
     """Return the steps without needs that follow from others: where one object of a layer is, no other one is."""
     steps_left = []
     for step in steps:
@@ -150,23 +151,113 @@ def without_implied(steps: Iterable[GroundStep], mates: list[int]) -> list[Groun
         facts = [fact for fact, there in step.needs if there and fact[0] >= 0]
         for cell, number in (*facts, *[(cell, n) for cell, objects in step.players for n in bits(objects)]):
             here[cell] |= mates[number]
-        own_needs = [
-            (fact, there) for fact, there in step.needs if there or fact[0] < 0 or not here[fact[0]] >> fact[1] & 1
-        ]
-        steps_left.append(step._replace(needs=frozenset(own_needs)))
+        needs = [need for need in step.needs if need[1] or need[0][0] < 0 or not here[need[0][0]] >> need[0][1] & 1]
+        steps_left.append(step._replace(needs=frozenset(needs)))
     return steps_left
 
 
-def standing_alone(steps: Iterable[GroundStep], stands: Collection[Players]) -> list[GroundStep]:
+def _stand_alone(steps: Sequence[GroundStep], stands: Collection[Players]) -> list[GroundStep]:
     """Return steps that need that no other players stand anywhere, where there may be more players than theirs."""
-    rivals: dict[Players, Facts] = {}
     pairs = {players: frozenset([(cell, n) for cell, objects in players for n in bits(objects)]) for players in stands}
-    sizes = {len(facts) for facts in pairs.values()}
-    facts = []
-    for step in steps:
-        if len(sizes) > 1 and step.players not in rivals:
-            own = pairs[step.players]
-            others = {fact for more in pairs.values() if own < more for fact in more - own}
-            rivals[step.players] = frozenset([(fact, False) for fact in others])
-        facts.append(step._replace(needs=step.needs | rivals.get(step.players, frozenset())))
-    return facts
+    if len({len(facts) for facts in pairs.values()}) < 2:
+        return list(steps)
+    alone: dict[Players, Facts] = {}
+    for players in {step.players for step in steps}:
+        own = pairs[players]
+        alone[players] = frozenset([(fact, False) for more in pairs.values() if own < more for fact in more - own])
+    return [step._replace(needs=step.needs | alone[step.players]) for step in steps]
+
+
+Offset = tuple[int, int]
+"""Cells ahead and cells to the right."""
+Seen = frozenset[tuple[Offset, int, bool]]
+
+VECTORS = {"u": (0, -1), "r": (1, 0), "d": (0, 1), "l": (-1, 0)}
+CLOCKWISE = {"u": "r", "r": "d", "d": "l", "l": "u"}
+MARK: Offset = (1 << 20, 0)
+"""Stands for the place of marks, which have none."""
+
+
+class Place(NamedTuple):
+    """Where a step is taken: the direction in which it is seen, and its origin."""
+
+    direction: str
+    origin: int
+
+
+class StepShape(NamedTuple):
+    """The conditions and effects of a step, relative to its place; `key` is empty for all inputs in a direction."""
+
+    key: str
+    players: frozenset[tuple[Offset, int]]
+    needs: Seen
+    effects: Seen
+    solved: bool
+
+    def offsets(self) -> list[Offset]:
+        """Return the cells that it is about, the origin first, near ones before far ones."""
+        offsets = {offset for offset, _ in self.players}
+        offsets |= {offset for offset, _, _ in self.needs | self.effects if offset != MARK}
+        return sorted(offsets | {(0, 0)}, key=lambda o: (abs(o[0]) + abs(o[1]), -o[0], -o[1]))
+
+
+class Frames:
+    """Turns cells of a board into offsets, and back."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self.width = width
+        self.height = height
+        places = [divmod(cell, height) for cell in range(width * height)]
+        self._turned: dict[str, list[Offset]] = {}
+        """By direction how far ahead and to the right each cell lies from the first one."""
+        for direction, (ax, ay) in VECTORS.items():
+            rx, ry = VECTORS[CLOCKWISE[direction]]
+            self._turned[direction] = [(x * ax + y * ay, x * rx + y * ry) for x, y in places]
+
+    def place(self, step: GroundStep) -> Place:
+        """Return the place of a step."""
+        cells = [cell for cell, _ in step.players]
+        cells += sorted(fact[0] for fact, _ in step.needs | step.effects if fact[0] >= 0)
+        return Place(step.key if step.key in VECTORS else "r", cells[0] if cells else 0)
+
+    def shape(self, step: GroundStep, place: Place) -> StepShape:
+        """Return the step as it is seen from a place."""
+        turned = self._turned[place.direction]
+        ahead, right = turned[place.origin]
+
+        def offset(cell: int) -> Offset:
+            if cell < 0:
+                return MARK
+            x, y = turned[cell]
+            return x - ahead, y - right
+
+        def view(facts: Facts) -> Seen:
+            return frozenset([(offset(fact[0]), fact[1], value) for fact, value in facts])
+
+        key = "" if step.key in VECTORS else step.key
+        players = frozenset([(offset(cell), objects) for cell, objects in step.players])
+        return StepShape(key, players, view(step.needs), view(step.effects), step.solved)
+
+    def step(self, shape: StepShape, place: Place) -> GroundStep:
+        """Return the step with a shape at a place; all its cells must be on the board."""
+
+        def there(facts: Seen) -> Facts:
+            return frozenset([((self._cell(place, offset), number), value) for offset, number, value in facts])
+
+        players = sorted([(self._cell(place, offset), objects) for offset, objects in shape.players])
+        key = shape.key or place.direction
+        return GroundStep(key, tuple(players), there(shape.needs), there(shape.effects), shape.solved)
+
+    def _cell(self, place: Place, offset: Offset) -> int:
+        if offset == MARK:
+            return -1
+        cell = self.cell(place, offset)
+        assert cell is not None
+        return cell
+
+    def cell(self, place: Place, offset: Offset) -> int | None:
+        """Return the cell at an offset; None beyond the board."""
+        column, row = divmod(place.origin, self.height)
+        (ax, ay), (rx, ry) = VECTORS[place.direction], VECTORS[CLOCKWISE[place.direction]]
+        x, y = column + offset[0] * ax + offset[1] * rx, row + offset[0] * ay + offset[1] * ry
+        return x * self.height + y if 0 <= x < self.width and 0 <= y < self.height else None

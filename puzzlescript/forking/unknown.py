@@ -17,8 +17,7 @@ from collections.abc import Mapping, Sequence
 from math import prod
 
 from unpuzzle.puzzlescript.forking.counted import Effort
-from unpuzzle.puzzlescript.playing.board import PlayBoard
-from unpuzzle.puzzlescript.playing.matching import CellFinder, Match, RuleFinder
+from unpuzzle.puzzlescript.playing.board import CellFinder, Match, PlayBoard, RuleFinder
 from unpuzzle.puzzlescript.playing.sets import bits, flip
 
 Number = tuple[int, int | None]
@@ -29,7 +28,7 @@ PER_LOOK, PER_QUESTION, PER_COMBINATION = 8, 40, 24
 
 
 class Answers:
-    """What is known of the start of a turn; `trail` are the answers to the questions that were asked."""
+    """The facts about the start of a turn; `trail` has the answers given so far."""
 
     def __init__(
         self, mates: Sequence[int], quiet: Mapping[int, object], numbers: Sequence[Number], counted: int, effort: Effort
@@ -62,20 +61,17 @@ class Answers:
             board.learn(cell, number, answer)
 
     def close(self) -> None:
-        """Let go of the boards, each of which knows its answers, too: nobody would free them but a collector."""
+        """Let go of the boards, which know their answers, too: nobody would free them but a collector."""
         self.boards.clear()
 
     def count(self, number: int) -> None:
         """Draw conclusions from the number of an object: all are found, or all places are."""
         start = self.boards[0]
         least, most = self.numbers[number]
-        open_ = start.where[number] & ~start.surely[number]
-        if open_ and most is not None and start.surely[number].bit_count() == most:
-            for cell in bits(open_):
-                self._learn(cell, number, False)
-        elif open_ and start.where[number].bit_count() == least:
-            for cell in bits(open_):
-                self._learn(cell, number, True)
+        are_all_found = start.surely[number].bit_count() == most
+        if are_all_found or start.where[number].bit_count() == least:
+            for cell in bits(start.where[number] & ~start.surely[number]):
+                self._learn(cell, number, not are_all_found)
 
 
 class UnknownBoard(PlayBoard):
@@ -83,13 +79,13 @@ class UnknownBoard(PlayBoard):
 
     __slots__ = ("answers", "touched", "unknown")
 
-    def __init__(self, known: PlayBoard, surely: list[int], unknown: list[int], answers: Answers) -> None:
-        """Take over the lists of a board that bears what is known."""
-        super().__init__(known.cells, known.moves, known.where, known.moving)
+    def __init__(self, plain: PlayBoard, surely: list[int], unknown: list[int], answers: Answers) -> None:
+        """Take over the lists of a board."""
+        super().__init__(plain.cells, plain.moves, plain.where, plain.moving)
         self.surely = surely
         self.unknown: list[int] = unknown
         self.answers: Answers = answers
-        self.touched = 0
+        self.touched: int = 0
         """The set of cells on which something has been put or taken away."""
         answers.boards.append(self)
 
@@ -103,7 +99,7 @@ class UnknownBoard(PlayBoard):
         return UnknownBoard(super().copy(), self.surely[:], self.unknown[:], answers)
 
     def place(self, cell: int, objects: int, mates: int) -> None:
-        """Put what is known to be on a cell at the start, where nothing else of its layers is."""
+        """Put objects on a cell at the start, and rule out all others of their layers."""
         for number in bits(self.unknown[cell] & mates):
             self.where[number] &= ~(1 << cell)
         self.unknown[cell] &= ~mates
@@ -126,20 +122,14 @@ class UnknownBoard(PlayBoard):
             gone ^= lowest
 
     def put(self, cell: int, objects: int, moves: int) -> None:
-        at = 1 << cell
         changed = self.cells[cell] ^ objects
         if changed:
-            self.touched |= at
-            flip(self.where, changed, at)
-            flip(self.surely, changed, at)
-            self.cells[cell] = objects
-        changed = self.moves[cell] ^ moves
-        if changed:
-            flip(self.moving, changed, at)
-            self.moves[cell] = moves
+            self.touched |= 1 << cell
+            flip(self.surely, changed, 1 << cell)
+        super().put(cell, objects, moves)
 
     def at(self, cell: int, objects: int) -> int:
-        """Return what is on a cell; whether these objects are is asked."""
+        """Return what is on a cell, after asking about these objects."""
         while unknown := self.unknown[cell] & objects:
             self.answers.ask(cell, unknown)
         return self.cells[cell]
@@ -147,20 +137,15 @@ class UnknownBoard(PlayBoard):
     def fits(self, finder: CellFinder, cell: int) -> bool:
         if not self._may_fit(finder, cell):
             return False
-        for number in finder.present:
-            if not self.at(cell, 1 << number) >> number & 1:
-                return False
-        for number in finder.missing:
-            if self.at(cell, 1 << number) >> number & 1:
-                return False
-        return all(self._has_one(group, cell) for group in finder.pattern.any)
-
-    def _has_one(self, group: int, cell: int) -> bool:
-        while not self.cells[cell] & group:
-            unknown = self.unknown[cell] & group
-            if not unknown:
-                return False
-            self.answers.ask(cell, unknown)
+        if not all(self.at(cell, 1 << number) >> number & 1 for number in finder.present):
+            return False
+        if any(self.at(cell, 1 << number) >> number & 1 for number in finder.missing):
+            return False
+        for group in finder.pattern.any:
+            while not self.cells[cell] & group:
+                if not self.unknown[cell] & group:
+                    return False
+                self.answers.ask(cell, self.unknown[cell] & group)
         return True
 
     def _may_fit(self, finder: CellFinder, cell: int) -> bool:
@@ -230,15 +215,11 @@ class Rows:
         return True
 
     def holds(self, row: int, match: Match) -> bool:
-        """Return whether a match is one: first by what is known, then by what must be asked."""
-        board, finders = self.board, self.rule.rows[row].cells
-        for finder, cell in zip(finders, match, strict=True):
-            if not board._may_fit(finder, cell):
-                return False
-        for finder, cell in zip(finders, match, strict=True):
-            if not board._surely_fits(finder, cell) and not board.fits(finder, cell):
-                return False
-        return True
+        """Return whether a match is one: first without questions, then with them."""
+        board, pairs = self.board, list(zip(self.rule.rows[row].cells, match, strict=True))
+        if not all(board._may_fit(finder, cell) for finder, cell in pairs):
+            return False
+        return all(board._surely_fits(finder, cell) or board.fits(finder, cell) for finder, cell in pairs)
 
     def settle_replacing(self) -> None:
         """Ask for all matches of the rows in which that matters; others keep one."""

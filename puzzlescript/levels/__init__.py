@@ -1,1 +1,1 @@
-"""Levels of games: `listed` by number and name, written in `glyphs`; `changing` others, `making` what was asked for."""
+"""Levels of games: `listed` by number and written in glyphs, pictures by `painter`, `making` others by changes."""

@@ -1,8 +1,20 @@
-"""The levels of a game by number, from 0, messages counted; a level can be asked for by the message before it, too."""
+"""The levels of a game by number, from 0, messages counted; and boards written as makers write levels: rows of glyphs.
+
+A level can be asked for by the message before it, too.
+
+Not every board can be written: a cell needs a glyph that stands for just what lies there. What lies in the background
+need not be written where it is what every cell without a background gets, which depends on the rest of the board; so
+what was written is read again, and counts only if it is the same board.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import cache
+
 from unpuzzle.puzzlescript.compiling.compiled import Compiled
+from unpuzzle.puzzlescript.compiling.sections import cells_of, with_background
 from unpuzzle.puzzlescript.playing.states import State
 
 
@@ -35,3 +47,38 @@ class Levels(dict[str, str]):
 def _simplified(message: str) -> str:
     """Return a message as the name of a level: in lower case, without full stops, which names of files have."""
     return message.lower().rstrip(" .!?")
+
+
+class Glyphs:
+    """Writes the boards of a game; of several glyphs for the same it takes the one that the levels use most."""
+
+    def __init__(self, game: Compiled) -> None:
+        self.game = game
+        used = Counter("".join([level.text for level in game.levels if level.width]))
+        self._order = sorted(game.glyphs, key=lambda glyph: -used[glyph[0]])
+        self.table: Callable[[int], dict[int, str]] = cache(self._table)
+        """Returns the glyphs by the objects that they stand for, where cells without a background get a filler."""
+
+    def rows(self, cells: Sequence[int], height: int) -> list[str] | None:
+        """Return the rows of a board; None where it cannot be written."""
+        ground = self.game.background_layer
+        fillers = sorted({cell & ground for cell in cells}, key=lambda filler: filler != self.game.background)
+        return next((rows for rows in (self._rows(cells, height, filler) for filler in fillers) if rows), None)
+
+    def _rows(self, cells: Sequence[int], height: int, filler: int) -> list[str] | None:
+        """Return the rows, if `filler` is what a cell without a background gets."""
+        table = self.table(filler)
+        chars = [table.get(cell, "") for cell in cells]
+        if not all(chars):
+            return None
+        rows = ["".join(chars[row::height]) for row in range(height)]
+        again = cells_of(rows, dict(self.game.glyphs), lambda *_: None)
+        same = with_background(again, self.game.background_layer, self.game.background) == tuple(cells)
+        other = any("(" in row or row.startswith("message") or set(row) == {"="} for row in rows)
+        return rows if same and not other else None  # comments and messages are read as something else
+
+    def _table(self, filler: int) -> dict[int, str]:
+        table: dict[int, str] = {}
+        for glyph, objects in self._order:
+            table.setdefault(objects if objects & self.game.background_layer else objects | filler, glyph)
+        return table

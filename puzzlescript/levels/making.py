@@ -8,7 +8,7 @@ solved, and how hard it is, is for those to find out who asked for it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import reduce
 from operator import or_
 from random import Random
@@ -18,7 +18,7 @@ from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.options import Levels, Number, by_name
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzlescript.compiling.compiled import Compiled
-from unpuzzle.puzzlescript.levels.glyphs import Glyphs
+from unpuzzle.puzzlescript.levels.listed import Glyphs
 from unpuzzle.puzzlescript.playing.sets import bits, has
 from unpuzzle.puzzlescript.playing.states import State
 from unpuzzle.puzzlescript.rules import ScriptRules
@@ -42,9 +42,9 @@ def make_level(game: ScriptRules, rng: Random, options: Mapping[str, Any]) -> Po
     state, _ = game.text.read(text, None)
     extras = [line for line in game.text.write(state).split("\n")[1:] if line.startswith(("seed ", "ticks"))]
     ending = ["", *extras, ""] if extras else [""]  # a seed, and whether time passes
-    changer = Changer(game.compiled, game.glyphs)
+    changer = _Changer(game.compiled, game.glyphs, state, rng)
     for _ in range(TRIES_OF_A_LEVEL):
-        changed = changer.change(state, rng, options["changes"])
+        changed = changer.change(options["changes"])
         rows = game.glyphs.rows(changed.cells, changed.height)
         try:
             return game.parse("\n".join([*rows, *ending]) if rows else text)
@@ -59,51 +59,45 @@ NEAR = 0.5
 """How often something moves to one of the eight cells around it, and not just anywhere."""
 
 
-class Changer:
-    """Changes levels of a game."""
+class _Changer:
+    """Changes a level of a game at random."""
 
-    def __init__(self, game: Compiled, glyphs: Glyphs) -> None:
-        self.game = game
-        self.glyphs = glyphs
+    def __init__(self, game: Compiled, glyphs: Glyphs, state: State, rng: Random) -> None:
+        self.game, self.glyphs, self.state, self.rng = game, glyphs, state, rng
         self._ground = game.background_layer
         self._layer_of = {number: layer for layer in game.layers for number in bits(layer)}
         self._pairs = [(win.first, win.second) for win in game.wins if win.quantifier >= 0 and not win.anything]
         self._needed = [part for win in game.wins for part in (win.first, win.second) if part]
-        known = reduce(or_, [objects for _, objects in game.glyphs], 0)
-        self._known = known & ~self._ground & ~game.player
+        writable = reduce(or_, [objects for _, objects in game.glyphs], 0) & ~self._ground & ~game.player
+        self._palette = list(bits(reduce(or_, (*state.cells, *self._needed), 0) & writable))
+        """What may be added: objects that are there already, or that the win conditions are about."""
 
-    def change(self, state: State, rng: Random, most: int) -> State:
-        """Return a level after up to so many changes."""
-        cells = list(state.cells)
-        palette = self._palette(cells)
-        for _ in range(rng.randint(1, most)):
-            cells = self._once(cells, state, palette, rng)
-        return state._replace(cells=tuple(cells))
+    def change(self, most: int) -> State:
+        """Return the level after up to so many changes."""
+        cells = list(self.state.cells)
+        for _ in range(self.rng.randint(1, most)):
+            cells = self._once(cells)
+        return self.state._replace(cells=tuple(cells))
 
-    def _palette(self, cells: Sequence[int]) -> list[int]:
-        """Return what may be added, as numbers: what is there already, and what the win conditions are about."""
-        return list(bits(reduce(or_, (*cells, *self._needed), 0) & self._known))
-
-    def _once(self, cells: list[int], state: State, palette: Sequence[int], rng: Random) -> list[int]:
+    def _once(self, cells: list[int]) -> list[int]:
         for _ in range(TRIES):
             new = list(cells)
-            change: Callable[..., None] = rng.choice((self._move, self._move, self._exchange, self._add, self._remove))
-            change(new, state.height, palette, rng)
-            if new != cells and self._is_level(new, cells, state):
+            self.rng.choice((self._move, self._move, self._exchange, self._add, self._remove))(new)
+            if new != cells and self._is_level(new, cells):
                 return new
         return cells
 
-    def _is_level(self, new: Sequence[int], old: Sequence[int], state: State) -> bool:
-        if self._players(new) != self._players(old) or self._opened(new, old, state.height):
+    def _is_level(self, new: Sequence[int], old: Sequence[int]) -> bool:
+        if self._players(new) != self._players(old) or self._opened(new, old):
             return False
         for objects in self._needed:
             if any(cell & objects for cell in old) and not any(cell & objects for cell in new):
                 return False
-        return self.glyphs.rows(new, state.height) is not None
+        return self.glyphs.rows(new, self.state.height) is not None
 
-    def _opened(self, new: Sequence[int], old: Sequence[int], height: int) -> bool:
+    def _opened(self, new: Sequence[int], old: Sequence[int]) -> bool:
         """Return whether a level that had the same all around it, such as walls, no longer has."""
-        last = len(old) - height
+        height, last = self.state.height, len(old) - self.state.height
         around = [c for c in range(len(old)) if c < height or c >= last or c % height in (0, height - 1)]
         frame = {old[place] for place in around}
         closed = len(frame) == 1 and any(objects & ~self._ground for objects in frame)
@@ -112,63 +106,62 @@ class Changer:
     def _players(self, cells: Sequence[int]) -> int:
         return sum(has(cell, self.game.player, self.game.player_is_aggregate) for cell in cells)
 
-    def _move(self, cells: list[int], height: int, palette: Sequence[int], rng: Random) -> None:
+    def _move(self, cells: list[int]) -> None:
         """Move an object; what lies in its layer there comes here."""
-        place = self._filled(cells, rng)
+        place = self._filled(cells)
         if place is None:
             return
-        layer = self._layer_of[rng.choice(list(bits(cells[place] & ~self._ground)))]
-        target = _near(place, cells, height, rng) if rng.random() < NEAR else rng.randrange(len(cells))
+        layer = self._layer_of[self.rng.choice(list(bits(cells[place] & ~self._ground)))]
+        target = self._near(place) if self.rng.random() < NEAR else self.rng.randrange(len(cells))
         here, there = cells[place] & layer, cells[target] & layer
         cells[place] ^= here ^ there
         if target != place:
             cells[target] ^= here ^ there
 
-    def _exchange(self, cells: list[int], height: int, palette: Sequence[int], rng: Random) -> None:
+    def _near(self, place: int) -> int:
+        column, row = divmod(place, self.state.height)
+        column = min(max(column + self.rng.randint(-1, 1), 0), self.state.width - 1)
+        row = min(max(row + self.rng.randint(-1, 1), 0), self.state.height - 1)
+        return column * self.state.height + row
+
+    def _exchange(self, cells: list[int]) -> None:
         """Exchange two cells, but for their background."""
-        one, other = rng.randrange(len(cells)), rng.randrange(len(cells))
+        one, other = self.rng.randrange(len(cells)), self.rng.randrange(len(cells))
         differing = (cells[one] ^ cells[other]) & ~self._ground
         if one != other:
             cells[one] ^= differing
             cells[other] ^= differing
 
-    def _add(self, cells: list[int], height: int, palette: Sequence[int], rng: Random) -> None:
-        """Add an object; and what it is to lie on, elsewhere."""
-        if not palette:
+    def _add(self, cells: list[int]) -> None:
+        """Add an object, and elsewhere the object that it should come to lie on."""
+        if not self._palette:
             return
-        number = rng.choice(palette)
-        self._put(cells, number, rng)
+        number = self.rng.choice(self._palette)
+        self._put(cells, number)
         for first, second in self._pairs:
-            partners = [other for other in palette if second >> other & 1]
+            partners = [other for other in self._palette if second >> other & 1]
             if first >> number & 1 and partners:
-                self._put(cells, rng.choice(partners), rng)
+                self._put(cells, self.rng.choice(partners))
 
-    def _put(self, cells: list[int], number: int, rng: Random) -> None:
-        """Put an object on a cell whose layer is free, if there is one, or else in the place of what is there."""
+    def _put(self, cells: list[int], number: int) -> None:
+        """Put an object on a cell whose layer is free, if there is one, or else in place of another one."""
         layer = self._layer_of[number]
         free = [place for place, cell in enumerate(cells) if not cell & layer]
-        place = rng.choice(free) if free else rng.randrange(len(cells))
+        place = self.rng.choice(free) if free else self.rng.randrange(len(cells))
         cells[place] = (cells[place] & ~layer) | 1 << number
 
-    def _remove(self, cells: list[int], height: int, palette: Sequence[int], rng: Random) -> None:
+    def _remove(self, cells: list[int]) -> None:
         """Remove an object; and, where something was to lie on it, one of those."""
-        place = self._filled(cells, rng)
+        place = self._filled(cells)
         if place is None:
             return
-        number = rng.choice(list(bits(cells[place] & ~self._ground)))
+        number = self.rng.choice(list(bits(cells[place] & ~self._ground)))
         cells[place] &= ~(1 << number)
         for first, second in self._pairs:
             lying = [other for other, cell in enumerate(cells) if cell & first]
             if second >> number & 1 and lying:
-                cells[rng.choice(lying)] &= ~first
+                cells[self.rng.choice(lying)] &= ~first
 
-    def _filled(self, cells: Sequence[int], rng: Random) -> int | None:
+    def _filled(self, cells: Sequence[int]) -> int | None:
         places = [place for place, cell in enumerate(cells) if cell & ~self._ground]
-        return rng.choice(places) if places else None
-
-
-def _near(place: int, cells: Sequence[int], height: int, rng: Random) -> int:
-    column, row = divmod(place, height)
-    column = min(max(column + rng.randint(-1, 1), 0), len(cells) // height - 1)
-    row = min(max(row + rng.randint(-1, 1), 0), height - 1)
-    return column * height + row
+        return self.rng.choice(places) if places else None

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING
 from unpuzzle.drawing import At, Ground, Look, Pixels, Shape
 from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Replacement, Sprite
 from unpuzzle.puzzlescript.compiling.objects import SIDE
-from unpuzzle.puzzlescript.playing.engine import replacements_of, rules_of
 from unpuzzle.puzzlescript.playing.sets import bits
 from unpuzzle.puzzlescript.playing.states import State
 
@@ -41,11 +40,10 @@ class Painter:
 
     def ground(self, state: State) -> Ground:
         """Return what no move changes in the level of a state."""
-        cells = tuple([cell & self._below for cell in state.cells])
-        return self._ground(state.width, state.height, cells)
+        return self._ground(state.width, state.height, tuple([cell & self._below for cell in state.cells]))
 
     def pieces(self, state: State) -> list[Piece]:
-        """Return what is not in the ground, object by object."""
+        """Return the pieces above the ground, object by object."""
         names, kinds, height, above = self.game.objects, self._kinds, state.height, ~self._below
         return [
             (names[number], place % height, place // height, kinds[number])
@@ -68,11 +66,10 @@ def _below(game: Compiled) -> int:
 def _ground(game: Compiled, width: int, height: int, cells: Sequence[int]) -> Ground:
     numbers = [number for layer in game.layers for number in bits(layer)]
     goals = reduce(or_, [win.second for win in game.wins if not win.anything], 0)  # what others are to be on, or not
-    roles = {number: "goal" if goals >> number & 1 else "ink" for number in numbers}
-    looks = {
-        name: Look(*_sprite(game.sprites[number]), role=roles[number], label=name)
-        for number, name in [(number, game.objects[number]) for number in numbers]
-    }
+    looks = {}
+    for number in numbers:
+        name, role = game.objects[number], "goal" if goals >> number & 1 else "ink"
+        looks[name] = Look(*_sprite(game.sprites[number]), role=role, label=name)
     shapes: list[Shape] = [Pixels(((game.screen,),), 0, 0, width, height)]
     for layer in game.layers:
         here = [cell & layer for cell in cells]
@@ -107,8 +104,8 @@ def _plain_colour(game: Compiled, cell: int, goals: int) -> str:
 def lasting_objects(game: Compiled) -> int:
     """Return the objects, as a set, that stay where a level has them."""
     changed = game.player
-    for rule in rules_of(game):
-        for pattern, replacement in replacements_of(rule):
+    for rule in game.all_rules():
+        for pattern, replacement in rule.replacements():
             changed |= _changed(game, pattern, replacement)
     return ((1 << len(game.objects)) - 1) & ~changed
 
@@ -121,8 +118,7 @@ def _changed(game: Compiled, pattern: CellPattern, replacement: Replacement) -> 
         changed |= here & replacement.clear & ~replacement.set
         if replacement.random_objects & layer:
             changed |= here
-        directions = (replacement.moves_set | replacement.random_directions) >> (5 * number) & 0b11111
-        if directions:
+        if (replacement.moves_set | replacement.random_directions) >> 5 * number & 0b11111:
             changed |= (here & ~replacement.clear) | (replacement.set & layer)
     return changed
 

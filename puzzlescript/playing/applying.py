@@ -8,15 +8,16 @@ from itertools import accumulate, product
 from math import prod
 
 from unpuzzle.puzzlescript.compiling.compiled import CANCEL, RESTART, Compiled, Group, Replacement, Rule
-from unpuzzle.puzzlescript.playing.board import PlayBoard
+from unpuzzle.puzzlescript.playing.board import CellFinder, Grid, Match, PlayBoard, RuleFinder
 from unpuzzle.puzzlescript.playing.draws import Draws
-from unpuzzle.puzzlescript.playing.matching import CellFinder, Grid, Match, RuleFinder
 from unpuzzle.puzzlescript.playing.sets import bits
 
 MOST_PASSES = 200
 """A group is applied again as long as it changes something, this often at most; so are loops."""
 ALL = 0b11111
 
+Tick = Callable[[], None]
+"""What is called often, and may raise to end the work."""
 Endless = tuple[int, bool]
 """A group of rules that was cut off while it still changed something: its first line, and whether it is a loop."""
 
@@ -35,16 +36,22 @@ class Queue:
     """What a turn gathers on its way through the rules.
 
     Attributes: `commands`, as bits; `cancel_has_company`, whether a `cancel` among them stands beside others;
-    `endless`, the groups and loops that were cut off. `tick` is called often, and may raise to end the turn.
+    `endless`, the groups and loops that were cut off. Chance is decided by `draws`; `tick` is called often, and may
+    raise to end the turn.
     """
 
-    __slots__ = ("cancel_has_company", "commands", "endless", "tick")
+    __slots__ = ("cancel_has_company", "commands", "draws", "endless", "tick")
 
-    def __init__(self, tick: Callable[[], None], endless: set[Endless]) -> None:
-        self.tick = tick
-        self.endless = endless
-        self.commands = 0
-        self.cancel_has_company = False
+    def __init__(self, tick: Tick, endless: set[Endless], draws: Draws) -> None:
+        self.draws: Draws = draws
+        self.tick: Tick = tick
+        self.endless: set[Endless] = endless
+        self.commands: int = 0
+        self.cancel_has_company: bool = False
+
+    def anew(self) -> Queue:
+        """Return an empty queue for another trial of the turn."""
+        return Queue(self.tick, self.endless, self.draws)
 
     def add(self, rule: Rule) -> None:
         """Queue the commands of a rule: nothing after a cancel, nothing but a cancel after a restart."""
@@ -63,8 +70,8 @@ class RuleRunner(RuleFinder):
     def __init__(self, rule: Rule, grid: Grid, layer_of: Sequence[int], finders: dict[int, CellFinder]) -> None:
         super().__init__(rule, grid, finders)
         self.layer_of = layer_of
-        moving = {bit for row in rule.rows for cell in row if cell is not None for bit in bits(cell.moves_present)}
-        self.moving: tuple[int, ...] = tuple(moving)
+        cells = [cell for row in rule.rows for cell in row if cell is not None]
+        self.moving: tuple[int, ...] = tuple({bit for cell in cells for bit in bits(cell.moves_present)})
         """Movements that there must be somewhere: without them no row need be looked at."""
 
     def matches(self, board: PlayBoard) -> list[list[Match]] | None:
@@ -76,7 +83,7 @@ class RuleRunner(RuleFinder):
                 return None
         return board.settle(self, rows)
 
-    def run(self, board: PlayBoard, queue: Queue, draws: Draws) -> bool:
+    def run(self, board: PlayBoard, queue: Queue) -> bool:
         """Apply the rule wherever it matches; return whether that changed anything."""
         rows = self.matches(board)
         if rows is None:
@@ -86,16 +93,12 @@ class RuleRunner(RuleFinder):
             first, tick = True, queue.tick
             for combination in combinations(rows):
                 tick()
-                if first or self.holds(board, combination):
-                    changed |= self.apply(board, combination, draws)
+                if first or all(row.holds(board, match) for row, match in zip(self.rows, combination, strict=True)):
+                    changed |= self.apply(board, combination, queue.draws)
                 first = False
         if self.rule.commands:
             queue.add(self.rule)
         return changed
-
-    def holds(self, board: PlayBoard, combination: Iterable[Match]) -> bool:
-        """Return whether each row still matches."""
-        return all(row.holds(board, match) for row, match in zip(self.rows, combination, strict=True))
 
     def apply(self, board: PlayBoard, combination: Iterable[Match], draws: Draws) -> bool:
         """Replace the cells of a match of each row; return whether that changed anything."""
@@ -145,15 +148,6 @@ def combinations(rows: Sequence[Sequence[Match]]) -> Iterable[Sequence[Match]]:
     return (combination[::-1] for combination in product(*rows[::-1]))
 
 
-def combination_of(rows: Sequence[Sequence[Match]], place: int) -> Sequence[Match]:
-    """Return the combination at a place among `combinations`; of very many, the others are not made."""
-    combination = []
-    for row in rows:
-        place, index = divmod(place, len(row))
-        combination.append(row[index])
-    return combination
-
-
 class GroupRunner:
     """A group of rules on boards of one shape."""
 
@@ -161,16 +155,16 @@ class GroupRunner:
         self.group = group
         self.rules = rules
 
-    def run(self, board: PlayBoard, queue: Queue, draws: Draws) -> bool:
+    def run(self, board: PlayBoard, queue: Queue) -> bool:
         """Apply the rules, pass after pass, until a pass changes nothing; return whether anything changed."""
         if self.group.random:
-            return self._run_one(board, queue, draws)
+            return self._run_one(board, queue)
         changed = False
         for _ in range(MOST_PASSES):
             passed = False
             for rule in self.rules:
                 if all(map(board.moving.__getitem__, rule.moving)):
-                    passed |= rule.run(board, queue, draws)
+                    passed |= rule.run(board, queue)
             if not passed:
                 break
             changed = True
@@ -178,17 +172,21 @@ class GroupRunner:
             queue.endless.add((self.group.rules[0].line, False))
         return changed
 
-    def _run_one(self, board: PlayBoard, queue: Queue, draws: Draws) -> bool:
+    def _run_one(self, board: PlayBoard, queue: Queue) -> bool:
         """Apply one of all matches of all rules, which is drawn."""
         candidates = [(rule, matches) for rule in self.rules if (matches := rule.matches(board)) is not None]
         if not candidates:
             return False
         ends = list(accumulate([prod(map(len, matches)) for _, matches in candidates]))
-        place = draws.below(ends[-1])
+        place = queue.draws.below(ends[-1])
         index = bisect_right(ends, place)
         place -= ends[index - 1] if index else 0
         rule, matches = candidates[index]
-        changed = rule.rule.has_right and rule.apply(board, combination_of(matches, place), draws)
+        combination = []
+        for row in matches:  # of very many combinations the others are not made
+            place, number = divmod(place, len(row))
+            combination.append(row[number])
+        changed = rule.rule.has_right and rule.apply(board, combination, queue.draws)
         if rule.rule.commands:
             queue.add(rule.rule)
         return changed
@@ -198,13 +196,13 @@ class ListRunner:
     """A list of groups: all rules of a game that are not late, or all that are."""
 
     def __init__(self, groups: Sequence[Group], game: Compiled, grid: Grid) -> None:
-        layer_of = layers_by_object(game)
+        layer_of = game.layers_by_object()
         finders: dict[int, CellFinder] = {}
         self.groups: list[GroupRunner] = [
             GroupRunner(group, [RuleRunner(rule, grid, layer_of, finders) for rule in group.rules]) for group in groups
         ]
 
-    def run(self, board: PlayBoard, queue: Queue, draws: Draws, banned: Collection[int] = ()) -> None:
+    def run(self, board: PlayBoard, queue: Queue, banned: Collection[int] = ()) -> None:
         """Apply the groups in order, and go back where a loop has changed something."""
         place = jumps = 0
         changed = False
@@ -212,7 +210,7 @@ class ListRunner:
             queue.tick()
             group = self.groups[place]
             if place not in banned:
-                changed |= group.run(board, queue, draws)
+                changed |= group.run(board, queue)
             if changed and group.group.jump >= 0:
                 place, changed = group.group.jump, False
                 jumps += 1
@@ -221,12 +219,3 @@ class ListRunner:
                     break
             else:
                 place += 1
-
-
-def layers_by_object(game: Compiled) -> list[int]:
-    """Return the layer of each object, by its number; -1 for numbers that no object bears any more."""
-    layers = [-1] * len(game.objects)
-    for layer, members in enumerate(game.layers):
-        for number in bits(members):
-            layers[number] = layer
-    return layers

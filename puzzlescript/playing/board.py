@@ -1,20 +1,28 @@
-"""A board in play: what is on each cell and moves there; and, the other way round, the cells of each object.
+"""A board in play, when it wins, and where rows of patterns match on it.
 
     cells[c], moves[c]        the set of objects on cell c, and of movements, as in `compiled`
     where[o]                  the set of cells with object o, as a whole number with bit c for cell c
     moving[5 * layer + d]     the set of cells on whose layer something moves that way
 
-The second view is what makes Python fast enough: the cells that match a pattern are found by a few operations on such
-sets, for all cells at once.
+The second view makes Python fast enough: a few operations on such sets find all cells that match a pattern at once.
+
+A match is the cells that it covers. They are found in the order of PuzzleScript: rules up and down go through column
+after column, rules to the left and right through row after row; an ellipsis stands for no cell first, then for one, ...
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, reduce
+from operator import and_, or_
 
-from unpuzzle.puzzlescript.compiling.compiled import Compiled
-from unpuzzle.puzzlescript.playing.matching import CellFinder, Match, RuleFinder
+from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Rule, WinCondition
 from unpuzzle.puzzlescript.playing.sets import bits, flip
+
+Match = Sequence[int]
+
+UP, DOWN, LEFT, RIGHT = 1, 2, 4, 8
+"""Directions of rules."""
 
 
 class PlayBoard:
@@ -27,10 +35,11 @@ class PlayBoard:
     __slots__ = ("cells", "moves", "moving", "rigid", "surely", "where")
 
     def __init__(self, cells: list[int], moves: list[int], where: list[int], moving: list[int]) -> None:
-        self.cells = cells
-        self.moves = moves
-        self.where = self.surely = where
-        self.moving = moving
+        self.cells: list[int] = cells
+        self.moves: list[int] = moves
+        self.where: list[int] = where
+        self.surely: list[int] = where
+        self.moving: list[int] = moving
         self.rigid: dict[int, int] = {}
 
     def copy(self) -> PlayBoard:
@@ -38,7 +47,7 @@ class PlayBoard:
         return PlayBoard(self.cells[:], self.moves[:], self.where[:], self.moving[:])
 
     def at(self, cell: int, objects: int) -> int:
-        """Return what is on a cell, in which these objects are of interest."""
+        """Return what is on a cell; the caller is interested in these objects."""
         return self.cells[cell]
 
     def fits(self, finder: CellFinder, cell: int) -> bool:
@@ -50,7 +59,7 @@ class PlayBoard:
         return possible
 
     def put(self, cell: int, objects: int, moves: int) -> None:
-        """Set what is on a cell, and moves there."""
+        """Set the objects and the movements of a cell."""
         at = 1 << cell
         changed = self.cells[cell] ^ objects
         if changed:
@@ -74,3 +83,183 @@ def board_of(cells: Sequence[int], game: Compiled) -> PlayBoard:
     for number, digits in members.items():
         where[number] = int.from_bytes(digits, "little")
     return PlayBoard(list(cells), [0] * len(cells), where, [0] * (5 * len(game.layers)))
+
+
+def conditions_hold(game: Compiled, board: PlayBoard) -> bool:
+    """Return whether all win conditions hold; never without any."""
+    return bool(game.wins) and all(_holds(win, board) for win in game.wins)
+
+
+def _holds(win: WinCondition, board: PlayBoard) -> bool:
+    first = _cells_with(board, win.first, win.first_is_aggregate)
+    on = first if win.anything or not first else first & _cells_with(board, win.second, win.second_is_aggregate)
+    if win.quantifier > 0:
+        return on == first
+    return bool(on) == (win.quantifier == 0)
+
+
+def _cells_with(board: PlayBoard, objects: int, whole: bool) -> int:
+    sets = [board.where[number] for number in bits(objects)]
+    if whole:
+        return reduce(and_, sets) if sets else (1 << len(board.cells)) - 1
+    return reduce(or_, sets, 0)
+
+
+class CellFinder:
+    """A cell pattern that finds all its cells at once, and that tests a single one."""
+
+    __slots__ = ("any", "missing", "moves_missing", "moves_present", "pattern", "present")
+
+    def __init__(self, pattern: CellPattern) -> None:
+        self.pattern: CellPattern = pattern
+        self.present: tuple[int, ...] = tuple(bits(pattern.present))
+        self.missing: tuple[int, ...] = tuple(bits(pattern.missing))
+        self.any: tuple[tuple[int, ...], ...] = tuple([tuple(bits(group)) for group in pattern.any])
+        self.moves_present: tuple[int, ...] = tuple(bits(pattern.moves_present))
+        self.moves_missing: tuple[int, ...] = tuple(bits(pattern.moves_missing))
+
+    def cells(self, board: PlayBoard, among: int) -> int:
+        """Return the cells that match, of those in the set `among`, as a set."""
+        where, surely, moving = board.where, board.surely, board.moving
+        for number in self.moves_present:
+            among &= moving[number]
+        for number in self.present:
+            among &= where[number]
+        if not among:
+            return 0
+        for group in self.any:
+            some = 0
+            for number in group:
+                some |= where[number]
+            among &= some
+        for number in self.missing:
+            among &= ~surely[number]
+        for number in self.moves_missing:
+            among &= ~moving[number]
+        return among
+
+    def matches(self, objects: int, moves: int) -> bool:
+        """Return whether a cell with these objects and movements matches."""
+        pattern = self.pattern
+        return (
+            pattern.present & ~objects == 0
+            and pattern.moves_present & ~moves == 0
+            and not pattern.missing & objects
+            and not pattern.moves_missing & moves
+            and all(objects & group for group in pattern.any)
+        )
+
+
+class Grid:
+    """The shape of a board, with what depends on nothing else."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self.width = width
+        self.height = height
+        self.anchors: Callable[[int, int], int] = cache(self._anchors)
+        """Returns by direction and number the cells from which so many cells lie on the board, as a set."""
+        self.steps: dict[int, int] = {UP: -1, DOWN: 1, LEFT: -height, RIGHT: height}
+        """By direction what to add to a cell's index for the next cell."""
+
+    def room(self, cell: int, direction: int) -> int:
+        """Return how many cells lie on the board from one on, itself among them."""
+        if direction == UP:
+            return cell % self.height + 1
+        if direction == DOWN:
+            return self.height - cell % self.height
+        column = cell // self.height
+        return column + 1 if direction == LEFT else self.width - column
+
+    def _anchors(self, direction: int, length: int) -> int:
+        """Return the cells as whole columns: a board may have a million cells."""
+        width, height, lost = self.width, self.height, length - 1
+        if lost >= (width if direction in (LEFT, RIGHT) else height):
+            return 0
+        if direction in (LEFT, RIGHT):
+            columns = (1 << (width - lost) * height) - 1
+            return columns << lost * height if direction == LEFT else columns
+        column, rest = "1" * (height - lost), "0" * lost  # written with the last row first
+        return int((column + rest if direction == UP else rest + column) * width, 2)
+
+
+class RowFinder:
+    """A row of cell patterns in one direction, on boards of one shape."""
+
+    def __init__(
+        self, row: Sequence[CellPattern | None], direction: int, grid: Grid, finders: dict[int, CellFinder]
+    ) -> None:
+        self.grid = grid
+        self.direction = direction
+        self.step: int = grid.steps[direction]
+        self.parts: list[list[CellFinder]] = [[]]
+        for pattern in row:
+            if pattern is None:
+                self.parts.append([])
+            else:
+                self.parts[-1].append(finders.setdefault(id(pattern), CellFinder(pattern)))
+        self.cells: list[CellFinder] = [finder for part in self.parts for finder in part]
+        self.anchors: int = grid.anchors(direction, len(self.cells))
+
+    def matches(self, board: PlayBoard) -> list[Match]:
+        """Return all matches, in order."""
+        first = self._starts(board, self.parts[0], self.anchors)
+        if not first:
+            return []
+        starts = list(bits(first))
+        if self.direction in (LEFT, RIGHT):
+            height = self.grid.height
+            starts.sort(key=lambda cell: (cell % height, cell))
+        if len(self.parts) > 1:
+            return self._with_gaps(board, starts)
+        step, length = self.step, self.step * len(self.cells)
+        return [range(cell, cell + length, step) for cell in starts]
+
+    def _starts(self, board: PlayBoard, part: Sequence[CellFinder], among: int) -> int:
+        """Return the cells at which patterns without a gap between them match, as a set."""
+        offset = 0
+        for finder in part:
+            shifted = finder.cells(board, among << offset if offset >= 0 else among >> -offset)
+            among = shifted >> offset if offset >= 0 else shifted << -offset
+            if not among:
+                return 0
+            offset += self.step
+        return among
+
+    def _with_gaps(self, board: PlayBoard, starts: Sequence[int]) -> list[Match]:
+        """Return the matches of a row with ellipses; its first part matches at these cells."""
+        later = []
+        for part in self.parts[1:]:
+            later.append(self._starts(board, part, self.grid.anchors(self.direction, len(part))))
+            if not later[-1]:
+                return []
+        matches: list[Match] = []
+        for start in starts:
+            free = self.grid.room(start, self.direction) - len(self.cells)
+            matches += self._continued(self._covered(0, start), later, free)
+        return matches
+
+    def _continued(self, before: list[int], later: Sequence[int], free: int) -> Iterator[list[int]]:
+        """Yield the matches that begin with these cells, with at most `free` cells in gaps; `later`: the next parts."""
+        if not later:
+            yield before
+            return
+        number = len(self.parts) - len(later)
+        for gap in range(free + 1):
+            start = before[-1] + self.step * (gap + 1)
+            if later[0] >> start & 1:
+                yield from self._continued(before + self._covered(number, start), later[1:], free - gap)
+
+    def _covered(self, number: int, start: int) -> list[int]:
+        return [start + self.step * place for place in range(len(self.parts[number]))]
+
+    def holds(self, board: PlayBoard, match: Match) -> bool:
+        """Return whether a match still is one."""
+        return all(board.fits(finder, at) for finder, at in zip(self.cells, match, strict=True))
+
+
+class RuleFinder:
+    """A rule on boards of one shape, with what finds its rows."""
+
+    def __init__(self, rule: Rule, grid: Grid, finders: dict[int, CellFinder]) -> None:
+        self.rule = rule
+        self.rows: list[RowFinder] = [RowFinder(row, rule.direction, grid, finders) for row in rule.rows]

@@ -24,7 +24,7 @@ class Draws:
             boxes[i], boxes[j] = boxes[j], boxes[i]
         self._boxes = boxes
         self._i = self._j = 0
-        self.drawn = 0
+        self.drawn: int = 0
         """How many numbers were drawn."""
 
     def copy(self) -> Draws:
@@ -33,20 +33,17 @@ class Draws:
         other._boxes, other._i, other._j, other.drawn = list(self._boxes), self._i, self._j, self.drawn
         return other
 
-    def _byte(self) -> int:
-        boxes = self._boxes
-        self._i = i = (self._i + 1) % 256
-        self._j = j = (self._j + boxes[i]) % 256
-        boxes[i], boxes[j] = boxes[j], boxes[i]
-        return boxes[(boxes[i] + boxes[j]) % 256]
-
     def below(self, count: int) -> int:
         """Return a number from 0 to `count` - 1."""
         self.drawn += 1
-        drawn = 0.0
+        boxes, i, j, part = self._boxes, self._i, self._j, 0.0
         for _ in range(BYTES):
-            drawn = drawn * 256 + self._byte()
-        return int(drawn / (2.0 ** (8 * BYTES) - 1) * count)
+            i = (i + 1) % 256
+            j = (j + boxes[i]) % 256
+            boxes[i], boxes[j] = boxes[j], boxes[i]
+            part = part * 256 + boxes[(boxes[i] + boxes[j]) % 256]
+        self._i, self._j = i, j
+        return int(part / (2.0 ** (8 * BYTES) - 1) * count)
 
 
 def seed_bytes(seed: str) -> bytes:
@@ -57,7 +54,7 @@ def seed_bytes(seed: str) -> bytes:
 
 @lru_cache(maxsize=1024)
 def draws_at(seed: str, drawn: int) -> Draws:
-    """Return a source of which some numbers were drawn already; to be copied, not to be drawn from.
+    """Return a source from which some numbers were drawn already; copy it, do not draw from it.
 
     It goes on from the source at the next lower hundred, or, at a round number, at a rounder one.
     """

@@ -5,27 +5,175 @@
     engine.after(state, key)          the state after one input and the turns of `again` that follow it
     engine.successors(state, keys)    the same for several inputs, in their order; a set `endless` takes the groups of
                                       rules and loops that were cut off (`applying.Endless`)
-    engine.play(state)                a level in play, with undo and restart: see `Playing`
+    engine.play(state)                a level in play, with `again`, commands, winning, undo and restart
 
-None stands for what never ends: more than `MOST_AGAINS` turns of `again` follow. A state that comes out has `won` set
-or not by that input alone. Equal states have equal successors, whatever engine. While turns are made, `limits.tick` is
-called often. An engine does not change while it is used; two threads may use one.
+Inputs are `u l d r` directions, `x` action, `t` a tick, which is a turn without input, `z` undo, `!` restart; the last
+two are for a level in play alone. None stands for what never ends: more than `MOST_AGAINS` turns of `again` follow. A
+state that comes out has `won` set or not by that input alone. Equal states have equal successors, whatever engine.
+While turns are made, `limits.tick` is called often. An engine does not change while it is used; two threads may use
+one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
+from typing import NamedTuple, Protocol
 
-from unpuzzle.puzzlescript.compiling.compiled import RESTART, CellPattern, Compiled, Replacement, Rule
-from unpuzzle.puzzlescript.playing.applying import Endless
-from unpuzzle.puzzlescript.playing.board import PlayBoard, board_of
-from unpuzzle.puzzlescript.playing.draws import draws_at
-from unpuzzle.puzzlescript.playing.play import Play
+from unpuzzle.limits import ticker
+from unpuzzle.puzzlescript.compiling.compiled import AGAIN, CANCEL, CHECKPOINT, MESSAGE, RESTART, WIN, Compiled
+from unpuzzle.puzzlescript.playing.applying import Endless, Queue, Tick
+from unpuzzle.puzzlescript.playing.board import PlayBoard, board_of, conditions_hold
+from unpuzzle.puzzlescript.playing.draws import Draws, draws_at
 from unpuzzle.puzzlescript.playing.states import State
 from unpuzzle.puzzlescript.playing.turning import Turner
 
-KEYS = ("u", "l", "d", "r", "x", "t")
+DIRECTIONS: Mapping[str, int | None] = {"u": 0, "d": 1, "l": 2, "r": 3, "x": 4, "t": None}
+MOST_AGAINS = 500
+"""An input is given up that is followed by more turns of `again` than this."""
+
+
+class Outcome(NamedTuple):
+    """A level in play after an input.
+
+    Attributes: `cells`, the objects on each; `target`, the cells to which a restart leads; `won`, by the last input;
+    `capped`, whether that input was given up; `drawn`, how many numbers were drawn from the seed; `endless`, the groups
+    of rules and loops that the last input cut off.
+    """
+
+    cells: tuple[int, ...]
+    target: tuple[int, ...]
+    won: bool
+    capped: bool
+    drawn: int
+    endless: set[Endless]
+
+
+class Play:
+    """A level in play: the attributes are those of its outcome, and its `board`.
+
+    `tick` is called often while turns are made; None is that of the running work (`limits.tick`).
+    """
+
+    def __init__(
+        self,
+        turner: Turner,
+        board: PlayBoard,
+        draws: Draws,
+        shows_messages: bool = True,
+        tick: Tick | None = None,
+        target: tuple[int, ...] | None = None,
+    ) -> None:
+        self.turner = turner
+        self.game: Compiled = turner.game
+        self.board: PlayBoard = board
+        self.target: tuple[int, ...] = tuple(board.cells) if target is None else target
+        self.draws = draws
+        self.shows_messages = shows_messages
+        self.won: bool = False
+        self.capped: bool = False
+        self.tick = tick
+        self.endless: set[Endless] = set()
+        self._undo: list[tuple[int, ...]] = []
+        self._again = self._restarting = False
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        """What is on each cell."""
+        return tuple(self.board.cells)
+
+    def outcome(self) -> Outcome:
+        """Return what the last input has led to."""
+        return Outcome(self.cells, self.target, self.won, self.capped, self.draws.drawn, self.endless)
+
+    def start(self) -> None:
+        """Make the turn that a level may begin with."""
+        self.endless = set()
+        if self.game.options.run_rules_on_level_start:
+            self._turn(None, may_win=False)
+            self._run_on()
+
+    def press(self, key: str) -> None:
+        """Play one input, and the turns that follow it by themselves."""
+        self.won = self.capped = False
+        self.endless = set()
+        if key == "z":
+            self._take_back()
+        elif key == "!":
+            if not self.game.options.norestart:
+                self._undo.append(self.cells)
+                self._restart()
+        elif key != "x" or not self.game.options.noaction:
+            self._turn(DIRECTIONS[key])
+        self._run_on()
+
+    def _run_on(self) -> None:
+        """Make the turns that `again` asks for."""
+        turns = 0
+        while self._again and not self.won:
+            self._again = False
+            turns += 1
+            if turns > MOST_AGAINS:
+                self.capped = True
+                return
+            self._turn(None)
+
+    def _take_back(self) -> None:
+        """Go back to the last board that differs: a restart that changed nothing is skipped."""
+        if self.game.options.noundo:
+            return
+        while self._undo and self._undo[-1] == self.cells:
+            self._undo.pop()
+        if self._undo:
+            self.board = board_of(self._undo.pop(), self.game)
+
+    def _restart(self) -> None:
+        self._restarting = True
+        self.board = board_of(self.target, self.game)
+        if self.game.options.run_rules_on_level_start:
+            self._turn(None, may_win=False)
+        self._restarting = False
+
+    def _turn(self, direction: int | None, may_win: bool = True) -> None:
+        before = self.board
+        board, queue, players = self._run(before.copy(), direction)
+        if self.game.options.require_player_movement and players:
+            players = [cell for cell in players if not board.cells[cell] & self.game.player]
+            if not players:  # nobody has moved
+                return
+        commands = queue.commands
+        if commands & CANCEL:
+            return
+        if commands & RESTART:
+            self._undo.append(tuple(before.cells))
+            if not self._restarting:  # in the turn that a restart begins with it does nothing
+                self._restart()
+                self.won = may_win and conditions_hold(self.game, self.board)
+                return
+        changed = board.cells != before.cells
+        self.board = board
+        if changed and direction is not None:
+            self._undo.append(tuple(before.cells))
+        self.won = may_win and self._is_won(commands, changed)
+        if commands & CHECKPOINT and not self.won:
+            self.target = self.cells
+        if commands & AGAIN and changed and not self.won:
+            self._again = self._would_do_something()
+
+    def _run(self, board: PlayBoard, direction: int | None) -> tuple[PlayBoard, Queue, list[int]]:
+        return self.turner.run(board, direction, Queue(self.tick or ticker(), self.endless, self.draws))
+
+    def _would_do_something(self) -> bool:
+        """Return whether a turn without input would do something; it is tried out."""
+        board, queue, _ = self._run(self.board.copy(), None)
+        if queue.commands & CANCEL:
+            return queue.cancel_has_company
+        return bool(queue.commands & (RESTART | WIN)) or board.cells != self.board.cells
+
+    def _is_won(self, commands: int, changed: bool) -> bool:
+        """Return whether a turn wins. A message hides the command `win`, and not the conditions, looked at after it."""
+        hidden = self.shows_messages and commands & MESSAGE
+        return (bool(commands & WIN) and not hidden) or conditions_hold(self.game, self.board)
 
 
 class Engine(Protocol):
@@ -36,9 +184,11 @@ class Engine(Protocol):
 
     def after(self, state: State, key: str, endless: set[Endless] | None = None) -> State | None:
         """Return the state after an input."""
+        return self.successors(state, (key,), endless)[0]
 
     def successors(self, state: State, keys: Sequence[str], endless: set[Endless] | None = None) -> list[State | None]:
         """Return the state after each of some inputs."""
+        raise NotImplementedError
 
     def play(self, state: State, shows_messages: bool = True) -> Playing:
         """Return a level in play; `shows_messages`: the command `message` hides the command `win`, as for players."""
@@ -47,65 +197,33 @@ class Engine(Protocol):
 class Playing(Protocol):
     """A level in play, which changes; `Play` in Python."""
 
-    @property
-    def capped(self) -> bool:
-        """Whether the last input never ended."""
-
-    @property
-    def won(self) -> bool:
-        """Whether the last input has won."""
-
-    @property
-    def target(self) -> tuple[int, ...]:
-        """The cells to which a restart leads."""
-
-    @property
-    def cells(self) -> tuple[int, ...]:
-        """The objects on each cell."""
-
-    @property
-    def drawn(self) -> int:
-        """How many numbers were drawn from the seed."""
-
-    @property
-    def endless(self) -> set[Endless]:
-        """The groups and loops that were cut off since the last input."""
-
     def start(self) -> None:
         """Make the turn that a level may begin with."""
 
     def press(self, key: str) -> None:
         """Play one input: `u l d r x t`, `z` undo, `!` restart."""
 
+    def outcome(self) -> Outcome:
+        """Return what the last input has led to."""
 
-class PythonEngine:
+
+class PythonEngine(Engine):
     """The readable engine, which judges others."""
 
     def __init__(self, game: Compiled) -> None:
-        self.game = game
-        self.has_restart: bool = has_restart(game)
-        self._turners: dict[tuple[int, int], Turner] = {}
-
-    def turner(self, width: int, height: int) -> Turner:
-        """Return what makes turns on boards of a shape."""
-        if (width, height) not in self._turners:
-            self._turners[width, height] = Turner(self.game, width, height)
-        return self._turners[width, height]
+        self.game: Compiled = game
+        self.has_restart: bool = game.has_restart()
+        self.turner: Callable[[int, int], Turner] = cache(partial(Turner, game))
+        """Returns the maker of turns on boards of a width and height."""
 
     def started(self, state: State, endless: set[Endless] | None = None) -> State | None:
-        """Return the state after the turns that a level may begin with; None where these never end."""
         play = self.play(state)
         play.start()
         if endless is not None:
             endless |= play.endless
-        return None if play.capped else self._state(state, play)
-
-    def after(self, state: State, key: str, endless: set[Endless] | None = None) -> State | None:
-        """Return the state after an input; None where it never ends."""
-        return self.successors(state, (key,), endless)[0]
+        return self._state(state, play)
 
     def successors(self, state: State, keys: Sequence[str], endless: set[Endless] | None = None) -> list[State | None]:
-        """Return the state after each of some inputs."""
         board = self.board(state)
         states: list[State | None] = []
         for key in keys:
@@ -113,11 +231,10 @@ class PythonEngine:
             play.press(key)
             if endless is not None:
                 endless |= play.endless
-            states.append(None if play.capped else self._state(state, play))
+            states.append(self._state(state, play))
         return states
 
     def play(self, state: State, shows_messages: bool = True) -> Play:
-        """Return a level in play."""
         return self._play(state, self.board(state), shows_messages)
 
     def board(self, state: State) -> PlayBoard:
@@ -127,43 +244,11 @@ class PythonEngine:
     def _play(self, state: State, board: PlayBoard, shows_messages: bool) -> Play:
         seed, drawn = ("", 0) if state.seed is None else (state.seed, state.drawn)
         draws = draws_at(seed, drawn).copy()  # to key a source takes longer than many a turn
-        play = Play(self.turner(state.width, state.height), board, draws, shows_messages)
-        if state.target is not None:
-            play.target = state.target
-        return play
+        return Play(self.turner(state.width, state.height), board, draws, shows_messages, target=state.target)
 
-    def _state(self, before: State, play: Play) -> State:
+    def _state(self, before: State, play: Play) -> State | None:
+        if play.capped:
+            return None
         width, height, seed = before.width, before.height, before.seed
-        target, drawn = play.target if self.has_restart else None, 0 if seed is None else play.drawn
+        target, drawn = play.target if self.has_restart else None, 0 if seed is None else play.draws.drawn
         return State(width, height, play.cells, play.won, target, seed, drawn, before.ticks)
-
-
-def rules_of(game: Compiled) -> list[Rule]:
-    """Return all rules, late ones last."""
-    return [rule for group in (*game.rules, *game.late) for rule in group.rules]
-
-
-def has_restart(game: Compiled) -> bool:
-    """Return whether a rule has the command `restart`: the board which it leads to then belongs to a state."""
-    return any(rule.commands & RESTART for rule in rules_of(game))
-
-
-def keys_of(game: Compiled, state: State) -> tuple[str, ...]:
-    """Return the inputs that a state takes."""
-    without = ("x",) if game.options.noaction else ()
-    return tuple([key for key in KEYS if key not in without and (key != "t" or state.ticks)])
-
-
-def chance(game: Compiled) -> Rule | None:
-    """Return the first rule that depends on chance, if there is one."""
-    for group in (*game.rules, *game.late):
-        for rule in group.rules:
-            if group.random or any(new.random_objects or new.random_directions for _, new in replacements_of(rule)):
-                return rule
-    return None
-
-
-def replacements_of(rule: Rule) -> list[tuple[CellPattern, Replacement]]:
-    """Return the cells of a rule that are replaced, each with what replaces it."""
-    cells = [cell for row in rule.rows for cell in row if cell is not None]
-    return [(cell, cell.replacement) for cell in cells if cell.replacement is not None]

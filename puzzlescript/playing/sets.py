@@ -22,20 +22,15 @@ def flip(sets: list[int], members: int, cells: int) -> None:
 
 
 def bits(number: int) -> Iterator[int]:
-    """Yield the members of a set, in ascending order."""
+    """Yield the members of a set, in ascending order; of a long one in a time that grows with the length alone."""
     if number.bit_length() > LONG:
-        yield from _bits_of_long(number)
+        digits = f"{number:b}"[::-1]
+        place = digits.find("1")
+        while place >= 0:
+            yield place
+            place = digits.find("1", place + 1)
         return
     while number:
         lowest = number & -number
         yield lowest.bit_length() - 1
         number ^= lowest
-
-
-def _bits_of_long(number: int) -> Iterator[int]:
-    """Yield the same in a time that grows with the length alone."""
-    digits = f"{number:b}"[::-1]
-    place = digits.find("1")
-    while place >= 0:
-        yield place
-        place = digits.find("1", place + 1)

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzlescript.compiling.compiled import Compiled
-from unpuzzle.puzzlescript.compiling.levels import MOST_CELLS, cells_of, with_background
+from unpuzzle.puzzlescript.compiling.sections import MOST_CELLS, cells_of, with_background
 from unpuzzle.puzzlescript.playing.sets import bits
 
 MOST_DRAWN = 1_000_000
@@ -52,8 +52,8 @@ class StateText:
         names = self._names
         for objects in set(cells).difference(names):
             names[objects] = " ".join(sorted(self.game.objects[number] for number in bits(objects)))
-        written = [names[objects] for objects in cells]
-        return "/".join([",".join(written[y::height]) for y in range(height)])
+        texts = [names[objects] for objects in cells]
+        return "/".join([",".join(texts[y::height]) for y in range(height)])
 
     def write(self, state: State) -> str:
         """Return the text of a state."""
@@ -117,9 +117,8 @@ class StateText:
             if len(row) != len(rows[0]):
                 message = f"a row of the board has {len(row)} cells, the first one {len(rows[0])}"
                 raise ParseError(message, file=source, line=line + 1, column=1)
-        known = {cell: self._objects(cell.split(), line, source) for cell in dict.fromkeys(chain.from_iterable(rows))}
-        cells = [known[row[x]] for x in range(len(rows[0])) for row in rows]
-        return State(len(rows[0]), len(rows), tuple(cells))
+        sets = {cell: self._objects(cell.split(), line, source) for cell in dict.fromkeys(chain.from_iterable(rows))}
+        return State(len(rows[0]), len(rows), tuple([sets[row[x]] for x in range(len(rows[0])) for row in rows]))
 
     def _objects(self, names: Sequence[str], line: int, source: str | None) -> int:
         objects = 0

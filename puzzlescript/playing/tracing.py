@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from unpuzzle.errors import ParseError
@@ -14,43 +13,24 @@ from unpuzzle.puzzlescript.rules import ScriptRules
 INPUTS = "uldrxtz!"
 
 
-@dataclass(frozen=True, slots=True)
-class Trace:
-    """The boards of a play. The input that wins or never ends is the last one, and its board is left out.
-
-    `boards` are those after each input, empty where nothing has changed, after `start`. `won` is the number of the
-    input that won; `capped`: turns of `again` followed without end; `endless`: the groups of rules and loops that were
-    cut off, each with the number of the input, 0 for the start.
-    """
-
-    start: str = ""
-    boards: tuple[str, ...] = ()
-    won: int | None = None
-    capped: bool = False
-    endless: tuple[tuple[int, Endless], ...] = ()
-
-
 class Tracer:
-    """Plays one level after the other; `number` is that of the level, or None for one that is none of the game's."""
+    """Plays one level after the other; `number` is the level's in the game, or None for a level from elsewhere."""
 
     def __init__(self, game: ScriptRules, engine: Engine, seed: str, messages: bool) -> None:
-        self.game = game
-        self.engine = engine
-        self.seed = seed
-        self.messages = messages
-        self.drawn = 0
+        self.game: ScriptRules = game
+        self._engine, self._seed, self._messages = engine, seed, messages
+        self.drawn: int = 0
         self.number: int | None = None
 
     def begin(self, number: int) -> None:
         """Start a level of the game's."""
-        level = self.game.compiled.levels[number]
         self.number = number
-        self.play(State(level.width, level.height, level.cells), fresh=True)
+        self.play(State(*self.game.compiled.levels[number][:3]), fresh=True)
 
     def play(self, state: State, fresh: bool) -> None:
         """Go on from a state."""
-        self.state: State = state._replace(seed=self.seed, drawn=self.drawn)
-        self.session: Playing = self.engine.play(self.state, self.messages)
+        self.state: State = state._replace(seed=self._seed, drawn=self.drawn)
+        self.session: Playing = self._engine.play(self.state, self._messages)
         if fresh:
             self.session.start()
 
@@ -60,19 +40,24 @@ class Tracer:
         following = () if self.number is None else range(self.number + 1, len(levels))
         number = next((n for n in following if levels[n].width), None)
         if number is not None:
-            self.drawn = self.session.drawn
+            self.drawn = self.session.outcome().drawn
             self.begin(number)
         return number is not None
 
     def board(self) -> str:
         """Return the board as text."""
-        return self.game.text.board(self.session.cells, self.state.width, self.state.height)
+        return self.game.text.board(self.session.outcome().cells, self.state.width, self.state.height)
 
 
 class Tracing:
     """A play of inputs on a level, which is a number, a name, or the text of one; it can be asked at any time.
 
-    With `through` a level that is won is followed by the next one, without messages.
+    With `through` a level that is won is followed by the next one, without messages. The input that wins or never ends
+    is the last one, and its board is left out.
+
+    Attributes: `start`, the first board; `boards`, those after each input, empty where nothing has changed; `won`, the
+    number of the input that won; `capped`: turns of `again` follow without end; `endless`, the groups of rules and
+    loops that were cut off, each with the number of the input, 0 for the start.
     """
 
     def __init__(
@@ -84,80 +69,68 @@ class Tracing:
                 raise ParseError(message, file="input", column=column, text=inputs)
         self._tracer = Tracer(game, engine, seed, messages=not through)
         self._level, self._inputs, self._through = level, inputs, through
-        self._start = self._last = ""
-        self._boards: list[str] = []
-        self._won: int | None = None
-        self._capped = False
-        self._endless: list[tuple[int, Endless]] = []
+        self.start: str = ""
+        self.boards: list[str] = []
+        self.won: int | None = None
+        self.capped: bool = False
+        self.endless: list[tuple[int, Endless]] = []
 
     def run(self) -> None:
-        """Play the inputs. Raises ParseError for what is no level, and what ends the running work (`limits.tick`)."""
+        """Play the inputs. Raises ParseError for an unknown level, and whatever `limits.tick` raises."""
         tracer = self._tracer
         number = tracer.game.levels.number(self._level)
         if number is not None:
             tracer.begin(number)
         else:
             tracer.play(*tracer.game.text.read(self._level, None))
-        self._start = tracer.board()
+        self.start, last = tracer.board(), ""
         self._note(0)
         for count, key in enumerate(self._inputs, 1):
             if self.ended:
                 return
             tracer.session.press(key)
-            self._note(count)
-            if not self._capped and tracer.session.won and not (self._through and tracer.go_on()):
-                self._won = count
+            won = self._note(count)
+            if not self.capped and won and not (self._through and tracer.go_on()):
+                self.won = count
             if not self.ended:
                 board = tracer.board()
-                self._boards.append("" if board == self._last else board)
-                self._last = board
+                self.boards.append("" if board == last else board)
+                last = board
 
-    def _note(self, count: int) -> None:
-        """Keep what an input cut off; 0 is the start, after which a level may never come to rest."""
-        self._endless += [(count, each) for each in sorted(self._tracer.session.endless)]
-        self._capped = self._tracer.session.capped
+    def _note(self, count: int) -> bool:
+        """Keep what an input, or the start (0), cut off; return whether it won."""
+        outcome = self._tracer.session.outcome()
+        self.endless += [(count, each) for each in sorted(outcome.endless)]
+        self.capped = outcome.capped
+        return outcome.won
 
     @property
     def ended(self) -> bool:
         """Whether the play is over: won, or given up."""
-        return self._capped or self._won is not None
-
-    @property
-    def trace(self) -> Trace:
-        """The boards so far."""
-        return Trace(self._start, tuple(self._boards), self._won, self._capped, tuple(self._endless))
+        return self.capped or self.won is not None
 
     def place(self) -> str:
-        """Return what is being played, in words."""
-        return f"input {len(self._boards) + 1}" if self._start else "the turns that the level begins with"
+        """Return in words how far the play is."""
+        return f"input {len(self.boards) + 1}" if self.start else "the turns that the level begins with"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the boards so far as data for JSON."""
-        loops = [
-            {"input": number, "line": line, "message": endless_message(loop)} for number, (line, loop) in self._endless
-        ]
-        boards = {"start": self._start, "boards": list(self._boards)}
-        return {**boards, "won": self._won, "capped": self._capped, "loops": loops}
+        loops = [{"input": n, "line": line, "message": endless_message(loop)} for n, (line, loop) in self.endless]
+        boards = {"start": self.start, "boards": list(self.boards), "won": self.won, "capped": self.capped}
+        return {**boards, "loops": loops}
 
     def lines(self) -> list[str]:
         """Return the boards so far in lines for people; none before the first."""
-        if not self._start:
+        if not self.start:
             return []
-        lines = [f"start  {self._start}"]
-        boards = zip(self._inputs, self._boards, strict=False)
+        lines = [f"start  {self.start}"]
+        boards = zip(self._inputs, self.boards, strict=False)
         lines += [f"{number}: {key}  {board or '='}" for number, (key, board) in enumerate(boards, 1)]
-        if self._won is not None:
-            lines.append(f"input {self._won} wins")
-        if self._capped:
-            lines.append(f"input {len(self._boards) + 1} sets off turns of `again` that never end")
-        for number, (line, loop) in self._endless:
+        if self.won is not None:
+            lines.append(f"input {self.won} wins")
+        if self.capped:
+            lines.append(f"input {len(self.boards) + 1} sets off turns of `again` that never end")
+        for number, (line, loop) in self.endless:
             when = f"input {number}" if number else "the start"
             lines.append(f"in {when}, line {line}: {endless_message(loop)}")
         return lines
-
-
-def trace(game: ScriptRules, level: str, inputs: str, engine: Engine, seed: str = "1", through: bool = False) -> Trace:
-    """Play inputs on a level; see `Tracing`. Raises ParseError for what is no level or no input."""
-    tracing = Tracing(game, level, inputs, engine, seed, through)
-    tracing.run()
-    return tracing.trace

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import reduce
 from operator import or_
 
 from unpuzzle.puzzlescript.compiling.compiled import Compiled
-from unpuzzle.puzzlescript.playing.applying import ALL, Endless, ListRunner, Queue, layers_by_object
-from unpuzzle.puzzlescript.playing.board import PlayBoard
-from unpuzzle.puzzlescript.playing.draws import Draws
-from unpuzzle.puzzlescript.playing.matching import DOWN, LEFT, RIGHT, UP, Grid
+from unpuzzle.puzzlescript.playing.applying import ALL, ListRunner, Queue, Tick
+from unpuzzle.puzzlescript.playing.board import DOWN, LEFT, RIGHT, UP, Grid, PlayBoard
 from unpuzzle.puzzlescript.playing.sets import bits, has
 
 MOST_RIGID_TRIALS = 50
@@ -27,51 +24,42 @@ class Turner:
         self.grid: Grid = Grid(width, height)
         self.rules: ListRunner = ListRunner(game.rules, game, self.grid)
         self.late: ListRunner = ListRunner(game.late, game, self.grid)
-        self.layer_of: list[int] = layers_by_object(game)
+        self.layer_of: list[int] = game.layers_by_object()
         self.player_numbers: tuple[int, ...] = tuple(bits(game.player))
 
-    def run(
-        self, board: PlayBoard, direction: int | None, draws: Draws, tick: Callable[[], None], endless: set[Endless]
-    ) -> tuple[PlayBoard, Queue, list[int]]:
+    def run(self, board: PlayBoard, direction: int | None, queue: Queue) -> tuple[PlayBoard, Queue, list[int]]:
         """Make a turn; return the board after it, what it gathered, and the cells of the players that were pushed.
 
-        The given board is changed. `direction` counts up, down, left, right, action; None is a turn without input.
-        `tick` is called often and may raise to end the turn; `endless` takes the groups and loops that are cut off.
+        The board is changed. `direction` counts up, down, left, right, action; None is a turn without input.
         """
-        players = [] if direction is None else self._push(board, direction, tick)
+        players = [] if direction is None else self._push(board, direction, queue.tick)
         if not self.game.rigid_groups:
-            queue = Queue(tick, endless)
-            self.rules.run(board, queue, draws)
-            self.move(board, tick)
+            self.rules.run(board, queue)
+            self.move(board, queue.tick)
         else:
-            board, queue, done = self._run_rigid(board, draws, tick, endless)
+            board, queue, done = self._run_rigid(board, queue)
             if not done:
                 return board, queue, players
-        self.late.run(board, queue, draws)
+        self.late.run(board, queue)
         return board, queue, players
 
-    def _run_rigid(
-        self, start: PlayBoard, draws: Draws, tick: Callable[[], None], endless: set[Endless]
-    ) -> tuple[PlayBoard, Queue, bool]:
-        """Apply rules and movement until no rigid group is left whose objects could not all move."""
+    def _run_rigid(self, start: PlayBoard, queue: Queue) -> tuple[PlayBoard, Queue, bool]:
+        """Apply rules and movement until all objects of each rigid group could move."""
         banned: set[int] = set()
         for _ in range(MOST_RIGID_TRIALS):
-            board, queue = start.copy(), Queue(tick, endless)
-            self.rules.run(board, queue, draws, banned)
-            broken = self.move(board, tick)
+            board, queue = start.copy(), queue.anew()
+            self.rules.run(board, queue, banned)
+            broken = self.move(board, queue.tick)
             if not broken:
                 return board, queue, True
             banned |= {self.game.rigid_groups[number - 1] for number in broken}
-        return start.copy(), Queue(tick, endless), False
+        return start.copy(), queue.anew(), False
 
-    def players(self, board: PlayBoard) -> list[int]:
-        """Return the cells with a player."""
+    def _push(self, board: PlayBoard, direction: int, tick: Tick) -> list[int]:
+        """Push the players; return their cells."""
         cells = reduce(or_, [board.where[number] for number in self.player_numbers], 0)
         whole = self.game.player_is_aggregate
-        return [cell for cell in bits(cells) if not whole or has(board.cells[cell], self.game.player, True)]
-
-    def _push(self, board: PlayBoard, direction: int, tick: Callable[[], None]) -> list[int]:
-        players = self.players(board)
+        players = [cell for cell in bits(cells) if not whole or has(board.cells[cell], self.game.player, True)]
         for cell in players:
             tick()
             moves = board.moves[cell]
@@ -80,7 +68,7 @@ class Turner:
             board.put(cell, board.cells[cell], moves)
         return players
 
-    def move(self, board: PlayBoard, tick: Callable[[], None]) -> set[int]:
+    def move(self, board: PlayBoard, tick: Tick) -> set[int]:
         """Move what can move, until nothing does, and stop the rest; return the rigid groups that were stopped."""
         moved = True
         while moved:
@@ -100,7 +88,7 @@ class Turner:
         return broken
 
     def _move_from(self, board: PlayBoard, cell: int) -> bool:
-        """Move what is on a cell, layer by layer; return whether anything moved."""
+        """Move the objects of a cell, layer by layer; return whether anything moved."""
         moved = False
         moves = board.moves[cell]
         while moves:

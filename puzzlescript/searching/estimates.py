@@ -13,43 +13,33 @@ The core computes the same (`planners/native/core/script/estimate.cpp`); this is
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
+from operator import or_
 
 from unpuzzle.puzzle.heuristic import Heuristic
-from unpuzzle.puzzlescript.compiling.compiled import (
-    AGAIN,
-    RESTART,
-    WIN,
-    CellPattern,
-    Compiled,
-    Replacement,
-    Rule,
-    WinCondition,
-)
-from unpuzzle.puzzlescript.playing.applying import ALL, layers_by_object
-from unpuzzle.puzzlescript.playing.engine import replacements_of, rules_of
+from unpuzzle.puzzlescript.compiling.compiled import AGAIN, RESTART, WIN, CellPattern, Compiled, Replacement, Rule
+from unpuzzle.puzzlescript.playing.applying import ALL
 from unpuzzle.puzzlescript.playing.sets import bits, has
 from unpuzzle.puzzlescript.playing.states import State
 
-NAMES = ("distance", "goalcount", "sum")
+ABOUT = {
+    "distance": "how far the farthest object is from where a win condition wants it",
+    "goalcount": "for how many cells win conditions do not hold",
+    "sum": "how far objects are from where win conditions want them, in all",
+}
+NAMES: tuple[str, ...] = tuple(ABOUT)
 STEPS = 0b01111
 """Movements of a layer that are not `action`."""
 
 
 def heuristics(game: Compiled) -> Mapping[str, Heuristic]:
     """Return the heuristics of a game, for searches on the rules."""
-    sure = doubt(game) is None
-    about = {
-        "distance": "how far the farthest object is from where a win condition wants it",
-        "goalcount": "for how many cells win conditions do not hold",
-        "sum": "how far objects are from where win conditions want them, in all",
+    sure = {name: name == "distance" and doubt(game) is None for name in NAMES}
+    return {
+        name: Heuristic(name, about, Estimator(game, name).of_position, admissible=sure[name], consistent=sure[name])
+        for name, about in ABOUT.items()
     }
-    table = {}
-    for name in NAMES:
-        certain = sure and name == "distance"
-        estimate = Estimator(game, name).of_position
-        table[name] = Heuristic(name, about[name], estimate, admissible=certain, consistent=certain)
-    return table
 
 
 class Estimator:
@@ -68,10 +58,11 @@ class Estimator:
         """Return the estimate for a state: 0 if it is won, else 1 or more."""
         if state.won:
             return 0
-        parts = [self._condition(win, by, state) for win, by in zip(self.game.wins, self.shortened, strict=True)]
+        parts = [self._condition(number, state) for number in range(len(self.game.wins))]
         return max(1, max(parts, default=0) if self.name == "distance" else sum(parts))
 
-    def _condition(self, win: WinCondition, shortened: int, state: State) -> int:
+    def _condition(self, number: int, state: State) -> int:
+        win, shortened = self.game.wins[number], self.shortened[number]
         first = _cells(state, win.first, win.first_is_aggregate)
         second = range(len(state.cells)) if win.anything else _cells(state, win.second, win.second_is_aggregate)
         there = set(second)
@@ -83,16 +74,19 @@ class Estimator:
             return 0
         if self.name == "goalcount" or win.quantifier < 0 or win.anything or not shortened:
             return 1 if self.name == "distance" else count
-        return -(-self._distance(win, wrong, there, state.height) // shortened)
+        distances = _distances(wrong, there, state.height)
+        if win.quantifier:
+            distance = max(distances) if self.name == "distance" else sum(distances)
+        else:
+            distance = min(distances, default=1)
+        return -(-distance // shortened)
 
-    def _distance(self, win: WinCondition, wrong: Sequence[int], there: set[int], height: int) -> int:
-        places = [divmod(cell, height) for cell in there]
-        distances = [
-            min([abs(cell // height - x) + abs(cell % height - y) for x, y in places], default=1) for cell in wrong
-        ]
-        if win.quantifier == 0:
-            return min(distances, default=1)
-        return max(distances) if self.name == "distance" else sum(distances)
+
+def _distances(cells: Sequence[int], ends: Iterable[int], height: int) -> list[int]:
+    """Return how far the nearest of some ends is from each cell; 1 where there is none."""
+    places = [divmod(cell, height) for cell in ends]
+    starts = [divmod(cell, height) for cell in cells]
+    return [min([abs(column - x) + abs(row - y) for x, y in places], default=1) for column, row in starts]
 
 
 def _cells(state: State, mask: int, whole: bool) -> list[int]:
@@ -101,38 +95,32 @@ def _cells(state: State, mask: int, whole: bool) -> list[int]:
 
 def shortened(game: Compiled) -> tuple[int, ...]:
     """Return for each win condition how much one move may shorten its distances; 0: they say nothing."""
-    layer_of = layers_by_object(game)
-    pushed = {layer_of[number] for number in bits(game.player)}
-    moving = pushed.union(*[_moved(new) for rule in rules_of(game) for _, new in replacements_of(rule)])
-
-    def ends(win: WinCondition) -> int:
-        if win.quantifier < 0 or win.anything or win.first_is_aggregate or win.second_is_aggregate:
-            return 0
+    layer_of = game.layers_by_object()
+    moving = {layer_of[number] for number in bits(game.player)}
+    for rule in game.all_rules():
+        for _, new in rule.replacements():
+            moving |= {bit // 5 for bit in bits(new.moves_set | new.random_directions) if bit % 5 < 4}
+    ends = []
+    for win in game.wins:
         moves = [any(layer_of[number] in moving for number in bits(mask)) for mask in (win.first, win.second)]
-        return max(1, sum(moves))
-
-    return tuple([ends(win) for win in game.wins])
+        vague = win.quantifier < 0 or win.anything or win.first_is_aggregate or win.second_is_aggregate
+        ends.append(0 if vague else max(1, sum(moves)))
+    return tuple(ends)
 
 
 def doubt(game: Compiled) -> str | None:
     """Return why distances may be more than the moves that it takes; None if they are not."""
-    for rule in rules_of(game):
+    for rule in game.all_rules():
         if rule.commands & (AGAIN | RESTART | WIN):
             return f"the rule in line {rule.line} repeats turns, wins or restarts"
     if not any(shortened(game)):
         return "no win condition says where objects should be"
-    named = 0
-    for win, by in zip(game.wins, shortened(game), strict=True):
-        named |= (win.first | win.second) if by else 0
-    return _unsteady(game, named)
-
-
-def _unsteady(game: Compiled, named: int) -> str | None:
-    """Return a sentence about the first rule that does more to objects than to move them by a cell."""
+    wins = zip(game.wins, shortened(game), strict=True)
+    named = reduce(or_, [win.first | win.second for win, by in wins if by], 0)
     layers = [(number, mask) for number, mask in enumerate(game.layers) if mask & named]
     late = {id(rule) for group in game.late for rule in group.rules}
-    replaced = [(rule, cell, new) for rule in rules_of(game) for cell, new in replacements_of(rule)]
-    for rule, cell, new in replaced:
+    replacements = [(rule, cell, new) for rule in game.all_rules() for cell, new in rule.replacements()]
+    for rule, cell, new in replacements:
         for number, mask in layers:
             if _remakes(cell, new, named & mask, mask) or not _steady(rule, cell, new, number, mask, id(rule) in late):
                 return f"the rule in line {rule.line} does more to objects of a win condition than to move them"
@@ -153,15 +141,10 @@ def _remakes(cell: CellPattern, new: Replacement, named: int, layer: int) -> boo
 
 
 def _steady(rule: Rule, cell: CellPattern, new: Replacement, number: int, layer: int, late: bool) -> bool:
-    """Return whether what moves on a layer is always an object that is there: then nothing moves twice in a turn."""
+    """Return whether only objects that are there move on a layer, so that nothing moves twice in a turn."""
     moves = (new.moves_set >> 5 * number & STEPS) or (new.random_directions >> 5 * number & ALL)
     empties = bool(new.clear & layer & ~cell.missing) and not new.set & layer
     if empties and (moves or (new.moves_clear | new.moves_layers) >> 5 * number & ALL != ALL or len(rule.rows) > 1):
         return False
     sure = new.set & layer or cell.present & layer or any(not group & ~layer for group in cell.any)
     return not moves or (bool(sure) and not late)
-
-
-def _moved(new: Replacement) -> set[int]:
-    """Return the layers to which a replacement gives movement."""
-    return {bit // 5 for bit in bits(new.moves_set | new.random_directions) if bit % 5 < 4}

@@ -1,27 +1,127 @@
 """The engine of PuzzleScript games in the core: equal states for equal states, as the one in Python gives them.
 
-See `playing/engine.py` for what engines do.
+The core gets compiled games and boards as bytes, which `core/script/game.cpp` reads: little-endian words of eight bytes
+for whole numbers, flags, and sets of objects or movements, which have as many words as the game needs. Patterns come
+once each; the cells of rules are their numbers, -1 for an ellipsis. `playing/engine.py` says what engines do.
 """
 
 from __future__ import annotations
 
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+
 from unpuzzle.errors import DependencyMissing
 from unpuzzle.limits import tick
 from unpuzzle.planners.native import missing
+from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Group
+from unpuzzle.puzzlescript.playing.applying import Endless
 from unpuzzle.puzzlescript.playing.draws import seed_bytes
-from unpuzzle.puzzlescript.playing.engine import has_restart
-from unpuzzle.puzzlescript.searching.data import board_bytes, board_of, game_bytes
+from unpuzzle.puzzlescript.playing.engine import Engine, Outcome, Playing
+from unpuzzle.puzzlescript.playing.states import State
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from unpuzzle.planners.native import _core
-    from unpuzzle.puzzlescript.compiling.compiled import Compiled
-    from unpuzzle.puzzlescript.playing.applying import Endless
-    from unpuzzle.puzzlescript.playing.states import State
 
-    Shape = tuple[int, int, str | None]
+BYTES = 8
+BITS = 64
+_DIRECTIONS = {1: 0, 2: 1, 4: 2, 8: 3}
+_NUMBERS = tuple([number.to_bytes(BYTES, "little") for number in range(256)])
+_ELLIPSIS = -1
+
+
+def _words(*numbers: int) -> bytes:
+    """Return whole numbers and flags as bytes."""
+    return b"".join([_NUMBERS[n] if 0 <= n < 256 else n.to_bytes(BYTES, "little", signed=True) for n in numbers])
+
+
+def set_bytes(members: int) -> int:
+    """Return how many bytes a set of numbers below `members` takes."""
+    return BYTES * ((members + BITS - 1) // BITS)
+
+
+def board_bytes(cells: Iterable[int], objects: int) -> bytes:
+    """Return a board of a game with so many objects as bytes. Raises OverflowError for objects beyond these."""
+    size = set_bytes(objects)
+    if size == BYTES:
+        return array("Q", cells).tobytes()
+    return b"".join([cell.to_bytes(size, "little") for cell in cells])
+
+
+def state_bytes(state: State, objects: int) -> tuple[bytes, bytes | None]:
+    """Return the board of a state as bytes, and the one to which a restart leads, if it has one."""
+    return board_bytes(state.cells, objects), None if state.target is None else board_bytes(state.target, objects)
+
+
+def board_of(data: bytes, objects: int) -> tuple[int, ...]:
+    """Return the board that bytes stand for."""
+    size = set_bytes(objects)
+    if size == BYTES:
+        return tuple(memoryview(data).cast("Q"))
+    return tuple([int.from_bytes(data[at : at + size], "little") for at in range(0, len(data), size)])
+
+
+def game_bytes(game: Compiled) -> bytes:
+    """Return a compiled game as bytes. Raises ValueError or OverflowError for numbers that no compiler makes."""
+    return _GameWriter(game).write()
+
+
+class _GameWriter:
+    def __init__(self, game: Compiled) -> None:
+        self.game = game
+        self.object_bytes = set_bytes(len(game.objects))
+        self.move_bytes = set_bytes(5 * len(game.layers))
+        self.numbers: dict[CellPattern, int] = {}
+        self.patterns: list[bytes] = []
+
+    def write(self) -> bytes:
+        """Return all bytes; patterns stand before the rules, and are found while these are written."""
+        groups = [*self._groups(self.game.rules), *self._groups(self.game.late)]
+        return b"".join([*self._head(), _words(len(self.patterns)), *self.patterns, *groups])
+
+    def _head(self) -> Iterator[bytes]:
+        game, options = self.game, self.game.options
+        yield _words(len(game.objects), len(game.layers)) + self._objects(*game.layers)
+        yield _words(game.player_is_aggregate) + self._objects(game.player)
+        yield _words(options.require_player_movement, options.run_rules_on_level_start)
+        yield _words(options.noaction, options.noundo, options.norestart, len(game.wins))
+        for win in game.wins:
+            yield _words(win.quantifier, win.first_is_aggregate, win.second_is_aggregate, win.anything)
+            yield self._objects(win.first, win.second)
+        yield _words(len(game.rigid_groups), *game.rigid_groups)
+
+    def _groups(self, groups: Sequence[Group]) -> Iterator[bytes]:
+        yield _words(len(groups))
+        for group in groups:
+            yield _words(group.random, group.jump, len(group.rules))
+            for rule in group.rules:
+                yield _words(_DIRECTIONS.get(rule.direction, -1), rule.has_right, rule.commands)
+                yield _words(rule.distinct_commands, rule.rigid_group, len(rule.rows))
+                for row in rule.rows:
+                    yield _words(len(row), *[_ELLIPSIS if cell is None else self._pattern(cell) for cell in row])
+
+    def _pattern(self, cell: CellPattern) -> int:
+        """Return the number of a pattern, which is written down if it is new."""
+        number = self.numbers.setdefault(cell, len(self.numbers))
+        if number == len(self.patterns):
+            self.patterns.append(b"".join(self._cell(cell)))
+        return number
+
+    def _cell(self, cell: CellPattern) -> Iterator[bytes]:
+        yield self._objects(cell.present, cell.missing) + self._moves(cell.moves_present, cell.moves_missing)
+        yield _words(len(cell.any)) + self._objects(*cell.any)
+        new = cell.replacement
+        yield _words(new is not None)
+        if new is not None:
+            yield self._objects(new.clear, new.set)
+            yield self._moves(new.moves_clear, new.moves_set, new.moves_layers)
+            yield self._objects(new.random_objects) + self._moves(new.random_directions)
+
+    def _objects(self, *sets: int) -> bytes:
+        return b"".join([members.to_bytes(self.object_bytes, "little") for members in sets])
+
+    def _moves(self, *sets: int) -> bytes:
+        return b"".join([members.to_bytes(self.move_bytes, "little") for members in sets])
 
 
 def core_game(game: Compiled) -> _core.ScriptGame:
@@ -34,38 +134,31 @@ def core_game(game: Compiled) -> _core.ScriptGame:
     return _core.ScriptGame(game_bytes(game))
 
 
-class NativeEngine:
+class NativeEngine(Engine):
     """The engine of one compiled game. Raises DependencyMissing without the core."""
 
     def __init__(self, game: Compiled) -> None:
-        self.core = core_game(game)
+        self.core: _core.ScriptGame = core_game(game)
         self.objects: int = len(game.objects)
-        self.has_restart: bool = has_restart(game)
+        self.has_restart: bool = game.has_restart()
         self.lines: tuple[int, ...] = group_lines(game)
-        self._spare: dict[Shape, _core.ScriptPlay] = {}
+        self._spare: dict[tuple[int, int, str | None], _core.ScriptPlay] = {}
         """A play that nobody uses now; whoever uses it takes it out, so no two threads have the same."""
 
     def started(self, state: State, endless: set[Endless] | None = None) -> State | None:
-        """Return the state after the turns that a level may begin with; None where these never end."""
         return self._after(state, None, endless)
 
-    def after(self, state: State, key: str, endless: set[Endless] | None = None) -> State | None:
-        """Return the state after an input; None where it never ends."""
-        return self._after(state, key, endless)
-
     def successors(self, state: State, keys: Sequence[str], endless: set[Endless] | None = None) -> list[State | None]:
-        """Return the state after each of some inputs."""
         return [self._after(state, key, endless) for key in keys]
 
     def play(self, state: State, shows_messages: bool = True) -> NativePlay:
-        """Return a level in play."""
         return NativePlay(self, self._play(state, shows_messages, keeps_undo=True))
 
     def _after(self, state: State, key: str | None, endless: set[Endless] | None) -> State | None:
         """Return the state after an input, or after the start of the level."""
         shape = (state.width, state.height, state.seed)
         play = self._spare.pop(shape, None) or self._play(state, shows_messages=True, keeps_undo=False)
-        play.set(*self._board(state), 0 if state.seed is None else state.drawn)
+        play.set(*state_bytes(state, self.objects), 0 if state.seed is None else state.drawn)
         if key is None:
             play.start()
         else:
@@ -80,12 +173,8 @@ class NativeEngine:
         from unpuzzle.planners.native import _core
 
         key, drawn = (b"", 0) if state.seed is None else (seed_bytes(state.seed), state.drawn)
-        board = (state.width, state.height, *self._board(state))
-        return _core.ScriptPlay(self.core, *board, key, drawn, shows_messages, keeps_undo, _look)
-
-    def _board(self, state: State) -> tuple[bytes, bytes | None]:
-        target = None if state.target is None else board_bytes(state.target, self.objects)
-        return board_bytes(state.cells, self.objects), target
+        board = (state.width, state.height, *state_bytes(state, self.objects))
+        return _core.ScriptPlay(self.core, *board, key, drawn, shows_messages, keeps_undo, lambda *figures: tick())
 
     def _state(self, before: State, play: _core.ScriptPlay) -> State:
         return before._replace(
@@ -96,55 +185,23 @@ class NativeEngine:
         )
 
 
-def _look(*figures: object) -> None:
-    """Tick for the running work; plays in the core call it now and then."""
-    tick()
-
-
-class NativePlay:
-    """A level in play; see `Playing` in `playing/engine.py`."""
+class NativePlay(Playing):
+    """A level in play in the core."""
 
     def __init__(self, engine: NativeEngine, core: _core.ScriptPlay) -> None:
         self._engine = engine
         self._core = core
 
-    @property
-    def cells(self) -> tuple[int, ...]:
-        """The objects on each cell."""
-        return board_of(self._core.cells, self._engine.objects)
-
-    @property
-    def target(self) -> tuple[int, ...]:
-        """The cells to which a restart leads."""
-        return board_of(self._core.target, self._engine.objects)
-
-    @property
-    def won(self) -> bool:
-        """Whether the last input has won."""
-        return self._core.won
-
-    @property
-    def capped(self) -> bool:
-        """Whether the last input never ended."""
-        return self._core.capped
-
-    @property
-    def endless(self) -> set[Endless]:
-        """The groups of rules and loops that the last input cut off."""
-        return endless_of(self._core, self._engine.lines)
-
-    @property
-    def drawn(self) -> int:
-        """How many numbers were drawn from the seed."""
-        return self._core.drawn
-
     def start(self) -> None:
-        """Make the turn that a level may begin with."""
         self._core.start()
 
     def press(self, key: str) -> None:
-        """Play one input."""
         self._core.press(key)
+
+    def outcome(self) -> Outcome:
+        core, objects = self._core, self._engine.objects
+        cells, target = board_of(core.cells, objects), board_of(core.target, objects)
+        return Outcome(cells, target, core.won, core.capped, core.drawn, endless_of(core, self._engine.lines))
 
 
 def group_lines(game: Compiled) -> tuple[int, ...]:

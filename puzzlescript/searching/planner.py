@@ -18,11 +18,11 @@ from __future__ import annotations
 
 from unpuzzle.errors import UsageError
 from unpuzzle.planners.native import missing
-from unpuzzle.planners.native.configurations import INFORMED, MOST_WEIGHT, WEIGHT, WEIGHTED
+from unpuzzle.planners.native.planner import INFORMED, MOST_WEIGHT, WEIGHT, WEIGHTED
 from unpuzzle.planning.configuration import Form, Number, read_configuration
 from unpuzzle.planning.planner import OWN, USUAL, Planner, SearchOptions
 from unpuzzle.puzzle.capabilities import Translated, offered
-from unpuzzle.puzzlescript.searching.searches import Search, Searching, is_admissible
+from unpuzzle.puzzlescript.searching.searches import RuleSearch, Searching, is_admissible
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED
 
 TYPE_CHECKING = False
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from unpuzzle.limits import Limits
-    from unpuzzle.puzzlescript.position import ScriptPosition
+    from unpuzzle.puzzlescript.game import ScriptPosition
     from unpuzzle.puzzlescript.rules import ScriptRules
     from unpuzzle.result import Result
 
@@ -44,14 +44,14 @@ FALLBACK = "rules:bfs"
 
 ESTIMATES = ("blind", "goalcount", "distance", "sum")
 SEARCHES = {
-    "blind": Search("bfs"),
-    "bfs": Search("bfs"),
-    "goalcount": Search("astar", "goalcount"),
-    "distance": Search("astar", "distance"),
-    "sum": Search("astar", "sum"),
-    "wastar": Search("astar", "distance"),
-    "gbfs": Search("gbfs", "sum"),
-    "idastar": Search("idastar", "distance"),
+    "blind": RuleSearch("bfs"),
+    "bfs": RuleSearch("bfs"),
+    "goalcount": RuleSearch("astar", "goalcount"),
+    "distance": RuleSearch("astar", "distance"),
+    "sum": RuleSearch("astar", "sum"),
+    "wastar": RuleSearch("astar", "distance"),
+    "gbfs": RuleSearch("gbfs", "sum"),
+    "idastar": RuleSearch("idastar", "distance"),
 }
 """By configuration the search, with its usual heuristic."""
 CONFIGURATIONS = ("auto", *SEARCHES)
@@ -59,7 +59,7 @@ CONFIGURATIONS_HELP = f"[:{'|'.join(CONFIGURATIONS)}]"
 
 FIRST_STATES = 60_000
 """How many states the default may expand before it looks for PDDL."""
-QUICK = (Search("gbfs", "sum", 1, 1_000_000), Search("astar", "sum", 1, 1_000_000))
+QUICK = (RuleSearch("gbfs", "sum", 1, 1_000_000), RuleSearch("astar", "sum", 1, 1_000_000))
 """The first searches of anytime planning: some plan, soon; a better one."""
 
 
@@ -79,7 +79,7 @@ def stand_in(name: str) -> ScriptPlanner | None:
     return planner
 
 
-def search_of(config: str) -> Search:
+def search_of(config: str) -> RuleSearch:
     """Return the search that a configuration `NAME[=WEIGHT][(ESTIMATE)]` asks for."""
     weight = Number("weight", 1, MOST_WEIGHT)
     forms = {name: Form(weight if name in WEIGHTED else None, int(name in INFORMED)) for name in SEARCHES}
@@ -89,20 +89,20 @@ def search_of(config: str) -> Search:
         search = search.replace(heuristic=choice.arguments[0])
     if choice.name in WEIGHTED:
         search = search.replace(weight=int(choice.number or WEIGHT))
-    return Search("bfs") if (search.algorithm, search.heuristic) == ("astar", "blind") else search
+    return RuleSearch("bfs") if (search.algorithm, search.heuristic) == ("astar", "blind") else search
 
 
 class ScriptPlanner(Planner):
     """See the module's docstring."""
 
-    kind = KIND
-    reads = (OWN,)
-    improves = True
-    reports = True
+    kind: str = KIND
+    reads: tuple[str, ...] = (OWN,)
+    improves: bool = True
+    reports: bool = True
 
     def __init__(self, config: str | None = None) -> None:
-        self.name = KIND if config is None else f"{KIND}:{config}"
-        self.search: Search | None = None if config in (None, "auto") else search_of(str(config))
+        self.name: str = KIND if config is None else f"{KIND}:{config}"
+        self.search: RuleSearch | None = None if config in (None, "auto") else search_of(str(config))
 
     def solve(self, subject: ScriptPosition, limits: Limits, options: SearchOptions = USUAL) -> Result:
         """Search. Raises UnsupportedFeature where something is left to chance, DependencyMissing without the core."""
@@ -119,8 +119,7 @@ class ScriptPlanner(Planner):
             return searching.result()
         from unpuzzle.puzzlescript.searching.schedule import Turns
 
-        turns = Turns(self.name, options.progress, searching, default, subject)
-        return searching.with_seconds(turns.answer())
+        return searching.with_seconds(Turns(searching, default, subject).answer())
 
     def improving(self, subject: ScriptPosition, limits: Limits, options: SearchOptions = USUAL) -> Iterator[Result]:
         """Yield ever better plans of searches that find some soon; the last result is what `solve` gives."""
@@ -141,6 +140,6 @@ class ScriptPlanner(Planner):
         yield searching.result()
 
 
-def default_search(game: ScriptRules) -> Search:
+def default_search(game: ScriptRules) -> RuleSearch:
     """Return the optimal search that is the default for a game."""
     return SEARCHES["distance"] if is_admissible(game, "distance") else SEARCHES["bfs"]

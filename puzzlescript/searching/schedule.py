@@ -18,16 +18,14 @@ equal plans and counts on every machine. The result's log says which turns there
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from unpuzzle.errors import EffortSpent, LimitReached, UnsupportedFeature
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.native import Native
 from unpuzzle.planning.planner import SearchOptions
 from unpuzzle.planning.translating import TRANSLATING
 from unpuzzle.puzzle.replaying import decoded_moves
-from unpuzzle.puzzlescript.position import ScriptPosition
-from unpuzzle.puzzlescript.searching.searches import Search, Searching
+from unpuzzle.puzzlescript.game import ScriptPosition
+from unpuzzle.puzzlescript.searching.searches import RuleSearch, Searching
 from unpuzzle.result import GAVE_UP, MEMOUT, Result
 
 TURNS: tuple[tuple[int | None, int | None], ...] = ((400_000, 5_000_000), (None, None))
@@ -38,18 +36,9 @@ None is no limit; more than once without limits is never tried.
 
 
 class Turns:
-    """The turns after a first search that gave up."""
+    """The turns after a first search that gave up; `default` is the search by the rules."""
 
-    def __init__(
-        self,
-        name: str,
-        progress: Callable[[str], None] | None,
-        searching: Searching,
-        default: Search,
-        position: ScriptPosition,
-    ) -> None:
-        """`name` is that of the planner, `default` the search by the rules."""
-        self._name, self._progress = name, progress
+    def __init__(self, searching: Searching, default: RuleSearch, position: ScriptPosition) -> None:
         self._searching, self._default, self._position = searching, default, position
         self._log = [_gave_up(searching)]
         self._hopeful = True  # more steps may find PDDL
@@ -79,7 +68,7 @@ class Turns:
             self._log.append(refusal.message)
         except LimitReached as reached:
             if reached.status != MEMOUT:
-                result = Result(reached.status, self._name, message=str(reached))
+                result = Result(reached.status, self._searching.name, message=str(reached))
                 return self._ended(self._searching.with_counts(result), "")
             self._log.append(str(reached))
         else:
@@ -90,11 +79,12 @@ class Turns:
 
     def _planned(self, task: Task) -> Result:
         """Return the answer of the usual schedule for tasks, with moves in place of the plan and the counts of all."""
-        options = SearchOptions(self._searching.left(), self._progress)
-        result = Native().solve(task, self._searching.watch.limits, options).replace(planner=self._name)
+        searching = self._searching
+        options = SearchOptions(searching.left(), searching.progress.tell)
+        result = Native().solve(task, searching.watch.limits, options).replace(planner=searching.name)
         if result.plan is not None:
             result = result.replace(moves=decoded_moves(self._position, result.plan), plan=None)
-        return self._searching.with_counts(result)
+        return searching.with_counts(result)
 
     def _ended(self, result: Result, how: str) -> Result:
         """Return the result with a log of the turns that led to it."""

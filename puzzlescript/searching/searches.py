@@ -7,8 +7,7 @@ from time import perf_counter, process_time
 from unpuzzle.limits import Deadline, ticking
 from unpuzzle.planning.planner import Progress
 from unpuzzle.puzzlescript.playing.draws import seed_bytes
-from unpuzzle.puzzlescript.searching.data import board_bytes
-from unpuzzle.puzzlescript.searching.native_engine import endless_of, group_lines
+from unpuzzle.puzzlescript.searching.native_engine import endless_of, group_lines, state_bytes
 from unpuzzle.record import Record
 from unpuzzle.result import GAVE_UP, MEMOUT, TIMEOUT, UNSOLVABLE, Result
 
@@ -33,7 +32,7 @@ _MESSAGES = {
 }
 
 
-class Search(Record):
+class RuleSearch(Record):
     """A search: its algorithm, its heuristic, the weight of that, and how many states it may expand."""
 
     algorithm: str
@@ -47,16 +46,17 @@ class Searching:
 
     Raises UnsupportedFeature where something is left to chance, DependencyMissing without the core.
 
-    Attributes: `watch`, the deadline; `outcomes` of the searches so far.
+    Attributes: `name` of the planner; `watch`, the deadline; `outcomes` of the searches so far; `progress` of all.
     """
 
     def __init__(self, name: str, game: ScriptRules, state: State, limits: Limits, options: SearchOptions) -> None:
-        """`name` is that of the planner; what the options say of expanded states is for all searches together."""
+        """Begin no search yet; the options give a number of expanded states for all searches together."""
         self._began, self._cpu = perf_counter(), process_time()
         self.watch: Deadline = Deadline(limits, "searching")
         self.outcomes: list[_core.ScriptOutcome] = []
-        self._name, self._game = name, game
-        self._max_expanded, self._progress = options.max_expanded, Progress(name, options.progress)
+        self.name: str = name
+        self._game, self._max_expanded = game, options.max_expanded
+        self.progress: Progress = Progress(name, options.progress)
         self._level, self._keys = core_level(game, state), game.keys(state)
 
     def left(self) -> int | None:
@@ -64,7 +64,7 @@ class Searching:
         most = self._max_expanded
         return None if most is None else max(most - sum(outcome.expanded for outcome in self.outcomes), 0)
 
-    def run(self, search: Search) -> _core.ScriptOutcome:
+    def run(self, search: RuleSearch) -> _core.ScriptOutcome:
         """Run a search after those before it."""
         game, heuristic = self._game, search.heuristic
         budgets = [states for states in (search.most_expanded, self.left()) if states is not None]
@@ -78,7 +78,7 @@ class Searching:
                 self.watch.time_left(),
                 self.watch.memory_left(),
                 min(budgets, default=None),
-                progress=self._progress,
+                progress=self.progress,
             )
         warn(game, outcome)
         self._heuristic = heuristic
@@ -93,7 +93,7 @@ class Searching:
         if outcome.status == UNSOLVABLE and heuristic != "blind" and outcome.expanded < outcome.evaluated:
             states = f"all reachable states but dead ends of the heuristic {heuristic}"
             message = f"{states} were searched: there is no solution"
-        return self.with_seconds(self.with_counts(Result(outcome.status, self._name, moves=moves, message=message)))
+        return self.with_seconds(self.with_counts(Result(outcome.status, self.name, moves=moves, message=message)))
 
     def with_counts(self, result: Result) -> Result:
         """Return a result of another search with the counts of all added to it."""
@@ -124,16 +124,15 @@ def core_level(game: ScriptRules, state: State) -> _core.ScriptLevel:
     core, objects = game.core, len(game.compiled.objects)
     from unpuzzle.planners.native import _core
 
-    target = None if state.target is None else board_bytes(state.target, objects)
     seed = None if state.seed is None else seed_bytes(state.seed)
-    board = (state.width, state.height, board_bytes(state.cells, objects), target, state.won)
-    return _core.ScriptLevel(core, *board, seed, state.drawn, "".join(game.keys(state)))
+    board = (state.width, state.height, *state_bytes(state, objects))
+    return _core.ScriptLevel(core, *board, state.won, seed, state.drawn, "".join(game.keys(state)))
 
 
 def explore(
     game: ScriptRules, state: State, deadline: Deadline, max_states: int | None, progress: Callable[[int], None] | None
 ) -> tuple[tuple[str, ...], _core.ScriptSpace]:
-    """Return the keys of a level and its state space, whose operators are places of keys."""
+    """Return the keys of a level and its state space; the operators of that are places of keys."""
     report = None if progress is None else lambda expanded, *others: progress(expanded)
     space = core_level(game, state).space(deadline.time_left(), deadline.memory_left(), max_states, report)
     warn(game, space)

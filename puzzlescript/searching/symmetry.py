@@ -34,11 +34,11 @@ class Symmetry:
     __slots__ = ("columns", "directions", "exchanged", "rows")
 
     def __init__(self, columns: bool, rows: bool, exchanged: bool) -> None:
-        self.columns, self.rows, self.exchanged = columns, rows, exchanged
-        directions = [1, 0, 2, 3] if rows else [0, 1, 2, 3]
-        if columns:
-            directions = [*directions[:2], 3, 2]
-        self.directions: list[int] = [direction ^ 2 for direction in directions] if exchanged else directions
+        self.columns: bool = columns
+        self.rows: bool = rows
+        self.exchanged: bool = exchanged
+        flips = (rows, rows, columns, columns)
+        self.directions: list[int] = [direction ^ flips[direction] ^ 2 * exchanged for direction in range(4)]
 
     def state(self, state: State) -> State:
         """Return a state reflected."""
@@ -68,7 +68,7 @@ def _order(width: int, height: int, columns: bool, rows: bool, exchanged: bool) 
     return [x * height + y for x in across for y in down]
 
 
-ALL = tuple([Symmetry(*flags) for flags in product((False, True), repeat=3)])
+ALL: tuple[Symmetry, ...] = tuple([Symmetry(*flags) for flags in product((False, True), repeat=3)])
 """The first changes nothing."""
 
 
@@ -76,18 +76,16 @@ def symmetries_of(game: Compiled, engine: Engine, keys: Sequence[str], certain: 
     """Return the symmetries of a game; `certain`: nothing is left to chance."""
     if not certain:
         return ALL[:1]
-    symmetries = [symmetry for symmetry in ALL[1:] if _of_rules(game, symmetry)]
-    symmetries = [ALL[0], *_in_play(game, engine, keys, symmetries)]
-    known = {tuple(symmetry.directions) for symmetry in symmetries}
-    closed = all(one.after(other) in known for one in symmetries for other in symmetries)
+    groups = (*game.rules, *game.late)
+    plain = [{_mirrored(rule, ALL[0]) for rule in group.rules} for group in groups]
+    pairs = list(zip(groups, plain, strict=True))
+    candidates = [
+        one for one in ALL[1:] if all({_mirrored(rule, one) for rule in group.rules} == own for group, own in pairs)
+    ]
+    symmetries = [ALL[0], *_in_play(game, engine, keys, candidates)]
+    directions = {tuple(symmetry.directions) for symmetry in symmetries}
+    closed = all(one.after(other) in directions for one in symmetries for other in symmetries)
     return tuple(symmetries) if closed else ALL[:1]
-
-
-def _of_rules(game: Compiled, symmetry: Symmetry) -> bool:
-    return all(
-        {_mirrored(rule, symmetry) for rule in group.rules} == {_mirrored(rule, ALL[0]) for rule in group.rules}
-        for group in (*game.rules, *game.late)
-    )
 
 
 def _mirrored(rule: Rule, symmetry: Symmetry) -> Rule:
@@ -109,7 +107,6 @@ def _mirrored_cell(cell: CellPattern, symmetry: Symmetry) -> CellPattern:
 
 
 def _moved(moves: int, symmetry: Symmetry) -> int:
-    """Return a set of movements reflected."""
     moved, first = 0, 0
     while moves >> first:
         for direction, new in enumerate((*symmetry.directions, 4)):

@@ -122,8 +122,8 @@ def _play(position: Position, moves: tuple[str, ...]) -> Position:
 
 
 def _conflict(constrained: Constrained, deadline: Deadline) -> tuple[str, ...] | None:
-    """Return a small conflict; None if finding one takes too long, which changes nothing about the answer."""
+    """Return a small conflict, or None if finding one takes too long."""
     try:
-        return conflict(constrained.constraints(), deadline.during("looking for a conflict").look)
+        return conflict(constrained.constraints(), limits=deadline.during("looking for a conflict"))
     except LimitReached:
         return None

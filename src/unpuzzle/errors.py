@@ -5,7 +5,7 @@
 `DependencyMissing` (the installation), `PlannerFailed` (a planner), `ModelMismatch` (a game's rules and its PDDL, or
 its constraints, differ), `WorkersFailed` (the processes or the cluster that share the work), `LimitReached` (nobody:
 the time or the memory that was given is used up). The command line maps them to exit codes in one table,
-`unpuzzle.cli.exits`.
+`unpuzzle.cli.answer`.
 """
 
 from __future__ import annotations

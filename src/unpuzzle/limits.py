@@ -206,7 +206,7 @@ class Deadline:
             self.look()
 
     def look(self) -> None:
-        """Compare with all limits now, but with that of memory only at first and then once in a while."""
+        """Compare with all limits now; memory is measured the first time and then once in a while."""
         self.interrupt()
         if self.over():
             raise LimitReached("timeout", f"the time limit was reached while {self.phase}")
@@ -256,12 +256,12 @@ _RUNNING = _Running()
 
 
 def tick() -> None:
-    """Call what the running work wants to be called often; it raises LimitReached where a limit is reached."""
+    """Call the ticker of the running work, which raises LimitReached where a limit is reached."""
     _RUNNING.ticker()
 
 
 def ticker() -> Callable[[], None]:
-    """Return what `tick` calls now, for loops that call it very often."""
+    """Return the ticker of the running work, for loops that call it very often."""
     return _RUNNING.ticker
 
 

@@ -50,11 +50,14 @@ def schema_name(name: str) -> str:
     return f"unpuzzle/{name}/{VERSION}"
 
 
-def fields_of(value: object) -> tuple[str, ...]:
+def fields_of(value: Any) -> tuple[str, ...]:
     """Return the names of the fields of a record or a dataclass; none for other values."""
-    kind = type(value)
-    fields: tuple[str, ...] = getattr(kind, "_fields", None) or tuple(getattr(kind, "__dataclass_fields__", ()))
-    return fields
+    if hasattr(value, "__dataclass_fields__"):
+        from dataclasses import fields
+
+        return tuple(field.name for field in fields(value))  # without those of the class
+    names: tuple[str, ...] = getattr(type(value), "_fields", ())
+    return names
 
 
 def plain(value: Any) -> Any:
@@ -86,7 +89,7 @@ class RecordType(type):
     def __new__(cls, name: str, bases: tuple[type, ...], space: dict[str, Any]) -> RecordType:
         slots = space.get("__slots__", ())
         kinds = space.get("__annotations__", {})
-        own = [field for field, kind in kinds.items() if field not in slots and not str(kind).startswith("ClassVar")]
+        own = [field for field, kind in kinds.items() if field not in slots and "ClassVar" not in str(kind)]
         parents = [base for base in bases if isinstance(base, RecordType)]
         inherited = [field for base in parents for field in base._fields if field not in own]
         defaults = {field: value for base in parents for field, value in base._defaults.items()}

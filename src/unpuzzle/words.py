@@ -32,7 +32,7 @@ def listing(words: Iterable[str], last: str = "and") -> str:
 
 
 def cut(text: str, width: int = 20) -> str:
-    """Return a text, of which what is beyond a width becomes `...`."""
+    """Return a text with everything beyond a width replaced by `...`."""
     return text if len(text) <= width else text[: width - 3] + "..."
 
 

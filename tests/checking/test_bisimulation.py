@@ -15,13 +15,13 @@ from support.domain_faults import KINDS, planted
 from support.registry import WITH_PDDL
 from support.renaming import renamed
 from unpuzzle import same, translators
-from unpuzzle.checking.sameness import GOAL, MISSING
+from unpuzzle.checking.report import GOAL, MISSING
 from unpuzzle.limits import Limits
 from unpuzzle.pddl import read, write
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.reader import parse_domain, parse_problem
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.testing.assertions import random_task
+from unpuzzle.testing.random_tasks import random_task
 
 HANOI = translators.find("hanoi")
 seeds = st.integers(0, 2**32)

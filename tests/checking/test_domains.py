@@ -15,8 +15,7 @@ from support.domain_faults import KINDS, planted
 from support.renaming import renamed
 from support.thorough import at_most
 from unpuzzle import check, replay, translators
-from unpuzzle.checking.domain_findings import report_of
-from unpuzzle.checking.domains import check_domain
+from unpuzzle.checking.domains import check_domain, report_of
 from unpuzzle.checking.findings import Finding
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.pddl import write

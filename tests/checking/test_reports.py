@@ -15,6 +15,8 @@ from unpuzzle.errors import UsageError
 from unpuzzle.levels.generating import Generation
 from unpuzzle.limits import Limits
 from unpuzzle.spaces.by_rules import reachable_by_rules
+from unpuzzle.spaces.by_task import reachable
+from unpuzzle.spaces.space import Space
 
 BOXUP = find("boxup")
 LEVEL = BOXUP.parse(BOXUP.levels["1"])
@@ -51,6 +53,15 @@ def test_a_difference_is_a_value() -> None:
     assert report.difference is not None
     assert pickle.loads(pickle.dumps(report)) == report == check(LEVEL, task=other) != check(LEVEL, task=wrong)
     assert report.to_dict()["difference"]["rules"] == report.difference.rules
+
+
+@pytest.mark.parametrize("space", [reachable_by_rules(LEVEL), reachable(LEVEL.task()), reachable(LEVEL, max_states=3)])
+def test_spaces_do_not_change(space: Space[Any]) -> None:
+    for name in ("status", "depth", "message", "states", "other"):
+        with pytest.raises(AttributeError):
+            setattr(space, name, 1)
+    with pytest.raises(AttributeError, match="immutable"):
+        del space.costs
 
 
 def test_rows_are_values() -> None:

@@ -13,8 +13,9 @@ import pytest
 from unpuzzle.cli import COMMANDS, main
 from unpuzzle.cli.edge import alarm
 from unpuzzle.cli.edge.alarm import AGAIN, LATE, Alarm
-from unpuzzle.cli.parser import has_limits, parse
+from unpuzzle.cli.parser import has_limits, limits_of, parse
 from unpuzzle.errors import LimitReached
+from unpuzzle.limits import Deadline
 
 WITHOUT = {"list", "new", "repair", "test-components"}
 """Commands that take no time (the first two), or have budgets of their own."""
@@ -54,7 +55,10 @@ class Stuck(Puzzle):
 def test_every_command_takes_limits(command: str) -> None:
     words = WORDS.get(command, ["boxup", "1"])
     _, options = parse(command, [*words, "--time-limit", "7", "--memory-limit", "300M"])
-    assert (options.time_limit, options.memory_limit) == (7, 300 << 20)
+    assert (options.time_limit, options.memory_limit, options.cpu_limit) == (7, 300 << 20, None)
+    assert has_limits(options)
+    _, options = parse(command, [*words, "--cpu-limit", "3"])
+    assert options.cpu_limit == 3
     assert has_limits(options)
 
 
@@ -84,6 +88,25 @@ def test_it_strikes_beyond_the_memory_limit_once(monkeypatch: pytest.MonkeyPatch
         timer._ring(signal.SIGINT, None)
     assert reached.value.status == "memout"
     timer._ring(signal.SIGINT, None)
+
+
+def test_it_strikes_beyond_the_limit_of_processor_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    timer = Alarm(options(cpu_limit=3, cpu_clock=50.0))
+    monkeypatch.setattr(alarm, "process_time", lambda: 53.0)
+    timer._ring(signal.SIGINT, None)
+    monkeypatch.setattr(alarm, "process_time", lambda: 53 + LATE + 0.01)
+    with pytest.raises(LimitReached, match="the limit of processor time was reached") as reached:
+        timer._ring(signal.SIGINT, None)
+    assert reached.value.status == "timeout"
+    timer._ring(signal.SIGINT, None)
+
+
+def test_the_limit_of_processor_time_is_less_what_the_command_has_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("unpuzzle.limits.process_time", lambda: 52.0)
+    given = options(cpu_limit=3, cpu_clock=50.0)
+    assert Deadline(limits_of(given)).cpu_left() == 1
+    given.limits_of_each = True
+    assert Deadline(limits_of(given)).cpu_left() == 3
 
 
 def test_limits_of_each_run_are_not_those_of_the_command(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from support.command_line import run, run_json
-from unpuzzle.cli import exits
+from unpuzzle.cli import answer as exits
 
 BAD = [
     ("bad symbol", ["solve", "boxup", "{file}"], "@ x\nn! W!\n", 1, "x"),

@@ -370,6 +370,6 @@ def test_our_own_defects_are_told_as_ours(tmp_path, monkeypatch, capsys):
     def broken(*_, **__):
         raise AssertionError("ours")
 
-    monkeypatch.setattr("unpuzzle.spaces.search_instead.explore", broken)
+    monkeypatch.setattr("unpuzzle.spaces.surveying.explore", broken)
     assert main(["explore", "./mine.py", "1"]) == 4
     assert "this is a fault of unpuzzle: AssertionError: ours" in capsys.readouterr().err

@@ -11,7 +11,8 @@ import pytest
 
 from support.clocks import SecondsPerLook
 from unpuzzle.checking.side_by_side import SideBySide
-from unpuzzle.cli import exits, main
+from unpuzzle.cli import answer as exits
+from unpuzzle.cli import main
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:

@@ -10,7 +10,8 @@ import pytest
 
 from support.command_line import TINY_DOMAIN, TINY_PROBLEM, run, run_json
 from unpuzzle import translators
-from unpuzzle.cli import COMMANDS, exits
+from unpuzzle.cli import COMMANDS
+from unpuzzle.cli import answer as exits
 from unpuzzle.planning import registry
 from unpuzzle.result import Result
 

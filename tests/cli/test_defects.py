@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from support.command_line import run, run_json
-from unpuzzle.cli import exits, main
+from unpuzzle.cli import answer as exits
+from unpuzzle.cli import main
 
 SECRET = "/home/alice/private/plan-of-bob.txt"
 
@@ -28,7 +29,7 @@ def broken(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr("unpuzzle.spaces.search_instead.explore", fail)
+    monkeypatch.setattr("unpuzzle.spaces.surveying.explore", fail)
 
 
 @pytest.mark.parametrize(
@@ -132,7 +133,7 @@ def test_a_deep_traceback_is_cut(
     def deep(*_: object, **__: object) -> None:
         deep()
 
-    monkeypatch.setattr("unpuzzle.spaces.search_instead.explore", deep)
+    monkeypatch.setattr("unpuzzle.spaces.surveying.explore", deep)
     assert run(capsys, "explore", "boxup", "1")[0] == 4
     (file,) = temporary.iterdir()
     assert " more\n" in file.read_text()

@@ -11,7 +11,8 @@ import pytest
 
 from support.command_line import run, run_json
 from unpuzzle import find
-from unpuzzle.cli import exits, main
+from unpuzzle.cli import answer as exits
+from unpuzzle.cli import main
 
 BOXUP = find("boxup")
 START = BOXUP.parse(BOXUP.levels["1"])
@@ -155,6 +156,9 @@ def test_a_booklet(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert (code, len(answer["levels"])) == (exits.YES, 3)
     assert file.read_bytes().startswith(b"%PDF-")
     assert b"612 792" in file.read_bytes()
+    here = file.read_bytes()
+    assert run_json(capsys, *words, "--paper", "letter", "--time-limit", "600")[0] == exits.YES
+    assert file.read_bytes() == here  # drawn in a process of its own
 
 
 @pytest.mark.parametrize(

@@ -112,6 +112,7 @@ def test_the_whole_eight_puzzle_as_a_process() -> None:
     [
         ("--max-states 1000", "gave_up", "there are more than 1,000 states"),
         ("--time-limit 0.3", "timeout", "the time limit was reached while"),
+        ("--cpu-limit 0.3", "timeout", "the limit of processor time was reached while"),
         ("--memory-limit 30M", "memout", "the memory limit was reached while"),
     ],
 )

@@ -16,7 +16,8 @@ import pytest
 from support.registry import WITH_PDDL
 from support.waiting import PATIENCE, is_gone, wait_until
 from unpuzzle import translators
-from unpuzzle.cli import exits, main
+from unpuzzle.cli import answer as exits
+from unpuzzle.cli import main
 from unpuzzle.levels import candidates
 
 FIELDS = ["schema", "status", "puzzle", "options", "seed", "levels", "candidates", "duplicates", "rejected"]
@@ -214,7 +215,7 @@ def test_a_folder_that_cannot_be_filled_loses_nothing(
             raise OSError(28, "No space left on device", next(iter(files)))
         save_all(files, new=new)  # the claim
 
-    monkeypatch.setattr("unpuzzle.cli.edge.folders.save_all", full)
+    monkeypatch.setattr("unpuzzle.cli.level_list.save_all", full)
     words = ["boxup", "--count", "2", "--output", str(tmp_path / "levels"), *ONE]
     code, out, err = run(capsys, *words)
     assert code == exits.BAD_INPUT

@@ -9,10 +9,10 @@ import pytest
 
 from support.command_line import run, run_json
 from unpuzzle import find
-from unpuzzle.cli import exits
+from unpuzzle.cli import answer as exits
 from unpuzzle.cli.drawing import text_picture
 from unpuzzle.limits import Limits
-from unpuzzle.playing import keys
+from unpuzzle.playing import session as playing
 from unpuzzle.playing.session import Guide, Session
 from unpuzzle.puzzle.position import Position
 
@@ -165,5 +165,5 @@ def test_a_letter_that_is_a_move_is_no_command() -> None:
 
 def test_arrow_keys() -> None:
     pressed = iter("\x1b[A\x1b[1;5Cz\x1bOD\x1b[5~ \x7f\x04")
-    words = keys._keys(lambda: next(pressed, ""))
+    words = playing._keys(lambda: next(pressed, ""))
     assert list(words) == ["up", "right", "z", "left", " ", "\x7f", "\x04"]

@@ -12,7 +12,7 @@ import pytest
 from support.command_line import run, run_json
 from support.script_texts import script
 from unpuzzle import find
-from unpuzzle.cli import exits
+from unpuzzle.cli import answer as exits
 from unpuzzle.spaces.surveying import FIELDS
 
 GOOD = "#####\n#p*o#\n#####"
@@ -118,9 +118,9 @@ def test_wrong_usage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 def test_interrupted_it_shows_what_there_is(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from unpuzzle.spaces import search_instead
+    from unpuzzle.spaces import surveying
 
-    explore, levels = search_instead.explore, [find("boxup").levels["1"]]
+    explore, levels = surveying.explore, [find("boxup").levels["1"]]
 
     def once(*given: object, **named: object) -> object:
         if not levels:
@@ -128,6 +128,6 @@ def test_interrupted_it_shows_what_there_is(
         levels.pop()
         return explore(*given, **named)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(search_instead, "explore", once)
+    monkeypatch.setattr(surveying, "explore", once)
     code, out, err = run(capsys, "survey", "boxup")
     assert (code, len(out.splitlines()), "interrupted" in err) == (exits.INTERRUPTED, 4, True)

@@ -17,7 +17,7 @@ import psutil
 import pytest
 
 from support.walls import has_basic_walls
-from unpuzzle.components import namespaces
+from unpuzzle.components import sandbox as sandbox_module
 from unpuzzle.components.sandbox import Budget, Outcome, Sandbox
 
 if TYPE_CHECKING:
@@ -187,7 +187,7 @@ class Outside:
 @pytest.fixture(scope="module", params=[False, True], ids=["walls of the kernel", "within bubblewrap"])
 def outcomes(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Outcome]]:
     """What became of all escapes; nothing outside may have changed."""
-    if request.param and not namespaces.begins_apart("", ""):
+    if request.param and not sandbox_module.begin_apart(""):
         pytest.skip("Bubblewrap is not installed")
     if not has_basic_walls():
         pytest.skip("this kernel has not all walls")
@@ -200,7 +200,7 @@ def outcomes(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     before = outside.state()
     with pytest.MonkeyPatch.context() as patch:
         if not request.param:
-            patch.setattr(namespaces, "PROGRAM", "no-such-program")
+            patch.setattr(sandbox_module, "BUBBLEWRAP", "no-such-program")
         sandbox = Sandbox(code, "theirs.py", [], BUDGET)
         found = sandbox.outcomes(calls)
     if request.param and not sandbox.walls["namespaces"]:

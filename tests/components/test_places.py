@@ -6,8 +6,7 @@ import pytest
 
 from support.registry import WITH_MOVES
 from unpuzzle import translators
-from unpuzzle.components.instances import Instance, instances
-from unpuzzle.components.places import key, places_of, state_of
+from unpuzzle.components.instances import Instance, instances, key, places_of, state_of
 from unpuzzle.puzzle.capabilities import ForComponents, offered
 
 

@@ -19,8 +19,7 @@ from support.components import (
 from support.registry import WITH_MOVES
 from unpuzzle import translators
 from unpuzzle.components.child import decode, encode
-from unpuzzle.components.instances import Instance, instances
-from unpuzzle.components.places import places_of, state_of
+from unpuzzle.components.instances import Instance, instances, places_of, state_of
 from unpuzzle.components.sandbox import Budget
 from unpuzzle.components.trying import check_components
 

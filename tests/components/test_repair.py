@@ -18,11 +18,10 @@ from support.components import COUNT, COUNT_GAME, SLIDING_TILES, planted
 from support.stub_endpoint import Drip, completion, serving
 from support.waiting import PATIENCE, wait_until
 from unpuzzle import translators
-from unpuzzle.components import asking, endpoint
-from unpuzzle.components.asking import code_in, question
+from unpuzzle.components import endpoint, repairing
 from unpuzzle.components.endpoint import Endpoint, Watch, WatchedError
 from unpuzzle.components.instances import Instance
-from unpuzzle.components.repairing import repair
+from unpuzzle.components.repairing import code_in, question, repair
 from unpuzzle.errors import DependencyMissing, ParseError, PlannerFailed, UsageError
 
 if TYPE_CHECKING:
@@ -276,8 +275,8 @@ def test_code_is_looked_for_line_by_line(answer: str, monkeypatch: pytest.Monkey
             asked.append(len(line))
             return fence.match(line)
 
-    fence = asking._FENCE
-    monkeypatch.setattr(asking, "_FENCE", Counting())
+    fence = repairing._FENCE
+    monkeypatch.setattr(repairing, "_FENCE", Counting())
     code_in(answer)
     assert len(asked) <= answer.count("\n") + 1
     assert sum(asked) <= len(answer)

@@ -12,7 +12,7 @@ import pytest
 
 from support.waiting import is_gone
 from support.walls import has_basic_walls, insist_on_walls
-from unpuzzle.components import child, namespaces
+from unpuzzle.components import child
 from unpuzzle.components import sandbox as sandbox_module
 from unpuzzle.components.answers import Answers
 from unpuzzle.components.sandbox import Budget, Outcome, Sandbox
@@ -128,7 +128,7 @@ def test_what_components_may_not_do_is_told_even_where_they_go_on() -> None:
 def test_the_kernel_refuses_what_goes_past_the_interpreter(apart: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Calls that the hook which names forbidden acts does not see, or lets pass."""
     if not apart:
-        monkeypatch.setattr(namespaces, "PROGRAM", "no-such-program")
+        monkeypatch.setattr(sandbox_module, "BUBBLEWRAP", "no-such-program")
     if not has_basic_walls():
         pytest.skip("this kernel has not all walls")
     lines = [
@@ -172,7 +172,7 @@ def test_without_namespaces_the_code_runs_behind_the_other_walls(
     broken = tmp_path / "bwrap"
     broken.write_text("#!/bin/sh\necho 'bwrap: setting up uid map: Permission denied' >&2\nexit 1\n")
     broken.chmod(0o755)
-    monkeypatch.setattr(namespaces, "PROGRAM", str(broken))
+    monkeypatch.setattr(sandbox_module, "BUBBLEWRAP", str(broken))
     outcome, sandbox = called("return n")
     assert outcome.fields["value"] == 2
     assert sandbox.walls["namespaces"] is False

@@ -11,7 +11,18 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from support.thorough import at_most
-from unpuzzle.constraints import Constraints, Relation, Search, conflict, given, solutions, violated
+from unpuzzle.constraints import (
+    Constraints,
+    Relation,
+    Search,
+    TooManyNodesError,
+    conflict,
+    given,
+    solutions,
+    violated,
+)
+from unpuzzle.errors import LimitReached
+from unpuzzle.limits import Limits
 
 
 def random_model(rng: Random) -> Constraints:
@@ -70,12 +81,22 @@ def test_without_takes_values_away() -> None:
     assert list(search.solutions({"a": 1, "b": 1})) == []
 
 
-def test_what_look_raises_ends_the_search() -> None:
+def test_limits_end_the_search() -> None:
     def look() -> None:
         raise TimeoutError
 
+    model, limits = Constraints({"a": (1, 2)}), Limits()
     with pytest.raises(TimeoutError):
-        next(solutions(Constraints({"a": (1,)}), look))
+        next(solutions(model, limits=look))
+    limits.cancel()
+    with pytest.raises(LimitReached, match="cancelled while searching"):
+        next(solutions(model, limits=limits))
+    with pytest.raises(LimitReached, match="cancelled while looking for a conflict"):
+        conflict(model, limits=limits)
+    search = Search(model, most_nodes=1)
+    with pytest.raises(TooManyNodesError):
+        next(search.solutions())
+    assert search.nodes == 1
 
 
 def test_relations_without_sense_are_refused() -> None:

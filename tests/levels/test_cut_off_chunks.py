@@ -7,10 +7,9 @@ import pytest
 from support.clocks import SecondsPerLook
 from unpuzzle.errors import LimitReached
 from unpuzzle.levels import candidates
-from unpuzzle.levels.by_rules import judge_by_rules
 from unpuzzle.levels.candidates import Chunk, GeneratedLevel, Wish
-from unpuzzle.levels.constrained import judge_by_constraints
 from unpuzzle.levels.generating import generate
+from unpuzzle.levels.singly import judge_by_constraints, judge_by_rules
 from unpuzzle.limits import Limits
 from unpuzzle.puzzle.capabilities import completed
 from unpuzzle.translators import find
@@ -49,13 +48,13 @@ def test_of_a_common_grounding_those_that_are_judged_are_kept(monkeypatch: pytes
     every = dict(whole("boxup", candidates.judge_together, wish, 100))
     asked = []
 
-    def explored(spaces: object, key: str, level: GeneratedLevel) -> object:
+    def explored(together: object, key: str, level: GeneratedLevel) -> object:
         asked.append(key)
         if len(asked) > 3:
             raise LimitReached("timeout", "the time limit was reached")
         return every[key]
 
-    monkeypatch.setattr(candidates._Spaces, "verdict", explored)
+    monkeypatch.setattr(candidates._Together, "explored", explored)
     judged = candidates.judge_together(chunk(Boxup, 100, Limits(), wish))
     assert judged.status == "timeout"
     assert {key for key, _ in judged.verdicts} >= set(asked[:3])

@@ -14,7 +14,7 @@ from unpuzzle.pddl.formulas import And, Atom, Exists, Forall, Imply, Not, Or
 from unpuzzle.pddl.nodes import OBJECT, TypedName
 from unpuzzle.pddl.query import Query, free_variables
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.pddl.world import World, relations
+from unpuzzle.pddl.world import World, fact_tables
 
 TYPES = {"a": ("small",), "b": ("small",), "c": ("large",), "d": OBJECT}
 """The objects."""
@@ -113,9 +113,8 @@ def test_a_join_finds_what_trying_all_assignments_finds(own, condition, initiall
     names = [parameter.name for parameter in own]
     if others := sorted(free_variables(condition).difference(names)):
         condition = Exists(tuple(map(TypedName, others)), condition)
-    query = Query(own, condition, Members(), relations(atoms_of(initially)))
-    found = {tuple(map(each.__getitem__, names)) for each in query.answers(World(Members(), {}, atoms_of(now)))}
-    assert found == {
+    query = Query(own, condition, Members(), fact_tables(atoms_of(initially)))
+    assert query.answers(World(Members(), {}, atoms_of(now))) == {
         tuple(map(each.__getitem__, names)) for each in Members().assignments(own, {}) if true(condition, each, now)
     }
 
@@ -201,10 +200,10 @@ def with_conditional_effects():
 @pytest.mark.parametrize("make", [with_opposites, with_states, with_conditional_effects])
 def test_many_parameters_are_no_burden(make, monkeypatch):
     """A step makes no more bindings than a few for each cell of the board, though there are billions of assignments."""
-    from unpuzzle.pddl import steps
+    from unpuzzle.pddl import query as joining
 
     most = 0
-    for kind in (steps.Match, steps.Each, steps.Choice, steps.Test):
+    for kind in (joining.Match, joining.Each, joining.Choice, joining.Test):
 
         def extend(self, bindings, world, original=kind.extend):
             nonlocal most

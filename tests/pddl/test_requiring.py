@@ -7,7 +7,7 @@ import pytest
 from support.registry import WITH_PDDL
 from unpuzzle import find, pddl
 from unpuzzle.cli import main
-from unpuzzle.pddl.judging.requiring import lacking, requiring
+from unpuzzle.pddl.judging.requirements import lacking, requiring
 
 BODY = "(:types cell) (:predicates (at ?c - cell))\n (:action go :parameters (?c - cell) :effect (not (at ?c))))"
 PROBLEM = "(define (problem p) (:domain d) (:objects a - cell) (:init (at a)) (:goal (or (not (at a)) (= a a))))"

@@ -70,7 +70,7 @@ def test_an_exploration() -> None:
 def test_a_player_is_in_a_frame_that_reaches_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """The page is an attribute of the frame, with all that would end it escaped."""
     page = '<!doctype html><title>"a" & b</title>'
-    monkeypatch.setattr(notebooks, "small_page", lambda scene: page)
+    monkeypatch.setattr(notebooks, "page_of_scene", lambda scene, small: page)
     reader = Frames()
     reader.feed(solve(START)._repr_mimebundle_()[HTML])
     [frame] = reader.found

@@ -11,7 +11,7 @@ import pytest
 
 from support.command_line import run, run_json
 from support.script_texts import script
-from unpuzzle.cli import exits
+from unpuzzle.cli import answer as exits
 
 if sys.platform == "win32":
     pytest.skip("pseudo terminals are another thing there", allow_module_level=True)

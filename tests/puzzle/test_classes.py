@@ -143,6 +143,22 @@ def test_what_objects_have_may_be_annotated():
     assert offered(Shop(), HasHeuristics).heuristics == {}
 
 
+def test_what_init_sets_is_there():
+    class Shop(Game, HasHeuristics):
+        def __init__(self) -> None:
+            self.heuristics = {}
+
+    assert offered(Shop(), HasHeuristics).heuristics == {}
+    with pytest.raises(GameFault, match="does not define `heuristics` of HasHeuristics"):
+        type("Other", (Game, HasHeuristics), {"__init__": lambda self: print(self.heuristics)})
+
+
+def test_a_near_miss_of_a_capability_that_is_not_inherited():
+    with pytest.raises(GameFault, match="`symetries`: did you mean `symmetries` of Symmetric"):
+        type("Board", (Puzzle,), {"symetries": lambda self: ()})
+    assert type("Board", (Puzzle,), {"option": 3, "symetries": 4}).option == 3
+
+
 def test_offered_and_required():
     hanoi, lights = find("hanoi"), find("sokoban")
     assert offered(hanoi, Generating) is hanoi

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from random import Random
 from types import MappingProxyType
@@ -14,8 +15,8 @@ from unpuzzle import explore, generate, same, solve, survey
 from unpuzzle.components.instances import Instance
 from unpuzzle.errors import ParseError
 from unpuzzle.planners.rules.bidirectional import bidirectional
-from unpuzzle.planners.rules.counts import Counts
-from unpuzzle.planners.rules.search import Search
+from unpuzzle.planners.rules.graph import SearchGraph
+from unpuzzle.planners.rules.search import RulesSearch
 from unpuzzle.planning import registry
 from unpuzzle.puzzle.capabilities import Generating, HasHeuristics
 from unpuzzle.puzzle.equality import after, alike, only, require_same
@@ -87,15 +88,13 @@ class Turning(Forgets):
 
 def test_a_search_from_both_ends_refuses_them_on_either_side_and_where_it_joins():
     def joined(start, end, steps, back):
-        search = Search(start)
-        return bidirectional(
-            start, end, successors=steps, predecessors=back, forward=lambda depth, _: depth,
-            backward=lambda depth, _: depth, shortest=True, watch=lambda: None, counts=Counts(),
-            merge=search.merge, merge_behind=search.merge_behind, meet=search.meet,
-        )  # fmt: skip
+        search = RulesSearch(start)
+        ahead = replace(search.graph(), successors=steps)
+        behind = SearchGraph(end, back, start.__eq__, merge=search.merge_behind)
+        return bidirectional(ahead, behind, (lambda depth, _: depth,) * 2, shortest=True, meet=search.meet)
 
     def forward(position):
-        return Search(position).successors(position)
+        return RulesSearch(position).successors(position)
 
     def nothing(position):
         return ()

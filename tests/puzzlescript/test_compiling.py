@@ -13,7 +13,6 @@ from unpuzzle.puzzlescript.compiling.compiled import Compiled, Rule
 from unpuzzle.puzzlescript.compiling.compiler import compile_game
 from unpuzzle.puzzlescript.files import faults_of
 from unpuzzle.puzzlescript.playing.draws import Draws, draws_at
-from unpuzzle.puzzlescript.playing.engine import rules_of
 
 LEGEND = "Thing = Player or Crate\nMixed = Crate or Target\nBoth = Crate and Target"
 BACKGROUND, TARGET, PLAYER, WALL, CRATE = (1 << number for number in range(5))
@@ -25,7 +24,7 @@ def compiled(rules: str, **parts: str) -> Compiled:
 
 
 def rules(text: str) -> list[Rule]:
-    return rules_of(compiled(text))
+    return compiled(text).all_rules()
 
 
 def test_objects_are_numbered_layer_by_layer() -> None:

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from support.puzzlescript_data import trace
 from support.script_texts import PUSH, script
 from unpuzzle import solve
 from unpuzzle.cli import main
 from unpuzzle.puzzle.cautions import Cautions
 from unpuzzle.puzzlescript.files import faults_of
 from unpuzzle.puzzlescript.game import game_of
-from unpuzzle.puzzlescript.playing.tracing import trace
 from unpuzzle.puzzlescript.rules import engine_of
 
 GROUP = f"{PUSH}\n[ left Crate ] -> [ right Crate ]\n+ [ right Crate ] -> [ left Crate ]"
@@ -32,7 +32,7 @@ def test_a_trace_says_which_rules_were_cut_off(rules: str, loop: bool, engine: s
     text = script(rules, levels=LEVEL)
     game = game_of(text, "mirror")
     played = trace(game, "0", "ur", engine_of(engine, game.compiled))
-    assert played.endless == ((2, (line_of(text, "[ left Crate"), loop)),)
+    assert played.endless == [(2, (line_of(text, "[ left Crate"), loop))]
     assert not played.capped
 
 
@@ -55,7 +55,7 @@ def test_rules_that_end_are_not_warned_of(rules: str) -> None:
     with Cautions() as cautions:
         solve(game.parse(game.levels["0"]))
     assert cautions.faults() == []
-    assert trace(game, "0", "rrr", engine_of("python", game.compiled)).endless == ()
+    assert trace(game, "0", "rrr", engine_of("python", game.compiled)).endless == []
 
 
 @pytest.mark.parametrize("rules", [GROUP, TURNS])

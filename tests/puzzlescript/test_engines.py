@@ -10,17 +10,17 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from support.puzzlescript_data import trace
 from support.script_games import games
 from support.script_texts import PUSH, script
 from support.thorough import at_most
 from unpuzzle.errors import ParseError
 from unpuzzle.planners.native import _core
 from unpuzzle.puzzlescript.game import ScriptGame, game_of
-from unpuzzle.puzzlescript.playing.matching import DOWN, LEFT, RIGHT, UP, Grid
+from unpuzzle.puzzlescript.playing.board import DOWN, LEFT, RIGHT, UP, Grid
 from unpuzzle.puzzlescript.playing.sets import bits
-from unpuzzle.puzzlescript.playing.tracing import trace
 from unpuzzle.puzzlescript.rules import engine_of
-from unpuzzle.puzzlescript.searching.data import board_bytes, board_of, game_bytes
+from unpuzzle.puzzlescript.searching.native_engine import board_bytes, board_of, game_bytes
 
 GAME = game_of(script(), "test")
 

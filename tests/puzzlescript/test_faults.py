@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from support.script_texts import PUSH, script
 from unpuzzle.errors import ParseError
-from unpuzzle.puzzlescript.compiling import choices, groups, levels, names
+from unpuzzle.puzzlescript.compiling import choices, groups, names, sections
 from unpuzzle.puzzlescript.compiling.compiler import MOST_TEXT, compile_game
 from unpuzzle.puzzlescript.compiling.faults import MOST_ERRORS, MOST_HINTS
 from unpuzzle.puzzlescript.files import faults_of
@@ -248,7 +248,7 @@ def test_one_error_is_enough_where_nothing_is_left(kind: str, monkeypatch: pytes
     if kind == "too many rules":
         monkeypatch.setattr(groups, "MOST_RULES", 6)
     if kind == "a large level":
-        monkeypatch.setattr(levels, "MOST_CELLS", 5)
+        monkeypatch.setattr(sections, "MOST_CELLS", 5)
     if kind == "a large property":
         monkeypatch.setattr(names, "MOST_MEMBERS", 7)
     if kind == "too many objects":

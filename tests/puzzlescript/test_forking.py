@@ -20,7 +20,7 @@ from support.script_texts import PUSH, script
 from support.thorough import at_most
 from unpuzzle import translators
 from unpuzzle.checking.side_by_side import check
-from unpuzzle.cli import exits
+from unpuzzle.cli import answer as exits
 from unpuzzle.errors import EffortSpent, ParseError, UnsupportedFeature
 from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import GroundAction

@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from support.puzzlescript_data import trace
 from support.script_texts import script
 from unpuzzle import solve, translators
 from unpuzzle.errors import IllegalMove, ParseError, UnsupportedFeature
@@ -17,7 +18,6 @@ from unpuzzle.puzzlescript.playing import draws
 from unpuzzle.puzzlescript.playing.draws import Draws, draws_at
 from unpuzzle.puzzlescript.playing.engine import PythonEngine
 from unpuzzle.puzzlescript.playing.sets import LONG, bits
-from unpuzzle.puzzlescript.playing.tracing import trace
 from unpuzzle.puzzlescript.rules import engine_of
 from unpuzzle.testing import laws
 

@@ -103,7 +103,7 @@ def test_suggestions_for_unknown_words_compare_with_a_bounded_number_of_names(
         compared += len(list(known))
         return ""
 
-    monkeypatch.setattr("unpuzzle.puzzlescript.compiling.words.suggestion", counted)
+    monkeypatch.setattr("unpuzzle.puzzlescript.compiling.faults.suggestion", counted)
     monkeypatch.setattr("unpuzzle.words.suggestion", counted)
     assert faults_of(text).count["error"] > 500
     assert 0 < compared <= MOST_COMPARED

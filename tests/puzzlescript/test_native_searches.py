@@ -16,8 +16,8 @@ from unpuzzle import Limits, explore, improve, solve, translators
 from unpuzzle.errors import LimitReached, ParseError, UnpuzzleError, UsageError
 from unpuzzle.planners.native import _core
 from unpuzzle.puzzlescript.game import ScriptGame, game_of
-from unpuzzle.puzzlescript.searching.data import board_bytes
 from unpuzzle.puzzlescript.searching.estimates import NAMES, Estimator, doubt, shortened
+from unpuzzle.puzzlescript.searching.native_engine import board_bytes
 from unpuzzle.spaces.by_rules import reachable_by_rules
 from unpuzzle.spaces.by_task import reachable
 

@@ -10,8 +10,7 @@ import pytest
 
 from support.script_texts import script
 from unpuzzle.cli import main
-from unpuzzle.puzzlescript.compiling.sprites import DEFAULT, NAMES, PALETTES, colour_of, palette_of
-from unpuzzle.puzzlescript.compiling.words import COLOURS
+from unpuzzle.puzzlescript.compiling.objects import COLOURS, DEFAULT, NAMES, PALETTES, colour_of, palette_of
 from unpuzzle.puzzlescript.game import ScriptGame, game_of
 from unpuzzle.puzzlescript.levels.painter import lasting_objects
 

@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
+from support.puzzlescript_data import trace
 from unpuzzle import translators
 from unpuzzle.puzzlescript.files import faults_of
 from unpuzzle.puzzlescript.game import ScriptGame
-from unpuzzle.puzzlescript.playing.tracing import trace
 from unpuzzle.puzzlescript.rules import engine_of
 
 FOLDER = Path(__file__).parents[1] / "golden" / "puzzlescript"

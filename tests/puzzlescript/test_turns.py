@@ -11,10 +11,8 @@ from unpuzzle.puzzle.replaying import decoded_moves
 from unpuzzle.puzzlescript.compiling.compiled import WinCondition
 from unpuzzle.puzzlescript.compiling.compiler import compile_game
 from unpuzzle.puzzlescript.game import game_of
-from unpuzzle.puzzlescript.playing.board import board_of
+from unpuzzle.puzzlescript.playing.board import DOWN, LEFT, RIGHT, UP, Grid, board_of, conditions_hold
 from unpuzzle.puzzlescript.playing.engine import PythonEngine
-from unpuzzle.puzzlescript.playing.matching import DOWN, LEFT, RIGHT, UP, Grid
-from unpuzzle.puzzlescript.playing.play import conditions_hold
 from unpuzzle.solving import solve
 
 GAME = compile_game(script())

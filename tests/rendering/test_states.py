@@ -8,8 +8,8 @@ import pytest
 
 from unpuzzle import Position, find
 from unpuzzle.puzzle.task import atom
+from unpuzzle.rendering.scenes import picture_of
 from unpuzzle.rendering.states import _near, drawn_state, pieces_of, signs_of
-from unpuzzle.rendering.subjects import picture_of
 
 
 def level(name: str, label: str) -> Position:

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from unpuzzle import Position, find
 from unpuzzle.drawing import At, Circle, Ground, Look, Text
 from unpuzzle.puzzle.replaying import split_moves
-from unpuzzle.rendering.animation import animated_svg
-from unpuzzle.rendering.film import Film
+from unpuzzle.rendering.animation import Film, animated_svg
 from unpuzzle.rendering.scenes import Scene
 from unpuzzle.rendering.svg import escaped, number, picture_svg, svg_of
 

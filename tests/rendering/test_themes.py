@@ -7,7 +7,7 @@ import pytest
 from unpuzzle import find, translators
 from unpuzzle.drawing import ROLES, UPON, WORDS, Look
 from unpuzzle.errors import UsageError
-from unpuzzle.rendering.subjects import picture_of
+from unpuzzle.rendering.scenes import picture_of
 from unpuzzle.rendering.themes import THEMES, contrast, themes
 
 GAMES = list(translators.names())

@@ -19,8 +19,7 @@ from unpuzzle.planning import registry
 from unpuzzle.puzzle import replay
 from unpuzzle.spaces.by_rules import reachable_by_rules
 from unpuzzle.spaces.by_task import StateSpace, reachable
-from unpuzzle.spaces.exploration import Exploration
-from unpuzzle.spaces.graphs import dot, graphml
+from unpuzzle.spaces.exploration import Exploration, dot, graphml
 from unpuzzle.translators.boxup import Boxup
 from unpuzzle.translators.pacman import Pacman
 from unpuzzle.translators.sliding_tiles import SlidingTiles

@@ -13,9 +13,8 @@ from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzlescript.game import game_of
 from unpuzzle.result import TIMEOUT
 from unpuzzle.spaces.exploration import Exploration
-from unpuzzle.spaces.search_instead import search
 from unpuzzle.spaces.space import SeenSpace, SpaceLimitError
-from unpuzzle.spaces.surveying import FIELDS, REQUIREMENTS, SurveyRow
+from unpuzzle.spaces.surveying import FIELDS, REQUIREMENTS, SurveyRow, search
 
 STUCK = "\n\n".join(["#####\n#p*o#\n#####", "p..\n*.o", "####\n#p*#\n#.o#\n####", "p*o\n...\n..."])
 GAME = game_of(script(levels=STUCK), "four")
@@ -69,7 +68,7 @@ def test_what_is_too_large_to_be_explored_in_time_is_searched(monkeypatch: pytes
     def late(position: Position, **named: object) -> Exploration:
         return Exploration(position, SeenSpace(SpaceLimitError(TIMEOUT, 7, None)))
 
-    monkeypatch.setattr("unpuzzle.spaces.search_instead.explore", late)
+    monkeypatch.setattr("unpuzzle.spaces.surveying.explore", late)
     rows = survey(GAME)
     assert [(row.status, row.states, row.complete) for row in rows] == [("timeout", 7, False)] * 4
     assert [(row.solvable, row.cost) for row in rows] == [(True, 1), (False, None), (False, None), (True, 1)]

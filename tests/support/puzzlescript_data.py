@@ -12,7 +12,7 @@ import pytest
 
 from support.data import DATA, absence
 from unpuzzle.puzzlescript.game import game_of
-from unpuzzle.puzzlescript.playing.tracing import Tracer, trace
+from unpuzzle.puzzlescript.playing.tracing import Tracer, Tracing
 from unpuzzle.puzzlescript.rules import engine_of
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Group, Rule
     from unpuzzle.puzzlescript.game import ScriptGame
+    from unpuzzle.puzzlescript.playing.engine import Engine
 
 GAMES = DATA / "puzzlescript"
 needs_games = pytest.mark.skipif(not GAMES.is_dir(), reason=absence(GAMES))
@@ -116,15 +117,17 @@ def difference(play: dict[str, Any], engine: str = "python") -> str | None:
         game = game_of(text, play["name"])
         ours = trace(game, str(play["level"]), play["inputs"], engine_of(engine, game.compiled))
         names = ("start", "boards", "won", "capped")
-        found = next((f"{name} differs" for name in names if as_json(getattr(ours, name)) != play[name]), None)
+        found = next((f"{name} differs" for name in names if getattr(ours, name) != play[name]), None)
         if found is None:
             return None
     return found
 
 
-def as_json(value: object) -> object:
-    """A field of a trace as it is recorded."""
-    return list(value) if isinstance(value, tuple) else value
+def trace(game: ScriptGame, level: str, inputs: str, engine: Engine, seed: str = "1", through: bool = False) -> Tracing:
+    """Inputs that are played on a level."""
+    tracing = Tracing(game, level, inputs, engine, seed, through)
+    tracing.run()
+    return tracing
 
 
 def recorded_difference(play: dict[str, Any], engine: str = "python") -> str | None:
@@ -137,9 +140,9 @@ def recorded_difference(play: dict[str, Any], engine: str = "python") -> str | N
     tracer.begin(number)
     for key in play["inputs"]:
         tracer.session.press(key)
-        if tracer.session.won:
+        if tracer.session.outcome().won:
             tracer.go_on()
-    ours = _recorded(game, tracer.session.cells, tracer.state.width)
+    ours = _recorded(game, tracer.session.outcome().cells, tracer.state.width)
     return None if ours == play["recorded"] else ours
 
 

@@ -97,8 +97,7 @@ class Random:
             derived = old in self.layers
             # A huge domain stands for itself: only its length is asked for.
             values = range(2 if derived else self.domains[old])
-            variables[place] = Variable.__new__(Variable)
-            variables[place].values, variables[place].layer = values, self.layers.get(old, -1)
+            variables[place] = Variable(values, self.layers.get(old, -1))
             initial[place] = self.rng.randint(0, 1) if derived else self.initial[old]
         return FDRTask(
             variables,

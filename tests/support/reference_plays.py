@@ -42,17 +42,18 @@ def our_play(game: ScriptGame, play: Play, engine: str, tick: Callable[[], None]
     runner.tick = tick
     tracer = Tracer(game, runner, play["seed"], messages=False)
     tracer.begin(play["level"])
-    session = tracer.session
-    ours: Play = {"start": tracer.board(), "boards": [], "won": None, "capped": session.capped, "moved": session.won}
+    start = tracer.session.outcome()
+    ours: Play = {"start": tracer.board(), "boards": [], "won": None, "capped": start.capped, "moved": start.won}
     for number, key in enumerate(play["inputs"], 1):
         if ours["capped"] or ours["moved"]:
             break
-        session.press(key)
-        ours["capped"] = session.capped
-        if session.won:
+        tracer.session.press(key)
+        outcome = tracer.session.outcome()
+        ours["capped"] = outcome.capped
+        if outcome.won:
             ours["won"] = number
             break
-        if not session.capped:
+        if not outcome.capped:
             ours["boards"].append(tracer.board())
     return ours
 

@@ -18,7 +18,7 @@ from unpuzzle.errors import UnpuzzleError
 from unpuzzle.testing import laws
 from unpuzzle.testing.game_laws import all_laws
 from unpuzzle.testing.game_laws.causes import CAUSES, failing, verdict
-from unpuzzle.testing.game_laws.subject import Subject, layers, told
+from unpuzzle.testing.game_laws.subject import Subject, apply_law, layers
 
 OUTSIDE = Path(__file__).parents[1] / "translators" / "outside"
 LAWFUL = ("lights_out", "valves", "towers", "old_style", "leaps", "silent", "rush_hour")
@@ -402,7 +402,7 @@ def test_a_planted_fault_is_caught_by_its_law(law, before, after, said, tmp_path
         )
     path.write_text(text)
     with pytest.raises(AssertionError) as caught:
-        told(LAWS[law], Subject(find(str(path))))
+        apply_law(LAWS[law], Subject(find(str(path))))
     assert said in str(caught.value)
 
 
@@ -417,7 +417,7 @@ def test_the_domain_is_that_of_the_tasks(tmp_path):
     path = tmp_path / "old_style.py"
     path.write_text(CORRIDOR)
     with pytest.raises(AssertionError, match=r"game.domain\(\) is not the domain of the task"):
-        told(LAWS["the_domain_is_that_of_the_tasks"], Subject(find(str(path))))
+        apply_law(LAWS["the_domain_is_that_of_the_tasks"], Subject(find(str(path))))
 
 
 def test_a_game_that_cannot_be_pickled_is_told(tmp_path):
@@ -428,7 +428,7 @@ def test_a_game_that_cannot_be_pickled_is_told(tmp_path):
     game.home = None
     game.secret = lambda: None
     with pytest.raises(AssertionError, match="the game leaps cannot be pickled"):
-        told(LAWS["a_game_comes_back_from_a_pickle"], Subject(game))
+        apply_law(LAWS["a_game_comes_back_from_a_pickle"], Subject(game))
 
 
 # ---- causes
@@ -536,7 +536,7 @@ def test_sharing_what_moves_change_is_changing_the_position_before(tmp_path):
     (tmp_path / "corridor-domain.pddl").write_text((OUTSIDE / "corridor-domain.pddl").read_text())
     (tmp_path / "shared.py").write_text(text)
     with pytest.raises(AssertionError, match="changed the position itself"):
-        told(LAWS["a_move_leaves_its_position_unchanged"], Subject(find(str(tmp_path / "shared.py"))))
+        apply_law(LAWS["a_move_leaves_its_position_unchanged"], Subject(find(str(tmp_path / "shared.py"))))
 
 
 # ---- how they are reported

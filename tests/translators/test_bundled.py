@@ -91,6 +91,13 @@ def test_an_unknown_name_is_refused_with_a_hint(name, hint):
     assert hint in str(caught.value)
 
 
+def test_a_file_of_that_name_is_pointed_at(tmp_path, monkeypatch):
+    (tmp_path / "rush_hour.py").touch()
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UsageError, match=r"the file is \./rush_hour\.py"):
+        translators.find("rush_hour")
+
+
 @pytest.mark.parametrize("name", ["", "../boxup", "boxup.py", "_text", "-text", "--init--", "BOXUP", "x" * 10_000])
 def test_what_is_no_puzzle_is_not_found(name):
     with pytest.raises((ParseError, UsageError)) as caught:

@@ -24,7 +24,7 @@ from unpuzzle.translators.crossword import Crossword
 from unpuzzle.translators.crossword.making import OPTIONS, random_shape
 from unpuzzle.translators.crossword.slots import slots_of
 from unpuzzle.translators.crossword.text import UnfitCandidate
-from unpuzzle.translators.crossword.word_list import WordList
+from unpuzzle.translators.shared.word_list import WordList
 
 pytestmark = pytest.mark.filterwarnings("ignore::unpuzzle.translators.crossword.text.UnfitCandidate")
 GAMES = DATA / "crosswords.json"

@@ -178,10 +178,10 @@ def test_the_grid_can_be_drawn(tmp_path, capsys):
 def test_files_of_other_formats_become_such_levels(tmp_path, monkeypatch, capsys):
     pytest.importorskip("ipuz", reason="the extra `words` is not installed")
     from unpuzzle.cli.files import read_level
-    from unpuzzle.translators.crossword.files import Sheet, ipuz_text, puz_bytes
+    from unpuzzle.translators.crossword.files import PrintedCrossword, ipuz_text, puz_bytes
 
     names = ("1A", "3A", "5A", "1D", "2D", "4D")
-    sheet = Sheet(("..#", "...", "#.."), dict(zip(names, "abcdef", strict=True)), ("AB#", "CDE", "#FG"))
+    sheet = PrintedCrossword(("..#", "...", "#.."), dict(zip(names, "abcdef", strict=True)), ("AB#", "CDE", "#FG"))
     (tmp_path / "m.ipuz").write_text(ipuz_text(sheet))
     (tmp_path / "m.puz").write_bytes(puz_bytes(sheet))
     for name in ("m.ipuz", "m.puz"):

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from support.thorough import at_most
 from unpuzzle.cli import main
 from unpuzzle.errors import DependencyMissing, ParseError
-from unpuzzle.translators.crossword.files import Sheet, ipuz_text, puz_bytes, read_ipuz, read_puz
+from unpuzzle.translators.crossword.files import PrintedCrossword, ipuz_text, puz_bytes, read_ipuz, read_puz
 from unpuzzle.translators.crossword.making import random_shape
 
 for name in ("ipuz", "puz"):
     pytest.importorskip(name, reason="the extra `words` is not installed")
 
-SHEET = Sheet(
+SHEET = PrintedCrossword(
     ("CA.#", "....", "#..."),
     {
         "1A": "It purrs",
@@ -53,9 +53,11 @@ def sheet_of(rng):
     def cut(cells):
         return tuple(cells[start : start + columns] for start in range(0, len(cells), columns))
 
-    clues = {slot.name: rng.choice(["a", "ü", "“quoted”", "___ on a log"]) for slot in Sheet(cut(shape), {}).slots}
+    clues = {
+        slot.name: rng.choice(["a", "ü", "“quoted”", "___ on a log"]) for slot in PrintedCrossword(cut(shape), {}).slots
+    }
     solution = cut(letters) if rng.random() < 0.7 else None
-    return Sheet(cut(written), clues if rng.random() < 0.8 else {}, solution, title=rng.choice(["", "Sun"]))
+    return PrintedCrossword(cut(written), clues if rng.random() < 0.8 else {}, solution, title=rng.choice(["", "Sun"]))
 
 
 @settings(max_examples=at_most(80), derandomize=True, deadline=None)
@@ -82,7 +84,7 @@ def test_the_libraries_see_what_was_meant():
 def test_a_locked_solution_is_not_told():
     import puz
 
-    puzzle = puz.load(puz_bytes(Sheet(SHEET.rows, {**SHEET.clues, "1D": "gas"}, SHEET.solution)))
+    puzzle = puz.load(puz_bytes(PrintedCrossword(SHEET.rows, {**SHEET.clues, "1D": "gas"}, SHEET.solution)))
     puzzle.lock_solution(1234)
     sheet = read_puz(puzzle.tobytes())
     assert sheet.solution is None
@@ -175,7 +177,7 @@ def test_a_file_of_clues_becomes_a_level_without_candidates(tmp_path, capsys):
         for game in ("crossword", "crossword-clues"):
             assert main(["solve", game, str(tmp_path / name), "--planner", "rules:bfs"]) == 4
             assert "clues and no candidates" in capsys.readouterr().err
-    bare = Sheet(SHEET.rows, {}, SHEET.solution)
+    bare = PrintedCrossword(SHEET.rows, {}, SHEET.solution)
     (tmp_path / "bare.ipuz").write_text(ipuz_text(bare))
     assert main(["solve", "crossword", str(tmp_path / "bare.ipuz")]) == 2
     assert "candidates are missing" in capsys.readouterr().err

@@ -22,7 +22,8 @@ from unpuzzle.puzzle.replaying import replay
 from unpuzzle.result import UNSOLVABLE
 from unpuzzle.translators.gogen import Gogen
 from unpuzzle.translators.gogen.grid import LETTERS, TOUCHING
-from unpuzzle.translators.gogen.word_file import WORDS, WordList
+from unpuzzle.translators.gogen.making import WORDS
+from unpuzzle.translators.shared.word_list import NamedWords
 
 SAMPLE = Gogen.parse(Gogen.levels["sample"])
 SOLUTION = "MNGKD/HAXEV/WCLRY/QUIPO/STJFB"
@@ -382,7 +383,7 @@ def test_words_of_a_file(tmp_path):
     path = tmp_path / "words.txt"
     path.write_text("; mine\n" + "\n".join(WORDS[::2]).lower() + "\nbanana zebra\n")
     words = completed(Gogen, {"words": str(path)})["words"]
-    assert words == WordList(WORDS[::2], str(path))
+    assert words == NamedWords(WORDS[::2], str(path))
     assert set(made(1, words=str(path), given=18).words) <= set(words)
     assert Gogen.options["words"].show(words) == str(path)
 
@@ -394,8 +395,8 @@ def test_words_of_a_file(tmp_path):
         (b"; nothing\n\n", 1, "the list of words is empty"),
         (b"axle\ndon't\n", 2, '"don\'t" is not a word'),
         (b"axle\n\nx1\n", 3, "'x1' is not a word"),
-        (b"zoo\nbanana\n", 1, "a Gogen can hold none of the 2 words: ZOO has a Z"),
-        (b"\xff\xfe", None, "the words cannot be read: byte 1 is not UTF-8"),
+        (b"zoo\nbanana\n", 1, "none of the 2 words can be used: ZOO has a Z"),
+        (b"\xff\xfe", None, "this is no list of words: byte 1 is not UTF-8"),
     ],
 )
 def test_bad_files_of_words(content, place, said, tmp_path, capsys):
@@ -410,7 +411,7 @@ def test_bad_files_of_words(content, place, said, tmp_path, capsys):
 
 
 def test_a_file_of_words_that_is_not_there(tmp_path):
-    with pytest.raises(ParseError, match="the words cannot be read: No such file"):
+    with pytest.raises(ParseError, match="the list of words cannot be read: No such file"):
         completed(Gogen, {"words": str(tmp_path / "none.txt")})
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from unpuzzle import find
 from unpuzzle.checking.side_by_side import check
-from unpuzzle.errors import IllegalMove, ParseError
+from unpuzzle.errors import GameFault, IllegalMove, ParseError
 from unpuzzle.puzzle import Game, Position
 from unpuzzle.translators.shared.cells import STEPS, cell_names, groups, neighbours, reachable
 from unpuzzle.translators.shared.grid import GridPuzzle
@@ -260,3 +260,13 @@ def test_groups_of_cells():
     assert groups("AAAA", 2, "A") == ((0, 1, 2, 3),)
     assert groups("A..A", 2, "A") == ((0,), (3,))
     assert groups("....", 2, "A") == ()
+
+
+@pytest.mark.parametrize("fault", ["a sentence alone", (3, "the wrong way round"), ("a sentence", None)])
+def test_a_fault_is_a_sentence_and_a_cell(fault: object) -> None:
+    class Careless(Lonely):
+        def fault(self):
+            return fault
+
+    with pytest.raises(GameFault, match=r"fault\(\) returned .* not None or \(sentence, number of a cell\)"):
+        Careless.parse(Careless.levels["1"])

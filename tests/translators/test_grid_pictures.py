@@ -8,7 +8,7 @@ import pytest
 
 from unpuzzle import find
 from unpuzzle.drawing import ROLES, Circle, Text
-from unpuzzle.rendering.subjects import picture_of
+from unpuzzle.rendering.scenes import picture_of
 from unpuzzle.rendering.themes import THEMES, contrast
 from unpuzzle.translators.shared.grid import GridPuzzle
 from unpuzzle.translators.shared.grid_picture import HERO, LETTERS_ON, WALL, below, kinds, shapes_of

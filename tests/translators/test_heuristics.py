@@ -143,11 +143,11 @@ def test_food_that_cannot_be_reached_is_infinitely_far():
 
 
 def test_many_different_dots_do_not_fill_the_memory(monkeypatch):
-    monkeypatch.setattr("unpuzzle.translators.pacman.trees.TREES_KEPT", 10)
+    monkeypatch.setattr("unpuzzle.translators.pacman.maze.TREES_KEPT", 10)
     level = Pacman.parse("......P......\n")
     for position in distances(level):
         assert Pacman.heuristics["spanning-tree"].estimate(position) >= 0
-    assert 1 <= len(level.trees._weights) <= 10
+    assert 1 <= len(level.maze.trees._weights) <= 10
 
 
 # ---- sliding tiles

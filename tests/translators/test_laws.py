@@ -17,7 +17,7 @@ from support.thorough import PART
 from unpuzzle import translators
 from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.planning import registry
-from unpuzzle.puzzlescript.forking.kept import KeptLevels
+from unpuzzle.puzzlescript.forking.forked import KeptLevels
 from unpuzzle.puzzlescript.game import ScriptGame
 from unpuzzle.testing import laws
 

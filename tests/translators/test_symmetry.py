@@ -6,7 +6,7 @@ import pytest
 
 from unpuzzle.translators.boxup import Boxup
 from unpuzzle.translators.pacman import Pacman
-from unpuzzle.translators.shared.symmetry import symmetries
+from unpuzzle.translators.shared.cells import symmetries
 from unpuzzle.translators.sliding_tiles import SlidingTiles
 
 

@@ -1,7 +1,3 @@
-"""The 24 game: join four numbers by arithmetic until 24 is left.
-
-rules.py    positions, moves, and both as PDDL (domain.pddl)
-cards.py    the arithmetic, and cards that stand for numbers in PDDL
-"""
+"""The 24 game: join four numbers by arithmetic until 24 is left. Its rules are in rules.py, its PDDL in domain.pddl."""
 
 from .rules import TwentyFour as TwentyFour

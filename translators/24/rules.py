@@ -16,22 +16,20 @@ above is taken first. What the numbers give that may come up is listed beforehan
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from itertools import combinations_with_replacement, pairwise
+from functools import lru_cache
+from itertools import combinations, combinations_with_replacement, pairwise, product
 from random import Random
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.puzzle.capabilities import ForComponents, Generating, HasHeuristics
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
-from unpuzzle.puzzle.options import Number, by_name
+from unpuzzle.puzzle.options import Number, Option, by_name
 from unpuzzle.puzzle.puzzle import Puzzle
 from unpuzzle.translators.shared.text import Page, Word
 from unpuzzle.words import shorten
-
-from . import cards as _cards
-from .cards import SIGNS, WANTED, results
 
 Numbers = tuple[Fraction, ...]
 Facts = list[tuple[str, ...]]
@@ -43,7 +41,108 @@ MOST_BITS = 400
 MOST_IN_PDDL = 4
 
 LEFT = ("none", "one", "two", "three", "four")
+WANTED = Fraction(24)
+OPERATORS = {"+": "plus", "-": "minus", "*": "times", "/": "divided-by"}
+SIGNS = {name: sign for sign, name in OPERATORS.items()}
+_CARD = re.compile(r"(n|minus)([0-9]+)(?:-over-([1-9][0-9]*))?(?:-copy[0-9]+)?", re.ASCII)
 _NUMBER = re.compile(r"-?[0-9]+(/[0-9]+)?", re.ASCII)
+
+
+def following(numbers: Numbers) -> dict[str, Numbers]:
+    """Return the numbers after each move, the smallest first."""
+    after = {}
+    for first, second in dict.fromkeys(combinations(numbers, 2)):
+        others = list(numbers)
+        others.remove(first)
+        others.remove(second)
+        for x, sign, y, result in results(first, second):
+            after[_joined(x, sign, y)] = tuple(sorted([*others, result]))
+    return after
+
+
+def results(first: Fraction, second: Fraction) -> list[tuple[Fraction, str, Fraction, Fraction]]:
+    """Return the results of two numbers, the smaller one first: (number, sign, number, result)."""
+    rows = [(first, "+", second, first + second), (first, "*", second, first * second)]
+    for x, y in dict.fromkeys([(first, second), (second, first)]):
+        rows += [(x, "-", y, x - y), *([(x, "/", y, x / y)] if y else ())]
+    return rows
+
+
+def _joined(x: Fraction, sign: str, y: Fraction) -> str:
+    return f"{_enclosed(x)}{sign}{_enclosed(y)}"
+
+
+def _enclosed(number: Fraction) -> str:
+    return str(number) if number.denominator == 1 and number >= 0 else f"({number})"
+
+
+@lru_cache(maxsize=64)
+def _positions(numbers: Numbers) -> tuple[Numbers, ...]:
+    positions = layer = {numbers: None}
+    while layer:
+        layer = dict.fromkeys([after for reached in layer for after in following(reached).values()])
+        positions = positions | layer
+    return tuple(positions)
+
+
+@lru_cache(maxsize=64)
+def pairs(numbers: Numbers) -> tuple[tuple[Fraction, Fraction], ...]:
+    """Return the pairs of numbers that can stand there at a time."""
+    return tuple(dict.fromkeys(pair for reached in _positions(numbers) for pair in combinations(reached, 2)))
+
+
+@lru_cache(maxsize=64)
+def copies(numbers: Numbers) -> dict[Fraction, int]:
+    """Return the numbers that can come up, and 24, and how often each can stand there at a time."""
+    most = {WANTED: 1}
+    for reached in _positions(numbers):
+        for number in dict.fromkeys(reached):
+            most[number] = max(most.get(number, 0), reached.count(number))
+    return most
+
+
+def card(number: Fraction, copy: int = 1) -> str:
+    """Return the name of a number's first card, or of another one in its pile."""
+    sign = "minus" if number < 0 else "n"
+    below = "" if number.denominator == 1 else f"-over-{number.denominator}"
+    return f"{sign}{abs(number.numerator)}{below}" + (f"-copy{copy}" if copy > 1 else "")
+
+
+def pile(number: Fraction, most: int) -> list[str]:
+    """Return a number's cards, the lowest first."""
+    return [card(number, copy) for copy in range(1, most + 1)]
+
+
+def facts_of(
+    copies: dict[Fraction, int], x: Fraction, sign: str, y: Fraction, result: Fraction
+) -> Iterator[tuple[str, ...]]:
+    """Yield facts of a result: the cards of two numbers go and one comes, unless they are the same cards."""
+    name = OPERATORS[sign]
+    left, right, outcomes = (pile(number, copies[number]) for number in (x, y, result))
+    if x == y:
+        for lower, upper in pairwise(left):
+            if result == x:
+                yield "same-twins", upper, name, lower
+            else:
+                yield from (("twins-give", upper, name, lower, card) for card in outcomes)
+    elif result in (x, y):
+        for one, other in product(left, right):
+            yield "same", one, name, other, other if result == x else one
+    else:
+        yield from (("give", one, name, other, card) for one, other, card in product(left, right, outcomes))
+
+
+def move_of(x: str, sign: str, y: str) -> str:
+    """Return the move that takes two cards. Raises ValueError or KeyError for other names."""
+    return _joined(_value(x), SIGNS[sign], _value(y))
+
+
+def _value(card: str) -> Fraction:
+    """Return the number of a card. Raises ValueError for other names."""
+    match = _CARD.fullmatch(card)
+    if match is None:
+        raise ValueError(card)
+    return Fraction(int(match[2]), int(match[3] or 1)) * (-1 if match[1] == "minus" else 1)
 
 
 def _estimate(position: TwentyFour) -> float:
@@ -57,20 +156,22 @@ class TwentyFour(Puzzle, Generating, HasHeuristics, ForComponents):
     name = "24"
     planner = "rules:astar(left)"
     title = "24: join numbers by + - * and / until one is left, which must be 24"
-    levels = {
+    levels: ClassVar[Mapping[str, str]] = {
         "2-3-4": "2 3 4\n",
         "1-5-5-5": "1 5 5 5\n",
         "3-3-8-8": "3 3 8 8\n",
         "1-1-1-1": "1 1 1 1\n",  # cannot be solved
     }
     one_letter_moves = False
-    actions = dict.fromkeys(
-        ("join", "join-twins", "keep", "keep-twin"), lambda position, x, sign, y, *others: _cards.move_of(x, sign, y)
+    actions: ClassVar[Mapping[str, str | Callable[..., str]]] = dict.fromkeys(
+        ("join", "join-twins", "keep", "keep-twin"), lambda position, x, sign, y, *others: move_of(x, sign, y)
     )
-    options = by_name(
+    options: Mapping[str, Option] = by_name(
         Number("numbers", "how many", 4, least=1, most=6), Number("largest", "the largest number", 13, least=1, most=99)
     )
-    heuristics = by_name(Heuristic("left", "numbers to join", _estimate, admissible=True, consistent=True), NULL)
+    heuristics: Mapping[str, Heuristic] = by_name(
+        Heuristic("left", "numbers to join", _estimate, admissible=True, consistent=True), NULL
+    )
 
     def __init__(self, numbers: Iterable[Fraction]) -> None:
         self.numbers: Numbers = tuple(sorted(numbers))
@@ -108,7 +209,7 @@ class TwentyFour(Puzzle, Generating, HasHeuristics, ForComponents):
             return plain
 
     def following(self) -> dict[str, Self]:
-        return {move: type(self)(numbers) for move, numbers in _cards.following(self.numbers).items()}
+        return {move: type(self)(numbers) for move, numbers in following(self.numbers).items()}
 
     def solved(self) -> bool:
         return self.numbers == (WANTED,)
@@ -121,40 +222,37 @@ class TwentyFour(Puzzle, Generating, HasHeuristics, ForComponents):
         return None
 
     def objects(self) -> dict[str, list[str]]:
-        cards = [card for number, most in self._copies().items() for card in _cards.pile(number, most)]
+        cards = [card for number, most in self._copies().items() for card in pile(number, most)]
         return {"card": ["table", "nothing", *cards], "operator": list(SIGNS), "amount": list(LEFT[1:])}
 
     def statics(self) -> Facts:
         copies = self._copies()
-        piles = [["table", *_cards.pile(number, most), "nothing"] for number, most in copies.items()]
+        piles = [["table", *pile(number, most), "nothing"] for number, most in copies.items()]
         above = [("above", upper, card) for pile in piles for card, upper in pairwise(pile[1:])]
         below = [("below", lower, card) for pile in piles for lower, card in pairwise(pile[:-1])]
         fewer = [("fewer", more, less) for less, more in pairwise(LEFT[1:])]
-        possible = (result for pair in _cards.pairs(self.numbers) for result in results(*pair))
-        changes = (fact for result in possible for fact in _cards.facts_of(copies, *result))
+        possible = (result for pair in pairs(self.numbers) for result in results(*pair))
+        changes = (fact for result in possible for fact in facts_of(copies, *result))
         return [*fewer, *above, *below, *dict.fromkeys(changes)]
 
     def facts(self) -> Facts:
         self._require_few()
         numbers = dict.fromkeys(self.numbers)
-        cards = [card for number in numbers for card in _cards.pile(number, self.numbers.count(number))]
+        cards = [card for number in numbers for card in pile(number, self.numbers.count(number))]
         return [("left", LEFT[len(self.numbers)]), ("there", "table"), *(("there", card) for card in cards)]
 
     def goal_condition(self) -> Facts:
-        return [("left", "one"), ("there", _cards.card(WANTED))]
+        return [("left", "one"), ("there", card(WANTED))]
 
     def _copies(self) -> dict[Fraction, int]:
         """Return the numbers that can come up from here, and 24, and how often each can stand there at a time."""
         self._require_few()
-        return _cards.copies(self.numbers)
+        return copies(self.numbers)
 
     def _require_few(self) -> None:
         if len(self.numbers) > MOST_IN_PDDL:
-            raise UnsupportedFeature(
-                f"24 has PDDL for up to {MOST_IN_PDDL} numbers, and here are {len(self.numbers)}: "
-                "all that they can give would have to be listed",
-                feature="PDDL",
-            )
+            most = f"24 has PDDL for up to {MOST_IN_PDDL} numbers, and here are {len(self.numbers)}"
+            raise UnsupportedFeature(f"{most}: all that they can give would have to be listed", feature="PDDL")
 
     @classmethod
     def generate(cls, rng: Random, options: Mapping[str, Any]) -> Self:
@@ -172,19 +270,14 @@ class TwentyFour(Puzzle, Generating, HasHeuristics, ForComponents):
         numbers = [24]
         for _ in range(rng.choice((0, 1, 1, 1, 2))):
             number = numbers.pop(rng.randrange(len(numbers)))
-            numbers += rng.choice(_split(number))
+            products = [(part, number // part) for part in range(1, number + 1) if number % part == 0]
+            sums = [(part, number - part) for part in range(1, number)]
+            differences = [(number + part, part) for part in range(1, 6)]
+            quotients = [(number * part, part) for part in range(1, 6)]
+            numbers += rng.choice([*products, *sums, *differences, *quotients])
         if rng.random() < 0.4:
             numbers[0] = rng.randint(1, 12)
         return cls(map(Fraction, numbers))
-
-
-def _split(number: int) -> list[tuple[int, int]]:
-    """Return pairs of positive whole numbers that give a number."""
-    products = [(part, number // part) for part in range(1, number + 1) if number % part == 0]
-    sums = [(part, number - part) for part in range(1, number)]
-    differences = [(number + part, part) for part in range(1, 6)]
-    quotients = [(number * part, part) for part in range(1, 6)]
-    return [*products, *sums, *differences, *quotients]
 
 
 def _read(page: Page, word: Word) -> Fraction:

@@ -12,17 +12,16 @@ from random import Random
 from typing import Any, TypeVar
 
 from unpuzzle.errors import ParseError
-from unpuzzle.puzzle.options import Number, Size, by_name
+from unpuzzle.puzzle.options import Number, Option, Size, by_name
 from unpuzzle.puzzle.position import Position
-from unpuzzle.translators.shared.symmetry import symmetries
+from unpuzzle.translators.shared.cells import symmetries
 
 Level = TypeVar("Level", bound=Position)
 Boxes = dict[int, str]
 """By cell, one box."""
 
 MOST = 9
-
-OPTIONS = by_name(
+OPTIONS: dict[str, Option] = by_name(
     Size("size", "rows and columns of the grid", (3, 3), most=MOST),
     Number("boxes", "how many, the goal pair among them; each of the others is of either size", 2, least=2, most=8),
     Number("walls", "how many", 0, most=MOST * MOST - 1),
@@ -41,16 +40,15 @@ def sample(parse: Callable[[str], Level], rng: Random) -> Level:
 
 def _reach(level: Position, limit: int = 60) -> int:
     """Return how many positions can be reached; about `limit` if there are more."""
-    seen: set[Position] = {level}
+    positions: set[Position] = {level}
     queue = [level]
-    while queue and len(seen) < limit:
+    while queue and len(positions) < limit:
         position = queue.pop()
         # In the order of the moves: the order of a set differs from process to process, and so would the samples.
-        for following in map(position.apply, position.moves()):
-            if following not in seen:
-                seen.add(following)
-                queue.append(following)
-    return len(seen)
+        new = [following for following in map(position.apply, position.moves()) if following not in positions]
+        positions.update(new)
+        queue += new
+    return len(positions)
 
 
 def random_text(rng: Random, options: Mapping[str, Any]) -> str:
@@ -74,7 +72,8 @@ def every_text(options: Mapping[str, Any]) -> Iterator[str]:
                 for larges in _placed(free, options["boxes"] - count, "NESW"):
                     for mover in movers:
                         if mover not in walls:
-                            yield joined(columns, [_word(cell, walls, larges, smalls, mover) for cell in cells])
+                            there = [larges.get(c, "") + smalls.get(c, "") + "@" * (c == mover) for c in cells]
+                            yield _joined(columns, ["#" if c in walls else there[c] or "." for c in cells])
 
 
 def _smalls(options: Mapping[str, Any]) -> list[int]:
@@ -98,11 +97,6 @@ def _placed(free: list[int], count: int, sides: str) -> Iterator[Boxes]:
                 yield {home: side + "!" * (home == marked) for home, side in zip(homes, opens, strict=True)}
 
 
-def _word(cell: int, walls: tuple[int, ...], larges: Boxes, smalls: Boxes, mover: int) -> str:
-    content = larges.get(cell, "") + smalls.get(cell, "") + "@" * (cell == mover)
-    return "#" if cell in walls else content or "."
-
-
 def random_level(rng: Random, rows: int, columns: int, boxes: str, walls: int) -> str:
     """Return a level's text: `boxes` has an `x` for each small box, an `X` for each large one, marked ones first."""
     cells = [["", "", ""] for _ in range(rows * columns)]
@@ -114,9 +108,8 @@ def random_level(rng: Random, rows: int, columns: int, boxes: str, walls: int) -
             cells[home][layer] = (side if size == "X" else side.lower()) + ("" if number else "!")
     cells[rng.choice(free)][2] = "@"
     words = ["".join(cell) or ("." if i in free else "#") for i, cell in enumerate(cells)]
-    return joined(columns, words)
+    return _joined(columns, words)
 
 
-def joined(columns: int, words: list[str]) -> str:
-    """Return a level's text from those of its cells, row by row."""
+def _joined(columns: int, words: list[str]) -> str:
     return "".join(" ".join(words[i : i + columns]) + "\n" for i in range(0, len(words), columns))

@@ -12,7 +12,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from unpuzzle.drawing import COVER, At, Circle, Ground, Look, Path, Rect, Shape
-from unpuzzle.translators.boxup.board import NAMES, Board
+from unpuzzle.translators.boxup.board import NAMES, BoxupBoard
 
 _WIDTH, _HEIGHT = 7, 5
 _SINGLE, _DOUBLE = "─│┌┐└┘", "═║╔╗╚╝"
@@ -31,14 +31,13 @@ WALL = Look(Rect(0.03, 0.03, 0.94, 0.94, 0.06, fill="wall"))
 
 
 @lru_cache(maxsize=64)
-def ground(board: Board) -> Ground:
+def ground(board: BoxupBoard) -> Ground:
     """Return the board without boxes and mover, and the looks of its kinds of boxes."""
     cells = [(cell, *divmod(cell, board.columns)) for cell in range(board.rows * board.columns)]
     shapes = [At(row, column, "#" if cell in board.walls else ".") for cell, row, column in cells]
     boxes = {box: _box(box) for box in sorted(board.kinds, key=str.islower)}  # large ones below
-    return Ground(
-        board.rows, board.columns, {".": FLOOR, "#": WALL, **boxes, "@": MOVER}, shapes, _text(board), (5, 8), (1, 2)
-    )
+    looks = {".": FLOOR, "#": WALL, **boxes, "@": MOVER}
+    return Ground(board.rows, board.columns, looks, shapes, _text(board), (5, 8), (1, 2))
 
 
 def _box(box: str) -> Look:
@@ -58,8 +57,7 @@ def _box(box: str) -> Look:
     return Look(*shapes, text=_frame(box, int(size == "small")), role=role, label=label)
 
 
-def _text(board: Board) -> str:
-    """Return the frame around the board, its walls and its floor."""
+def _text(board: BoxupBoard) -> str:
     wall = ["█" * _WIDTH] * _HEIGHT
     floor = [" " * _WIDTH if line != _HEIGHT // 2 else "·".center(_WIDTH) for line in range(_HEIGHT)]
     rule = "─" * ((_WIDTH + 1) * board.columns + 1)
@@ -71,14 +69,14 @@ def _text(board: Board) -> str:
 
 
 def _frame(box: str, margin: int) -> str:
-    """Return a box `margin` from the cell's edge; of its open side only the corners remain."""
+    """Return the outline of a box, `margin` from the cell's edge; its open side has only corners."""
     lines = _DOUBLE if box.endswith("!") else _SINGLE
     flat, upright, corners = lines[0], lines[1], lines[2:]
     side, inside = box[0].upper(), _WIDTH - 2 - 2 * margin
-    shown = {
+    sides = {
         open_to: COVER if open_to == side else line
         for open_to, line in zip("NSWE", flat * 2 + upright * 2, strict=True)
     }
-    middle = [shown["W"] + COVER * inside + shown["E"]] * (_HEIGHT - 2 - 2 * margin)
-    top, bottom = (corners[i] + shown[end] * inside + corners[i + 1] for i, end in ((0, "N"), (2, "S")))
+    middle = [sides["W"] + COVER * inside + sides["E"]] * (_HEIGHT - 2 - 2 * margin)
+    top, bottom = (corners[i] + sides[end] * inside + corners[i + 1] for i, end in ((0, "N"), (2, "S")))
     return "\n" * margin + "\n".join([" " * margin + line for line in (top, *middle, bottom)])

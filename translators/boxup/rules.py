@@ -19,10 +19,11 @@ from __future__ import annotations
 from unpuzzle.errors import IllegalMove
 from unpuzzle.pddl.nodes import Problem, Task
 from unpuzzle.puzzle.capabilities import Generating, HasHeuristics, Pictured, Symmetric
+from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.puzzle import Puzzle, late
 from unpuzzle.puzzle.task import atom, foreign, objects
-from unpuzzle.translators.boxup.board import NAMES, OPPOSITE, Board, kind_of, moved
-from unpuzzle.translators.boxup.text import read
+from unpuzzle.translators.boxup.board import NAMES, OPPOSITE, BoxupBoard, kind_of, read
+from unpuzzle.translators.shared.cells import symmetries
 from unpuzzle.translators.shared.level_file import levels_beside
 from unpuzzle.words import shorten
 
@@ -30,12 +31,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping
     from random import Random
-    from typing import Any, Self
+    from typing import Any, ClassVar, Self
 
     from unpuzzle.drawing import Ground, Piece
     from unpuzzle.pddl.nodes import Atom, GroundAction
-    from unpuzzle.translators.shared.distances import Distances
-    from unpuzzle.translators.shared.symmetry import Symmetry
+    from unpuzzle.puzzle.options import Option
+    from unpuzzle.translators.boxup.board import Boxes
+    from unpuzzle.translators.shared.cells import Symmetry
 
 MOVES = {"U": "N", "D": "S", "L": "W", "R": "E"}
 _LETTERS = {NAMES[side]: move for move, side in MOVES.items()}
@@ -44,58 +46,62 @@ _ACTIONS = {"walk": 6, "carry-small": 9, "pair-up": 9, "carry-large": 8, "carry-
 _COMPASS = [atom("compass", *map(NAMES.__getitem__, turns)) for turns in ("NSWE", "EWNS", "SNEW", "WESN")]
 
 
+def _steps(position: Boxup) -> float:
+    """Return the steps around walls between the marked boxes, and from the mover to the nearer one.
+
+    Boxes move only with the mover in their cell. So a marked box that is carried is where the mover is, and a step
+    changes the distance between the two by 1 at most; until one is carried, only the distance of the mover changes.
+    That makes it consistent, and admissible, since the goal is that both are in one cell, wherever the mover is then.
+    Not used: which sides are open, and other boxes in the way.
+    """
+    small, large = position.pair()
+    if small == large:
+        return 0
+    between, mover = position._board.distances.between, position.mover
+    return between(small, large) + min(between(mover, small), between(mover, large))
+
+
+ABOUT = "steps around walls between the marked boxes, and from the mover to the nearer one"
+STEPS = Heuristic("steps", ABOUT, _steps, admissible=True, consistent=True)
+
+
 class Boxup(Puzzle, Generating, HasHeuristics, Pictured, Symmetric):
     """A position of Boxup: the content of every cell, and where the mover is."""
 
-    __slots__ = ("_board", "_larges", "_mover", "_smalls")
+    __slots__ = ("_board", "_larges", "_smalls", "mover")
 
     name = "boxup"
     title = "Boxup: walk into boxes open on one side, carry them, put the small marked one into the large marked one"
-    levels = levels_beside(__file__)
-    options = late("unpuzzle.translators.boxup.making", "OPTIONS")
-    heuristics = late("unpuzzle.translators.boxup.heuristics", "HEURISTICS")
+    levels: ClassVar[Mapping[str, str]] = levels_beside(__file__)
+    options: Mapping[str, Option] = late("unpuzzle.translators.boxup.making", "OPTIONS")
+    heuristics: Mapping[str, Heuristic] = {"steps": STEPS, "null": NULL}
 
-    def __init__(self, board: Board, larges: tuple[str, ...], smalls: tuple[str, ...], mover: int) -> None:
+    def __init__(self, board: BoxupBoard, larges: Boxes, smalls: Boxes, mover: int) -> None:
         self._board = board
         self._larges = larges
         self._smalls = smalls
-        self._mover = mover
+        self.mover: int = mover
 
     def _key(self) -> Hashable:
-        return self._board, self._mover, self._larges, self._smalls
-
-    @property
-    def distances(self) -> Distances:
-        return self._board.distances
-
-    @property
-    def mover(self) -> int:
-        return self._mover
+        return self._board, self.mover, self._larges, self._smalls
 
     def pair(self) -> tuple[int, int]:
         """Return the cells of the marked boxes, the small one's first."""
-        small, large = (next(c for c, box in enumerate(boxes) if "!" in box) for boxes in (self._smalls, self._larges))
-        return small, large
+        small, large = self._board.marked
+        return self._smalls.index(small), self._larges.index(large)
 
     @classmethod
     def parse(cls, text: str, source: str | None = None) -> Self:
-        rows, columns, cells = read(text, source)
-        larges, smalls = tuple(cell.large for cell in cells), tuple(cell.small for cell in cells)
-        walls = frozenset(i for i, cell in enumerate(cells) if cell.wall)
-        board = Board(rows, columns, walls, tuple(sorted({*larges, *smalls} - {""})))
-        return cls(board, larges, smalls, next(i for i, cell in enumerate(cells) if cell.mover))
+        return cls(*read(text, source))
 
     def __str__(self) -> str:
-        rows, columns = self._board.rows, self._board.columns
-        cells = [self._cell(cell) for cell in range(rows * columns)]
-        width = max(map(len, cells))
-        lines = (cells[start : start + columns] for start in range(0, len(cells), columns))
-        return "".join(" ".join(cell.ljust(width) for cell in line).rstrip() + "\n" for line in lines)
-
-    def _cell(self, cell: int) -> str:
-        if cell in self._board.walls:
-            return "#"
-        return self._larges[cell] + self._smalls[cell] + ("@" if cell == self._mover else "") or "."
+        columns, walls = self._board.columns, self._board.walls
+        contents = zip(self._larges, self._smalls, strict=True)
+        cells = [large + small + "@" * (cell == self.mover) for cell, (large, small) in enumerate(contents)]
+        words = ["#" if cell in walls else content or "." for cell, content in enumerate(cells)]
+        width = max(map(len, words))
+        lines = (words[start : start + columns] for start in range(0, len(words), columns))
+        return "".join(" ".join(word.ljust(width) for word in line).rstrip() + "\n" for line in lines)
 
     def moves(self) -> tuple[str, ...]:
         return tuple(move for move in MOVES if self._obstacle(move) is None)
@@ -106,11 +112,11 @@ class Boxup(Puzzle, Generating, HasHeuristics, Pictured, Symmetric):
         obstacle = self._obstacle(move)
         if obstacle is not None:
             raise IllegalMove(f"{move}: {obstacle}", move=move)
-        target = self._board.steps[self._mover][MOVES[move]]
+        target = self._board.steps[self.mover][MOVES[move]]
         assert target is not None
         large, small = self._carried(MOVES[move])
-        larges = moved(self._larges, self._mover, target) if large else self._larges
-        smalls = moved(self._smalls, self._mover, target) if small else self._smalls
+        larges = _moved(self._larges, self.mover, target) if large else self._larges
+        smalls = _moved(self._smalls, self.mover, target) if small else self._smalls
         return type(self)(self._board, larges, smalls, target)
 
     def solved(self) -> bool:
@@ -119,16 +125,15 @@ class Boxup(Puzzle, Generating, HasHeuristics, Pictured, Symmetric):
 
     def _carried(self, side: str) -> tuple[bool, bool]:
         """Return whether a large and whether a small box comes along towards a side (rule 2)."""
-        large_box, small_box = self._larges[self._mover], self._smalls[self._mover]
+        large_box, small_box = self._larges[self.mover], self._smalls[self.mover]
         large = large_box != "" and large_box[0] != side
         return large, small_box != "" and (large or small_box[0].upper() != side)
 
     def _obstacle(self, move: str) -> str | None:
-        """Return why a move is blocked, None if it is legal."""
         side, board = MOVES[move], self._board
-        target = board.steps[self._mover][side]
+        target = board.steps[self.mover][side]
         if target is None:
-            return f"{board.place(self._mover)} is at the edge of the grid"
+            return f"{board.place(self.mover)} is at the edge of the grid"
         if target in board.walls:
             return f"there is a wall at {board.place(target)}"
         there = {"large": self._larges[target], "small": self._smalls[target]}
@@ -143,8 +148,6 @@ class Boxup(Puzzle, Generating, HasHeuristics, Pictured, Symmetric):
         return None
 
     def symmetries(self) -> Iterable[Self]:
-        from unpuzzle.translators.shared.symmetry import symmetries
-
         return dict.fromkeys(map(self._turned, symmetries(self._board.rows, self._board.columns)))
 
     def _turned(self, symmetry: Symmetry) -> Self:
@@ -154,8 +157,8 @@ class Boxup(Puzzle, Generating, HasHeuristics, Pictured, Symmetric):
         )
         walls = frozenset(symmetry.cells[cell] for cell in self._board.walls)
         kinds = tuple(sorted(box.translate(letters) for box in self._board.kinds))
-        board = Board(symmetry.rows, symmetry.columns, walls, kinds)
-        return type(self)(board, larges, smalls, symmetry.cells[self._mover])
+        board = BoxupBoard(symmetry.rows, symmetry.columns, walls, kinds)
+        return type(self)(board, larges, smalls, symmetry.cells[self.mover])
 
     def task(self) -> Task:
         board = self._board
@@ -169,37 +172,18 @@ class Boxup(Puzzle, Generating, HasHeuristics, Pictured, Symmetric):
                 *objects(NAMES.values(), "side"),
                 *(kind for name, size in boxes for kind in objects([name], size)),
             ),
-            init=(*_COMPASS, *self._steps(), *self._boxes(), self._at(), *contents, *self._paired()),
+            init=(*_COMPASS, *board.statics(), *self._mover_and_goal(), *contents),
             goal=atom("paired", "red"),
         )
         return Task(self.game.domain(), problem)
 
-    def _steps(self) -> list[Atom]:
-        board = self._board
-        return [
-            atom("next", board.name(cell), NAMES[side], board.name(target))
-            for cell in board.free
-            for side, target in board.steps[cell].items()
-            if target is not None and target not in board.walls
-        ]
-
-    def _boxes(self) -> list[Atom]:
-        atoms = []
-        for box in self._board.kinds:
-            for side, name in NAMES.items():
-                atoms.append(atom("opens" if side == box[0].upper() else "shut", kind_of(box), name))
-            if box.islower():
-                atoms.append(atom("partner", kind_of(box), "blue" if box.endswith("!") else "nobody"))
-        return atoms
-
-    def _at(self) -> Atom:
-        return atom("at", self._board.name(self._mover))
-
-    def _paired(self) -> list[Atom]:
-        return [atom("paired", "red")] if self.solved() else []
+    def _mover_and_goal(self) -> list[Atom]:
+        at = atom("at", self._board.name(self.mover))
+        return [at, atom("paired", "red")] if self.solved() else [at]
 
     def atoms(self) -> frozenset[Atom]:
-        return frozenset([self._at(), *self._paired()]).union(*self._board.facts(self._larges, self._smalls))
+        contents = zip(range(len(self._larges)), self._larges, self._smalls, strict=True)
+        return frozenset(self._mover_and_goal()).union(*map(self._board.contents.__getitem__, contents))
 
     def decode(self, action: GroundAction) -> str:
         if action.name not in _ACTIONS:
@@ -218,7 +202,7 @@ class Boxup(Puzzle, Generating, HasHeuristics, Pictured, Symmetric):
 
     def pieces(self) -> list[Piece]:
         columns = self._board.columns
-        boxes = (*enumerate(self._larges), *enumerate(self._smalls), (self._mover, "@"))
+        boxes = (*enumerate(self._larges), *enumerate(self._smalls), (self.mover, "@"))
         return [(box, cell // columns, cell % columns, box) for cell, box in boxes if box]
 
     @classmethod
@@ -238,3 +222,9 @@ class Boxup(Puzzle, Generating, HasHeuristics, Pictured, Symmetric):
         from unpuzzle.translators.boxup.making import every_text
 
         return map(cls.parse, every_text(options))
+
+
+def _moved(boxes: Boxes, start: int, end: int) -> Boxes:
+    cells = list(boxes)
+    cells[start], cells[end] = "", boxes[start]
+    return tuple(cells)

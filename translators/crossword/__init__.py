@@ -1,16 +1,14 @@
-"""Crosswords with candidate lists: each word is one of some that are given, and all that cross must agree.
+"""Crosswords with candidate lists: each word is chosen from its list, and crossing words must agree.
 
 rules.py      positions, moves, constraints, and both as PDDL (domain.pddl)
 layout.py     what no move changes                          slots.py     where words go, and their numbers
-text.py       the JSON of a level                           covering.py  how many words are to be written at the least
-making.py     random levels, filled from a list of words    sampling.py  random ones for tests
-word_list.py  lists of words, and the bundled one           levels.txt   the bundled levels
+text.py       the JSON of a level                           levels.txt   the bundled levels
+making.py     random levels, filled from a list of words
 
 Crosswords with clues alone are a game of their own, `crossword_clues`, which uses these, too:
 
-letter_grid.py  letters in a grid, as rows and as a picture  picture.py     the grid with lines and numbers
-grid_text.py    the grid and the solution in JSON            json_places.py JSON that knows where its values stand
-files.py        grid and clues as others exchange them: puz_file.py, ipuz_file.py, and sheet.py, which both read
+letter_grid.py  letters in a grid, as rows and as a picture  picture.py   the grid with lines and numbers
+grid_text.py    the grid and the solution in JSON            files.py     grid and clues as others exchange them
 """
 
 from unpuzzle.translators.crossword.rules import Crossword as Crossword

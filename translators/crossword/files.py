@@ -3,21 +3,264 @@
     sheet = read_puz(data, "mini.puz")      sheet.rows, sheet.clues["1A"], sheet.solution
     data = puz_bytes(sheet)                 and read_ipuz, ipuz_text
 
-Both go through libraries, `puzpy` and `ipuz`, which load when they are used. Such files have clues and no candidates.
+A `.puz` file has a grid, clues by number, and a solution that may be locked; an `.ipuz` file, an open format, has cells
+with their numbers, clues by direction, perhaps a solution. Both go through libraries, `puzpy` and `ipuz`, which load
+when they are used. Such files have clues and no candidates.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module, util
+from typing import Any
 
-from unpuzzle.translators.crossword.ipuz_file import ipuz_text, read_ipuz
-from unpuzzle.translators.crossword.puz_file import puz_bytes, read_puz
-from unpuzzle.translators.crossword.sheet import Sheet
+from unpuzzle.errors import DependencyMissing, ParseError
+from unpuzzle.translators.crossword.grid_text import PRINTED_CLUE_KEYS, json_lines, json_object, json_text
+from unpuzzle.translators.crossword.slots import (
+    BLOCK,
+    EMPTY,
+    LETTERS,
+    Slot,
+    by_direction,
+    cell_names,
+    rows_of,
+    slots_of,
+    starts,
+)
+from unpuzzle.words import count, cut, shorten
 
-__all__ = ["FORMATS", "Sheet", "ipuz_text", "puz_bytes", "read_ipuz", "read_puz"]
+WAYS = {"A": "Across", "D": "Down"}
+"""By the end of a slot's name, what its direction is called in files."""
+IPUZ_VERSION, IPUZ_KIND = "http://ipuz.org/v2", "http://ipuz.org/crossword#1"
 
-FORMATS: dict[str, Callable[[bytes, str], str]] = {
-    ".puz": lambda data, source: read_puz(data, source).text(),
-    ".ipuz": lambda data, source: read_ipuz(data, source).text(),
-}
-"""By the end of a file's name, how it becomes the text of a level."""
+
+@dataclass(frozen=True)
+class PrintedCrossword:
+    """A crossword as it is printed.
+
+    Attributes:
+        rows: rows of `.` empty, `#` block, and letters that are written in.
+        clues: by name of slot, such as `1A`; those of all slots, or none.
+        solution: rows of letters and blocks; None if the file has none, or keeps it locked.
+        title, author: empty if the file has none.
+
+    Raises ParseError, with `source` as the file, where clues and slots do not go together.
+    """
+
+    rows: tuple[str, ...]
+    clues: Mapping[str, str] = field(hash=False)
+    solution: tuple[str, ...] | None = None
+    title: str = ""
+    author: str = ""
+    source: str | None = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        names = [slot.name for slot in self.slots]
+        for name in self.clues:
+            if name not in names:
+                number, way = name[:-1], WAYS[name[-1]].lower()
+                raise ParseError(f"there is a clue {number} {way}, but no word {way} of that number", file=self.source)
+        missing = [name for name in names if name not in self.clues]
+        if self.clues and missing:
+            raise ParseError(f"clues are missing: of {', '.join(missing)}", file=self.source)
+        object.__setattr__(self, "clues", {name: self.clues[name] for name in names if name in self.clues})
+
+    @property
+    def slots(self) -> tuple[Slot, ...]:
+        """The slots of the grid."""
+        return slots_of("".join(self.rows), len(self.rows[0]))
+
+    def text(self) -> str:
+        """Return the crossword as the text of a level: of the game `crossword-clues`, where there are clues."""
+        parts = {"grid": json_text(self.rows)}
+        if self.clues:
+            for key, slots in zip(PRINTED_CLUE_KEYS, by_direction(self.slots), strict=True):
+                parts[key] = json_lines([self.clues[slot.name] for slot in slots])
+        if self.solution is not None:
+            parts["solution"] = json_text(self.solution)
+        return json_object(parts)
+
+
+def _library(name: str, distribution: str) -> Any:
+    """Return a module of another distribution. Raises DependencyMissing where it is not installed."""
+    if util.find_spec(name) is None:
+        message = f"these files need {distribution}: pip install 'unpuzzle[words]'"
+        raise DependencyMissing(message, dependency=distribution)
+    return import_module(name)
+
+
+def _no_file(kind: str, error: Exception, source: str | None) -> ParseError:
+    """Return the error for a file that a library cannot read, with the library's message, cut short."""
+    said = cut(str(error) or str(getattr(error, "message", "")) or type(error).__name__, 100)
+    return ParseError(f"this is no {kind}: {said}", file=source)
+
+
+def _written(cells: Sequence[str], width: int) -> tuple[str, ...]:
+    """Return the rows of a grid, in which whatever is not one letter or a block becomes an empty cell."""
+    letters = (cell if cell in LETTERS or cell == BLOCK else EMPTY for cell in cells)
+    return tuple(rows_of("".join(letters), width))
+
+
+def _require_letters(cells: Sequence[str], width: int, source: str | None) -> None:
+    """Refuse a solution in which a cell has anything but one letter."""
+    for name, cell in zip(cell_names(width, len(cells)), cells, strict=True):
+        if cell not in LETTERS and cell not in (BLOCK, EMPTY):
+            message = f"the solution has {shorten(cell)} in {name}, which is not one letter from A to Z"
+            raise ParseError(message, file=source)
+
+
+def read_puz(data: bytes, source: str | None = None) -> PrintedCrossword:
+    """Return the crossword of a `.puz` file. Raises ParseError for other files, DependencyMissing without puzpy."""
+    puz = _library("puz", "puzpy")
+    try:
+        puzzle = puz.load(data)
+        rebus = puzzle.has_rebus()
+    except Exception as error:  # whatever a broken file makes the library stumble over
+        raise _no_file(".puz file", error, source) from None
+    if rebus:
+        raise ParseError("a cell of the solution holds several letters (a rebus), which is not read", file=source)
+    is_open = puzzle.solution_state == puz.SolutionState.Unlocked
+    width, block = puzzle.width, puzzle.blacksquare()
+    if not puzzle.solution or len(puzzle.solution) != width * puzzle.height or len(puzzle.fill) != len(puzzle.solution):
+        raise ParseError("this .puz file has no grid", file=source)
+
+    def cells(letters: str, blank: str = "") -> list[str]:
+        """Return letters with our signs for blocks and empty cells."""
+        pairs = zip(puzzle.solution, letters, strict=True)
+        return [BLOCK if kind == block else EMPTY if cell == blank else cell.upper() for kind, cell in pairs]
+
+    solution = cells(puzzle.solution)
+    _require_letters(solution if is_open else [], width, source)
+    rows = _written(cells(puzzle.fill, puz.BLANKSQUARE), width)
+    clues = _puz_clues(puzzle.clues, _by_number(slots_of("".join(rows), width)), source)
+    answer = tuple(rows_of("".join(solution), width)) if is_open else None
+    return PrintedCrossword(rows, clues, answer, title=puzzle.title, author=puzzle.author, source=source)
+
+
+def _puz_clues(clues: list[str], slots: list[Slot], source: str | None) -> dict[str, str]:
+    """Return the clues by slot; a file has empty ones if it has none."""
+    if len(clues) != len(slots):
+        message = f"there are {count(len(clues), 'clue')} for {count(len(slots), 'word')} of the grid"
+        raise ParseError(message, file=source)
+    return {slot.name: clue for slot, clue in zip(slots, clues, strict=True)} if any(clues) else {}
+
+
+def puz_bytes(sheet: PrintedCrossword) -> bytes:
+    """Return the contents of a `.puz` file with a crossword. Raises ParseError without clues, or for a huge grid."""
+    puz = _library("puz", "puzpy")
+    puzzle = puz.Puzzle()
+    texts = [sheet.title, sheet.author, *sheet.clues.values()]
+    if not all(letter <= "\xff" for text in texts for letter in text):
+        puzzle.set_version("2.0")  # in UTF-8; files of before are in Latin-1
+    blocks = {BLOCK: puz.BLACKSQUARE}
+    puzzle.width, puzzle.height = len(sheet.rows[0]), len(sheet.rows)
+    puzzle.title, puzzle.author = sheet.title, sheet.author
+    puzzle.fill = "".join({**blocks, EMPTY: puz.BLANKSQUARE}.get(cell, cell) for cell in "".join(sheet.rows))
+    rows = sheet.solution or [row.replace(EMPTY, "X") for row in sheet.rows]
+    puzzle.solution = "".join(blocks.get(cell, cell) for cell in "".join(rows))
+    if sheet.solution is None:
+        puzzle.solution_state = puz.SolutionState.NotProvided
+    puzzle.clues = [sheet.clues.get(slot.name, "") for slot in _by_number(sheet.slots)]
+    data: bytes = puzzle.tobytes()
+    return data
+
+
+def _by_number(slots: tuple[Slot, ...]) -> list[Slot]:
+    """Return slots in the order of a `.puz` file: by number, across first."""
+    return sorted(slots, key=lambda slot: (slot.cells.start, slot.name[-1]))
+
+
+def read_ipuz(data: bytes, source: str | None = None) -> PrintedCrossword:
+    """Return the crossword of an `.ipuz` file. Raises ParseError for other files, DependencyMissing without ipuz."""
+    ipuz = _library("ipuz", "ipuz")
+    try:
+        content = ipuz.read(data.decode("utf-8-sig").strip(), puzzlekinds=[IPUZ_KIND, "http://ipuz.org/crossword"])
+    except Exception as error:  # whatever a broken file makes the library stumble over
+        raise _no_file(".ipuz file of a crossword", error, source) from None
+    block, empty = content.get("block", "#"), content.get("empty", 0)
+    width = _require_rectangle(content["puzzle"], "puzzle", source)
+    labels = [_inner(cell, "cell") for row in content["puzzle"] for cell in row]
+    shape = "".join(BLOCK if label in (block, None) else EMPTY for label in labels)
+    numbers = starts(slots_of(shape, width))
+    for place, (name, label) in enumerate(zip(cell_names(width, len(shape)), labels, strict=True)):
+        right = str(label) == str(numbers[place]) if place in numbers else label in (empty, 0, "", "0")
+        if shape[place] == EMPTY and not right:
+            reason = f"should be numbered {numbers[place]}" if place in numbers else "begins no word"
+            raise ParseError(f"{name} is labelled {shorten(str(label))}, but {reason}", file=source)
+    values = [_inner(cell, "value") if isinstance(cell, dict) else None for row in content["puzzle"] for cell in row]
+    saved = _grid(content.get("saved"), shape, width, source) or shape
+    letters = [value if isinstance(value, str) else cell for value, cell in zip(values, saved, strict=True)]
+    rows = _written([cell.upper() for cell in letters], width)
+    solution = _grid(content.get("solution"), shape, width, source)
+    answer = tuple(rows_of(solution, width)) if solution and EMPTY not in solution else None
+    clues = dict(_ipuz_clues(content.get("clues") or {}, source))
+    about = {name: str(content.get(name, "")) for name in ("title", "author")}
+    return PrintedCrossword(rows, clues, answer, **about, source=source)
+
+
+def ipuz_text(sheet: PrintedCrossword) -> str:
+    """Return the contents of an `.ipuz` file with a crossword."""
+    ipuz = _library("ipuz", "ipuz")
+    width, numbers = len(sheet.rows[0]), starts(sheet.slots)
+    cells = ["#" if cell == BLOCK else numbers.get(place, 0) for place, cell in enumerate("".join(sheet.rows))]
+    content: dict[str, Any] = {
+        "version": IPUZ_VERSION,
+        "kind": [IPUZ_KIND],
+        "dimensions": {"width": width, "height": len(sheet.rows)},
+        "puzzle": [cells[start : start + width] for start in range(0, len(cells), width)],
+        "saved": [[0 if cell == EMPTY else cell for cell in row] for row in sheet.rows],
+    }
+    if sheet.solution is not None:
+        content["solution"] = [list(row) for row in sheet.solution]
+    if sheet.clues:
+        content["clues"] = {
+            way: [[int(name[:-1]), clue] for name, clue in sheet.clues.items() if name.endswith(letter)]
+            for letter, way in WAYS.items()
+        }
+    content.update({name: text for name, text in (("title", sheet.title), ("author", sheet.author)) if text})
+    text: str = ipuz.write(content)
+    return text + "\n"
+
+
+def _inner(cell: Any, key: str) -> Any:
+    """Return the content of a cell, which may be an object with a style."""
+    return cell.get(key, 0 if key == "cell" else None) if isinstance(cell, dict) else cell
+
+
+def _require_rectangle(grid: Any, name: str, source: str | None) -> int:
+    """Return the number of columns. Raises ParseError for no rows, or rows of different lengths."""
+    widths = {len(row) for row in grid}
+    if len(widths) != 1 or widths == {0}:
+        raise ParseError(f"the rows of '{name}' should be of one length", file=source)
+    width: int = widths.pop()
+    return width
+
+
+def _grid(grid: Any, shape: str, width: int, source: str | None) -> str | None:
+    """Return the letters of a grid such as the solution, with `.` for empty cells; None if there is no grid."""
+    if grid is None:
+        return None
+    if _require_rectangle(grid, "solution", source) != width or len(grid) * width != len(shape):
+        raise ParseError("the solution has not the shape of the puzzle", file=source)
+    values = [_inner(cell, "value") for row in grid for cell in row]
+    letters = [
+        BLOCK if kind == BLOCK else value.upper() if isinstance(value, str) and value.strip() else EMPTY
+        for value, kind in zip(values, shape, strict=True)
+    ]
+    _require_letters(letters, width, source)
+    return "".join(letters)
+
+
+def _ipuz_clues(clues: Any, source: str | None) -> Iterator[tuple[str, str]]:
+    for direction, entries in clues.items():
+        letter = next((letter for letter, way in WAYS.items() if direction.partition(":")[0] == way), None)
+        if letter is None:
+            raise ParseError(f"clues in the direction {shorten(direction)} are not read", file=source)
+        for clue in entries:
+            number, text = (clue.get("number"), clue.get("clue", "")) if isinstance(clue, dict) else (None, "")
+            if isinstance(clue, list):
+                number, text = clue
+            if not str(number).isdecimal():
+                raise ParseError(f"a clue {direction.lower()} has no number: {shorten(str(clue), 40)}", file=source)
+            yield f"{int(str(number))}{letter}", text

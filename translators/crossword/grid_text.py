@@ -1,27 +1,127 @@
-"""What the JSON of crosswords has in common, with candidates or with clues: grid, solution, lists for the slots.
+"""The common parts of the JSON of crosswords, with candidates or with clues: grid, solution, lists for the slots.
 
 grid        rows of `.` empty, `#` block, or letters; by default five rows of five, all empty
 solution    rows of letters and blocks
+
+Errors point at what is wrong, though Python's own reader tells no places of values: a text is read with it, and only
+when a value turns out to be wrong, the text is gone through once more, to find it. By then it is known to be JSON.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from typing import Any
+import re
 
-from unpuzzle.translators.crossword.json_places import Document, JsonPath
-from unpuzzle.translators.crossword.layout import LETTERS
-from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, cell_names, rows_of, slots_of
+from unpuzzle.errors import ParseError
+from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, LETTERS, Slot, cell_names, rows_of, slots_of
+from unpuzzle.translators.shared.text import Page
 from unpuzzle.words import count, shorten
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+JsonPath = tuple[str | int, ...]
+"""The keys and numbers (from 0) that lead to a value."""
+TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[][{}:,]|[^][{}:,"\s]+')
 
 OPEN = ["....."] * 5
 MOST = 40
 """Rows and columns of a grid: newspapers print up to 25."""
 
 CANDIDATE_KEYS = ("horizontal_answers", "vertical_answers")
-CLUE_KEYS = (("across", "clues_across"), ("down", "clues_down"))
+PRINTED_CLUE_KEYS = ("clues_across", "clues_down")
+CLUE_KEYS = tuple(zip(("across", "down"), PRINTED_CLUE_KEYS, strict=True))
 """Of each direction, the key of its clues, and the key that stands for it in files of other formats."""
+
+
+class JsonDocument:
+    """A JSON text: its `value`, and errors about parts of it. Raises ParseError for other texts."""
+
+    def __init__(self, text: str, source: str | None = None) -> None:
+        self._page = Page(text, source)
+        self._text = "\n".join(self._page.lines)
+        try:
+            self.value: Any = json.loads(self._text)
+        except json.JSONDecodeError as error:
+            message = f"this is not JSON: {error.msg[0].lower()}{error.msg[1:]}"
+            raise self._page.error(message, error.lineno, error.colno) from None
+        except RecursionError:
+            raise self._page.error("this is nested too deeply for a level") from None
+        except ValueError:
+            raise self._page.error("a number has too many digits") from None
+
+    @property
+    def source(self) -> str | None:
+        """The name of the file."""
+        return self._page.source
+
+    def error(self, message: str, path: JsonPath = ()) -> ParseError:
+        """Return an error at a value, or, where there is none, at the innermost value around it."""
+        return self._page.error(message, *self._place(path))
+
+    def line(self, path: JsonPath) -> tuple[int, str]:
+        """Return the number, from 1, and the text of the line on which such a value begins."""
+        number = self._place(path)[0]
+        return number, self._page.lines[number - 1]
+
+    def _place(self, path: JsonPath) -> tuple[int, int]:
+        places = _places(self._text)
+        while path not in places:
+            path = path[:-1]
+        before = self._text[: places[path]]
+        return before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
+
+    def require(self, kind: type, value: Any, path: JsonPath, what: str) -> Any:
+        """Return a value, if it is of a kind; else refuse it, saying what it should be."""
+        if type(value) is not kind:
+            raise self.error(f"{shorten(json.dumps(value), 30)} should be {what}", path)
+        return value
+
+    def require_text(self, value: Any, path: JsonPath, noun: str, what: str) -> str:
+        """Return a text, if it is one that a file can hold; `noun` and `what` name it in refusals."""
+        text: str = self.require(str, value, path, what)
+        if any("\ud800" <= letter <= "\udfff" for letter in text):
+            raise self.error(f"this {noun} has half a character (a lone surrogate) in it", path)
+        return text
+
+    def require_list(self, key: str, slots: Sequence[Slot], noun: str, what: str) -> list[Any]:
+        """Return the list of a key, if it has a value for each slot; `noun` names a value, `what` the list."""
+        values: list[Any] = self.require(list, self.value.get(key, []), (key,), what)
+        if len(values) != len(slots):
+            names = ", ".join(slot.name for slot in slots) or "none"
+            message = f"{key} has {count(len(values), noun)}, but {count(len(slots), 'slot')} of the grid: {names}"
+            raise self.error(message, (key, min(len(slots), len(values) - 1)) if values else (key,))
+        return values
+
+
+def _places(text: str) -> dict[JsonPath, int]:
+    """Return the place where each value of a JSON text begins."""
+    places: dict[JsonPath, int] = {}
+    path: list[str | int] = []
+    key = ""
+    awaits_key = False
+    for match in TOKEN.finditer(text):
+        token = match.group()
+        if awaits_key and token[0] == '"':
+            key, awaits_key = json.loads(token), False
+        elif token == ":":
+            path[-1] = key
+        elif token == ",":
+            if isinstance(path[-1], int):
+                path[-1] += 1
+            else:
+                awaits_key = True
+        elif token in "]}":
+            path.pop()
+            awaits_key = False
+        else:
+            places[tuple(path)] = match.start()
+            if token in "[{":
+                path.append(0 if token == "[" else "")
+                awaits_key = token == "{"
+    return places
 
 
 def has_candidates(text: str) -> bool:
@@ -44,16 +144,16 @@ def _keys(text: str) -> set[str]:
     return set(value) if isinstance(value, dict) else set()
 
 
-def read_object(text: str, source: str | None, noun: str, shape: str) -> Document:
+def read_object(text: str, source: str | None, noun: str, shape: str) -> JsonDocument:
     """Return the document of one level, a JSON object. Raises ParseError for other texts, and for lists of levels."""
-    document = Document(text, source)
+    document = JsonDocument(text, source)
     if isinstance(document.value, list):
         raise document.error(f"this is a list of {count(len(document.value), noun)}; a level is one of them")
     document.require(dict, document.value, (), f"an object: {shape}")
     return document
 
 
-def read_grid(document: Document) -> tuple[str, int]:
+def read_grid(document: JsonDocument) -> tuple[str, int]:
     """Return the letters of the grid, row by row, and the number of columns."""
     value = document.require(list, document.value.get("grid", OPEN), ("grid",), "a list of rows")
     rows = [_row(document, row, ("grid", number)) for number, row in enumerate(value)]
@@ -66,11 +166,14 @@ def read_grid(document: Document) -> tuple[str, int]:
     letters, columns = "".join(rows), len(rows[0])
     if not slots_of(letters, columns):
         raise document.error("the grid has no place for a word of two letters", ("grid",))
-    _require_words_everywhere(document, letters, columns)
+    covered = {cell for slot in slots_of(letters, columns) for cell in slot.cells}
+    for cell, name in enumerate(cell_names(columns, len(letters))):
+        if letters[cell] == EMPTY and cell not in covered:
+            raise document.error(f"no word goes through the empty cell {name}", ("grid", cell // columns))
     return letters, columns
 
 
-def _row(document: Document, value: Any, path: JsonPath) -> str:
+def _row(document: JsonDocument, value: Any, path: JsonPath) -> str:
     row: str = document.require(str, value, path, "a row of the grid, such as '..#'").upper()
     wrong = next((letter for letter in row if letter not in LETTERS and letter not in (BLOCK, EMPTY)), None)
     if wrong is not None or not value.isascii():
@@ -79,15 +182,7 @@ def _row(document: Document, value: Any, path: JsonPath) -> str:
     return row
 
 
-def _require_words_everywhere(document: Document, letters: str, columns: int) -> None:
-    covered = {cell for slot in slots_of(letters, columns) for cell in slot.cells}
-    for cell, letter in enumerate(letters):
-        if letter == EMPTY and cell not in covered:
-            name = cell_names(columns, len(letters))[cell]
-            raise document.error(f"no word goes through the empty cell {name}", ("grid", cell // columns))
-
-
-def read_solution(document: Document, letters: str, columns: int) -> tuple[str, ...] | None:
+def read_solution(document: JsonDocument, letters: str, columns: int) -> tuple[str, ...] | None:
     """Return the rows of the solution, which must have the blocks of the grid; None if there is none."""
     if "solution" not in document.value:
         return None
@@ -101,23 +196,6 @@ def read_solution(document: Document, letters: str, columns: int) -> tuple[str, 
     if len(rows) != len(grid):
         raise document.error(f"the solution has {count(len(rows), 'row')}, the grid {len(grid)}", ("solution",))
     return rows
-
-
-def require_one_for_each(document: Document, values: list[Any], slots: Sequence[Slot], key: str, noun: str) -> None:
-    """Refuse a list that has more or fewer values than there are slots."""
-    if len(values) == len(slots):
-        return
-    names = ", ".join(slot.name for slot in slots) or "none"
-    message = f"{key} has {count(len(values), noun)}, but {count(len(slots), 'slot')} of the grid: {names}"
-    raise document.error(message, (key, min(len(slots), len(values) - 1)) if values else (key,))
-
-
-def require_text(document: Document, value: Any, path: JsonPath, noun: str, what: str) -> str:
-    """Return a text, if it is one that a file can hold; `noun` and `what` name it in refusals."""
-    text: str = document.require(str, value, path, what)
-    if any("\ud800" <= letter <= "\udfff" for letter in text):
-        raise document.error(f"this {noun} has half a character (a lone surrogate) in it", path)
-    return text
 
 
 def json_object(parts: dict[str, str]) -> str:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
-from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, slots_of
+from unpuzzle.record import Record
+from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, LETTERS, Slot, slots_of
 
 Crossing = tuple[Slot, int, int]
 """Another slot, the place in this one's word that they share, and the place in the other's."""
-
-LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 
 
 def blocks_of(grid: str) -> str:
@@ -24,8 +22,7 @@ def fits(word: str, slot: Slot) -> bool:
     return len(word) == len(slot.cells) and LETTERS.issuperset(word)
 
 
-@dataclass(frozen=True)
-class CrosswordLayout:
+class CrosswordLayout(Record):
     """A crossword as it is printed, before anything is written into it.
 
     Attributes:
@@ -35,6 +32,7 @@ class CrosswordLayout:
         solution: the rows of the solution, if the text says it; no move and no planner looks at it.
     """
 
+    __slots__ = ("__dict__",)
     blocks: str
     columns: int
     clues: tuple[tuple[str, ...] | None, tuple[str, ...] | None] = (None, None)
@@ -46,7 +44,6 @@ class CrosswordLayout:
         return slots_of(self.blocks, self.columns)
 
 
-@dataclass(frozen=True)
 class CandidateLayout(CrosswordLayout):
     """A crossword with lists of candidates, one for each slot, as they are printed: with repetitions and misfits."""
 
@@ -60,22 +57,22 @@ class CandidateLayout(CrosswordLayout):
     @cached_property
     def words(self) -> Mapping[str, tuple[str, ...]]:
         """The candidates of each slot that can be written there, each once."""
-        return {
-            slot.name: tuple(dict.fromkeys([word for word in self.candidates[slot.name] if fits(word, slot)]))
-            for slot in self.slots
-        }
+        fitting = {slot.name: [word for word in self.candidates[slot.name] if fits(word, slot)] for slot in self.slots}
+        return {name: tuple(dict.fromkeys(words)) for name, words in fitting.items()}
 
     @cached_property
     def crossings(self) -> Mapping[str, list[Crossing]]:
         """The crossings of each slot with others."""
-        return {slot.name: list(self._crossings(slot)) for slot in self.slots}
-
-    def _crossings(self, slot: Slot) -> Iterator[Crossing]:
-        for other in self.slots:
-            if other.across != slot.across:
-                for cell in other.cells:
-                    if cell in slot.cells:
-                        yield other, slot.cells.index(cell), other.cells.index(cell)
+        return {
+            slot.name: [
+                (other, slot.cells.index(cell), other.cells.index(cell))
+                for other in self.slots
+                if other.across != slot.across
+                for cell in other.cells
+                if cell in slot.cells
+            ]
+            for slot in self.slots
+        }
 
     def misfits(self) -> Iterator[tuple[Slot, int, str]]:
         """Yield the candidates that fit nowhere, each with its slot and its number in the slot's list, from 0."""
@@ -91,7 +88,7 @@ class CandidateLayout(CrosswordLayout):
 
     @cached_property
     def _hash(self) -> int:
-        return hash((self.blocks, self.columns, self.clues, self.solution, self.lists))
+        return super().__hash__()
 
     def __hash__(self) -> int:
         """Return a hash that is computed once: searches put each position into tables."""

@@ -2,22 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from typing import TYPE_CHECKING
+from functools import partial
 
 from unpuzzle.puzzle.capabilities import ForComponents, Pictured
 from unpuzzle.puzzle.puzzle import Puzzle
 from unpuzzle.translators.crossword.layout import CrosswordLayout
-from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, rows_of
+from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, by_direction, rows_of
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Mapping
+    from typing import ClassVar
+
     from unpuzzle.drawing import Ground, Piece
+
+
+def _read_file(kind: str, data: bytes, source: str) -> str:
+    """Return the text of the level in a file of another format."""
+    from unpuzzle.translators.crossword import files
+
+    sheet = files.read_puz(data, source) if kind == "puz" else files.read_ipuz(data, source)
+    return sheet.text()
 
 
 class LetterGrid(Puzzle, Pictured, ForComponents):
     """A position: a layout, and the letters in its grid, row by row, with `.` for empty cells and `#` for blocks."""
 
     __slots__ = ("layout", "letters")
+
+    one_letter_moves = False
+    formats: ClassVar[Mapping[str, Callable[[bytes, str], str]]] = {
+        f".{kind}": partial(_read_file, kind) for kind in ("puz", "ipuz")
+    }
 
     def __init__(self, layout: CrosswordLayout, letters: str) -> None:
         self.layout: CrosswordLayout = layout
@@ -49,11 +65,14 @@ class LetterGrid(Puzzle, Pictured, ForComponents):
         return [(letter, i // columns, i % columns, letter) for i, letter in cells if letter not in (BLOCK, EMPTY)]
 
     def notes(self) -> list[tuple[str, list[str]]]:
-        """Return the clues across and down; where there are none, a hint for each slot."""
-        from unpuzzle.translators.crossword.picture import notes
-
-        return notes(self.layout, self.hint)
+        """Return the clues across and down, each after its number; of a direction without clues, the hints."""
+        sections = []
+        ways = zip(("Across", "Down"), by_direction(self.layout.slots), self.layout.clues, strict=True)
+        for heading, slots, clues in ways:
+            lines = zip(slots, clues or map(self.hint, slots), strict=True)
+            sections.append((heading, [f"{slot.number}  {line}" for slot, line in lines]))
+        return sections
 
     def hint(self, slot: Slot) -> str:
-        """Return what is printed for a slot where there are no clues."""
+        """Return a hint to print for a slot without a clue."""
         return ""

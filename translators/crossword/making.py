@@ -1,38 +1,45 @@
-"""Random crosswords: blocks, words that fill the grid, and decoys beside each of them, so that one solution is left."""
+"""Random crosswords: blocks, words that fill the grid, and decoys beside each of them, so that one solution is left.
+
+For tests there are small ones, of letters instead of words, some given, some lists without the true candidate; and
+larger ones of the published shape, for search components that others wrote.
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from operator import eq
 from random import Random
 from typing import Any
 
-from unpuzzle.constraints import Constraints, Relation, Search, solutions
+from unpuzzle.constraints import Constraints, Relation, Search, TooManyNodesError, solutions
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.options import Number, Size, by_name
 from unpuzzle.translators.crossword.layout import CandidateLayout, candidate_layout
 from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, slots_of
-from unpuzzle.translators.crossword.word_list import PLAIN_ENGLISH, WordList
+from unpuzzle.translators.shared.word_list import WordList, read_words
 from unpuzzle.words import count
 
+PLAIN_ENGLISH = read_words(os.path.join(os.path.dirname(__file__), "words.txt"), "own")
+"""The bundled list of plain English words."""
 OPTIONS = by_name(
     Size("size", "rows and columns", (4, 4), most=21),
     Number("blocks", "how many, symmetric under half a turn", 2, most=150),
     Number("choices", "candidates for each word, the true one among them", 4, least=1, most=20),
-    WordList("words", "what the grid is filled from", PLAIN_ENGLISH),
+    WordList("words", "what the grid is filled from", PLAIN_ENGLISH, short=3),
 )
-SHAPES, FILLS = 50, 20
+MOST_SHAPES, MOST_FILLS = 50, 20
 """So many times it is tried to place the blocks, and to fill the grid."""
 PATIENCE = 2_000
 """A try to fill a grid ends after so many nodes of the search."""
 TRIED = 15
 """So many words are looked at for each candidate that is wanted."""
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-
-
-class _OutOfPatienceError(Exception):
-    """Ends a try."""
+SHAPES = ("../..", ".../...", "../../..", ".../.../...", "#../.../..#", "..#/.../#..", ".../.#./...")
+FEW_LETTERS = "ABE"
+"""Grids and letters of small crosswords for tests."""
 
 
 def random_level(rng: Random, options: Mapping[str, Any]) -> tuple[CandidateLayout, str]:
@@ -53,7 +60,7 @@ def random_shape(rng: Random, rows: int, columns: int, blocks: int, longest: int
     """Return a grid of blocks and empty cells, without words of more than `longest` letters."""
     if min(rows, columns) < 2:
         raise ParseError(f"a crossword of {rows}x{columns} cells has no words that cross; 2x2 is the smallest")
-    for _ in range(SHAPES):
+    for _ in range(MOST_SHAPES):
         shape = _with_blocks(rng, rows, columns, blocks, longest)
         if shape is not None:
             return shape
@@ -105,7 +112,7 @@ def fill_grid(
 
     One hard shape, or one bad beginning, can take for ever; so many are tried, each for a short time.
     """
-    for _ in range(FILLS):
+    for _ in range(MOST_FILLS):
         shape = random_shape(rng, rows, columns, blocks, max(map(len, words)))
         fill = _fill(rng, shape, columns, words)
         if fill is not None:
@@ -122,19 +129,11 @@ def _fill(rng: Random, shape: str, columns: int, words: Sequence[str]) -> dict[s
     rows = _by_length(tuple(words))
     letters = {str(cell): rng.sample(ALPHABET, 26) for slot in slots for cell in slot.cells}
     tables = [Relation("table", _variables(slot), rows.get(len(slot.cells), ())) for slot in slots]
-
-    def look() -> None:
-        if search.nodes > PATIENCE:
-            raise _OutOfPatienceError
-
-    search = Search(Constraints(letters, tables), look)
-    try:
-        for values in search.solutions():
+    with suppress(TooManyNodesError):
+        for values in Search(Constraints(letters, tables), most_nodes=PATIENCE).solutions():
             read = {slot.name: ["".join(str(values[name]) for name in _variables(slot))] for slot in slots}
             if len({word for (word,) in read.values()}) == len(slots):
                 return read
-    except _OutOfPatienceError:
-        pass
     return None
 
 
@@ -153,7 +152,7 @@ def _variables(slot: Slot) -> list[str]:
 def _add_decoys(
     rng: Random, slots: Sequence[Slot], lists: dict[str, list[str]], slot: Slot, words: Sequence[str], number: int
 ) -> None:
-    """Add words to a slot's candidates, none of which makes another solution, until there are so many."""
+    """Add words to a slot's candidates, up to a number, without making another solution."""
     (true,) = lists[slot.name]
     decoys = [word for word in rng.sample(words, min(len(words), TRIED * number)) if word != true]
     decoys.sort(key=lambda word: not any(map(eq, word, true)))  # those that cross some word as well as the true one
@@ -173,3 +172,47 @@ def _model(slots: Sequence[Slot], candidates: Mapping[str, Sequence[str]]) -> Co
                 letters.setdefault(str(cell), {})[letter] = None
     tables = [Relation("table", _variables(slot), candidates[slot.name]) for slot in slots]
     return Constraints({name: tuple(values) for name, values in letters.items()}, tables)
+
+
+def sample_level(rng: Random) -> tuple[CandidateLayout, str]:
+    """Return a level with up to three candidates for each slot, and the letters in its grid; it may be unsolvable."""
+    rows = rng.choice(SHAPES).split("/")
+    shape, columns = "".join(rows), len(rows[0])
+    slots = slots_of(shape, columns)
+    true = "".join(letter if letter == BLOCK else rng.choice(FEW_LETTERS) for letter in shape)
+    candidates = []
+    for slot in slots:  # the true word and others in any order; one may be too short, or there twice
+        words = [slot.read(true), *[_random(rng, len(slot.cells)) for _ in range(rng.randint(0, 2))]]
+        if rng.random() < 0.1:
+            words.append(_random(rng, len(slot.cells) - 1))
+        candidates.append(rng.sample(words, len(words)))
+    if rng.random() < 0.2:
+        candidates[rng.randrange(len(slots))] = [_random(rng, rng.randint(2, 3))]
+    return candidate_layout(shape, columns, candidates), some_given(rng, shape, true)
+
+
+def open_level(rng: Random, filled_rows: int) -> tuple[CandidateLayout, str]:
+    """Return a solvable level of 5x5 cells without blocks, with some rows filled, and candidates of wrong lengths."""
+    true = "".join(rng.choices(FEW_LETTERS, k=25))
+    rows = rng.sample(range(5), filled_rows)
+    letters = "".join(letter if cell // 5 in rows else EMPTY for cell, letter in enumerate(true))
+    candidates = []
+    for slot in slots_of(true, 5):
+        words = {slot.read(true): None, _random(rng, 5): None, _random(rng, rng.choice((3, 4, 6))): None}
+        # One that differs in a given letter can be written by nobody but by those who overwrite.
+        candidates.append(rng.sample(list(words), len(words)))
+    return candidate_layout(true, 5, candidates), letters
+
+
+def _random(rng: Random, length: int) -> str:
+    return "".join(rng.choices(FEW_LETTERS, k=length))
+
+
+def some_given(rng: Random, shape: str, true: str) -> str:
+    """Return the letters of a grid: often none; else one or two, which may be wrong."""
+    if rng.random() < 0.6:
+        return shape
+    cells = rng.sample(range(len(shape)), rng.randint(1, 2))
+    wrong = rng.random() < 0.2
+    letters = {cell: rng.choice(FEW_LETTERS) if wrong else true[cell] for cell in cells}
+    return "".join(letters.get(cell, old) if old == EMPTY else old for cell, old in enumerate(shape))

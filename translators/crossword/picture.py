@@ -8,12 +8,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
 
 from unpuzzle.drawing import Ground, Look, Path, Rect, Shape, Text
-from unpuzzle.translators.crossword.layout import CrosswordLayout
-from unpuzzle.translators.crossword.slots import BLOCK, Slot, by_direction, slots_of, starts
+from unpuzzle.translators.crossword.slots import BLOCK, slots_of, starts
 
 INSIDE = 3
 """Characters of a cell between its lines: numbers have up to three digits."""
@@ -41,25 +39,13 @@ LOOKS = {
 }
 
 
-def notes(layout: CrosswordLayout, hint: Callable[[Slot], str]) -> list[tuple[str, list[str]]]:
-    """Return the clues across and down, each after its number; of a direction without clues, the hints."""
-    sections = []
-    for heading, slots, clues in zip(("Across", "Down"), by_direction(layout.slots), layout.clues, strict=True):
-        lines = clues or map(hint, slots)
-        sections.append((heading, [f"{slot.number}  {line}" for slot, line in zip(slots, lines, strict=True)]))
-    return sections
-
-
 def _text(blocks: str, columns: int, numbers: dict[int, int]) -> str:
     rule = "+" + ("-" * INSIDE + "+") * columns
     lines = [rule]
     for start in range(0, len(blocks), columns):
         row = range(start, start + columns)
-        lines.append(_line(blocks, row, {cell: str(numbers.get(cell, "")).ljust(INSIDE) for cell in row}))
-        lines.append(_line(blocks, row, dict.fromkeys(row, " " * INSIDE)))
+        for insides in ([str(numbers.get(cell, "")).ljust(INSIDE) for cell in row], [" " * INSIDE] * columns):
+            cells = ["█" * INSIDE if blocks[cell] == BLOCK else text for cell, text in zip(row, insides, strict=True)]
+            lines.append(f"|{'|'.join(cells)}|")
         lines.append(rule)
     return "\n".join(lines)
-
-
-def _line(blocks: str, row: range, insides: dict[int, str]) -> str:
-    return "|" + "".join(("█" * INSIDE if blocks[cell] == BLOCK else insides[cell]) + "|" for cell in row)

@@ -12,48 +12,49 @@ never written.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
 from itertools import chain
-from random import Random
-from typing import Any, Self
 
-from unpuzzle.constraints import Constraints, Relation
 from unpuzzle.errors import IllegalMove
 from unpuzzle.puzzle.capabilities import Constrained, Generating, HasHeuristics, Overwriting
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
-from unpuzzle.puzzle.options import by_name
-from unpuzzle.translators.crossword.covering import cover
-from unpuzzle.translators.crossword.files import FORMATS
-from unpuzzle.translators.crossword.grid_text import has_candidates
+from unpuzzle.puzzle.puzzle import late
+from unpuzzle.translators.crossword.grid_text import CANDIDATE_KEYS, has_candidates
 from unpuzzle.translators.crossword.layout import CandidateLayout, fits
 from unpuzzle.translators.crossword.letter_grid import LetterGrid
-from unpuzzle.translators.crossword.making import OPTIONS, random_level
-from unpuzzle.translators.crossword.sampling import open_level, sample_level
-from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, cell_names
+from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, by_direction, cell_names, cover
 from unpuzzle.translators.crossword.text import candidates_text, read_candidates
 from unpuzzle.translators.shared.level_file import levels_beside
 from unpuzzle.words import shorten
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+    from random import Random
+    from typing import Any, ClassVar, Self
+
+    from unpuzzle.constraints import Constraints
+    from unpuzzle.puzzle.options import Option
+
 Facts = list[tuple[str, ...]]
-
-
-NEVER = float("inf")
 
 
 def _words_needed(position: Crossword) -> float:
     """Return the fewest slots that hold all empty cells; infinity where a slot has no candidate left."""
     if any(not position.fitting(slot) for slot in position.layout.slots):
-        return NEVER
+        return float("inf")
     return len(cover(position.letters, position.layout.columns))
 
 
 def _move_of(position: Crossword, slot: str, word: str) -> str:
-    """Return the move of the action `(write across1 w-heart)`."""
-    return f"{slot_of(slot)}={word[2:].upper()}"
+    """Return the move of the action `(write across1 w-heart)`. Raises ValueError for other names."""
+    for way, letter in (("across", "A"), ("down", "D")):
+        if slot.startswith(way):
+            return f"{int(slot.removeprefix(way))}{letter}={word[2:].upper()}"
+    raise ValueError(slot)
 
 
-COVER = "the fewest slots that hold all empty cells; infinite if a slot has no candidate left"
-HEURISTICS = by_name(Heuristic("cover", COVER, _words_needed, admissible=True, consistent=True), NULL)
+ABOUT_COVER = "the fewest slots that hold all empty cells; infinite if a slot has no candidate left"
+COVER = Heuristic("cover", ABOUT_COVER, _words_needed, admissible=True, consistent=True)
 """A word takes one slot out of any cover, so the estimate goes down by 1 at most; what has no candidate gets none."""
 
 
@@ -66,14 +67,12 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
 
     name = "crossword"
     title = "Crossword with candidates: choose a word for each slot, so that all that cross agree"
-    levels = levels_beside(__file__)
-    one_letter_moves = False
+    levels: ClassVar[Mapping[str, str]] = levels_beside(__file__)
     planner = "cp-sat"
-    siblings = ("crossword-clues",)
-    actions = {"write": _move_of}
-    heuristics = HEURISTICS
-    options = OPTIONS
-    formats = FORMATS
+    siblings: tuple[str, ...] = ("crossword-clues",)
+    actions: ClassVar[Mapping[str, str | Callable[..., str]]] = {"write": _move_of}
+    heuristics: Mapping[str, Heuristic] = {"cover": COVER, "null": NULL}
+    options: Mapping[str, Option] = late("unpuzzle.translators.crossword.making", "OPTIONS")
 
     def with_word(self, slot: Slot, word: str) -> Self:
         """Return the position with a word in a slot, over whatever stands there."""
@@ -96,16 +95,15 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
     @classmethod
     def component_levels(cls, rng: Random) -> Iterator[Self]:
         """Yield levels as in published work: open grids of five rows of five."""
+        from unpuzzle.translators.crossword.making import open_level
+
         for filled_rows in (0, 3, 2, 3, 2, 3, 2):
             yield cls(*open_level(rng, filled_rows))
 
     def component_arguments(self) -> dict[str, object]:
         """Return the lists of candidates of the words across and of those down, in the order of their numbers."""
-        slots, candidates = self.layout.slots, self.layout.candidates
-        return {
-            name: [list(candidates[slot.name]) for slot in slots if slot.across == across]
-            for name, across in (("horizontal_answers", True), ("vertical_answers", False))
-        }
+        pairs = zip(CANDIDATE_KEYS, by_direction(self.layout.slots), strict=True)
+        return {key: [list(self.layout.candidates[slot.name]) for slot in slots] for key, slots in pairs}
 
     def hint(self, slot: Slot) -> str:
         """Return the candidates of a slot in the order of the alphabet."""
@@ -125,7 +123,8 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
         slot = next((slot for slot in self.layout.slots if slot.name == name), None)
         if slot is None:
             names = ", ".join(slot.name for slot in self.layout.slots)
-            raise IllegalMove(f"{shorten(move)} names no slot, as in '{self._example()}'; there are {names}", move=move)
+            example = next((f"{name}={words[0]}" for name, words in self.layout.words.items() if words), "1A=WORD")
+            raise IllegalMove(f"{shorten(move)} names no slot, as in '{example}'; there are {names}", move=move)
         there = slot.read(self.letters)
         if word not in self.layout.words[name]:
             names = ", ".join(self.layout.words[name]) or "none that fits"
@@ -135,9 +134,6 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
         if not agree(word, there):
             raise IllegalMove(f"{word} does not agree with {there}, which stands in {name}", move=move)
         return self.with_word(slot, word)
-
-    def _example(self) -> str:
-        return next((f"{name}={words[0]}" for name, words in self.layout.words.items() if words), "1A=WORD")
 
     def solved(self) -> bool:
         slots, words = self.layout.slots, self.layout.words
@@ -153,6 +149,8 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
 
     def constraints(self) -> Constraints:
         """Return the constraints: a variable for each cell, and each slot reads one of its candidates."""
+        from unpuzzle.constraints import Constraints, Relation
+
         names = self._names()
         domains = {name: tuple(sorted(letters)) for name, letters in self._alphabets().items()}
         letters = [Relation("table", (name,), ((letter,),), f"{name}={letter}") for name, letter in self._filled()]
@@ -167,7 +165,7 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
         return [(name, letter) for name, letter in pairs if letter not in (BLOCK, EMPTY)]
 
     def _alphabets(self) -> dict[str, set[str]]:
-        """Return the letters that each cell may have: those of the candidates of its slots, and the one in it."""
+        """Return the possible letters of each cell: all in candidates of its slots, and the one in it."""
         names = self._names()
         letters_by_cell: dict[str, set[str]] = {
             name: set() for name, letter in zip(names, self.letters, strict=True) if letter != BLOCK
@@ -220,14 +218,13 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
 
     def facts(self) -> Facts:
         cells = zip(self._names(), self.letters, strict=True)
-        empty = [("empty", name) for name, letter in cells if letter == EMPTY]
-        has = [("has", name, letter.lower()) for name, letter in self._filled()]
-        return [*empty, *has, *chain.from_iterable(map(self._slot_facts, self.layout.slots))]
-
-    def _slot_facts(self, slot: Slot) -> Facts:
-        fitting = [("fits", object_of(slot), word_name(word)) for word in self.fitting(slot)]
-        full = [] if EMPTY in slot.read(self.letters) else [("full", object_of(slot))]
-        return [*full, *fitting] if fitting else [*full, ("dead", object_of(slot))]
+        facts: Facts = [("empty", name) for name, letter in cells if letter == EMPTY]
+        facts += [("has", name, letter.lower()) for name, letter in self._filled()]
+        for slot in self.layout.slots:
+            facts += [] if EMPTY in slot.read(self.letters) else [("full", object_of(slot))]
+            fitting = [("fits", object_of(slot), word_name(word)) for word in self.fitting(slot)]
+            facts += fitting or [("dead", object_of(slot))]
+        return facts
 
     def goal_condition(self) -> Facts:
         slots = [object_of(slot) for slot in self.layout.slots]
@@ -235,10 +232,14 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
 
     @classmethod
     def sample(cls, rng: Random) -> Self:
+        from unpuzzle.translators.crossword.making import sample_level
+
         return cls(*sample_level(rng))
 
     @classmethod
     def generate(cls, rng: Random, options: Mapping[str, Any]) -> Self:
+        from unpuzzle.translators.crossword.making import random_level
+
         return cls(*random_level(rng, options))
 
 
@@ -250,14 +251,6 @@ def agree(word: str, there: str) -> bool:
 def object_of(slot: Slot) -> str:
     """Return the name of a slot in PDDL, such as `across1` for `1A`: names there begin with letters."""
     return f"{'across' if slot.across else 'down'}{slot.name[:-1]}"
-
-
-def slot_of(name: str) -> str:
-    """Return the slot of a name in PDDL: `1A` for `across1`. Raises ValueError for other names."""
-    for way, letter in (("across", "A"), ("down", "D")):
-        if name.startswith(way):
-            return f"{int(name.removeprefix(way))}{letter}"
-    raise ValueError(name)
 
 
 def word_name(word: str) -> str:

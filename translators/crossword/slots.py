@@ -1,4 +1,4 @@
-"""Slots: the places of a grid where words go, with the numbers that crosswords are printed with.
+"""Slots: the places of a grid where words go, with the numbers that crosswords are printed with; and how few cover it.
 
 Two or more cells in a row, or in a column, between blocks and edges, are a slot. The cells where slots begin are
 numbered from 1, row by row, so that an across and a down slot that begin together share a number: `1A` and `1D`.
@@ -6,17 +6,21 @@ numbered from 1, row by row, so that an across and a down slot that begin togeth
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
+from unpuzzle.record import Record
+
 BLOCK, EMPTY = "#", "."
+LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 SHORTEST = 2
 """A single cell between blocks is no word."""
+ANY_LETTER = str.maketrans(dict.fromkeys(LETTERS, "x"))
+Edges = Mapping[str, list[str]]
+"""By slot across, the slots down that share an empty cell with it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(Record):
     """A place for a word: its `name`, such as `1A`, and its `cells`, as places in the grid row by row."""
 
     name: str
@@ -40,13 +44,12 @@ class Slot:
 @lru_cache(maxsize=256)
 def slots_of(grid: str, columns: int) -> tuple[Slot, ...]:
     """Return the slots of a grid, across ones first, each by number; only the blocks of the grid matter."""
-    across = {
-        run.start: run for run in _runs(grid, [range(start, start + columns) for start in range(0, len(grid), columns)])
-    }
+    rows = [range(start, start + columns) for start in range(0, len(grid), columns)]
+    across = {run.start: run for run in _runs(grid, rows)}
     down = {run.start: run for run in _runs(grid, [range(column, len(grid), columns) for column in range(columns)])}
     numbers = {start: number for number, start in enumerate(sorted({*across, *down}), 1)}
-    rows = [Slot(f"{numbers[start]}A", run) for start, run in sorted(across.items())]
-    return (*rows, *[Slot(f"{numbers[start]}D", run) for start, run in sorted(down.items())])
+    ways = (("A", across), ("D", down))
+    return tuple([Slot(f"{numbers[start]}{way}", runs[start]) for way, runs in ways for start in sorted(runs)])
 
 
 def _runs(grid: str, lines: Iterable[range]) -> Iterator[range]:
@@ -79,3 +82,61 @@ def cell_names(columns: int, cells: int) -> list[str]:
 def rows_of(letters: str, columns: int) -> list[str]:
     """Return the rows of a grid."""
     return [letters[start : start + columns] for start in range(0, len(letters), columns)]
+
+
+def cover(letters: str, columns: int) -> tuple[Slot, ...]:
+    """Return the fewest slots that hold all empty cells of a grid, in the order of slots.
+
+    Whatever the solution is, an empty cell is filled by the word across it or by the one down it. So the words that are
+    written cover all empty cells; and a least cover, written with the words of any solution, is a shortest way to it.
+    Cells are the edges between slots across and slots down, so it is a least vertex cover of a bipartite graph, which a
+    largest matching gives (D. König, Graphs and matrices, 1931).
+    """
+    return _cover(letters.translate(ANY_LETTER), columns)
+
+
+@lru_cache(maxsize=1 << 12)
+def _cover(cells: str, columns: int) -> tuple[Slot, ...]:
+    """Return the cover of a grid in which every letter is `x`: it does not depend on the letters."""
+    slots = slots_of(cells.replace("x", EMPTY), columns)
+    through: dict[int, list[Slot]] = {}
+    for slot in slots:
+        for cell in slot.cells:
+            if cells[cell] == EMPTY:
+                through.setdefault(cell, []).append(slot)
+    names = {pair[0].name for pair in through.values() if len(pair) == 1}
+    edges: dict[str, list[str]] = {}
+    for pair in through.values():
+        if names.isdisjoint(slot.name for slot in pair):
+            edges.setdefault(pair[0].name, []).append(pair[1].name)
+    names |= _vertex_cover(edges)
+    return tuple([slot for slot in slots if slot.name in names])
+
+
+def _vertex_cover(edges: Edges) -> set[str]:
+    """Return a least set of slots with an end of each edge."""
+    partner: dict[str, str] = {}  # by slot down, the one across that it is matched with
+    for across in edges:
+        _match(across, edges, partner, set())
+    reached = set(edges) - set(partner.values())  # then all that alternating paths lead to from there
+    waiting = sorted(reached)
+    down: set[str] = set()
+    while waiting:
+        for other in edges[waiting.pop()]:
+            if other not in down:
+                down.add(other)
+                if partner[other] not in reached:
+                    reached.add(partner[other])
+                    waiting.append(partner[other])
+    return (set(edges) - reached) | down
+
+
+def _match(across: str, edges: Edges, partner: dict[str, str], tried: set[str]) -> bool:
+    """Find a partner for a slot, perhaps by giving others new ones (H. W. Kuhn, 1955)."""
+    for other in edges[across]:
+        if other not in tried:
+            tried.add(other)
+            if other not in partner or _match(partner[other], edges, partner, tried):
+                partner[other] = across
+                return True
+    return False

@@ -10,10 +10,10 @@ Other keys are passed over. Letters may be written in any case, and are upper ca
 
 from __future__ import annotations
 
-from typing import Any
-
 from unpuzzle.translators.crossword.grid_text import (
     CANDIDATE_KEYS,
+    PRINTED_CLUE_KEYS,
+    JsonDocument,
     has_only_clues,
     json_lines,
     json_object,
@@ -21,15 +21,15 @@ from unpuzzle.translators.crossword.grid_text import (
     read_grid,
     read_object,
     read_solution,
-    require_one_for_each,
-    require_text,
 )
-from unpuzzle.translators.crossword.json_places import Document, JsonPath
 from unpuzzle.translators.crossword.layout import CandidateLayout, blocks_of
 from unpuzzle.translators.crossword.slots import Slot, by_direction, rows_of, slots_of
 from unpuzzle.words import count, shorten, suggestion
 
-CLUE_KEYS = ("clues_across", "clues_down")
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 MOST_NAMED = 8
 """Of the candidates that fit nowhere, so many are named beside the first."""
 LONGEST_LINE = 200
@@ -41,14 +41,14 @@ class UnfitCandidate(UserWarning):
 
 
 def read_candidates(text: str, source: str | None = None) -> tuple[CandidateLayout, str]:
-    """Return a layout, and the letters in its grid, row by row. Raises ParseError, with the place of what is wrong."""
+    """Return a layout, and the letters in its grid, row by row. Raises ParseError with the place of a mistake."""
     document = read_object(text, source, "game", '{"grid": ..., "horizontal_answers": ...}')
     if has_only_clues(text):
         raise document.error("this crossword has clues and no candidates: it is a level of the game crossword-clues")
     letters, columns = read_grid(document)
     directions = by_direction(slots_of(letters, columns))
     across, down = (_lists(document, key, slots) for key, slots in zip(CANDIDATE_KEYS, directions, strict=True))
-    clues = tuple(_clues(document, key, slots) for key, slots in zip(CLUE_KEYS, directions, strict=True))
+    clues = tuple(_clues(document, key, slots) for key, slots in zip(PRINTED_CLUE_KEYS, directions, strict=True))
     solution = read_solution(document, letters, columns)
     layout = CandidateLayout(blocks_of(letters), columns, (clues[0], clues[1]), solution, (*across, *down))
     if source is not None:
@@ -56,26 +56,25 @@ def read_candidates(text: str, source: str | None = None) -> tuple[CandidateLayo
     return layout, letters
 
 
-def _lists(document: Document, key: str, slots: list[Slot]) -> list[tuple[str, ...]]:
+def _lists(document: JsonDocument, key: str, slots: list[Slot]) -> list[tuple[str, ...]]:
     if key not in document.value and slots:
         hint = suggestion(key, document.value)
         raise document.error(f'candidates are missing: there is no "{key}", a list of words for each slot{hint}')
-    lists = document.require(list, document.value.get(key, []), (key,), "a list of lists of words")
-    require_one_for_each(document, lists, slots, key, "list")
+    lists = document.require_list(key, slots, "list", "a list of lists of words")
     pairs = zip(lists, slots, strict=True)
     return [_list(document, words, slot, (key, number)) for number, (words, slot) in enumerate(pairs)]
 
 
-def _list(document: Document, value: Any, slot: Slot, path: JsonPath) -> tuple[str, ...]:
+def _list(document: JsonDocument, value: Any, slot: Slot, path: tuple[str, int]) -> tuple[str, ...]:
     words = document.require(list, value, path, f"the list of candidates of {slot.name}")
     if not words:
         raise document.error(f"the list of candidates of {slot.name} is empty", path)
     what = f"a word, for {slot.name}"
-    texts = [require_text(document, word, (*path, number), "candidate", what) for number, word in enumerate(words)]
+    texts = [document.require_text(word, (*path, number), "candidate", what) for number, word in enumerate(words)]
     return tuple([word.upper() if word.isascii() else word for word in texts])  # other alphabets stay as they are
 
 
-def _warn_of_misfits(document: Document, layout: CandidateLayout) -> None:
+def _warn_of_misfits(document: JsonDocument, layout: CandidateLayout) -> None:
     """Warn of candidates that fit nowhere: of the first, with its place and the reason, and of some of the others."""
     misfits = list(layout.misfits())
     if not misfits:
@@ -96,21 +95,22 @@ def _warn_of_misfits(document: Document, layout: CandidateLayout) -> None:
     warn_explicit(f"{sentence}{nor}{where}", UnfitCandidate, document.source or "", 0 if is_long else line)
 
 
-def _clues(document: Document, key: str, slots: list[Slot]) -> tuple[str, ...] | None:
+def _clues(document: JsonDocument, key: str, slots: list[Slot]) -> tuple[str, ...] | None:
     if key not in document.value:
         return None
-    clues = document.require(list, document.value[key], (key,), "a list of clues")
-    require_one_for_each(document, clues, slots, key, "clue")
-    return tuple(
-        [require_text(document, clue, (key, number), "clue", "a clue, a text") for number, clue in enumerate(clues)]
-    )
+    clues = enumerate(document.require_list(key, slots, "clue", "a list of clues"))
+    return tuple([document.require_text(clue, (key, number), "clue", "a clue, a text") for number, clue in clues])
 
 
 def candidates_text(layout: CandidateLayout, letters: str) -> str:
     """Return the text of a level with some letters in its grid."""
     parts = {"grid": json_text(rows_of(letters, layout.columns))}
     parts.update(
-        {key: json_lines(clues) for key, clues in zip(CLUE_KEYS, layout.clues, strict=True) if clues is not None}
+        {
+            key: json_lines(clues)
+            for key, clues in zip(PRINTED_CLUE_KEYS, layout.clues, strict=True)
+            if clues is not None
+        }
     )
     for key, slots in zip(CANDIDATE_KEYS, by_direction(layout.slots), strict=True):
         parts[key] = json_lines([layout.candidates[slot.name] for slot in slots])

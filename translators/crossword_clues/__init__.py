@@ -1,7 +1,6 @@
 """Crosswords with clues and no candidates: nothing is certain, so the planner `clues` guesses them.
 
-rules.py      positions, which have no moves and no PDDL
-text.py       the JSON of a level, which reads grids as `crossword` does
+rules.py      positions, which have no moves and no PDDL, and the JSON of a level
 levels.txt    the bundled levels, ten of this project's own, clued as newspapers do
 """
 

@@ -4,23 +4,38 @@
      "across": ["A feline", "A short poem", "Not dry"],       the clues of the words across, by their numbers
      "down": ["It gives milk", "A drink", "A new year"]}      and of those down
 
+Clues may also be an object: {"1": "A clue", "4": ...}; one that is null or empty is not known. The solution, if it is
+known, is in `letters`: those of the grid row by row; no planner reads it. `clues_across`, `clues_down` and `solution`,
+which files of other formats become, are read, too.
+
 No rules say which words may be written, so such a level has no moves and no PDDL: what needs them is refused.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from random import Random
-from typing import NoReturn, Self
+from typing import Any, ClassVar, NoReturn, Self
 
 from unpuzzle.errors import UnsupportedFeature
-from unpuzzle.translators.crossword.files import FORMATS
-from unpuzzle.translators.crossword.grid_text import has_only_clues
-from unpuzzle.translators.crossword.layout import CrosswordLayout
+from unpuzzle.translators.crossword.grid_text import (
+    CLUE_KEYS,
+    JsonDocument,
+    JsonPath,
+    has_candidates,
+    has_only_clues,
+    json_lines,
+    json_object,
+    json_text,
+    read_grid,
+    read_object,
+    read_solution,
+)
+from unpuzzle.translators.crossword.layout import CrosswordLayout, blocks_of
 from unpuzzle.translators.crossword.letter_grid import LetterGrid
-from unpuzzle.translators.crossword.sampling import ALPHABET, SHAPES, some_given
-from unpuzzle.translators.crossword.slots import BLOCK, by_direction, rows_of, slots_of
-from unpuzzle.translators.crossword_clues.text import clues_text, read_clues
+from unpuzzle.translators.crossword.slots import BLOCK, Slot, by_direction, rows_of, slots_of
 from unpuzzle.translators.shared.level_file import levels_beside
+from unpuzzle.words import count, shorten
 
 CLUES = ("A beast", "A drink", "___ on a log", "Né", '"Not again!"', "")
 """Of random levels for tests, which mean nothing; an empty one is not known."""
@@ -33,11 +48,9 @@ class CrosswordClues(LetterGrid):
 
     name = "crossword-clues"
     title = "Crossword with clues alone: guess the words, from dictionaries and from what crosses them"
-    levels = levels_beside(__file__)
-    one_letter_moves = False
+    levels: ClassVar[Mapping[str, str]] = levels_beside(__file__)
     planner = "clues"
-    siblings = ("crossword",)
-    formats = FORMATS
+    siblings: tuple[str, ...] = ("crossword",)
 
     @classmethod
     def parse(cls, text: str, source: str | None = None) -> Self:
@@ -89,9 +102,11 @@ class CrosswordClues(LetterGrid):
 
     @classmethod
     def sample(cls, rng: Random) -> Self:
+        from unpuzzle.translators.crossword.making import FEW_LETTERS, SHAPES, some_given
+
         rows = rng.choice(SHAPES).split("/")
         blocks, columns = "".join(rows), len(rows[0])
-        solution = "".join(cell if cell == BLOCK else rng.choice(ALPHABET) for cell in blocks)
+        solution = "".join(cell if cell == BLOCK else rng.choice(FEW_LETTERS) for cell in blocks)
         across, down = (tuple(rng.choices(CLUES, k=len(slots))) for slots in by_direction(slots_of(blocks, columns)))
         solution_rows = tuple(rows_of(solution, columns)) if rng.random() < 0.5 else None
         layout = CrosswordLayout(blocks, columns, (across, down), solution_rows)
@@ -104,3 +119,77 @@ def _without(feature: str) -> UnsupportedFeature:
         "with the planner clues",
         feature=feature,
     )
+
+
+def read_clues(text: str, source: str | None = None) -> tuple[CrosswordLayout, str]:
+    """Return a layout, and the letters in its grid, row by row. Raises ParseError with the place of a mistake."""
+    document = read_object(text, source, "crossword", '{"grid": ..., "across": ..., "down": ...}')
+    if has_candidates(text):
+        raise document.error("this crossword has lists of candidates: it is a level of the game crossword")
+    letters, columns = read_grid(document)
+    solution = read_solution(document, letters, columns)
+    directions = by_direction(slots_of(letters, columns))
+    across, down = (_clues(document, keys, slots) for keys, slots in zip(CLUE_KEYS, directions, strict=True))
+    solution = _letters(document, letters, columns) or solution
+    return CrosswordLayout(blocks_of(letters), columns, (across, down), solution), letters
+
+
+def _clues(document: JsonDocument, keys: tuple[str, str], slots: Sequence[Slot]) -> tuple[str, ...]:
+    key = next((key for key in keys if key in document.value), None)
+    if key is None:
+        if not slots:
+            return ()
+        names = ", ".join(slot.name for slot in slots)
+        raise document.error(f'clues are missing: there is no "{keys[0]}", a list of clues for {names}')
+    value = document.value[key]
+    if isinstance(value, dict):
+        return _numbered_clues(document, key, value, slots)
+    clues = document.require_list(key, slots, "clue", "a list of clues")
+    return tuple(_clue(document, clue, (key, number)) for number, clue in enumerate(clues))
+
+
+def _numbered_clues(document: JsonDocument, key: str, value: dict[str, Any], slots: Sequence[Slot]) -> tuple[str, ...]:
+    """Return clues that stand by their numbers. Raises ParseError where the grid has other numbers."""
+    keys = {name.strip().rstrip(".ADad"): name for name in value}
+    names = {str(slot.number): slot.name for slot in slots}
+    for number, name in keys.items():
+        if number not in names:
+            reason = f"{key} has a clue {shorten(name)}, but no word {key.removeprefix('clues_')} has that number"
+            raise document.error(f"{reason}; there are {', '.join(names) or 'none'}", (key, name))
+    missing = [name for number, name in names.items() if number not in keys]
+    if missing:
+        raise document.error(f"clues are missing: of {', '.join(missing)}", (key,))
+    return tuple(_clue(document, value[keys[number]], (key, keys[number])) for number in names)
+
+
+def _clue(document: JsonDocument, value: Any, path: JsonPath) -> str:
+    return "" if value is None else document.require_text(value, path, "clue", "a clue, a text").strip()
+
+
+def _letters(document: JsonDocument, grid: str, columns: int) -> tuple[str, ...] | None:
+    """Return the rows of the solution, which may be written with or without the blocks; None if it is not there."""
+    value = document.value.get("letters")
+    if value is None:
+        return None
+    letters: str = document.require(str, value, ("letters",), "the letters of the grid, row by row").upper()
+    open_cells = sum(cell != BLOCK for cell in grid)
+    if len(letters) == open_cells:
+        rest = iter(letters)
+        letters = "".join(BLOCK if cell == BLOCK else next(rest) for cell in grid)
+    if len(letters) != len(grid):
+        raise document.error(f"there are {count(len(letters), 'letter')} for {count(open_cells, 'cell')}", ("letters",))
+    for cell, letter in zip(grid, letters, strict=True):
+        if cell != BLOCK and not (letter.isascii() and letter.isalpha()):
+            raise document.error(f"{shorten(letter)} in the letters is not one from A to Z", ("letters",))
+    cells = "".join(BLOCK if cell == BLOCK else letter for cell, letter in zip(grid, letters, strict=True))
+    return tuple(rows_of(cells, columns))
+
+
+def clues_text(layout: CrosswordLayout, letters: str) -> str:
+    """Return the text of a level with some letters in its grid."""
+    parts = {"grid": json_text(rows_of(letters, layout.columns))}
+    for key, clues in zip(("across", "down"), layout.clues, strict=True):
+        parts[key] = json_lines(clues or ())
+    if layout.solution is not None:
+        parts["letters"] = json_text("".join(layout.solution))
+    return json_object(parts)

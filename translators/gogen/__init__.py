@@ -2,8 +2,8 @@
 
 rules.py      positions, moves, and both as PDDL (domain.pddl)     picture.py      as text
 text.py       reading grids and words                              making.py       random Gogens
-word_file.py  lists of words, and the bundled one, words.txt       levels.txt     the bundled levels
 grid.py       cells, letters, words: what touches what             explaining.py   what each word is needed for
+words.txt     the bundled list of words                            levels.txt      the bundled levels
 """
 
 from unpuzzle.translators.gogen.rules import Gogen as Gogen

@@ -1,4 +1,4 @@
-"""What each word of a Gogen is needed for, and what forces each letter into its cell.
+"""Explanations of a Gogen: the need for each word, and the reasons for each letter's cell.
 
 A word is redundant if there are as many solutions without it. What forces a letter is a set of words and given letters
 that leave it no other cell, none of which can go; there may be several such sets, and this is one of them.
@@ -27,16 +27,15 @@ def explanation(model: Constraints, words: Sequence[str], places: Mapping[str, i
     The named relations of the model are the words and the given letters; `places` has the cells of the latter.
     """
     answers = _solutions(model)
+    some = 0 < len(answers) < MOST
     data: dict[str, Any] = {
         "solutions": len(answers),
         "unique": len(answers) == 1,
         "solution": _line(answers[0]) if answers else None,
         "conflict": list(conflict(model) or ()) if not answers else None,
-        "words": [_without(model, word, len(answers)) for word in words] if 0 < len(answers) < MOST else [],
-        "letters": [],
+        "words": [_without(model, word, len(answers)) for word in words if some],
+        "letters": [_forced(model, letter, answers) for letter in LETTERS if some and letter not in places],
     }
-    if 0 < len(answers) < MOST:
-        data["letters"] = [_forced(model, letter, answers) for letter in LETTERS if letter not in places]
     return "\n".join(_lines(data)) + "\n", data
 
 
@@ -69,22 +68,13 @@ def _forced(model: Constraints, letter: str, answers: Solutions) -> dict[str, An
 def _lines(data: Mapping[str, Any]) -> list[str]:
     number = data["solutions"]
     if not number:
-        return [
-            "There is no solution. These cannot hold together, and none of them could be left out:",
-            f"  {' '.join(data['conflict'])}",
-        ]
+        reason = "There is no solution. These cannot hold together, and none of them could be left out:"
+        return [reason, f"  {' '.join(data['conflict'])}"]
     if number == MOST:
         return [f"There are {MOST:,} solutions or more."]
-    words, letters = data["words"], data["letters"]
-    return [
-        f"There is one solution: {data['solution']}" if number == 1 else f"There are {count(number, 'solution')}.",
-        "",
-        "Solutions without a word:",
-        *[_about_word(word) for word in words],
-        "",
-        "What forces the letters:",
-        *[_about_letter(letter) for letter in letters],
-    ]
+    words, letters = map(_about_word, data["words"]), map(_about_letter, data["letters"])
+    first = f"There is one solution: {data['solution']}" if number == 1 else f"There are {count(number, 'solution')}."
+    return [first, "", "Solutions without a word:", *words, "", "What forces the letters:", *letters]
 
 
 def _about_word(word: Mapping[str, Any]) -> str:

@@ -51,21 +51,8 @@ def traceable(places: Mapping[str, int], word: str) -> bool:
     return all(places[other] in TOUCHING[places[one]] for one, other in pairwise(word))
 
 
-@lru_cache(maxsize=4)
-def _steps(words: Sequence[str]) -> Mapping[str, frozenset[str]]:
-    """Return for each word the pairs of letters that follow each other in it."""
-    return {word: frozenset([one + other for one, other in pairwise(word)]) for word in words}
-
-
-def traceable_words(places: Mapping[str, int], words: Sequence[str]) -> list[str]:
-    """Return the words of a long list that can be traced in a full grid."""
-    letters = {cell: letter for letter, cell in places.items()}
-    steps = {letters[cell] + letters[other] for cell, near in enumerate(TOUCHING) for other in near}
-    return [word for word, pairs in _steps(words).items() if pairs <= steps]
-
-
 def fault(word: str) -> str | None:
-    """Return why a text in capital letters is no word of a Gogen, for people; None if it is one."""
+    """Return a sentence on why a text in capital letters is no word for a Gogen, or None if it is one."""
     if not (word.isascii() and word.isalpha()):
         return "is not a word: words are made of letters alone"
     if len(word) > CELLS:

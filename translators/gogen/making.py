@@ -8,13 +8,14 @@ that cannot be traced in it; at last those that the others have made superfluous
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, pairwise
 from random import Random
 from typing import Any
 
-from unpuzzle.constraints import Constraints, Relation, Search
+from unpuzzle.constraints import Constraints, Relation, Search, TooManyNodesError
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.options import Number, by_name
 from unpuzzle.translators.gogen.grid import (
@@ -26,10 +27,10 @@ from unpuzzle.translators.gogen.grid import (
     NUMBERS,
     SIDE,
     TOUCHING,
+    fault,
     traceable,
-    traceable_words,
 )
-from unpuzzle.translators.gogen.word_file import WordFile
+from unpuzzle.translators.shared.word_list import WordList, read_words
 
 Places = dict[str, int]
 """By letter, its cell."""
@@ -48,14 +49,14 @@ NODES_FOR_PROOF = 3000
 class Given(Number):
     """How many letters are given: the more of them, the smaller the Gogen."""
 
-    __slots__ = ()
-
     def small(self, rng: Random) -> int:
         return rng.randint(20, self.most)
 
 
+WORDS = read_words(os.path.join(os.path.dirname(__file__), "words.txt"), "built-in", fault)
+"""The bundled list."""
 OPTIONS = by_name(
-    WordFile("words", "what the words are taken from"),
+    WordList("words", "what the words are taken from", WORDS, fault=fault),
     Given("given", "how many letters are given", len(USUAL), least=len(USUAL), most=CELLS - 2),
 )
 
@@ -66,7 +67,12 @@ def generate(rng: Random, options: Mapping[str, Any]) -> Parts:
     Raises ParseError where the words are too few for that.
     """
     words, given = tuple(options["words"]), options["given"]
-    _require_letters(words, given)
+    without = [letter for letter in LETTERS if letter not in _having(words)]
+    if len(without) > given + 1:  # two letters without a word could always be exchanged
+        raise ParseError(
+            f"no Gogen can be made from these words: {', '.join(without)} are in none of them, "
+            f"and of letters without a word all but one must be given, which are {given}"
+        )
     for _ in range(TRIES):
         for places in _grids(rng, words):
             cells = {*USUAL, *rng.sample([cell for cell in range(CELLS) if cell not in USUAL], given - len(USUAL))}
@@ -75,16 +81,6 @@ def generate(rng: Random, options: Mapping[str, Any]) -> Parts:
             if needed:
                 return "".join([letters.get(cell, EMPTY) for cell in range(CELLS)]), tuple(sorted(needed))
     raise ParseError(f"in {TRIES} tries no Gogen with one solution was made from these {len(words)} words")
-
-
-def _require_letters(words: Sequence[str], given: int) -> None:
-    """Refuse words that leave two letters or more in none of them: these could always be exchanged."""
-    without = [letter for letter in LETTERS if letter not in _having(tuple(words))]
-    if len(without) > given + 1:
-        raise ParseError(
-            f"no Gogen can be made from these words: {', '.join(without)} are in none of them, "
-            f"and of letters without a word all but one must be given, which are {given}"
-        )
 
 
 @lru_cache(maxsize=4)
@@ -105,7 +101,10 @@ def _grids(rng: Random, words: tuple[str, ...]) -> Iterator[Places]:
     while misses < MISSES:
         letters = sorted(set(having).difference(*around)) or sorted(having)
         word = rng.choice(having[rng.choice(letters)])
-        places = None if word in around else _room(domains, [*around, word])
+        try:
+            places = None if word in around else next(_search(domains, [*around, word], NODES_FOR_ROOM), None)
+        except TooManyNodesError:
+            places = None
         if places is None:
             misses += 1
         else:
@@ -113,35 +112,25 @@ def _grids(rng: Random, words: tuple[str, ...]) -> Iterator[Places]:
             yield places
 
 
-def _room(domains: Mapping[str, Sequence[str]], words: Sequence[str]) -> Places | None:
-    """Return a grid with these words, if one is found soon."""
-    try:
-        return next(_search(domains, words, NODES_FOR_ROOM), None)
-    except _TooManyNodesError:
-        return None
-
-
-class _TooManyNodesError(Exception):
-    """A search was given up."""
-
-
 def _search(domains: Mapping[str, Sequence[str]], words: Sequence[str], nodes: int) -> Iterator[Places]:
-    """Yield the grids with these words. Raises _TooManyNodesError after some nodes."""
+    """Yield the grids with these words. Raises TooManyNodesError after some nodes."""
     paths = [Relation("path", word, BESIDE) for word in words]
     model = Constraints(domains, [Relation("all_different", LETTERS), *paths])
-
-    def look() -> None:
-        if search.nodes > nodes:
-            raise _TooManyNodesError
-
-    search = Search(model, look)
-    for solution in search.solutions():
+    for solution in Search(model, most_nodes=nodes).solutions():
         yield {letter: NUMBERS[str(name)] for letter, name in solution.items()}
+
+
+@lru_cache(maxsize=4)
+def _steps(words: tuple[str, ...]) -> Mapping[str, frozenset[str]]:
+    """Return for each word the pairs of letters that follow each other in it."""
+    return {word: frozenset([one + other for one, other in pairwise(word)]) for word in words}
 
 
 def _needed(rng: Random, places: Places, words: tuple[str, ...], given: Mapping[str, int]) -> list[str] | None:
     """Return words of a grid that have no other solution, all of them needed; None if all words have several."""
-    inside = traceable_words(places, words)
+    at = {cell: letter for letter, cell in places.items()}
+    steps = {at[cell] + at[other] for cell, near in enumerate(TOUCHING) for other in near}
+    inside = [word for word, pairs in _steps(words).items() if pairs <= steps]
     domains = {letter: (NAMES[given[letter]],) if letter in given else NAMES for letter in LETTERS}
     if len(set(given).union(*inside)) < CELLS - 1:
         return None
@@ -152,8 +141,13 @@ def _needed(rng: Random, places: Places, words: tuple[str, ...], given: Mapping[
             if not wrong:
                 return None
             needed.append(max(rng.sample(wrong, min(3, len(wrong))), key=len))
-        return _without_needless(domains, rng.sample(needed, len(needed)), places)
-    except _TooManyNodesError:
+        needed = rng.sample(needed, len(needed))
+        for word in needed[:]:
+            others = [each for each in needed if each != word]
+            if not _another(domains, others, places):
+                needed = others
+        return needed
+    except TooManyNodesError:
         return None
 
 
@@ -161,15 +155,6 @@ def _another(domains: Mapping[str, Sequence[str]], words: Sequence[str], places:
     """Return a solution that differs from a known one."""
     two = islice(_search(domains, words, NODES_FOR_PROOF), 2)
     return next((grid for grid in two if grid != places), None)
-
-
-def _without_needless(domains: Mapping[str, Sequence[str]], words: list[str], places: Places) -> list[str]:
-    """Return the words that are needed, trying to leave out one after the other."""
-    for word in words[:]:
-        others = [each for each in words if each != word]
-        if not _another(domains, others, places):
-            words = others
-    return words
 
 
 def sample(rng: Random) -> Parts:

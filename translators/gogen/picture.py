@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from unpuzzle.drawing import Ground, Look, Path, Piece, Rect, Shape, Text
@@ -31,7 +31,7 @@ def ground(words: tuple[str, ...]) -> Ground:
         shapes.append(Text(column + LETTER, row + LINE / 2, word, 0.36, left=True))
     looks = {letter: Look(Text(0.5, 0.5, letter, 0.56), text=letter, label=letter) for letter in LETTERS}
     rows = max([SIDE, *(row + LINE for row, _ in beside)])
-    text, places = _text(words), _places(words, beside)
+    text, places = _text(words, beside)
     return Ground(rows, columns, {**looks, "✓": TICK}, shapes, text, role="ink", places=places)
 
 
@@ -55,34 +55,18 @@ def _columns(words: tuple[str, ...]) -> tuple[float, Sequence[tuple[float, float
     return max(column - 0.2, float(SIDE)), places
 
 
-def _word_columns(words: Sequence[str]) -> tuple[int, list[Sequence[str]]]:
-    """Return the height of the picture in lines, and its columns of words."""
-    height = max(SIDE, -(-len(words) // COLUMNS))
-    return height, [words[i : i + height] for i in range(0, len(words), height)]
-
-
-def _starts(columns: Sequence[Sequence[str]]) -> Iterator[int]:
-    """Yield where the ticks of each column stand: a tick and a blank come before each word."""
-    start = 2 * SIDE - 1 + 3
-    for column in columns:
-        yield start
-        start += max(map(len, column)) + 2 + 3
-
-
-def _text(words: Sequence[str]) -> str:
-    height, columns = _word_columns(words)
-    lines = [" ".join("·" * SIDE)] * SIDE + [""] * (height - SIDE)
-    for start, column in zip(_starts(columns), columns, strict=True):
-        for number, word in enumerate(column):
-            lines[number] = lines[number].ljust(start + 2) + word
-    return "\n".join(lines)
-
-
-def _places(
+def _text(
     words: Sequence[str], beside: Sequence[tuple[float, float]]
-) -> Mapping[tuple[float, float], tuple[int, int]]:
-    """Return the place in the text of each place in the picture: of the cells and of the ticks."""
-    _, columns = _word_columns(words)
-    ticks = [(n, start) for start, column in zip(_starts(columns), columns, strict=True) for n in range(len(column))]
-    cells: dict[tuple[float, float], tuple[int, int]] = {(r, c): (r, 2 * c) for r in range(SIDE) for c in range(SIDE)}
-    return {**cells, **dict(zip(beside, ticks, strict=True))}
+) -> tuple[str, Mapping[tuple[float, float], tuple[int, int]]]:
+    """Return the text, and the place in it of each place in the picture: of the cells and of the ticks."""
+    height = max(SIDE, -(-len(words) // COLUMNS))
+    lines = [" ".join("·" * SIDE)] * SIDE + [""] * (height - SIDE)
+    places: dict[tuple[float, float], tuple[int, int]] = {(r, c): (r, 2 * c) for r in range(SIDE) for c in range(SIDE)}
+    start = 2 * SIDE - 1 + 3
+    for first in range(0, len(words), height):
+        column = words[first : first + height]
+        for number, word in enumerate(column):
+            places[beside[first + number]] = number, start
+            lines[number] = lines[number].ljust(start + 2) + word  # a tick and a blank come before each word
+        start += max(map(len, column)) + 2 + 3
+    return "\n".join(lines), places

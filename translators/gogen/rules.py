@@ -15,17 +15,10 @@ as they are placed. So what is placed never contradicts a word, unless the lette
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Self
-
-from unpuzzle.constraints import Constraints, Relation
 from unpuzzle.errors import IllegalMove
 from unpuzzle.puzzle.capabilities import Constrained, Explaining, ForComponents, Generating, HasHeuristics, Pictured
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
-from unpuzzle.puzzle.options import by_name
-from unpuzzle.puzzle.puzzle import Puzzle
-from unpuzzle.translators.gogen import making
-from unpuzzle.translators.gogen.explaining import explanation
+from unpuzzle.puzzle.puzzle import Puzzle, late
 from unpuzzle.translators.gogen.grid import (
     BESIDE,
     CELLS,
@@ -44,10 +37,15 @@ from unpuzzle.translators.shared.cells import place
 from unpuzzle.translators.shared.level_file import levels_beside
 from unpuzzle.words import shorten
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable, Mapping
     from random import Random
+    from typing import Any, ClassVar, Self
 
+    from unpuzzle.constraints import Constraints
     from unpuzzle.drawing import Ground, Piece
+    from unpuzzle.puzzle.options import Option
     from unpuzzle.puzzle.position import Fact
 
 APART = [
@@ -72,12 +70,12 @@ class Gogen(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explaining
 
     name = "gogen"
     title = "Gogen: place the letters A to Y so that every word can be traced"
-    levels = levels_beside(__file__)
+    levels: ClassVar[Mapping[str, str]] = levels_beside(__file__)
     one_letter_moves = False
     planner = "cp-sat"
-    heuristics = by_name(MISSING, NULL)
-    options = making.OPTIONS
-    actions = {"place": _move}
+    heuristics: Mapping[str, Heuristic] = {"missing": MISSING, "null": NULL}
+    options: Mapping[str, Option] = late("unpuzzle.translators.gogen.making", "OPTIONS")
+    actions: ClassVar[Mapping[str, str | Callable[..., str]]] = {"place": _move}
 
     def __init__(self, cells: str, words: tuple[str, ...]) -> None:
         self.cells: str = cells
@@ -118,7 +116,7 @@ class Gogen(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explaining
         return tuple([f"{NAMES[cell]}={letter}" for cell in self._empty() for letter in rooms if cell in rooms[letter]])
 
     def room(self, letter: str) -> set[int]:
-        """Return the empty cells that touch all placed letters which are next to this one in some word."""
+        """Return the empty cells for a letter: they touch all placed neighbours of it in words."""
         near = [TOUCHING[self.places[other]] for other in joins(self.words)[letter] if other in self.places]
         return set(self._empty()).intersection(*near)
 
@@ -161,6 +159,8 @@ class Gogen(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explaining
 
     def constraints(self) -> Constraints:
         """Return the constraints: a cell for each letter, the letters that are placed, and a path for each word."""
+        from unpuzzle.constraints import Constraints, Relation
+
         fixed = [Relation("table", (a,), ((NAMES[b],),), f"{NAMES[b]}={a}") for a, b in self.places.items()]
         paths = [Relation("path", word, BESIDE, word) for word in self.words]
         return Constraints(dict.fromkeys(LETTERS, NAMES), [Relation("all_different", LETTERS), *paths, *fixed])
@@ -170,6 +170,8 @@ class Gogen(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explaining
         return [f"{name}={missing[name]}" for name in NAMES if name in missing]
 
     def explain(self) -> tuple[str, dict[str, Any]]:
+        from unpuzzle.translators.gogen.explaining import explanation
+
         return explanation(self.constraints(), self.words, self.places)
 
     def objects(self) -> Mapping[str, Iterable[str]]:
@@ -195,8 +197,12 @@ class Gogen(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explaining
 
     @classmethod
     def sample(cls, rng: Random) -> Self:
-        return cls(*making.sample(rng))
+        from unpuzzle.translators.gogen.making import sample
+
+        return cls(*sample(rng))
 
     @classmethod
     def generate(cls, rng: Random, options: Mapping[str, Any]) -> Self:
-        return cls(*making.generate(rng, options))
+        from unpuzzle.translators.gogen.making import generate
+
+        return cls(*generate(rng, options))

@@ -5,9 +5,6 @@ The first words may stand on the line `words` itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import islice
-
 from unpuzzle.errors import ParseError
 from unpuzzle.translators.gogen.grid import EMPTY, LETTERS, SIDE, fault
 from unpuzzle.translators.shared.text import Page, Word
@@ -27,7 +24,9 @@ def read(text: str, source: str | None = None) -> tuple[str, tuple[str, ...]]:
     cells = _cells(page, rows[: SIDE if mark is None else mark])
     if mark is None:
         raise _without_mark(page, rows)
-    _require_one_mark(page, rows[mark:])
+    second = next((row[0] for row in rows[mark + 1 :] if len(row) > 1 and _is_mark(row[0])), None)
+    if len(rows[mark]) > 1 and second is not None:  # it is not clear whether its first word is one
+        raise page.error_at("a second line 'words'; words go on with one a line, or with blanks between them", second)
     words = [*rows[mark][1:], *[word for row in rows[mark + 1 :] for word in row]]
     if not words:
         raise page.error_at("there are no words below 'words'", rows[mark][0])
@@ -38,42 +37,30 @@ def _is_mark(word: Word) -> bool:
     return word.text.lower().removesuffix(":") == MARK
 
 
-def _require_one_mark(page: Page, rows: list[list[Word]]) -> None:
-    """Refuse a second line of `words` and words: it is not clear whether its first word is one."""
-    second = next((row[0] for row in rows[1:] if len(row) > 1 and _is_mark(row[0])), None)
-    if len(rows[0]) > 1 and second is not None:
-        raise page.error_at("a second line 'words'; words go on with one a line, or with blanks between them", second)
-
-
 def _without_mark(page: Page, rows: list[list[Word]]) -> ParseError:
     """Return the error where no row begins with `words`."""
     if len(rows) == SIDE:
         return page.error_at("below the grid belongs a line 'words', and there is none", rows[-1][0])
     there = rows[SIDE][0]
-    return page.error_at(
-        f"below the grid belongs a line 'words', not {shorten(there.text)}{suggestion(there.text.lower(), [MARK])}",
-        there,
-    )
+    hint = suggestion(there.text.lower(), [MARK])
+    return page.error_at(f"below the grid belongs a line 'words', not {shorten(there.text)}{hint}", there)
 
 
 def _cells(page: Page, rows: list[list[Word]]) -> str:
     first_places: dict[str, Word] = {}
     cells = []
     for number, row in enumerate(rows, 1):
-        symbols = list(islice(_symbols(row), SIDE + 1))
+        places = [(word, place) for word in row for place in range(len(word.text))]
+        symbols = [Word(word.text[i], word.line, word.column + i) for word, i in places[: SIDE + 1]]
         cells += [_cell(page, symbol, first_places) for symbol in symbols]
         if len(symbols) != SIDE:
-            amount = count(sum(len(word.text) for word in row), "cell")
-            raise page.error_at(f"row {number} has {amount}, a Gogen has {SIDE} in each", symbols[-1])
+            raise page.error_at(
+                f"row {number} has {count(len(places), 'cell')}, a Gogen has {SIDE} in each", symbols[-1]
+            )
     if len(rows) != SIDE:
         end = rows[-1][0] if rows else Word("", 1, 1)
         raise page.error_at(f"the grid has {count(len(rows), 'row')}, a Gogen has {SIDE}", end)
     return "".join(cells)
-
-
-def _symbols(row: list[Word]) -> Iterator[Word]:
-    """Yield the characters of a row, each with its place."""
-    return (Word(symbol, word.line, word.column + i) for word in row for i, symbol in enumerate(word.text))
 
 
 def _cell(page: Page, symbol: Word, first_places: dict[str, Word]) -> str:

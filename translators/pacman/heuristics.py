@@ -1,11 +1,5 @@
 """Heuristics for Pacman. With one dot left they are distances to it; with more, each says what it makes of them.
 
-    manhattan       |rows| + |columns| to the dot farthest in this sense     euclidean   the same as the crow flies
-    farthest        steps through the maze to the dot farthest in this sense
-    spanning-tree   steps to the nearest dot + a minimum spanning tree of the dots
-    joined-tree     a minimum spanning tree of Pacman and the dots
-    dots            how many are left: no move eats two
-
 A way that eats everything leads to every dot, so the distance to none of them is more than its length; a move changes
 each distance by at most 1, and where it eats a dot, that one was 1 away.
 
@@ -22,99 +16,65 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from math import hypot
+from operator import add
 
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import by_name
 from unpuzzle.translators.pacman import Pacman
-from unpuzzle.translators.shared.distances import no_tick
+from unpuzzle.translators.shared.cells import no_tick
 
 Tick = Callable[[], None]
 
 
-def _farthest(measure: Callable[[Pacman, int], float]) -> Callable[[Pacman], float]:
-    def estimate(position: Pacman) -> float:
-        return max([measure(position, dot) for dot in position.food], default=0)
-
-    return estimate
+def _steps(position: Pacman, other: Pacman) -> float:
+    return position.maze.distances.between(position.cell, other.cell)
 
 
-def _to_cell_of(measure: Callable[[Pacman, int], float]) -> Callable[[Pacman, Pacman], float]:
-    return lambda position, other: measure(position, other.cell)
-
-
-def _apart(position: Pacman, cell: int) -> tuple[int, int]:
-    """Return the numbers of rows and columns between Pacman and a cell."""
-    row, column = divmod(position.cell, position.columns)
-    other_row, other_column = divmod(cell, position.columns)
-    return abs(row - other_row), abs(column - other_column)
-
-
-def _manhattan(position: Pacman, cell: int) -> int:
-    return sum(_apart(position, cell))
-
-
-def _euclidean(position: Pacman, cell: int) -> float:
-    return hypot(*_apart(position, cell))
-
-
-def _steps(position: Pacman, cell: int) -> float:
-    return position.distances.between(position.cell, cell)
+def _edges(position: Pacman, tick: Tick) -> dict[int, float]:
+    between, cell = position.maze.distances.between, position.cell
+    return {dot: between(cell, dot, tick) for dot in position.food}
 
 
 def _farthest_steps(position: Pacman, tick: Tick = no_tick) -> float:
     return max(_edges(position, tick).values(), default=0)
 
 
-def _edges(position: Pacman, tick: Tick) -> dict[int, float]:
-    between, cell = position.distances.between, position.cell
-    return {dot: between(cell, dot, tick) for dot in position.food}
-
-
 def _spanning_tree(position: Pacman, tick: Tick = no_tick) -> float:
     if not position.food:
         return 0
-    return min(_edges(position, tick).values()) + position.trees.weight(position.food, tick)
+    return min(_edges(position, tick).values()) + position.maze.trees.weight(position.food, tick)
 
 
 def _joined_tree(position: Pacman, tick: Tick = no_tick) -> float:
-    return position.trees.grow(_edges(position, tick), tick)
+    return position.maze.trees.grow(_edges(position, tick), tick)
 
 
 _sound = partial(Heuristic, admissible=True, consistent=True)
-HEURISTICS = by_name(
-    _sound(
-        "manhattan",
-        "rows and columns to the dot that is farthest so, walls or not",
-        _farthest(_manhattan),
-        between=_to_cell_of(_manhattan),
-    ),
-    _sound(
-        "euclidean",
-        "as the crow flies to the dot that is farthest so",
-        _farthest(_euclidean),
-        between=_to_cell_of(_euclidean),
-    ),
-    _sound(
-        "farthest",
-        "steps through the maze to the farthest dot",
-        _farthest_steps,
-        between=_to_cell_of(_steps),
-        ticking=True,
-    ),
-    _sound(
-        "spanning-tree",
-        "steps to the nearest dot and a minimum spanning tree of the dots",
-        _spanning_tree,
-        ticking=True,
-    ),
-    Heuristic(
-        "joined-tree",
-        "a minimum spanning tree of Pacman and the dots; not consistent",
-        _joined_tree,
-        admissible=True,
-        consistent=False,
-        ticking=True,
-    ),
+
+
+def _farthest(name: str, about: str, measure: Callable[[int, int], float]) -> Heuristic:
+    """Return the heuristic that measures, in rows and columns, the way to the dot that is farthest by that measure."""
+
+    def apart(position: Pacman, cell: int) -> float:
+        row, column = divmod(position.cell, position.columns)
+        other_row, other_column = divmod(cell, position.columns)
+        return measure(abs(row - other_row), abs(column - other_column))
+
+    def estimate(position: Pacman) -> float:
+        return max([apart(position, dot) for dot in position.food], default=0)
+
+    return _sound(name, about, estimate, between=lambda position, other: apart(position, other.cell))
+
+
+_STEPS = "steps through the maze to the farthest dot"
+_TREE = "steps to the nearest dot and a minimum spanning tree of the dots"
+_JOINED = "a minimum spanning tree of Pacman and the dots; not consistent"
+HEURISTICS: dict[str, Heuristic] = by_name(
+    _farthest("manhattan", "rows and columns to the dot that is farthest so, walls or not", add),
+    _farthest("euclidean", "as the crow flies to the dot that is farthest so", hypot),
+    _sound("farthest", _STEPS, _farthest_steps, between=_steps, ticking=True),
+    _sound("spanning-tree", _TREE, _spanning_tree, ticking=True),
+    Heuristic("joined-tree", _JOINED, _joined_tree, admissible=True, consistent=False, ticking=True),
     _sound("dots", "how many are left", lambda position: len(position.food)),
     NULL,
 )

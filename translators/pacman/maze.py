@@ -1,54 +1,115 @@
-"""What no move of Pacman changes: the size, the floor, the cells next to each; and what was measured of it."""
+"""Pacman's level text, the `.lay` files, and what no move changes: the size, the floor, and what is measured of it.
+
+In the text one character is a cell, and the first row gives the width.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
-
-from unpuzzle.pddl.nodes import Atom
 from unpuzzle.puzzle.task import atom
-from unpuzzle.translators.pacman.trees import Trees
-from unpuzzle.translators.shared.cells import cell_names, neighbours
-from unpuzzle.translators.shared.distances import Distances
+from unpuzzle.translators.shared.cells import Distances, Layout, Memo, cell_names, neighbours
+from unpuzzle.translators.shared.text import Page, Word
+from unpuzzle.words import count
 
-STEPS = {"N": (-1, 0), "S": (1, 0), "E": (0, 1), "W": (0, -1)}
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from unpuzzle.pddl.nodes import Atom
+
+    Tick = Callable[[], None]
+    Atoms = Memo[int, frozenset[Atom]]
+
+STEPS: dict[str, tuple[int, int]] = {"N": (-1, 0), "S": (1, 0), "E": (0, 1), "W": (0, -1)}
+TREES_KEPT = 50_000
+DOTS_PER_TICK = 64
 
 
-class Maze:
-    """A maze without Pacman and food: equal where size and floor are."""
+class Maze(Layout):
+    """A maze without Pacman and food: equal where size and floor are.
 
-    __slots__ = ("_hash", "at", "columns", "distances", "food", "names", "rows", "steps", "trees")
+    `at` and `food` have, by cell, a set of the one atom that says that Pacman, or food, is there.
+    """
+
+    __slots__ = ("at", "distances", "food", "names", "steps", "trees")
 
     def __init__(self, rows: int, columns: int, floor: frozenset[int]) -> None:
-        self.rows: int = rows
-        self.columns: int = columns
+        super().__init__(rows, columns, floor)
         names, around = cell_names(rows, columns), neighbours(rows, columns, STEPS)
         self.names: dict[int, str] = {cell: names[cell] for cell in sorted(floor)}
         self.steps: dict[int, dict[str, int]] = {
             cell: {move: to for move, to in around[cell].items() if to in floor} for cell in self.names
         }
-        self.at: _Atoms = _Atoms("at", self.names)
-        self.food: _Atoms = _Atoms("food", self.names)
+        self.at: Atoms = Memo(lambda cell: frozenset([atom("at", names[cell])]))
+        self.food: Atoms = Memo(lambda cell: frozenset([atom("food", names[cell])]))
         self.distances: Distances = Distances({cell: tuple(steps.values()) for cell, steps in self.steps.items()})
         self.trees: Trees = Trees(self.distances)
-        self._hash = hash(self._key())
-
-    def _key(self) -> Hashable:
-        return self.rows, self.columns, tuple(self.names)
-
-    def __eq__(self, other: object) -> bool:
-        return self is other or (type(other) is Maze and self._key() == other._key())
-
-    def __hash__(self) -> int:
-        return self._hash
 
 
-class _Atoms(dict[int, frozenset[Atom]]):
-    """By cell, a set of the one atom that says something of it: to unite such sets is faster than to make one anew."""
+class Trees:
+    """Minimum spanning trees of a maze's dots (R. C. Prim, Shortest connection networks, 1957).
 
-    def __init__(self, predicate: str, names: Mapping[int, str]) -> None:
-        self._predicate = predicate
-        self._names = names
+    Many positions have the same dots: a number of trees is kept.
+    """
 
-    def __missing__(self, cell: int) -> frozenset[Atom]:
-        atoms = self[cell] = frozenset([atom(self._predicate, self._names[cell])])
-        return atoms
+    __slots__ = ("_distances", "_weights")
+
+    def __init__(self, distances: Distances) -> None:
+        self._distances = distances
+        self._weights: dict[frozenset[int], float] = {}
+
+    def weight(self, dots: frozenset[int], tick: Tick) -> float:
+        """Return the weight of the tree of some dots, in steps through the maze."""
+        weight = self._weights.get(dots)
+        if weight is None:
+            if len(self._weights) >= TREES_KEPT:
+                self._weights.clear()
+            first = min(dots)
+            edges = {dot: self._distances.between(first, dot, tick) for dot in dots}
+            weight = self._weights[dots] = self.grow(edges, tick)
+        return weight
+
+    def grow(self, edges: dict[int, float], tick: Tick) -> float:
+        """Return the weight of a tree that starts somewhere and has these distances to the dots that it must reach."""
+        between = self._distances.between
+        weight: float = 0
+        while edges:
+            if len(edges) % DOTS_PER_TICK == 0:
+                tick()
+            nearest = min(edges, key=edges.__getitem__)
+            weight += edges.pop(nearest)
+            for dot, distance in edges.items():
+                edges[dot] = min(distance, between(nearest, dot, tick))
+        return weight
+
+
+def read(text: str, source: str | None) -> tuple[Maze, int, frozenset[int]]:
+    """Return the maze, the cell of the only `P`, and the cells with food."""
+    page = Page(text, source)
+    rows = _rows(page)
+    cells, columns = "".join(rows), len(rows[0])
+    where = {symbol: frozenset(i for i, other in enumerate(cells) if other == symbol) for symbol in "%.P"}
+    words = [Word("P", cell // columns + 1, cell % columns + 1) for cell in sorted(where["P"])]
+    page.require_one(words, "'P'", "no 'P': Pacman must start somewhere", start=Word("", 1, 1))
+    return Maze(len(rows), columns, frozenset(range(len(cells))) - where["%"]), cells.index("P"), where["."]
+
+
+def _rows(page: Page) -> list[str]:
+    """Return the rows, all as wide as the first, without empty lines at the end."""
+    lines = page.lines
+    height = max((number for number, line in enumerate(lines, 1) if line), default=0)
+    if not height:
+        raise page.error("the level is empty")
+    width = len(lines[0])
+    if not width:
+        raise page.error("row 1 is empty")
+    for number, line in enumerate(lines[:height], 1):
+        page.require_printable(line, number)
+        if "\t" in line[:width]:
+            raise page.error("a tab is not a cell: write blanks", number, line.index("\t") + 1)
+        if len(line) < width:
+            raise page.error(f"row {number} has {count(len(line), 'cell')}, row 1 has {width}", number, len(line) + 1)
+        rest = line[width:]
+        if rest.strip():
+            column = width + len(rest) - len(rest.lstrip()) + 1
+            raise page.error(f"row {number} goes on beyond the {width} cells of row 1", number, column)
+    return [line[:width] for line in lines[:height]]

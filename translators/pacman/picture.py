@@ -34,7 +34,7 @@ LOOKS = {
 
 @lru_cache(maxsize=64)
 def ground(maze: Maze) -> Ground:
-    """Return the maze; what is outside the grid is wall, and is drawn where floor would be open to it."""
+    """Return the maze. Outside the grid is wall, which is drawn where the floor would be open to it."""
     rows, columns, floor = maze.rows, maze.columns, maze.names
     edge = any(cell // columns in (0, rows - 1) or cell % columns in (0, columns - 1) for cell in floor)
     joints = _joints(rows, columns, floor, edge)

@@ -9,31 +9,28 @@ The symbols are those of the `.lay` files of Berkeley's Pacman projects (J. DeNe
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
-
-from unpuzzle.errors import IllegalMove, ParseError
+from unpuzzle.errors import IllegalMove
 from unpuzzle.pddl.nodes import And, Not, Problem, Task
 from unpuzzle.puzzle.capabilities import Generating, HasHeuristics, Pictured, Reversible, Scored, Staged, Symmetric
 from unpuzzle.puzzle.heuristic import Subgoal
 from unpuzzle.puzzle.puzzle import Puzzle, late
 from unpuzzle.puzzle.task import atom, foreign, objects
-from unpuzzle.translators.pacman.making import OPTIONS, SHARES, random_floor
-from unpuzzle.translators.pacman.maze import STEPS, Maze
-from unpuzzle.translators.pacman.text import read
-from unpuzzle.translators.shared.cells import place, reachable, step
+from unpuzzle.translators.pacman.maze import STEPS, Maze, read
+from unpuzzle.translators.shared.cells import reachable, step, symmetries
 from unpuzzle.translators.shared.level_file import levels_beside
-from unpuzzle.translators.shared.symmetry import symmetries
-from unpuzzle.words import count, shorten
+from unpuzzle.words import shorten
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping
     from random import Random
+    from typing import Any, ClassVar, Self
 
     from unpuzzle.drawing import Ground, Piece
     from unpuzzle.pddl.nodes import Atom, GroundAction
-    from unpuzzle.translators.pacman.trees import Trees
-    from unpuzzle.translators.shared.distances import Distances
-    from unpuzzle.translators.shared.symmetry import Symmetry
+    from unpuzzle.puzzle.heuristic import Heuristic
+    from unpuzzle.puzzle.options import Option
+    from unpuzzle.translators.shared.cells import Symmetry
 
 COMPASS = ("N", "E", "S", "W")
 _WORDS = {"N": "north", "S": "south", "E": "east", "W": "west"}
@@ -42,63 +39,48 @@ _WORDS = {"N": "north", "S": "south", "E": "east", "W": "west"}
 class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible, Staged, Scored):
     """A position: the cell Pacman is in and the cells with food, numbered row by row from 0."""
 
-    __slots__ = ("_maze", "cell", "food")
+    __slots__ = ("cell", "food", "maze")
 
     name = "pacman"
     title = "Pacman: walk through a maze and eat all the food"
-    levels = levels_beside(__file__)
-    options = OPTIONS
-    heuristics = late("unpuzzle.translators.pacman.heuristics", "HEURISTICS")
+    levels: ClassVar[Mapping[str, str]] = levels_beside(__file__)
+    options: Mapping[str, Option] = late("unpuzzle.translators.pacman.making", "OPTIONS")
+    heuristics: Mapping[str, Heuristic] = late("unpuzzle.translators.pacman.heuristics", "HEURISTICS")
     compass = COMPASS
 
     def __init__(self, maze: Maze, cell: int, food: frozenset[int]) -> None:
-        self._maze = maze
+        self.maze: Maze = maze
         self.cell: int = cell
         self.food: frozenset[int] = food
 
     def _key(self) -> Hashable:
-        return self._maze, self.cell, self.food
+        return self.maze, self.cell, self.food
 
     @property
     def rows(self) -> int:
-        return self._maze.rows
+        return self.maze.rows
 
     @property
     def columns(self) -> int:
-        return self._maze.columns
-
-    @property
-    def distances(self) -> Distances:
-        return self._maze.distances
-
-    @property
-    def trees(self) -> Trees:
-        return self._maze.trees
+        return self.maze.columns
 
     @classmethod
     def parse(cls, text: str, source: str | None = None) -> Self:
-        rows, columns, cells = read(text, source)
-        floor = frozenset(cell for cell, symbol in enumerate(cells) if symbol != "%")
-        food = frozenset(cell for cell, symbol in enumerate(cells) if symbol == ".")
-        return cls(Maze(rows, columns, floor), cells.index("P"), food)
+        return cls(*read(text, source))
 
     def __str__(self) -> str:
-        cells = [self._symbol(cell) for cell in range(self.rows * self.columns)]
+        symbols = dict.fromkeys(self.maze.names, " ") | dict.fromkeys(self.food, ".") | {self.cell: "P"}
+        cells = [symbols.get(cell, "%") for cell in range(self.rows * self.columns)]
         return "".join("".join(cells[i : i + self.columns]) + "\n" for i in range(0, len(cells), self.columns))
 
-    def _symbol(self, cell: int) -> str:
-        if cell not in self._maze.names:
-            return "%"
-        return "P" if cell == self.cell else "." if cell in self.food else " "
-
     def moves(self) -> tuple[str, ...]:
-        return tuple(self._maze.steps[self.cell])
+        return tuple(self.maze.steps[self.cell])
 
     def apply(self, move: str) -> Self:
-        target = self._maze.steps[self.cell].get(move)
+        target = self.maze.steps[self.cell].get(move)
         if target is None:
             raise IllegalMove(self._complaint(move), move=move)
-        return type(self)(self._maze, target, self.food - {target} if target in self.food else self.food)
+        return type(self)(self.maze, target, self.food - {target} if target in self.food else self.food)
 
     def solved(self) -> bool:
         return not self.food
@@ -113,39 +95,34 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
     def goal_position(self) -> Self | None:
         if len(self.food) > 1:
             return None
-        return type(self)(self._maze, min(self.food), frozenset()) if self.food else self
+        return type(self)(self.maze, min(self.food), frozenset()) if self.food else self
 
     def predecessors(self) -> list[tuple[str, Self]] | None:
         """Return where Pacman came from, if there is one dot at most; a dot that is gone was eaten here."""
         if len(self.food) > 1:
             return None
         dot = self.food or frozenset([self.cell])
-        cells = [
-            (COMPASS[COMPASS.index(step) - 2], cell)
-            for step, cell in self._maze.steps[self.cell].items()
-            if cell not in dot
-        ]
-        return [(move, type(self)(self._maze, cell, dot)) for move, cell in cells]
+        steps = [(side, cell) for side, cell in self.maze.steps[self.cell].items() if cell not in dot]
+        return [(COMPASS[COMPASS.index(side) - 2], type(self)(self.maze, cell, dot)) for side, cell in steps]
 
     def _complaint(self, move: str) -> str:
         if move not in STEPS:
             return f"{shorten(move)} is not a move: the moves are N, S, E and W"
-        row, column = divmod(self.cell, self.columns)
-        row, column = row + STEPS[move][0], column + STEPS[move][1]
-        here = f"{_WORDS[move]} of {place(self.cell, self.columns)}"
+        row, column = map(sum, zip(divmod(self.cell, self.columns), STEPS[move], strict=True))
+        here = f"{_WORDS[move]} of {self.maze.place(self.cell)}"
         if 0 <= row < self.rows and 0 <= column < self.columns:
             return f"{move}: there is a wall {here}"
         return f"{move}: the maze ends {here}"
 
     def impossible(self) -> str | None:
-        lost = self.food - reachable(self.cell, self._maze.steps)
-        return f"the food at {place(min(lost), self.columns)} cannot be reached" if lost else None
+        lost = self.food - reachable(self.cell, self.maze.steps)
+        return f"the food at {self.maze.place(min(lost))} cannot be reached" if lost else None
 
     def subgoals(self) -> list[Subgoal]:
         """Return the dots, one after the other: always the one that is nearest then; those out of reach last."""
         cell, left, stages = self.cell, set(self.food), []
         while left:
-            nearest = self.distances.nearest(cell, left)
+            nearest = self.maze.distances.nearest(cell, left)
             cell = min(left) if nearest is None else nearest
             left.remove(cell)
             stages.append(self._walk_to(cell))
@@ -153,10 +130,10 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
 
     def _walk_to(self, dot: int) -> Subgoal:
         """Return the stage that walks to the nearest dot; as no other is on the way, only Pacman's cell matters."""
-        steps, columns = self._maze.steps, self.columns
+        steps, columns = self.maze.steps, self.columns
         row, column = divmod(dot, columns)
         return Subgoal(
-            self._maze.names[dot],
+            self.maze.names[dot],
             view=lambda position: position.cell,
             successors=lambda cell: [(move, to, 1) for move, to in steps[cell].items()],
             achieved=lambda cell: cell == dot,
@@ -170,11 +147,11 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
 
     def _turned(self, symmetry: Symmetry) -> Self:
         cells = symmetry.cells
-        maze = Maze(symmetry.rows, symmetry.columns, frozenset(cells[cell] for cell in self._maze.names))
+        maze = Maze(symmetry.rows, symmetry.columns, frozenset(cells[cell] for cell in self.maze.names))
         return type(self)(maze, cells[self.cell], frozenset(cells[cell] for cell in self.food))
 
     def task(self) -> Task:
-        names, steps = self._maze.names, self._maze.steps
+        names, steps = self.maze.names, self.maze.steps
         adjacent = [atom("adjacent", names[cell], names[to]) for cell in names for to in steps[cell].values()]
         food = [atom("food", names[cell]) for cell in sorted(self.food)]
         problem = Problem(
@@ -187,7 +164,7 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
         return Task(self.game.domain(), problem)
 
     def atoms(self) -> frozenset[Atom]:
-        maze = self._maze
+        maze = self.maze
         return maze.at[self.cell].union(*map(maze.food.__getitem__, self.food))
 
     def decode(self, action: GroundAction) -> str:
@@ -198,10 +175,10 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
     def ground(self) -> Ground:
         from unpuzzle.translators.pacman.picture import ground
 
-        return ground(self._maze)
+        return ground(self.maze)
 
     def pieces(self) -> list[Piece]:
-        columns = self._maze.columns
+        columns = self.maze.columns
         food: list[Piece] = [("·", cell // columns, cell % columns, "food") for cell in self.food]
         return [*food, ("@", self.cell // columns, self.cell % columns, "Pacman")]
 
@@ -215,15 +192,6 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
 
     @classmethod
     def generate(cls, rng: Random, options: Mapping[str, Any]) -> Self:
-        (rows, columns), dots = options["size"], options["dots"]
-        least = 2 * rows * columns - 1  # the cells of a perfect maze; other kinds have more
-        if dots >= least:
-            raise ParseError(
-                f"{count(dots, 'dot')} and Pacman have no place in {rows}x{columns} rooms, "
-                f"which may be {count(least, 'cell')} only"
-            )
-        width = 2 * columns + 1
-        places = sorted(random_floor(rows, columns, SHARES[options["kind"]], rng))
-        floor = [row * width + column for row, column in places]
-        cell, *food = rng.sample(floor, 1 + dots)
-        return cls(Maze(2 * rows + 1, width, frozenset(floor)), cell, frozenset(food))
+        from unpuzzle.translators.pacman.making import random_level
+
+        return cls(*random_level(rng, options))

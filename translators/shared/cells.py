@@ -1,4 +1,4 @@
-"""Cells of a grid and steps between them.
+"""Cells of a grid, the steps between them, distances around walls, symmetries, and what no move on a grid changes.
 
 Cells are numbered row by row from 0. Their names count rows and columns from 1: `r1c1` is the top left one.
 """
@@ -6,23 +6,29 @@ Cells are numbered row by row from 0. Their names count rows and columns from 1:
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import product
 
 from unpuzzle.puzzle.task import foreign
+from unpuzzle.walks import distances
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from typing import Any
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
+    from typing import Any, TypeVar
 
     from unpuzzle.pddl.nodes import GroundAction
 
     Directions = Mapping[str, tuple[int, int]]
     """By move, or by compass letter, what it adds to the row and the column."""
+    Key = TypeVar("Key")
+    Value = TypeVar("Value")
+    Item = TypeVar("Item")
 
 STEPS = {(-1, 0): "N", (0, 1): "E", (1, 0): "S", (0, -1): "W"}
 """Compass letters by what a step adds to the row and the column."""
 SIDES = {letter: step for step, letter in STEPS.items()}
 """By compass letter, what a step adds."""
+NEVER = float("inf")
 
 
 def cell_name(cell: int, columns: int) -> str:
@@ -42,7 +48,7 @@ def place(cell: int, columns: int) -> str:
 
 
 def neighbours(rows: int, columns: int, directions: Directions, torus: bool = False) -> tuple[Mapping[str, int], ...]:
-    """Return by cell and direction the next cell. None lies beyond an edge, but on a torus the one opposite.
+    """Return the next cell by cell and direction: none beyond an edge, but on a torus the one at the other side.
 
     The directions keep their order. Equal grids share one table, which is not to be changed.
     """
@@ -51,13 +57,17 @@ def neighbours(rows: int, columns: int, directions: Directions, torus: bool = Fa
 
 @lru_cache(maxsize=64)
 def _neighbours(rows: int, columns: int, directions: Iterable[Any], torus: bool) -> tuple[Mapping[str, int], ...]:
-    def found(row: int, column: int) -> Iterator[tuple[str, int]]:
-        for name, (down, right) in directions:
-            to_row, to_column = row + down, column + right
-            if torus or (0 <= to_row < rows and 0 <= to_column < columns):
-                yield name, to_row % rows * columns + to_column % columns
-
-    return tuple([dict(found(row, column)) for row in range(rows) for column in range(columns)])
+    return tuple(
+        [
+            {
+                name: (row + down) % rows * columns + (column + right) % columns
+                for name, (down, right) in directions
+                if torus or (0 <= row + down < rows and 0 <= column + right < columns)
+            }
+            for row in range(rows)
+            for column in range(columns)
+        ]
+    )
 
 
 @lru_cache(maxsize=1 << 12)
@@ -78,12 +88,7 @@ def groups(cells: str, columns: int, symbols: str) -> tuple[tuple[int, ...], ...
 
 def reachable(start: int, around: Mapping[int, Mapping[str, int]]) -> set[int]:
     """Return the cells that can be walked to, when `around` has for each cell the cells next to it by direction."""
-    seen, stack = {start}, [start]
-    while stack:
-        new = set(around[stack.pop()].values()) - seen
-        seen |= new
-        stack += new
-    return seen
+    return set(distances([start], lambda cell: around[cell].values()))
 
 
 def step(action: GroundAction, start: int, end: int) -> str:
@@ -91,15 +96,135 @@ def step(action: GroundAction, start: int, end: int) -> str:
 
     Raises ParseError where these are no cells, or no neighbours.
     """
-    (row, column), (to_row, to_column) = (_row_and_column(action, i) for i in (start, end))
-    letter = STEPS.get((to_row - row, to_column - column))
+    places = []
+    for name in (action.arguments[start], action.arguments[end]):
+        row, mark, column = name.removeprefix("r").partition("c")
+        if not (mark and row.isdecimal() and column.isdecimal()):
+            raise foreign(action, f"{name!r} is not a cell")
+        places.append((int(row), int(column)))
+    letter = STEPS.get((places[1][0] - places[0][0], places[1][1] - places[0][1]))
     if letter is None:
         raise foreign(action, "its cells are not neighbours")
     return letter
 
 
-def _row_and_column(action: GroundAction, index: int) -> tuple[int, int]:
-    row, mark, column = action.arguments[index].removeprefix("r").partition("c")
-    if not (mark and row.isdecimal() and column.isdecimal()):
-        raise foreign(action, f"{action.arguments[index]!r} is not a cell")
-    return int(row), int(column)
+def no_tick() -> None:
+    """Do nothing: there are no limits."""
+
+
+class Distances:
+    """Fewest steps between cells, around walls: each breadth-first search is made once, and its table kept.
+
+    Ask for few different cells at one end: there is a table for each. A table of a large grid takes milliseconds and
+    many bytes, so before each new one a function `tick` is called, which may raise where a limit is reached.
+    """
+
+    __slots__ = ("_neighbours", "_tables")
+
+    def __init__(self, neighbours: Mapping[int, Iterable[int]]) -> None:
+        """Take the cells next to each cell, in an undirected graph."""
+        self._neighbours = neighbours
+        self._tables: dict[int, dict[int, int]] = {}
+
+    def between(self, start: int, end: int, tick: Callable[[], None] = no_tick) -> float:
+        """Return the number of steps, infinite where there is no way."""
+        table = self._tables.get(end)
+        if table is None:
+            if start in self._tables:
+                return self._tables[start].get(end, NEVER)
+            tick()
+            table = self._tables[end] = distances([end], self._neighbours.__getitem__)
+        return table.get(start, NEVER)
+
+    def nearest(self, start: int, goals: Set[int]) -> int | None:
+        """Return the goal that is the fewest steps away, the first of several; None if there is no way to any."""
+        area, layer = {start}, {start}
+        while layer:
+            if near_goals := layer & goals:
+                return min(near_goals)
+            layer = {near for cell in layer for near in self._neighbours[cell]} - area
+            area |= layer
+        return None
+
+
+class Symmetry:
+    """A reflection or rotation of grids of one size: one of eight (the dihedral group of the square).
+
+    Half of them exchange rows and columns, so that a grid of 2 x 3 becomes one of 3 x 2.
+
+    Attributes:
+        rows, columns: of the grid that it makes.
+        cells: by cell (row by row from 0) the cell that it becomes.
+        sides: by compass letter the one that it becomes.
+    """
+
+    __slots__ = ("cells", "columns", "rows", "sides")
+
+    def __init__(self, rows: int, columns: int, exchanged: bool, down: int, right: int) -> None:
+        """Exchange rows and columns or not; turn the rows upside down if `down` is -1, the columns if `right` is."""
+        order = -1 if exchanged else 1
+        self.rows: int = columns if exchanged else rows
+        self.columns: int = rows if exchanged else columns
+        top, left = (0 if down > 0 else self.rows - 1), (0 if right > 0 else self.columns - 1)
+        places = [divmod(cell, columns)[::order] for cell in range(rows * columns)]
+        cells = [(top + row * down) * self.columns + left + column * right for row, column in places]
+        self.cells: tuple[int, ...] = tuple(cells)
+        steps = [(step[::order], side) for step, side in STEPS.items()]
+        self.sides: dict[str, str] = {side: STEPS[row * down, column * right] for (row, column), side in steps}
+
+    def moved(self, contents: Sequence[Item]) -> tuple[Item, ...]:
+        """Return the contents of all cells, row by row, each in its new place."""
+        placed = dict(zip(self.cells, contents, strict=True))
+        return tuple([placed[cell] for cell in range(len(placed))])
+
+
+@lru_cache(maxsize=64)
+def symmetries(rows: int, columns: int) -> tuple[Symmetry, ...]:
+    """Return all eight symmetries of grids of a size; the first changes nothing."""
+    return tuple([Symmetry(rows, columns, *how) for how in product((False, True), (1, -1), (1, -1))])
+
+
+class Layout:
+    """The part of a level that no move changes, compared by its key; its hash is computed once.
+
+    A derived class takes the size and the rest by position, and adds what it computes from them.
+    """
+
+    __slots__ = ("_hash", "_parts", "columns", "rows")
+
+    def __init__(self, rows: int, columns: int, *more: Hashable) -> None:
+        self.rows: int = rows
+        self.columns: int = columns
+        self._parts = (rows, columns, *more)
+        self._hash = hash(self._parts)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (type(other) is type(self) and self._parts == other._parts)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), self._parts
+
+    def name(self, cell: int) -> str:
+        """Return the name of a cell in PDDL."""
+        return cell_name(cell, self.columns)
+
+    def place(self, cell: int) -> str:
+        """Return a cell in words."""
+        return place(cell, self.columns)
+
+
+class Memo(dict["Key", "Value"]):
+    """The values of a function by its argument, each made when it is asked for and kept.
+
+    For sets of one atom, say: to unite such sets, which know the hashes, is three times as fast as to make one anew.
+    """
+
+    def __init__(self, function: Callable[[Key], Value]) -> None:
+        self._function = function
+
+    def __missing__(self, key: Key) -> Value:
+        value = self[key] = self._function(key)
+        return value

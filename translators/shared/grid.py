@@ -31,16 +31,19 @@ own and use the parts of this folder (Boxup, sliding tiles, Pacman).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Self
-
+from unpuzzle.errors import GameFault, ParseError
 from unpuzzle.puzzle.capabilities import Pictured, Symmetric
 from unpuzzle.puzzle.puzzle import Puzzle
-from unpuzzle.translators.shared.cells import cell_names, groups, neighbours, place
-from unpuzzle.translators.shared.sheet import Sheet
-from unpuzzle.translators.shared.symmetry import symmetries
+from unpuzzle.translators.shared.cells import cell_names, groups, neighbours, place, symmetries
+from unpuzzle.translators.shared.text import Page, Word
+from unpuzzle.words import count
 
+MOST_CELLS = 250_000
+
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+    from typing import ClassVar, Self
 
     from unpuzzle.drawing import Ground, Piece, Shape
     from unpuzzle.puzzle.position import Fact
@@ -92,12 +95,12 @@ class GridPuzzle(Puzzle, Pictured, Symmetric):
 
     @property
     def around(self) -> Sequence[Mapping[str, int]]:
-        """By cell, by direction: the cell that lies there, beyond an edge none, or with the keyword `torus` another."""
+        """The next cell by cell and direction: none beyond an edge, unless the class has the keyword `torus`."""
         return neighbours(self.rows, self.columns, self.directions, "torus" in self.keywords)
 
     @property
     def names(self) -> Sequence[str]:
-        """By cell: its name in PDDL and in moves."""
+        """The names of the cells in PDDL and in moves."""
         return cell_names(self.rows, self.columns)
 
     def steps(self) -> list[tuple[int, str, int]]:
@@ -114,7 +117,7 @@ class GridPuzzle(Puzzle, Pictured, Symmetric):
         return [cell for cell, symbol in enumerate(self.cells) if symbol in symbols]
 
     def groups(self, symbols: str | None = None) -> Sequence[Sequence[int]]:
-        """Return the cells of each piece of several cells, in order: of these symbols, by default those of `joined`."""
+        """Return the cells of each piece of several cells, in order; pieces have these symbols, by default `joined`."""
         return groups(self.cells, self.columns, self.joined if symbols is None else symbols)
 
     def changed(self, changes: Mapping[int, str]) -> Self:
@@ -126,12 +129,14 @@ class GridPuzzle(Puzzle, Pictured, Symmetric):
 
     @classmethod
     def parse(cls, text: str, source: str | None = None) -> Self:
-        sheet = Sheet(text, source, cls.symbols, cls.aliases, cls.filler, cls.known_keywords)
+        sheet = Sheet(text, source, cls)
         for noun, symbols in cls.single.items():
             sheet.require_one(noun, symbols)
         position = cls(sheet.cells, sheet.columns, sheet.keywords)
         fault = position.fault()
         if fault is not None:
+            if not (isinstance(fault, tuple) and len(fault) == 2 and type(fault[1]) is int):
+                raise GameFault(f"{cls.name}: fault() returned {fault!r}, not None or (sentence, number of a cell)")
             raise sheet.error(*fault)
         return position._normal()
 
@@ -189,3 +194,86 @@ class GridPuzzle(Puzzle, Pictured, Symmetric):
         turns = symmetries(self.rows, self.columns)
         turned = [type(self)("".join(turn.moved(self.cells)), turn.columns, self.keywords) for turn in turns]
         return dict.fromkeys([position._normal() for position in turned])
+
+
+class Sheet:
+    """A grid as it was read, one character a cell, short rows filled up, and where in the text its cells stand.
+
+    A line is a row from its first to its last character; `;` begins a comment, unless it is a symbol. Empty lines
+    before and after the grid do not count. Where a blank is no symbol, blanks around a row do not count either.
+
+    Attributes: `cells` (the symbols, row by row), `columns`, `keywords` (words above the cells).
+    """
+
+    __slots__ = ("_lines", "_page", "cells", "columns", "keywords")
+
+    def __init__(self, text: str, source: str | None, game: type[GridPuzzle]) -> None:
+        """Read a grid of the symbols of a puzzle. Raises ParseError where the text is no such grid."""
+        self._page = Page(text, source)
+        readable = {**game.symbols, **{alias: game.symbols[symbol] for alias, symbol in game.aliases.items()}}
+        self._lines = self._rows(readable)
+        self.keywords: frozenset[str] = self._taken(game.known_keywords)
+        if not self._lines:
+            raise self._page.error("the level is empty")
+        self.columns: int = max(len(row.text) for row in self._lines)
+        self._require_size(game.filler)
+        self._require_symbols(readable)
+        aliases = {ord(alias): symbol for alias, symbol in game.aliases.items()}
+        rows = [row.text.translate(aliases) for row in self._lines]
+        self.cells: str = "".join([row.ljust(self.columns, game.filler or " ") for row in rows])
+
+    def _rows(self, symbols: Mapping[str, str]) -> list[Word]:
+        """Return the rows with their places, those between the first and the last that are not empty."""
+        rows = []
+        for number, line in enumerate(self._page.lines, 1):
+            row = line if ";" in symbols else line.partition(";")[0]
+            if row != line and not row.strip():
+                continue  # a line that is a comment is no row
+            self._page.require_printable(row, number)
+            text = row if " " in symbols else row.strip()
+            rows.append(Word(text, number, 1 + len(row) - len(row.lstrip()) if text != row else 1))
+        filled = [index for index, row in enumerate(rows) if row.text]
+        return rows[filled[0] : filled[-1] + 1] if filled else []
+
+    def _taken(self, keywords: Sequence[str]) -> frozenset[str]:
+        """Return the keywords above the rows, each taken away from them."""
+        words: set[str] = set()
+        while self._lines and (word := self._lines[0].text.strip()) in keywords:
+            if word in words:
+                raise self._page.error_at(f"a second '{word}'", self._lines[0])
+            words.add(word)
+            del self._lines[0]
+        return frozenset(words)
+
+    def _require_size(self, filler: str) -> None:
+        for number, row in enumerate(self._lines, 1):
+            if not filler and len(row.text) != len(self._lines[0].text):
+                first = len(self._lines[0].text)
+                message = f"row {number} has {count(len(row.text), 'cell')}, row 1 has {first}"
+                raise self._page.error_at(message, row, min(first, len(row.text)))
+        rows = len(self._lines)
+        if rows * self.columns > MOST_CELLS:
+            message = f"{rows:,} rows of up to {count(self.columns, 'cell')}: more than {MOST_CELLS:,} in all"
+            raise self._page.error_at(message, self._lines[0])
+
+    def _require_symbols(self, symbols: Mapping[str, str]) -> None:
+        for row in self._lines:
+            strange = next((index for index, symbol in enumerate(row.text) if symbol not in symbols), None)
+            if strange is not None:
+                meanings = ", ".join(f"{symbol!r} {meaning}" for symbol, meaning in symbols.items())
+                raise self._page.error_at(f"bad symbol {row.text[strange]!r}: a cell is {meanings}", row, strange)
+
+    def error(self, message: str, cell: int) -> ParseError:
+        """Return an error at a cell."""
+        return self._page.error_at(message, self._word(cell))
+
+    def require_one(self, noun: str, symbols: str) -> None:
+        """Refuse a grid that has none or several cells with these symbols."""
+        places = [index for index, symbol in enumerate(self.cells) if symbol in symbols]
+        words = [self._word(cell) for cell in places[:3]]
+        self._page.require_one(words, noun, f"no {noun}: one cell needs {symbols[0]!r}", self._lines[0])
+
+    def _word(self, cell: int) -> Word:
+        row, column = divmod(cell, self.columns)
+        line = self._lines[row]
+        return Word(self.cells[cell], line.line, line.column + column)

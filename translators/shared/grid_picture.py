@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 from unpuzzle.drawing import At, Circle, Ground, Look, Path, Piece, Rect, Shape, Text
@@ -34,9 +34,6 @@ HERO: Shapes = (
     Path([(0.38, 0.62), (0.5, 0.68), (0.62, 0.62)], line="face", thick=0.05),
 )
 GOAL: Shapes = (Rect(0.07, 0.07, 0.86, 0.86, 0.12, line="goal", thick=0.05), Circle(0.5, 0.5, 0.08, fill="goal"))
-ON: Shapes = (Circle(0.5, 0.5, 0.36, fill="hero", line="ink", thick=0.04),)
-DOT: Shapes = (Circle(0.5, 0.5, 0.05, fill="grid"),)
-OFF: Shapes = (Circle(0.5, 0.5, 0.36, line="grid", thick=0.05),)
 
 GAP = " "
 """Stands in the look's name of a piece of several cells for a cell that is none of them."""
@@ -45,12 +42,12 @@ LETTERS_ON = {"tile": "label", "home": "label", "hero": "face"}
 SHAPES: Mapping[str, Shapes] = {
     **dict.fromkeys(("#", "█", "██", "▓▓", "▒▒"), WALL),
     **dict.fromkeys(("$", "□", "[]"), BOX),
-    **dict.fromkeys(("■",), BOX_AT_HOME),
+    "■": BOX_AT_HOME,
     **dict.fromkeys(("·", "◦", "×"), GOAL),
     "@": HERO,
-    ".": DOT,
-    "●": ON,
-    "○": OFF,
+    ".": (Circle(0.5, 0.5, 0.05, fill="grid"),),
+    "●": (Circle(0.5, 0.5, 0.36, fill="hero", line="ink", thick=0.04),),
+    "○": (Circle(0.5, 0.5, 0.36, line="grid", thick=0.05),),
 }
 """By what stands for a symbol in a terminal; others are shown as they are written."""
 
@@ -114,19 +111,17 @@ def joined_pieces(game: Kind, cells: str, columns: int) -> list[Piece]:
 def joined_look(game: Kind, name: str, step: int) -> Look:
     """Return the look of a piece by its name: its cells as they lie, a line a row."""
     lines, symbol = name.split("\n"), name.strip()[0]
-    shown = game.looks.get(symbol, symbol)
-    text = "\n".join(["".join([(shown if cell != GAP else "").ljust(step) for cell in line]) for line in lines])
+    sign = game.looks.get(symbol, symbol)
+    text = "\n".join(["".join([(sign if cell != GAP else "").ljust(step) for cell in line]) for line in lines])
     role = game.painted.get(symbol, "tile")
-    shapes = game.drawn.get(symbol) or (*_body(lines, role), *_letter(lines, shown, role))
-    return Look(*shapes, text=text, role=role, label=game.symbols.get(symbol, ""))
-
-
-def _body(lines: Sequence[str], role: str) -> Shapes:
-    """Return a rectangle with round corners, or the outline of another shape."""
     rows, columns = len(lines), len(lines[0])
-    if not any(GAP in line for line in lines):
-        return (Rect(0.07, 0.07, columns - 0.14, rows - 0.14, 0.2, fill=role, line="edge"),)
-    return (Path(*_outline(lines), closed=True, fill=role, line="edge"),)
+    body: Shape = Rect(0.07, 0.07, columns - 0.14, rows - 0.14, 0.2, fill=role, line="edge")
+    middle = (columns / 2, rows / 2)
+    if any(GAP in line for line in lines):  # the outline of another shape, its letter in the first cell
+        body, middle = Path(*_outline(lines), closed=True, fill=role, line="edge"), (lines[0].index(symbol) + 0.5, 0.5)
+    readable = role in LETTERS_ON and sign.strip()
+    letter = [Text(*middle, sign, 0.5, fill=LETTERS_ON[role])] if readable else []
+    return Look(*(game.drawn.get(symbol) or (body, *letter)), text=text, role=role, label=game.symbols.get(symbol, ""))
 
 
 def _outline(lines: Sequence[str]) -> Iterable[Sequence[tuple[float, float]]]:
@@ -151,42 +146,22 @@ def _outline(lines: Sequence[str]) -> Iterable[Sequence[tuple[float, float]]]:
         yield train[:-1]
 
 
-def _letter(lines: Sequence[str], shown: str, role: str) -> Shapes:
-    """Return the characters of a piece, in its middle or else in its first cell, if they can be read there."""
-    if role not in LETTERS_ON or not shown.strip():
-        return ()
-    if any(GAP in line for line in lines):
-        x, y = lines[0].index(lines[0].strip()[0]) + 0.5, 0.5
-    else:
-        x, y = len(lines[0]) / 2, len(lines) / 2
-    return (Text(x, y, shown, 0.5, fill=LETTERS_ON[role]),)
-
-
 def look(game: Kind, symbol: str) -> Look:
-    """Return the look of a symbol."""
-    shapes, text = _shapes(game, symbol), game.looks.get(symbol, symbol)
+    """Return the look of a symbol: its own shapes, the shapes of its text, or the ones that its kind has."""
+    text, kind = game.looks.get(symbol, symbol), kinds(game)
+    first = next((other for other in kind if kind[other] == kind.get(symbol)), symbol)
+    sign = text if text in SHAPES or first == symbol else game.looks.get(first, first)
+    shapes: Sequence[Shape] = game.drawn[symbol] if symbol in game.drawn else shapes_of(sign)
     role = next((fill or line for fill, line in [shape.roles for shape in shapes]), "ink")
     return Look(*shapes, text=text, role=role, label=game.symbols.get(symbol, ""))
 
 
-def _shapes(game: Kind, symbol: str) -> Sequence[Shape]:
-    """Return the shapes of a symbol: its own, those of its text, or those of the first symbol of its kind."""
-    drawn: Mapping[str, Sequence[Shape]] = game.drawn
-    if symbol in drawn:
-        return drawn[symbol]
-    text, kind = game.looks.get(symbol, symbol), kinds(game)
-    first = next((other for other in kind if kind[other] == kind.get(symbol)), symbol)
-    return shapes_of(text if text in SHAPES or first == symbol else game.looks.get(first, first))
-
-
 def _floor(game: Kind, cells: str, columns: int) -> Iterable[Shape]:
-    """Return one area below all cells that are part of the board; lines between the cells where there are no walls."""
+    """Return one area below all cells of the board, and lines between the cells where there are no walls."""
     rows = len(cells) // columns
     if game.filler and game.filler in cells:
-        runs = [
-            run for row in range(rows) for run in _runs(cells[row * columns : (row + 1) * columns], row, game.filler)
-        ]
-        return [Path(*runs, closed=True, fill="floor")]
+        runs = [_runs(cells[row * columns : (row + 1) * columns], row, game.filler) for row in range(rows)]
+        return [Path(*chain.from_iterable(runs), closed=True, fill="floor")]
     if game.solid:
         return [Rect(0, 0, columns, rows, 0.05, fill="floor")]
     board = Rect(0, 0, columns, rows, 0.1, fill="floor", line="grid", thick=0.03)

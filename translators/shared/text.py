@@ -15,8 +15,12 @@ Whatever is refused is refused with its line and column.
 
 from __future__ import annotations
 
+import re
+
 from unpuzzle.errors import ParseError
 from unpuzzle.words import count, shorten
+
+_WORD = re.compile(r"\S+")
 
 
 class Word:
@@ -55,28 +59,23 @@ class Page:
         return self.error_at(f"{what} is there twice; first at {first.line}:{first.column}", word)
 
     def require_printable(self, text: str, line: int) -> None:
-        """Refuse what is no text: the contents of a binary file, invisible characters."""
+        """Refuse invisible characters and the contents of binary files."""
         if not text.replace("\t", " ").isprintable():
             column = next(i for i, char in enumerate(text, 1) if char != "\t" and not char.isprintable())
             raise self.error(f"character U+{ord(text[column - 1]):04X} has no place in a level", line, column)
 
     def rows(self, empty: str = "the level is empty") -> list[list[Word]]:
         """Return the words of each line that has any; `;` begins a comment; `empty` is the complaint where none has."""
-        rows = [self._words(number) for number in range(1, len(self.lines) + 1)]
-        rows = [row for row in rows if row]
+        rows = []
+        for number, line in enumerate(self.lines, 1):
+            text = line.partition(";")[0]
+            self.require_printable(text, number)
+            words = [Word(match[0], number, match.start() + 1) for match in _WORD.finditer(text)]
+            if words:
+                rows.append(words)
         if not rows:
             raise self.error(empty)
         return rows
-
-    def _words(self, number: int) -> list[Word]:
-        line = self.lines[number - 1].partition(";")[0]
-        self.require_printable(line, number)
-        words, end = [], 0
-        for text in line.split():
-            start = line.index(text, end)
-            end = start + len(text)
-            words.append(Word(text, number, start + 1))
-        return words
 
     def parts(self, mark: str) -> tuple[list[list[Word]], list[list[Word]] | None]:
         """Return the rows above and below a line with one word alone, such as `goal`; without such a line None below.

@@ -21,7 +21,8 @@ def pegs(goal: Numbers, labels: str) -> Ground:
     rows, columns = (discs + 2) * DISC, len(goal) * WIDEST
     table = rows - 0.5 * DISC
     shapes: list[Shape] = [Rect(0, 0, columns, rows + 0.6, 0.1, fill="floor")]
-    for number, (label, tower) in enumerate(zip(labels, goal, strict=False)):
+    pairs = list(zip(labels, goal, strict=False))
+    for number, (label, tower) in enumerate(pairs):
         middle = (number + 0.5) * WIDEST
         shapes += [
             Path([(middle, 0.6 * DISC), (middle, table)], line="wall", thick=0.12),
@@ -33,11 +34,7 @@ def pegs(goal: Numbers, labels: str) -> Ground:
     for disc in range(1, discs + 1):
         looks[str(disc)] = _disc(disc, discs, "tile", f"disc {disc}")
         looks[f"{disc}!"] = _disc(disc, discs, "home", f"disc {disc}, where it is to be")
-    aims = [
-        f"disc {' and disc '.join(map(str, tower))} on peg {label}"
-        for label, tower in zip(labels, goal, strict=False)
-        if tower
-    ]
+    aims = [f"disc {' and disc '.join(map(str, tower))} on peg {label}" for label, tower in pairs if tower]
     return Ground(rows + 0.6, columns, looks, shapes, aims=aims)
 
 
@@ -45,9 +42,9 @@ def discs_on(towers: Numbers, goal: Numbers) -> list[Piece]:
     """Return the discs of each peg, from the bottom up."""
     bottom = len(sum(goal, ())) * DISC
     pieces: list[Piece] = []
-    for peg, (tower, wanted) in enumerate(zip(towers, goal, strict=True)):
+    for peg, (tower, own) in enumerate(zip(towers, goal, strict=True)):
         for height, disc in enumerate(tower):
-            look = f"{disc}!" if disc in wanted else str(disc)
+            look = f"{disc}!" if disc in own else str(disc)
             pieces.append((look, bottom - (height - 0.5) * DISC - 0.5, (peg + 0.5) * WIDEST - 0.5, str(disc)))
     return pieces
 
@@ -116,5 +113,4 @@ def _block(block: str) -> dict[str, Look]:
 
 
 def _size(words: str) -> float:
-    """Return how large letters may be so that words fit into a cell."""
     return min(0.5, 1.2 / len(words))

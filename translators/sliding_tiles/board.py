@@ -1,69 +1,86 @@
-"""What no move of sliding tiles changes: the size and the goal; and where tiles are, in PDDL."""
+"""The level text of sliding tiles, and what no move changes: the size and the goal; and where tiles are, in PDDL.
+
+The text is the board and, below it, the goal, if that is not the default.
+"""
 
 from __future__ import annotations
 
-from typing import Protocol
-
-from unpuzzle.pddl.nodes import Atom
 from unpuzzle.puzzle.task import atom
-from unpuzzle.translators.shared.cells import cell_name, neighbours
+from unpuzzle.translators.shared.cells import Layout, Memo, neighbours
+from unpuzzle.translators.shared.text import Page, Word
+from unpuzzle.words import count, shorten
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
-class HasTiles(Protocol):
-    """A position, as far as its tiles and its goal are asked for."""
+    from unpuzzle.pddl.nodes import Atom
 
-    tiles: tuple[int, ...]
+    Goal = tuple[int | None, ...]
+    """By cell, the tile that belongs there; None where any will do."""
 
-    @property
-    def rows(self) -> int: ...
-    @property
-    def columns(self) -> int: ...
-    @property
-    def goal(self) -> tuple[int | None, ...]: ...
-
-
-STEPS = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
+STEPS: dict[str, tuple[int, int]] = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
 """By move, what the blank's row and column change by."""
 
 
-class Board:
-    """What no move changes: the size and the goal (None for don't care); and the cells next to each cell."""
+class TilesBoard(Layout):
+    """A board without its tiles: equal where size and goal are."""
 
-    __slots__ = ("_hash", "atoms", "cells", "columns", "goal", "rows", "steps")
+    __slots__ = ("atoms", "cells", "goal", "steps")
 
-    def __init__(self, rows: int, columns: int, goal: tuple[int | None, ...]) -> None:
-        self.rows: int = rows
-        self.columns: int = columns
-        self.goal: tuple[int | None, ...] = goal
-        self.steps = neighbours(rows, columns, STEPS)
-        self.cells = range(rows * columns)
-        self.atoms: _Atoms = _Atoms([self.name(cell) for cell in self.cells])
-        self._hash = hash((rows, columns, goal))
-
-    def __eq__(self, other: object) -> bool:
-        return self is other or (type(other) is Board and (self.columns, self.goal) == (other.columns, other.goal))
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    def name(self, cell: int) -> str:
-        return cell_name(cell, self.columns)
-
-
-class _Atoms(dict[tuple[int, int], frozenset[Atom]]):
-    """By tile and cell, a set of the one atom that says that the tile, or the blank, is there; made when asked for.
-
-    It takes a third of the time to unite such sets, which know the hashes, than to make a set of as many atoms.
-    """
-
-    def __init__(self, names: list[str]) -> None:
-        self._names = names
-
-    def __missing__(self, key: tuple[int, int]) -> frozenset[Atom]:
-        atoms = self[key] = frozenset([self.atom(*key)])
-        return atoms
+    def __init__(self, rows: int, columns: int, goal: Goal) -> None:
+        super().__init__(rows, columns, goal)
+        self.goal: Goal = goal
+        self.steps: tuple[Mapping[str, int], ...] = neighbours(rows, columns, STEPS)
+        self.cells: range = range(rows * columns)
+        # By tile and cell, a set of the one atom that says that the tile, or the blank, is there.
+        self.atoms: Memo[tuple[int, int], frozenset[Atom]] = Memo(lambda pair: frozenset([self.atom(*pair)]))
 
     def atom(self, tile: int, cell: int) -> Atom:
         """Return the atom that says where a tile, or the blank, is."""
-        name = self._names[cell]
-        return atom("at", f"t{tile}", name) if tile else atom("blank", name)
+        return atom("at", f"t{tile}", self.name(cell)) if tile else atom("blank", self.name(cell))
+
+
+def read(text: str, source: str | None) -> tuple[TilesBoard, tuple[int, ...]]:
+    """Return the board and the tiles, row by row."""
+    page = Page(text, source)
+    rows, goal_rows = page.parts("goal")
+    page.require_rectangle(rows)
+    tiles = tuple(tile for tile in _numbers(page, rows, rows, wild=False) if tile is not None)
+    for number, row in enumerate(goal_rows or (), 1):
+        if len(row) != len(rows[0]):
+            message = f"goal row {number} has {count(len(row), 'cell')}, the board's rows have {len(rows[0])}"
+            raise page.error_at(message, row[min(len(rows[0]), len(row) - 1)])
+    if goal_rows and len(goal_rows) != len(rows):
+        message = f"the goal has {count(len(goal_rows), 'row')}, the board has {len(rows)}"
+        raise page.error_at(message, goal_rows[0][0])
+    goal = _numbers(page, rows, goal_rows, wild=True) if goal_rows else range(len(tiles))
+    return TilesBoard(len(rows), len(rows[0]), tuple(goal)), tiles
+
+
+def _numbers(page: Page, rows: list[list[Word]], words: list[list[Word]], wild: bool) -> list[int | None]:
+    """Return the numbers 0 .. n - 1 in some order; in the goal (`wild`), some of them may be replaced by `*`."""
+    size = len(rows) * len(rows[0])
+    places: dict[int, Word] = {}
+    numbers: list[int | None] = []
+    for word in (word for row in words for word in row):
+        if wild and word.text == "*":
+            numbers.append(None)
+            continue
+        number = _number(page, word, size, wild)
+        if number in places:
+            raise page.repetition(f"tile {number}" if number else "the blank, 0,", word, places[number])
+        places[number] = word
+        numbers.append(number)
+    return numbers
+
+
+def _number(page: Page, word: Word, size: int, wild: bool) -> int:
+    if not (word.text.isascii() and word.text.isdecimal()):
+        what = "a number, or '*' for don't care" if wild else "a number ('*' stands in the goal only)"
+        raise page.error_at(f"{shorten(word.text)} is not {what}", word)
+    digits = word.text.lstrip("0") or "0"
+    if len(digits) > len(str(size)) or int(digits) >= size:
+        message = f"no tile {shorten(digits)[1:-1]} on this board: its {size} cells hold 0 to {size - 1}"
+        raise page.error_at(message, word)
+    return int(digits)

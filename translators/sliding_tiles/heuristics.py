@@ -1,19 +1,15 @@
 """Heuristics for sliding tiles. A tile whose place does not matter counts nothing, nor does the blank.
 
-    manhattan              rows + columns between each tile and its place, summed: a move takes one tile one step
-    linear-conflict        and 2 for each tile that must leave its line to let another one of that line pass
-    euclidean              as manhattan, as the crow flies
-    misplaced              how many tiles are not in their places
-    manhattan-with-blank   as manhattan, the blank as if it were a tile: the classic mistake, kept to be found
+All are admissible and consistent but *manhattan-with-blank*, the classic mistake, which is here to be found.
 
-All but the last are admissible and consistent. In a *linear conflict* (O. Hansson, A. Mayer and M. Yung, Criticizing
-solutions to relaxed problems yields powerful admissible heuristics, 1992) two tiles stand in the line that is the goal
-of both, each beyond the other's place. Of a line with k tiles that belong there, as many may stay as are in no conflict
-with each other: a longest increasing subsequence of their places. So k less its length is the least number of tiles
-that must leave the line, which takes each of them two steps that Manhattan distance does not count. (To count 2 for
-every pair in conflict would be more, and not admissible.) It is consistent: the tile that moves keeps its order in its
-line; of the two lines that it leaves and enters, at most one is its own. Entering it brings it 1 nearer and adds 2 at
-most, leaving it takes it 1 away and saves 2 at most: the estimate changes by 1.
+In a *linear conflict* (O. Hansson, A. Mayer and M. Yung, Criticizing solutions to relaxed problems yields powerful
+admissible heuristics, 1992) two tiles stand in the line that is the goal of both, each beyond the other's place. Of a
+line with k tiles that belong there, as many may stay as are in no conflict with each other: a longest increasing
+subsequence of their places. So k less its length is the least number of tiles that must leave the line, which takes
+each of them two steps that Manhattan distance does not count. (To count 2 for every pair in conflict would be more, and
+not admissible.) It is consistent: the tile that moves keeps its order in its line; of the two lines that it leaves and
+enters, at most one is its own. Entering it brings it 1 nearer and adds 2 at most, leaving it takes it 1 away and saves
+2 at most: the estimate changes by 1.
 """
 
 from __future__ import annotations
@@ -47,9 +43,8 @@ def _table(rows: int, columns: int, goal: Goal, measure: Measure, blank: bool) -
     """Return for each cell, by tile, what the tile counts there."""
     apart = _apart(rows, columns, measure)
     places = {tile: cell for cell, tile in enumerate(goal) if tile is not None and (tile or blank)}
-    return tuple(
-        tuple(counts[places.get(tile, cell)] for tile in range(len(goal))) for cell, counts in enumerate(apart)
-    )
+    tiles = range(len(goal))
+    return tuple(tuple(counts[places.get(tile, cell)] for tile in tiles) for cell, counts in enumerate(apart))
 
 
 def _sum(measure: Measure, blank: bool = False) -> tuple[Estimate, Between]:
@@ -72,7 +67,6 @@ def _places(tiles: tuple[int, ...]) -> list[int]:
 
 
 def _conflicts(position: SlidingTiles, goal: Goal) -> int:
-    """Return how much linear conflicts add to Manhattan distance."""
     tiles, columns = position.tiles, position.columns
     lines = [slice(start, start + columns) for start in range(0, len(tiles), columns)]
     lines += [slice(column, None, columns) for column in range(columns)]
@@ -94,17 +88,10 @@ def _no_place_for_the_blank(position: SlidingTiles) -> str | None:
     return None if 0 in position.goal else "the goal does not say where the blank goes"
 
 
-def _heuristic(
-    name: str,
-    about: str,
-    distances: tuple[Estimate, Between],
-    *,
-    holds: bool = True,
-    unfit: Callable[[SlidingTiles], str | None] = lambda position: None,
-) -> Heuristic:
-    """Return a heuristic from distances to the goal and between positions. `holds`: it is admissible and consistent."""
-    estimate, between = distances
-    return Heuristic(name, about, estimate, admissible=holds, consistent=holds, between=between, unfit=unfit)
+def _sound(name: str, about: str, functions: tuple[Estimate, Between]) -> Heuristic:
+    """Return a heuristic that is admissible and consistent, from distances to the goal and between positions."""
+    estimate, between = functions
+    return Heuristic(name, about, estimate, admissible=True, consistent=True, between=between)
 
 
 _MANHATTAN = _sum(lambda rows, columns: rows + columns)
@@ -112,20 +99,15 @@ _LINEAR_CONFLICT = (
     lambda position: _MANHATTAN[0](position) + _conflicts(position, position.goal),
     lambda position, other: _MANHATTAN[1](position, other) + _conflicts(position, other.tiles),
 )
+_MISPLACED = _sum(lambda rows, columns: int(rows + columns > 0))
+_WITH_BLANK = _sum(lambda rows, columns: rows + columns, blank=True)
+_MISTAKE = _sound("manhattan-with-blank", "manhattan with the blank as if it were a tile; not admissible", _WITH_BLANK)
 
-HEURISTICS = by_name(
-    _heuristic("manhattan", "rows and columns between each tile and its place, summed", _MANHATTAN),
-    _heuristic("linear-conflict", "manhattan, and 2 for each tile that must make way in its line", _LINEAR_CONFLICT),
-    _heuristic("euclidean", "between each tile and its place as the crow flies, summed", _sum(hypot)),
-    _heuristic(
-        "misplaced", "how many tiles are not in their places", _sum(lambda rows, columns: int(rows + columns > 0))
-    ),
-    _heuristic(
-        "manhattan-with-blank",
-        "manhattan with the blank as if it were a tile; not admissible",
-        _sum(lambda rows, columns: rows + columns, blank=True),
-        holds=False,
-        unfit=_no_place_for_the_blank,
-    ),
+HEURISTICS: dict[str, Heuristic] = by_name(
+    _sound("manhattan", "rows and columns between each tile and its place, summed", _MANHATTAN),
+    _sound("linear-conflict", "manhattan, and 2 for each tile that must make way in its line", _LINEAR_CONFLICT),
+    _sound("euclidean", "between each tile and its place as the crow flies, summed", _sum(hypot)),
+    _sound("misplaced", "how many tiles are not in their places", _MISPLACED),
+    _MISTAKE.replace(admissible=False, consistent=False, unfit=_no_place_for_the_blank),
     NULL,
 )

@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from random import Random
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from unpuzzle.puzzle.options import Choice, Number, Size, by_name
+from unpuzzle.puzzle.options import Choice, Number, Option, Size, by_name
 from unpuzzle.puzzle.puzzle import Puzzle
 
 Position = TypeVar("Position", bound=Puzzle)
 
-OPTIONS = by_name(
+OPTIONS: dict[str, Option] = by_name(
     Size("size", "rows and columns of the board", (3, 3), most=10),
     Choice("goal", "where the blank ends: before or after the tiles", "blank-first", ("blank-first", "blank-last")),
     Number("scramble", "random moves away from the goal; 0: any arrangement that can be solved", 0, most=1000),
 )
 
 
-def goal_of(options: Mapping[str, Any]) -> tuple[int, ...]:
-    """Return the tiles of the solved board, row by row."""
-    rows, columns = options["size"]
-    tiles = tuple(range(rows * columns))
-    return (*tiles[1:], 0) if options["goal"] == "blank-last" else tiles
-
-
 def scrambled(rng: Random, position: Position, moves: int) -> Position:
-    """Return the position after random moves, none of which undoes the one before (unless there is no other)."""
+    """Return the position after random moves; none undoes the one before, unless there is no other."""
     before = position
     for _ in range(moves):
         following = [position.apply(move) for move in position.moves()]

@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import lru_cache
 
 from unpuzzle.drawing import At, Ground, Look, Path, Piece, Rect, Text
-from unpuzzle.translators.sliding_tiles.board import Board
+from unpuzzle.translators.shared.cells import Memo
+from unpuzzle.translators.sliding_tiles.board import TilesBoard
 
 
 @lru_cache(maxsize=64)
-def ground(board: Board) -> Ground:
+def ground(board: TilesBoard) -> Ground:
     """Return the frame, and the look of every tile, at home and elsewhere."""
     tiles = range(1, board.rows * board.columns)
     width = len(str(len(tiles))) + 2
@@ -18,11 +19,7 @@ def ground(board: Board) -> Ground:
     frame = Rect(0, 0, board.columns, board.rows, 0.14, fill="floor", line="edge", thick=0.04)
     looks = {**BODIES, **elsewhere, **at_home}
     text = _text(board, width)
-    aims = [
-        f"tile {tile} in row {cell // board.columns + 1}, column {cell % board.columns + 1}"
-        for cell, tile in enumerate(board.goal)
-        if tile
-    ]
+    aims = [f"tile {tile} in {board.place(cell)}" for cell, tile in enumerate(board.goal) if tile]
     return Ground(board.rows, board.columns, looks, [frame], text, (2, width + 1), (1, 1), role="grid", aims=aims)
 
 
@@ -38,7 +35,7 @@ BODIES = {
 }
 
 
-def _text(board: Board, width: int) -> str:
+def _text(board: TilesBoard, width: int) -> str:
     line = "│" + "│".join([" " * width] * board.columns) + "│"
     top, middle, bottom = (
         left + inner.join(["─" * width] * board.columns) + right for left, inner, right in ("┌┬┐", "├┼┤", "└┴┘")
@@ -47,19 +44,12 @@ def _text(board: Board, width: int) -> str:
 
 
 @lru_cache(maxsize=64)
-def places(board: Board) -> _Places:
+def places(board: TilesBoard) -> Memo[tuple[int, int], Piece]:
     """Return by tile and cell the piece of the picture: a tile that is there."""
-    return _Places(board)
 
+    def piece(pair: tuple[int, int]) -> Piece:
+        tile, cell = pair
+        look = f"{tile}!" if board.goal[cell] == tile else str(tile)
+        return look, cell // board.columns, cell % board.columns, str(tile)
 
-class _Places(dict[tuple[int, int], "Piece"]):
-    """Each piece is made when it is asked for, and kept: boards are looked at by the thousand."""
-
-    def __init__(self, board: Board) -> None:
-        self._board = board
-
-    def __missing__(self, key: tuple[int, int]) -> Piece:
-        tile, cell = key
-        look = f"{tile}!" if self._board.goal[cell] == tile else str(tile)
-        piece = self[key] = look, cell // self._board.columns, cell % self._board.columns, str(tile)
-        return piece
+    return Memo(piece)

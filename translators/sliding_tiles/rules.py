@@ -11,42 +11,30 @@ A move says where the blank goes: U, D, L, R. Half of all arrangements cannot be
 
 from __future__ import annotations
 
-from functools import partial
-from itertools import permutations
-from typing import TYPE_CHECKING, Any, Self
-
 from unpuzzle.errors import IllegalMove
 from unpuzzle.pddl.nodes import And, Problem, Task
-from unpuzzle.puzzle.capabilities import (
-    ForComponents,
-    Generating,
-    HasHeuristics,
-    Pictured,
-    Reversible,
-    Staged,
-    Symmetric,
-)
-from unpuzzle.puzzle.position import by_text
+from unpuzzle.puzzle.capabilities import ForComponents, HasHeuristics, Pictured, Reversible, Staged, Symmetric
+from unpuzzle.puzzle.position import Generating, by_text
 from unpuzzle.puzzle.puzzle import Puzzle, late
 from unpuzzle.puzzle.task import atom, foreign, objects
-from unpuzzle.translators.shared.cells import step
+from unpuzzle.translators.shared.cells import step, symmetries
 from unpuzzle.translators.shared.level_file import levels_beside
-from unpuzzle.translators.shared.symmetry import symmetries
-from unpuzzle.translators.sliding_tiles.board import STEPS, Board
-from unpuzzle.translators.sliding_tiles.making import OPTIONS, goal_of, scrambled, shuffled
-from unpuzzle.translators.sliding_tiles.parity import completions, even, reason
-from unpuzzle.translators.sliding_tiles.subgoals import subgoals
-from unpuzzle.translators.sliding_tiles.text import read
+from unpuzzle.translators.sliding_tiles.board import STEPS, TilesBoard, read
+from unpuzzle.translators.sliding_tiles.parity import completions, reason
 from unpuzzle.words import shorten
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
     from random import Random
+    from typing import Any, ClassVar, Self
 
     from unpuzzle.drawing import Ground, Piece
     from unpuzzle.pddl.nodes import Atom, GroundAction
-    from unpuzzle.puzzle.heuristic import Subgoal
-    from unpuzzle.translators.shared.symmetry import Symmetry
+    from unpuzzle.puzzle.heuristic import Heuristic, Subgoal
+    from unpuzzle.puzzle.options import Option
+    from unpuzzle.translators.shared.cells import Symmetry
+    from unpuzzle.translators.sliding_tiles.board import Goal
 
 _EDGES = {"U": "top row", "D": "bottom row", "L": "first column", "R": "last column"}
 _BACK = {"U": "D", "D": "U", "L": "R", "R": "L"}
@@ -61,14 +49,14 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
 
     name = "sliding-tiles"
     title = "Sliding tiles: the 8-puzzle, the 15-puzzle, and boards of any size with any goal"
-    levels = levels_beside(__file__)
-    options = OPTIONS
-    heuristics = late("unpuzzle.translators.sliding_tiles.heuristics", "HEURISTICS")
+    levels: ClassVar[Mapping[str, str]] = levels_beside(__file__)
+    options: Mapping[str, Option] = late("unpuzzle.translators.sliding_tiles.making", "OPTIONS")
+    heuristics: Mapping[str, Heuristic] = late("unpuzzle.translators.sliding_tiles.heuristics", "HEURISTICS")
 
-    def __init__(self, board: Board, tiles: tuple[int, ...], blank: int) -> None:
+    def __init__(self, board: TilesBoard, tiles: Sequence[int], blank: int | None = None) -> None:
         self._board = board
-        self.tiles: tuple[int, ...] = tiles
-        self._blank = blank
+        self.tiles: tuple[int, ...] = tuple(tiles)
+        self._blank: int = tiles.index(0) if blank is None else blank
 
     def _key(self) -> Hashable:
         return self._board, self.tiles
@@ -82,23 +70,21 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
         return self._board.columns
 
     @property
-    def goal(self) -> tuple[int | None, ...]:
+    def goal(self) -> Goal:
         """The tile that belongs in every cell, None where any will do."""
         return self._board.goal
 
     @classmethod
     def parse(cls, text: str, source: str | None = None) -> Self:
-        columns, tiles, goal = read(text, source)
-        return cls(Board(len(tiles) // columns, columns, goal), tiles, tiles.index(0))
+        return cls(*read(text, source))
 
     def __str__(self) -> str:
-        default = self.goal == tuple(range(len(self.tiles)))
-        return self._lines(self.tiles) + ("" if default else "goal\n" + self._lines(self.goal))
+        return self._lines(self.tiles) + ("" if self.assumed_arguments() else "goal\n" + self._lines(self.goal))
 
     def _lines(self, tiles: Sequence[int | None]) -> str:
         width = len(str(len(tiles) - 1))
-        words = ["*".rjust(width) if tile is None else str(tile).rjust(width) for tile in tiles]
-        return "".join(" ".join(words[i : i + self.columns]) + "\n" for i in range(0, len(words), self.columns))
+        rows = [["*" if tile is None else str(tile) for tile in row] for row in self._in_rows(tiles)]
+        return "".join(" ".join(word.rjust(width) for word in row) + "\n" for row in rows)
 
     def moves(self) -> tuple[str, ...]:
         return tuple(self._board.steps[self._blank])
@@ -106,14 +92,15 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
     def apply(self, move: str) -> Self:
         target = self._board.steps[self._blank].get(move)
         if target is None:
-            raise IllegalMove(self._complaint(move), move=move)
+            edge = f"{move}: the blank is in the {_EDGES[move]}" if move in STEPS else ""
+            raise IllegalMove(edge or f"{shorten(move)} is not a move: the moves are U, D, L and R", move=move)
         tiles = list(self.tiles)
         tiles[self._blank], tiles[target] = tiles[target], 0
         return type(self)(self._board, tuple(tiles), target)
 
     def solved(self) -> bool:
-        for wanted, tile in zip(self.goal, self.tiles, strict=True):  # `all` would take several times as long
-            if wanted is not None and wanted != tile:
+        for expected, tile in zip(self.goal, self.tiles, strict=True):  # `all` would take several times as long
+            if expected is not None and expected != tile:
                 return False
         return True
 
@@ -123,23 +110,18 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
             return self
         if self.goal.count(None) > 1:
             return None
-        tiles = tuple(next(completions(self)))
-        return type(self)(self._board, tiles, tiles.index(0))
+        return type(self)(self._board, next(completions(self._board, self.tiles)))
 
     def predecessors(self) -> list[tuple[str, Self]]:
         return [(_BACK[move], self.apply(move)) for move in self.moves()]
 
-    @staticmethod
-    def _complaint(move: str) -> str:
-        if move not in STEPS:
-            return f"{shorten(move)} is not a move: the moves are U, D, L and R"
-        return f"{move}: the blank is in the {_EDGES[move]}"
-
     def impossible(self) -> str | None:
-        return reason(self)
+        return reason(self._board, self.tiles)
 
     def subgoals(self) -> Sequence[Subgoal]:
-        return subgoals(self, self._board.steps, partial(even, self))
+        from unpuzzle.translators.sliding_tiles.subgoals import subgoals
+
+        return subgoals(self._board, self.tiles)
 
     def plain(self) -> list[list[int | None]]:
         """Return rows of numbers, 0 the blank."""
@@ -166,8 +148,8 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
     def _turned(self, symmetry: Symmetry) -> Self:
         goal = symmetry.moved(self.goal)
         names = dict(zip(filter(None, goal), filter(None, self.goal), strict=True))
-        board = Board(symmetry.rows, symmetry.columns, tuple([names.get(t, t) if t else t for t in goal]))
-        return self._with(board, [names.get(tile, tile) for tile in symmetry.moved(self.tiles)])
+        board = TilesBoard(symmetry.rows, symmetry.columns, tuple([names.get(t, t) if t else t for t in goal]))
+        return type(self)(board, [names.get(tile, tile) for tile in symmetry.moved(self.tiles)])
 
     def canonical(self) -> Self:
         return min([position._renamed() for position in self.symmetries()], key=by_text)
@@ -177,20 +159,14 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
         named = [tile for tile in self.goal if tile]
         order = [*named, *(tile for tile in self.tiles if tile and tile not in named)]
         names = {tile: name for name, tile in enumerate(order, 1)}
-        board = Board(self.rows, self.columns, tuple([names[tile] if tile else tile for tile in self.goal]))
-        return self._with(board, [names.get(tile, 0) for tile in self.tiles])
-
-    def _with(self, board: Board, tiles: Sequence[int]) -> Self:
-        return type(self)(board, tuple(tiles), tiles.index(0))
+        board = TilesBoard(self.rows, self.columns, tuple([names[tile] if tile else tile for tile in self.goal]))
+        return type(self)(board, [names.get(tile, 0) for tile in self.tiles])
 
     def task(self) -> Task:
-        board, cells = self._board, range(len(self.tiles))
-        goal = [board.atoms.atom(tile, cell) for cell, tile in enumerate(self.goal) if tile is not None]
-        adjacent = [
-            atom("adjacent", board.name(cell), board.name(other))
-            for cell in cells
-            for other in board.steps[cell].values()
-        ]
+        board, cells = self._board, self._board.cells
+        goal = [board.atom(tile, cell) for cell, tile in enumerate(self.goal) if tile is not None]
+        pairs = [(cell, other) for cell in cells for other in board.steps[cell].values()]
+        adjacent = [atom("adjacent", board.name(cell), board.name(other)) for cell, other in pairs]
         problem = Problem(
             name=f"sliding-tiles-{self.rows}x{self.columns}",
             domain_name="sliding-tiles",
@@ -198,7 +174,7 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
                 *objects([f"t{tile}" for tile in cells if tile], "tile"),
                 *objects(map(board.name, cells), "cell"),
             ),
-            init=(*adjacent, *map(board.atoms.atom, self.tiles, cells)),
+            init=(*adjacent, *map(board.atom, self.tiles, cells)),
             goal=And(tuple(goal)),
         )
         return Task(self.game.domain(), problem)
@@ -231,27 +207,31 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
         if rng.random() < 0.7:
             rng.shuffle(goal)
         wild = rng.sample(goal, rng.choice([0, 0, 1, 2, 3, len(goal)]) % (len(goal) + 1))
-        board = Board(rows, columns, tuple(None if tile in wild else tile for tile in goal))
-        return cls(board, tuple(tiles), tiles.index(0))
+        return cls(TilesBoard(rows, columns, tuple(None if tile in wild else tile for tile in goal)), tiles)
 
     @classmethod
     def generate(cls, rng: Random, options: Mapping[str, Any]) -> Self:
-        finished = cls._finished(options)
+        from unpuzzle.translators.sliding_tiles.making import scrambled, shuffled
+
+        solved = cls._solved(options)
         if options["scramble"]:
-            return scrambled(rng, finished, options["scramble"])
-        orders = shuffled(rng, finished.rows, finished.columns, finished.tiles)
-        one, other = [finished._with(finished._board, order) for order in orders]
+            return scrambled(rng, solved, options["scramble"])
+        one, other = [cls(solved._board, order) for order in shuffled(rng, solved.rows, solved.columns, solved.tiles)]
         return one if one.impossible() is None else other
 
     @classmethod
     def every(cls, options: Mapping[str, Any]) -> Iterator[Self] | None:
+        from itertools import permutations
+
         if options["scramble"]:
             return None
-        finished = cls._finished(options)
-        positions = (finished._with(finished._board, order) for order in permutations(range(len(finished.tiles))))
+        solved = cls._solved(options)
+        positions = (cls(solved._board, order) for order in permutations(solved._board.cells))
         return (position for position in positions if position.impossible() is None)
 
     @classmethod
-    def _finished(cls, options: Mapping[str, Any]) -> Self:
-        (rows, columns), goal = options["size"], goal_of(options)
-        return cls(Board(rows, columns, goal), goal, goal.index(0))
+    def _solved(cls, options: Mapping[str, Any]) -> Self:
+        rows, columns = options["size"]
+        tiles = tuple(range(rows * columns))
+        goal = (*tiles[1:], 0) if options["goal"] == "blank-last" else tiles
+        return cls(TilesBoard(rows, columns, goal), goal)

@@ -26,16 +26,23 @@ that it and the blank would need on a board of their own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import getitem
 
 from unpuzzle.puzzle.heuristic import Subgoal
-from unpuzzle.translators.sliding_tiles.board import HasTiles
+from unpuzzle.translators.sliding_tiles.parity import even
+from unpuzzle.walks import distances
 
-View = tuple[int, ...]
-Goal = Sequence[int | None]
-Steps = Sequence[Mapping[str, int]]
-"""By cell: for each move of a blank that is there, the cell it leads to."""
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from unpuzzle.translators.sliding_tiles.board import TilesBoard
+
+    View = tuple[int, ...]
+    Tiles = Sequence[int | None]
+    Steps = Sequence[Mapping[str, int]]
+    """By cell: for each move of a blank that is there, the cell it leads to."""
+
 
 NOTEBOOK = 16
 """The most cells of a board that is solved as in the notebook."""
@@ -43,25 +50,25 @@ WEIGHT = 2
 """Of the estimates on larger boards: their stages are at most so many times as long as need be."""
 
 
-def subgoals(position: HasTiles, steps: Steps, even: Callable[[list[int]], bool]) -> list[Subgoal]:
-    """Return the stages from any position on. `even` tells of a goal without don't cares whether it can be reached."""
-    columns, goal = position.columns, list(position.goal)
-    cells = groups(position.rows, columns, goal)
+def subgoals(board: TilesBoard, tiles: Sequence[int]) -> list[Subgoal]:
+    """Return the stages from any position on."""
+    columns, goal = board.columns, list(board.goal)
+    cells = groups(board.rows, columns, goal)
     if not _roomy(cells, goal, columns):
-        goal = _completed(position, even)
+        goal = _completed(board, tiles)
     # Cells in ascending order: the order in which the notebook's figures for other tie-breaks come out, too.
-    ordered = [dict(sorted(moves.items(), key=lambda move: move[1])) for moves in steps]
+    ordered = [dict(sorted(moves.items(), key=lambda move: move[1])) for moves in board.steps]
     home: dict[int, int] = {}  # by cell: the tile that belongs there, of this group and all before it
     stages = []
     for group in cells:
         own = {cell: tile for cell in sorted(group) if (tile := goal[cell]) is not None}
         if own:
             home = home | own
-            stages.append(_Stage(ordered, columns, home, own).subgoal())
+            stages.append(_stage(ordered, columns, home, own))
     return stages
 
 
-def _roomy(cells: list[list[int]], goal: Goal, columns: int) -> bool:
+def _roomy(cells: list[list[int]], goal: Tiles, columns: int) -> bool:
     """Return whether the free cells are of one piece at all stages."""
     home: set[int] = set()
     for group in cells:
@@ -74,21 +81,17 @@ def _roomy(cells: list[list[int]], goal: Goal, columns: int) -> bool:
 
 def _one_piece(free: set[int], columns: int) -> bool:
     """Return whether 2×2 squares of free cells, side by side, hold all of them."""
-    shape = (0, 1, columns, columns + 1)
+    shape, sides = (0, 1, columns, columns + 1), (-1, 1, -columns, columns)
     squares = {c for c in free if (c + 1) % columns and free.issuperset([c + offset for offset in shape])}
-    found: set[int] = set()
-    layer = set(list(squares)[:1])
-    while layer:
-        found |= layer
-        layer = squares & {cell + offset for cell in layer for offset in (-1, 1, -columns, columns)} - found
-    return free == {cell + offset for cell in found for offset in shape}
+    piece = distances(list(squares)[:1], lambda cell: squares & {cell + offset for offset in sides})
+    return free == {cell + offset for cell in piece for offset in shape}
 
 
-def _completed(position: HasTiles, even: Callable[[list[int]], bool]) -> list[int | None]:
+def _completed(board: TilesBoard, tiles: Sequence[int]) -> list[int | None]:
     """Return the goal without don't cares; where there is a choice, one that can be reached."""
-    columns, goal = position.columns, list(position.goal)
+    columns, goal = board.columns, list(board.goal)
     open_cells = [cell for cell, tile in enumerate(goal) if tile is None]
-    free = [(cell, tile) for cell, tile in enumerate(position.tiles) if tile and tile not in goal]
+    free = [(cell, tile) for cell, tile in enumerate(tiles) if tile and tile not in goal]
     if 0 not in goal:
         goal[open_cells[0]] = 0
     for place in open_cells:
@@ -96,7 +99,7 @@ def _completed(position: HasTiles, even: Callable[[list[int]], bool]) -> list[in
             nearest = min(free, key=lambda item: (_distance(item[0], place, columns), item))
             free.remove(nearest)
             goal[place] = nearest[1]
-    if len(open_cells) > 1 and not even([tile or 0 for tile in goal]):
+    if len(open_cells) > 1 and not even(board, tiles, [tile or 0 for tile in goal]):
         one, other = open_cells[-2:]  # the blank, if at all, only where there is one tile to exchange
         goal[one], goal[other] = goal[other], goal[one]
     return goal
@@ -106,7 +109,7 @@ def _distance(cell: int, place: int, columns: int) -> int:
     return abs(cell // columns - place // columns) + abs(cell % columns - place % columns)
 
 
-def groups(rows: int, columns: int, goal: Goal) -> list[list[int]]:
+def groups(rows: int, columns: int, goal: Tiles) -> list[list[int]]:
     """Return the cells of each group."""
     if min(rows, columns) == 1:
         return [list(range(rows * columns))]
@@ -114,14 +117,11 @@ def groups(rows: int, columns: int, goal: Goal) -> list[list[int]]:
     outer_rows, inner_rows = _lines(rows, row)
     outer_columns, inner_columns = _lines(columns, column)
     from_afar = sorted(range(columns), key=lambda other: -other if column <= (columns - 1) / 2 else other)
-    found = []
-    for line in outer_rows:
-        first = columns % 2
-        pairs = [from_afar[:first], *(from_afar[i : i + 2] for i in range(first, columns, 2))]
-        found += [[line * columns + cell for cell in pair] for pair in pairs if pair]
-    for block in (*([line] for line in outer_columns), inner_columns):
-        found.append([other * columns + cell for other in inner_rows for cell in block])
-    return found
+    first = columns % 2
+    pairs = [from_afar[:first], *(from_afar[i : i + 2] for i in range(first, columns, 2))]
+    in_rows = [[line * columns + cell for cell in pair] for line in outer_rows for pair in pairs if pair]
+    blocks = [*([line] for line in outer_columns), inner_columns]
+    return [*in_rows, *([row * columns + cell for row in inner_rows for cell in block] for block in blocks)]
 
 
 def _lines(count: int, place: int) -> tuple[list[int], list[int]]:
@@ -132,78 +132,57 @@ def _lines(count: int, place: int) -> tuple[list[int], list[int]]:
     return taken, left
 
 
-class _Stage:
-    """Tiles at home (`home`), some of which are new (`own`), by cell. A view has the tile of every cell."""
+def _stage(steps: Steps, columns: int, home: Mapping[int, int], own: Mapping[int, int]) -> Subgoal:
+    """Return the stage that brings home the tiles `own`; after it all tiles of `home` are there. Both are by cell.
 
-    def __init__(self, steps: Steps, columns: int, home: Mapping[int, int], own: Mapping[int, int]) -> None:
-        self.steps = steps
-        self.columns = columns
-        self.home = home
-        self.own = own
-        self.other = len(steps)  # the number that all tiles have that the stage does not look at
-        self.seen = frozenset(home.values()) | {0}
-        self.table = self._table()
-        self.moves_alone: dict[int, list[list[int]]] | None = None
+    A view has the tile of every cell; all tiles that the stage does not look at have one number.
+    """
+    other, visible, large = len(steps), frozenset(home.values()) | {0}, len(steps) > NOTEBOOK
+    places = {tile: cell for cell, tile in home.items()}
+    table = [[_distance(cell, places.get(tile, cell), columns) for tile in range(other + 1)] for cell in range(other)]
 
-    def subgoal(self) -> Subgoal:
-        large = len(self.steps) > NOTEBOOK
-        return Subgoal(
-            " ".join(map(str, sorted(self.own.values()))),
-            view=self.view,
-            successors=self.successors,
-            achieved=self.achieved,
-            estimate=self.far_estimate if large else self.manhattan,
-            admissible=not large and 0 not in self.own.values(),
-            key=self.key,
-        )
+    def manhattan(view: View) -> int:
+        return sum(map(getitem, table, view))
 
-    def view(self, position: HasTiles) -> View:
-        return tuple([tile if tile in self.seen else self.other for tile in position.tiles])
-
-    def key(self, view: View) -> tuple[str, ...]:
-        return tuple(["*" if tile == self.other else str(tile) for tile in view])
-
-    def achieved(self, view: View) -> bool:
-        return all(view[cell] == tile for cell, tile in self.home.items())
-
-    def successors(self, view: View) -> Iterator[tuple[str, View, int]]:
+    def successors(view: View) -> Iterator[tuple[str, View, int]]:
         blank = view.index(0)
-        for move, cell in self.steps[blank].items():
+        for move, cell in steps[blank].items():
             tiles = list(view)
             tiles[blank], tiles[cell] = tiles[cell], 0
             yield move, tuple(tiles), 1
 
-    def _table(self) -> list[list[int]]:
-        """Return for each cell, by tile, the Manhattan distance to the place of the tile."""
-        places = {tile: cell for cell, tile in self.home.items()}
-        return [
-            [_distance(cell, places.get(tile, cell), self.columns) for tile in range(self.other + 1)]
-            for cell in range(self.other)
-        ]
+    return Subgoal(
+        " ".join(map(str, sorted(own.values()))),
+        view=lambda position: tuple([tile if tile in visible else other for tile in position.tiles]),
+        successors=successors,
+        achieved=lambda view: all(view[cell] == tile for cell, tile in home.items()),
+        estimate=_far_estimate(manhattan, steps, own) if large else manhattan,
+        admissible=not large and 0 not in own.values(),
+        key=lambda view: tuple(["*" if tile == other else str(tile) for tile in view]),
+    )
 
-    def manhattan(self, view: View) -> int:
-        return sum(map(getitem, self.table, view))
 
-    def far_estimate(self, view: View) -> int:
-        if self.moves_alone is None:
-            self.moves_alone = {tile: self._alone(cell) for cell, tile in self.own.items() if tile}
+def _far_estimate(manhattan: Callable[[View], int], steps: Steps, own: Mapping[int, int]) -> Callable[[View], int]:
+    tables: dict[int, list[list[int]]] = {}
+
+    def estimate(view: View) -> int:
+        if not tables:
+            tables.update({tile: _moves_alone(steps, cell) for cell, tile in own.items() if tile})
         blank = view.index(0)
-        alone = [table[view.index(tile)][blank] for tile, table in self.moves_alone.items()]
-        return WEIGHT * max([self.manhattan(view), *alone])
+        alone = [table[view.index(tile)][blank] for tile, table in tables.items()]
+        return WEIGHT * max([manhattan(view), *alone])
 
-    def _alone(self, place: int) -> list[list[int]]:
-        """Return the fewest moves, by cell of a tile and cell of the blank, that bring the tile to its place."""
-        moves = [[0] * self.other for _ in range(self.other)]
-        layer = [(place, blank) for blank in range(self.other) if blank != place]
-        seen, depth = {(place, place), *layer}, 0
-        while layer:
-            depth, following = depth + 1, []
-            for tile, blank in layer:
-                for cell in self.steps[blank].values():
-                    pair = (blank, tile) if cell == tile else (tile, cell)
-                    if pair not in seen:
-                        seen.add(pair)
-                        moves[pair[0]][pair[1]] = depth
-                        following.append(pair)
-            layer = following
-        return moves
+    return estimate
+
+
+def _moves_alone(steps: Steps, place: int) -> list[list[int]]:
+    """Return the fewest moves, by cell of a tile and cell of the blank, that bring the tile to its place."""
+
+    def after(pair: tuple[int, int]) -> Iterator[tuple[int, int]]:
+        tile, blank = pair
+        for cell in steps[blank].values():
+            yield (blank, tile) if cell == tile else (tile, cell)
+
+    cells = range(len(steps))
+    moves = distances([(place, blank) for blank in cells if blank != place], after)
+    return [[moves.get((tile, blank), 0) for blank in cells] for tile in cells]

@@ -1,9 +1,5 @@
 """Heuristics for Sokoban: how many pushes are needed at the least, walking not counted.
 
-    matching       each box goes to a goal of its own, in the way that needs the fewest pushes in all
-    pushes         each box goes to the goal that is nearest to it; two may share one
-    dead-squares   one push for each box that is not on a goal
-
 All are infinite where a box is on a dead square, and `matching` also where boxes have no goals of their own. All are
 admissible: other boxes and the player's way only make solutions longer. All are consistent: a push takes one box one
 cell on, which changes each of these numbers by 1 at most, and a step changes none; and what is infinite remains so,
@@ -83,7 +79,7 @@ def assignment(costs: Sequence[Sequence[int]]) -> int:
 
 
 _sound = partial(Heuristic, admissible=True, consistent=True)
-HEURISTICS = by_name(
+HEURISTICS: dict[str, Heuristic] = by_name(
     _sound("matching", "pushes of all boxes to goals of their own, walls around", _matching),
     _sound("pushes", "pushes of each box to its nearest goal, summed", _pushes),
     _sound("dead-squares", "how many boxes are not on goals; infinite if one can never be", _dead_squares),

@@ -7,11 +7,11 @@ from random import Random
 from typing import Any
 
 from unpuzzle.errors import ParseError
-from unpuzzle.puzzle.options import Number, Size, by_name
+from unpuzzle.puzzle.options import Number, Option, Size, by_name
 from unpuzzle.translators.sokoban.squares import pushes
 from unpuzzle.words import count
 
-OPTIONS = by_name(
+OPTIONS: dict[str, Option] = by_name(
     Size("size", "rows and columns of the room, without the walls around it", (4, 4), most=20),
     Number("boxes", "how many, and as many goals", 2, least=1, most=20),
     Number("walls", "how many, in the room", 2, most=200),
@@ -19,10 +19,7 @@ OPTIONS = by_name(
 
 
 def random_level(rng: Random, options: Mapping[str, Any]) -> tuple[str, int]:
-    """Return a level's cells and number of columns; its boxes are on squares that are not dead, if there are enough.
-
-    Raises ParseError where the room is too small.
-    """
+    """Return a level's cells and columns, its boxes off dead squares if it can. Raises ParseError for small rooms."""
     (rows, columns), boxes, walls = options["size"], options["boxes"], options["walls"]
     if rows * columns < walls + boxes + 1:
         things = f"{count(walls, 'wall')}, {count(boxes, 'boxe' if boxes > 1 else 'box')} and the player"

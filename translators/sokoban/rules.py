@@ -14,17 +14,21 @@ floor. (A row that ends in floor, which occurs where walls are left out, is writ
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from random import Random
-from typing import Any, Self
-
 from unpuzzle.puzzle.capabilities import ForComponents, Generating, HasHeuristics
 from unpuzzle.puzzle.puzzle import late
-from unpuzzle.translators.shared.cells import reachable
 from unpuzzle.translators.shared.grid import GridPuzzle
 from unpuzzle.translators.shared.level_file import levels_beside
-from unpuzzle.translators.sokoban.making import OPTIONS, random_level
 from unpuzzle.translators.sokoban.squares import SIDES, pushes
+from unpuzzle.walks import distances
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from random import Random
+    from typing import Any, ClassVar, Self
+
+    from unpuzzle.puzzle.heuristic import Heuristic
+    from unpuzzle.puzzle.options import Option
 
 NOTHING = " "
 PLAIN_FLOOR = str.maketrans("-_", "  ")
@@ -42,10 +46,10 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents):
 
     name = "sokoban"
     title = "Sokoban: push all boxes onto goals"
-    levels = levels_beside(__file__)
-    options = OPTIONS
-    heuristics = late("unpuzzle.translators.sokoban.heuristics", "HEURISTICS")
-    symbols = {
+    levels: ClassVar[Mapping[str, str]] = levels_beside(__file__)
+    options: Mapping[str, Option] = late("unpuzzle.translators.sokoban.making", "OPTIONS")
+    heuristics: Mapping[str, Heuristic] = late("unpuzzle.translators.sokoban.heuristics", "HEURISTICS")
+    symbols: ClassVar[Mapping[str, str]] = {
         "#": "a wall",
         "@": "the player",
         "+": "the player on a goal",
@@ -54,22 +58,22 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents):
         ".": "a goal",
         "-": "floor",
     }
-    aliases = {"_": "-", " ": "-"}
+    aliases: ClassVar[Mapping[str, str]] = {"_": "-", " ": "-"}
     filler = NOTHING
-    single = {"player": "@+"}
-    directions = SIDES
-    looks = {"#": "██", "$": "□", "*": "■", ".": "·", "-": " "}
-    predicates = {
-        "@": ("player", "clear"),
-        "+": ("player", "clear"),
-        "$": ("box",),
-        "*": ("box",),
-        ".": ("clear",),
-        "-": ("clear",),
+    single: ClassVar[Mapping[str, str]] = {"player": "@+"}
+    directions: ClassVar[Mapping[str, tuple[int, int]]] = SIDES
+    looks: ClassVar[Mapping[str, str]] = {"#": "██", "$": "□", "*": "■", ".": "·", "-": " "}
+    predicates: ClassVar[Mapping[str, Sequence[str]]] = {
+        **dict.fromkeys("@+", ("player", "clear")),
+        **dict.fromkeys("$*", ("box",)),
+        **dict.fromkeys(".-", ("clear",)),
     }
     solid = "#" + NOTHING
-    below = {"@": "-", "+": ".", "$": "-", "*": "."}
-    actions = {"walk": "{1[0]}", "push": lambda position, player, side, box, beyond: side[0].upper()}
+    below: ClassVar[Mapping[str, str]] = {"@": "-", "+": ".", "$": "-", "*": "."}
+    actions: ClassVar[Mapping[str, str | Callable[..., str]]] = {
+        "walk": "{1[0]}",
+        "push": lambda position, player, side, box, beyond: side[0].upper(),
+    }
 
     @property
     def player(self) -> int:
@@ -92,10 +96,8 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents):
 
     def _inside(self) -> frozenset[int]:
         """Return the cells that the player could come to if all boxes were out of the way."""
-        free: dict[int, dict[str, int]] = {cell: {} for cell in self.where("@+$*.-")}
-        for cell, steps in free.items():
-            steps.update({side: to for side, to in self.around[cell].items() if to in free})
-        return frozenset(reachable(self.player, free))
+        around, free = self.around, set(self.where("@+$*.-"))
+        return frozenset(distances([self.player], lambda cell: free.intersection(around[cell].values())))
 
     def _normal(self) -> Self:
         inside = self._inside()
@@ -150,4 +152,6 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents):
 
     @classmethod
     def generate(cls, rng: Random, options: Mapping[str, Any]) -> Self:
+        from unpuzzle.translators.sokoban.making import random_level
+
         return cls(*random_level(rng, options))._normal()

@@ -7,12 +7,16 @@ using domain knowledge, 2001).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from unpuzzle.translators.shared.cells import neighbours
+from unpuzzle.walks import distances
 
-SIDES = {"u": (-1, 0), "d": (1, 0), "l": (0, -1), "r": (0, 1)}
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+SIDES: dict[str, tuple[int, int]] = {"u": (-1, 0), "d": (1, 0), "l": (0, -1), "r": (0, 1)}
 
 
 @lru_cache(maxsize=64)
@@ -23,18 +27,6 @@ def pushes(floor: str, columns: int) -> tuple[Mapping[int, int], ...]:
     """
     around = neighbours(len(floor) // columns, columns, SIDES)
     free = [{side: to for side, to in sides.items() if floor[to] in "-."} for sides in around]
-    return tuple([_pulled(goal, free) for goal, symbol in enumerate(floor) if symbol == "."])
-
-
-def _pulled(goal: int, free: Sequence[Mapping[str, int]]) -> Mapping[int, int]:
-    """Return the cells that a box can be pulled to from a goal, with the number of pulls."""
-    pulls, layer = {goal: 0}, [goal]
-    while layer:
-        following = []
-        for cell in layer:
-            for side, to in free[cell].items():
-                if to not in pulls and side in free[to]:  # the player pulls from there
-                    pulls[to] = pulls[cell] + 1
-                    following.append(to)
-        layer = following
-    return pulls
+    # From each cell, those that a box can be pulled to: the player pulls from the one beyond.
+    pulls = [[to for side, to in sides.items() if side in free[to]] for sides in free]
+    return tuple([distances([goal], pulls.__getitem__) for goal, symbol in enumerate(floor) if symbol == "."])

@@ -1,23 +1,42 @@
-"""Boards of one size: which cells are the rows, columns and boxes, and how values are written.
+"""Boards of one size: which cells are the rows, columns and boxes, how values are written, names in PDDL; level texts.
 
 A board has as many values as each of its units has cells: 4, 9 or 16, written `1` to `9`, then `A` to `G`. Cells are
 numbered row by row from 0, units are the rows, then the columns, then the boxes (row by row, too).
+
+In a level text all cells stand in one line, or one row a line; `.` or `0` is empty, `;` begins a comment:
+
+    ..3.4..1....2...          two times the same sudoku of 4 by 4
+
+    ..3.
+    4..1
+    ....
+    2...
 """
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, cached_property
 from math import isqrt
 
+from unpuzzle.puzzle.task import atom
 from unpuzzle.translators.shared.cells import cell_names
+from unpuzzle.translators.shared.text import Page, Word
+from unpuzzle.words import count, shorten
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from unpuzzle.pddl.nodes import Atom
 
 SIDES = (4, 9, 16)
 EMPTY = "."
 SYMBOLS = "123456789ABCDEFG"
 """Value 1 is the first of them."""
+_SHAPES = "a sudoku has 4, 9 or 16 rows of as many cells, or all 16, 81 or 256 of them in one line"
 
 
-class Board:
+class SudokuBoard:
     """All that is the same for every position of a size.
 
     Attributes:
@@ -30,24 +49,97 @@ class Board:
         peers: by cell, the other cells of its units.
     """
 
-    __slots__ = ("box", "names", "peers", "side", "symbols", "unit_names", "units", "units_of")
-
     def __init__(self, side: int) -> None:
-        self.side, self.box, self.symbols = side, isqrt(side), SYMBOLS[:side]
+        self.side: int = side
+        self.box: int = isqrt(side)
+        self.symbols: str = SYMBOLS[:side]
         self.names: tuple[str, ...] = cell_names(side, side)
         cells, box = range(side * side), self.box
         box_of = [cell // (side * box) * box + cell % side // box for cell in cells]
-        self.units_of: tuple[tuple[int, int, int], ...] = tuple(
-            (cell // side, side + cell % side, 2 * side + box_of[cell]) for cell in cells
-        )
-        self.units: tuple[tuple[int, ...], ...] = tuple(
-            tuple(cell for cell in cells if unit in self.units_of[cell]) for unit in range(3 * side)
-        )
+        units_of = [(cell // side, side + cell % side, 2 * side + box_of[cell]) for cell in cells]
+        units = [tuple(cell for cell in cells if unit in units_of[cell]) for unit in range(3 * side)]
+        self.units_of: tuple[tuple[int, int, int], ...] = tuple(units_of)
+        self.units: tuple[tuple[int, ...], ...] = tuple(units)
         kinds = ("row", "column", "box")
         self.unit_names: tuple[str, ...] = tuple(f"{kind} {number}" for kind in kinds for number in range(1, side + 1))
-        self.peers: tuple[frozenset[int], ...] = tuple(
-            frozenset(other for unit in self.units_of[cell] for other in self.units[unit]) - {cell} for cell in cells
-        )
+        peers = [frozenset(other for unit in units_of[cell] for other in units[unit]) - {cell} for cell in cells]
+        self.peers: tuple[frozenset[int], ...] = tuple(peers)
+
+    @cached_property
+    def pddl(self) -> PddlNames:
+        """The names of things in PDDL."""
+        return PddlNames(self)
 
 
-board_of = cache(Board)
+board_of: Callable[[int], SudokuBoard] = cache(SudokuBoard)
+"""Return the board of a size."""
+
+
+class PddlNames:
+    """The names of cells, units and values of a size in PDDL.
+
+    Attributes:
+        units: by cell, the names of its row, its column and its box.
+        objects, lies, goal: the objects, the facts that no move changes, and the goal of every task.
+    """
+
+    def __init__(self, board: SudokuBoard) -> None:
+        unit_names = [name.replace(" ", "") for name in board.unit_names]
+        values = {symbol: f"v{number}" for number, symbol in enumerate(board.symbols, 1)}
+        self.units: list[list[str]] = [[unit_names[unit] for unit in units] for units in board.units_of]
+        cells = list(zip(board.names, self.units, strict=True))
+        self._holding = [
+            {EMPTY: frozenset([atom("empty", name)])}
+            | {
+                symbol: frozenset([atom("holds", name, value), *[atom("has", unit, value) for unit in units]])
+                for symbol, value in values.items()
+            }
+            for name, units in cells
+        ]
+        kinds = {kind: [name for name in unit_names if name.startswith(kind)] for kind in ("row", "column", "box")}
+        self.objects: Mapping[str, Sequence[str]] = {"cell": board.names, "value": list(values.values()), **kinds}
+        self.lies: list[Atom] = [atom("lies", name, *units) for name, units in cells]
+        self.goal: list[Atom] = [atom("has", unit, value) for unit in unit_names for value in values.values()]
+
+    def atoms(self, cells: str) -> frozenset[Atom]:
+        """Return the atoms that are true of a board. Joining sets does not look into the atoms, so this is quick."""
+        return frozenset().union(*[holding[symbol] for symbol, holding in zip(cells, self._holding, strict=True)])
+
+
+def read(text: str, source: str | None) -> str:
+    """Return the cells, row by row. Raises ParseError for other sizes, and for other signs."""
+    page = Page(text, source)
+    rows = page.rows()
+    for word in (word for row in rows for word in row[1:]):
+        raise page.error_at("the cells of a row stand side by side, without blanks", word)
+    words = [row[0] for row in rows]
+    side = _side(page, words)
+    return "".join(_cell(page, word, offset, side) for word in words for offset in range(len(word.text)))
+
+
+def _side(page: Page, words: list[Word]) -> int:
+    """Return the number of rows. Refuses other shapes than squares, and other sizes, where they go wrong."""
+    first, sizes = words[0], [side * side for side in SIDES]
+    if len(words) == 1:
+        if len(first.text) not in sizes:
+            beyond = max((size for size in sizes if size < len(first.text)), default=len(first.text) - 1)
+            raise page.error_at(f"{count(len(first.text), 'cell')} in one line: {_SHAPES}", first, beyond)
+        return SIDES[sizes.index(len(first.text))]
+    if len(words) not in SIDES:
+        last = words[min(len(first.text), len(words) - 1) if len(first.text) in SIDES else -1]
+        raise page.error_at(f"{len(words)} rows, the first of {count(len(first.text), 'cell')}: {_SHAPES}", last)
+    for number, word in enumerate(words, 1):
+        if len(word.text) != len(words):
+            message = f"row {number} has {count(len(word.text), 'cell')}, and there are {len(words)} rows: {_SHAPES}"
+            raise page.error_at(message, word, min(len(words), len(word.text) - 1))
+    return len(words)
+
+
+def _cell(page: Page, word: Word, offset: int, side: int) -> str:
+    symbol = word.text[offset]
+    if symbol in (EMPTY, "0"):
+        return EMPTY
+    if symbol not in SYMBOLS[:side]:
+        values = "1 to 9 and A to G" if side == 16 else f"1 to {side}"
+        raise page.error_at(f"{shorten(symbol)} is neither a value, {values}, nor '.' or '0' for empty", word, offset)
+    return symbol

@@ -16,8 +16,9 @@ nine times as long on boards of 9x9, and to make one, some eighty boards are sol
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
+from itertools import product
 from random import Random
 
 from unpuzzle.translators.sudoku.board import EMPTY, SYMBOLS, board_of
@@ -38,8 +39,7 @@ class Lattice:
         self.side: int = side
         board, cells = board_of(side), side * side
         self.full: int = (1 << side**3) - 1
-        places = [(value, row, column) for value in range(side) for row in range(side) for column in range(side)]
-        bits = range(side**3)
+        bits, places = range(side**3), list(product(range(side), repeat=3))
         boxes = [row * side + column for row in range(board.box) for column in range(board.box)]
         shapes = [
             ([value * cells for value in range(side)], [value == 0 for value, _, _ in places]),
@@ -96,10 +96,7 @@ class Lattice:
                 left &= self.keep[bit]
 
     def solutions(self, left: int, rng: Random | None = None, patience: int | None = None) -> Iterator[str]:
-        """Yield the boards that candidates leave, each once; with `rng` in random order.
-
-        With `patience`, so many nodes are searched, and no more.
-        """
+        """Yield the boards that candidates leave, each once: in random order with `rng`, from `patience` nodes."""
         stack, nodes = [left], 0
         while stack and (patience is None or nodes < patience):
             nodes += 1
@@ -132,18 +129,17 @@ class Lattice:
         return min((rule for rule in rules if rule & rule - 1), key=int.bit_count)
 
     def _read(self, left: int) -> str:
-        """Return the board of candidates, where each cell has one."""
         side, cells = self.side, [EMPTY] * self.side**2
         for bit in _bits(left):
             cells[bit % side**2] = SYMBOLS[bit // side**2]
         return "".join(cells)
 
 
-lattice_of = cache(Lattice)
+lattice_of: Callable[[int], Lattice] = cache(Lattice)
+"""Return the candidates and the rules of a size."""
 
 
 def _bits(number: int) -> Iterator[int]:
-    """Yield the numbers of the bits that are set, the lowest first."""
     while number:
         low = number & -number
         yield low.bit_length() - 1

@@ -9,9 +9,9 @@ from __future__ import annotations
 from itertools import islice
 from typing import Any
 
-from unpuzzle.translators.sudoku.board import EMPTY
+from unpuzzle.translators.sudoku.board import EMPTY, SYMBOLS
 from unpuzzle.translators.sudoku.candidates import solutions
-from unpuzzle.translators.sudoku.techniques import LADDER, Notes, Step, values_of
+from unpuzzle.translators.sudoku.techniques import LADDER, Deduction, Notes, values_of
 from unpuzzle.words import listing
 
 SEARCH = "search"
@@ -32,7 +32,7 @@ def grade(cells: str) -> tuple[int, str] | None:
     return hardest, GRADES[hardest]
 
 
-def next_step(notes: Notes) -> Step | None:
+def next_step(notes: Notes) -> Deduction | None:
     """Return the first step of the easiest technique that has one; None if no technique helps."""
     steps = (step for technique in LADDER.values() for step in technique(notes))
     return next(steps, None)
@@ -51,15 +51,19 @@ def explain(cells: str, impossible: str | None) -> tuple[str, dict[str, Any]]:
         return reason, _no_step(reason)
     steps = steps_to_a_value(cells)
     if not steps and len(answers) == 2:
-        reason = _undecided(cells, answers)
+        cell = next(cell for cell, symbols in enumerate(zip(*answers, strict=True)) if len(set(symbols)) == 2)
+        values = listing(sorted(solution[cell] for solution in answers), "or")
+        reason = f"there are several solutions, and no technique helps: {names[cell]} may be {values}"
         return reason, _no_step(reason)
     steps = steps or [_by_search(cells, answers[0])]
-    return "\n".join(_lines(steps, names)), {**steps[0].plain(names), "steps": [step.plain(names) for step in steps]}
+    (cell, value), *_ = steps[-1].placed.items()
+    lines = [*(f"{step.technique}: {step.reason}" for step in steps), f"so {names[cell]}={SYMBOLS[value - 1]}"]
+    return "\n".join(lines), {**steps[0].plain(names), "steps": [step.plain(names) for step in steps]}
 
 
-def steps_to_a_value(cells: str) -> list[Step]:
+def steps_to_a_value(cells: str) -> list[Deduction]:
     """Return the steps of an easiest way to the next value, all of them needed; none if the techniques fail."""
-    notes, steps = Notes(cells), list[Step]()
+    notes, steps = Notes(cells), list[Deduction]()
     while not steps or not steps[-1].placed:
         step = next_step(notes)
         if step is None:
@@ -71,7 +75,7 @@ def steps_to_a_value(cells: str) -> list[Step]:
     return steps
 
 
-def _replayed(cells: str, steps: list[Step]) -> list[Step] | None:
+def _replayed(cells: str, steps: list[Deduction]) -> list[Deduction] | None:
     """Return the same steps, if they can be done one after the other and nothing else before; else None."""
     notes, again = Notes(cells), []
     for step in steps:
@@ -83,7 +87,7 @@ def _replayed(cells: str, steps: list[Step]) -> list[Step] | None:
     return again
 
 
-def _by_search(cells: str, solution: str) -> Step:
+def _by_search(cells: str, solution: str) -> Deduction:
     """Return a step that fills the cell with the fewest values left, where no technique helps."""
     notes = Notes(cells)
     cell = min((cell for cell, bits in enumerate(notes.left) if bits), key=lambda cell: notes.left[cell].bit_count())
@@ -93,14 +97,7 @@ def _by_search(cells: str, solution: str) -> Step:
         f"no technique helps; of the values left for {notes.board.names[cell]}, {notes.symbols(others)} "
         f"would lead to a contradiction"
     )
-    return Step(SEARCH, [cell], [value, *values_of(others)], reason, placed={cell: value})
-
-
-def _undecided(cells: str, answers: list[str]) -> str:
-    notes = Notes(cells)
-    cell = next(cell for cell, symbols in enumerate(zip(*answers, strict=True)) if len(set(symbols)) == 2)
-    values = listing(sorted(solution[cell] for solution in answers), "or")
-    return f"there are several solutions, and no technique helps: {notes.board.names[cell]} may be {values}"
+    return Deduction(SEARCH, [cell], [value, *values_of(others)], reason, placed={cell: value})
 
 
 def _contradiction(cells: str, names: tuple[str, ...]) -> str:
@@ -117,10 +114,3 @@ def _contradiction(cells: str, names: tuple[str, ...]) -> str:
 def _no_step(reason: str) -> dict[str, Any]:
     nothing: dict[str, Any] = {"cells": [], "values": [], "placed": {}, "removed": {}, "steps": []}
     return {"technique": None, "reason": reason, **nothing}
-
-
-def _lines(steps: list[Step], names: tuple[str, ...]) -> list[str]:
-    lines = [f"{step.technique}: {step.reason}" for step in steps]
-    symbols = Notes("." * len(names)).board.symbols
-    (cell, value), *_ = steps[-1].placed.items()
-    return [*lines, f"so {names[cell]}={symbols[value - 1]}"]

@@ -19,7 +19,7 @@ from collections.abc import Hashable
 from itertools import product
 
 from unpuzzle.errors import ParseError
-from unpuzzle.translators.sudoku.board import EMPTY, Board
+from unpuzzle.translators.sudoku.board import EMPTY, SudokuBoard
 from unpuzzle.words import shorten
 
 _RULES = """\
@@ -31,7 +31,7 @@ _MODEL = re.compile(r"interpretation\(\s*(\d+)\s*,\s*\[[^\]]*\]\s*,\s*\[(.*?)\]\
 _FUNCTION = re.compile(r"\bfunction\(\s*f\(\s*_\s*,\s*_\s*\)\s*,\s*\[([^\]]*)\]")
 
 
-def formulas(board: Board, cells: str) -> str:
+def formulas(board: SudokuBoard, cells: str) -> str:
     """Return the formulas of a position: their models are its solutions."""
     side, values = board.side, []
     for cell, symbol in enumerate(cells):
@@ -46,7 +46,7 @@ def formulas(board: Board, cells: str) -> str:
     return "\n".join([f"assign(domain_size, {side}).\n", *parts])
 
 
-def read(board: Board, text: str) -> list[dict[str, Hashable]]:
+def read(board: SudokuBoard, text: str) -> list[dict[str, Hashable]]:
     """Return the complete models of a printed text, as values from 1 by the names of cells.
 
     One that breaks off, as where the program was ended, is left out. Raises ParseError for one of another size, or with
@@ -55,7 +55,7 @@ def read(board: Board, text: str) -> list[dict[str, Hashable]]:
     return [_solution(board, *match.groups()) for match in _MODEL.finditer(text)]
 
 
-def _solution(board: Board, size: str, body: str) -> dict[str, Hashable]:
+def _solution(board: SudokuBoard, size: str, body: str) -> dict[str, Hashable]:
     if int(size) != board.side:
         raise ParseError(f"a model of size {size}, where {board.side} was asked for")
     function = _FUNCTION.search(body)

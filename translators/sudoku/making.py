@@ -7,14 +7,15 @@ One pass is enough: what could not go while there were more clues cannot go late
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 from typing import Any
 
 from unpuzzle.errors import ParseError
-from unpuzzle.puzzle.options import Choice, Number, by_name
+from unpuzzle.puzzle.options import Choice, Number, Option, by_name
 from unpuzzle.translators.sudoku.board import EMPTY, SIDES
 from unpuzzle.translators.sudoku.candidates import has_other, lattice_of
+from unpuzzle.walks import distances
 from unpuzzle.words import count
 
 Turn = Callable[[int, int, int], tuple[int, int]]
@@ -46,14 +47,14 @@ class Side(Choice):
 
     __slots__ = ()
 
-    def value(self, given: object) -> Any:
-        return super().value(str(given) if type(given) is int else given)
+    def value(self, value: object) -> Any:
+        return super().value(str(value) if type(value) is int else value)
 
     def small(self, rng: Random) -> str:
         return "4"  # boards of 9x9 have too many states to be searched in tests
 
 
-OPTIONS = by_name(
+OPTIONS: dict[str, Option] = by_name(
     Side("size", "rows and columns", "9", tuple(map(str, SIDES))),
     Number("clues", "how many; 0: as few as it gets, so that no clue can go", 0, most=max(SIDES) ** 2),
     Choice("symmetry", "of the pattern of clues", "none", tuple(SYMMETRIES)),
@@ -73,16 +74,14 @@ def random_cells(rng: Random, options: Mapping[str, Any]) -> str:
         cells = _exchange(cells, full, rng, groups, clues, steps)
         if not clues or _count(cells) == clues:
             return cells
-    raise ParseError(
-        f"no {side}x{side} sudoku of {count(clues, 'clue')} came up on {boards} boards; ask for more clues"
-    )
+    message = f"no {side}x{side} sudoku of {count(clues, 'clue')} came up on {boards} boards; ask for more clues"
+    raise ParseError(message)
 
 
-def _require_possible(side: int, clues: int, turns: Iterable[Turn]) -> None:
+def _require_possible(side: int, clues: int, turns: Sequence[Turn]) -> None:
     if not LEAST[side] <= clues <= side * side:
-        raise ParseError(
-            f"clues: a {side}x{side} sudoku with one solution has from {LEAST[side]} to {side * side}, not {clues}"
-        )
+        bounds = f"from {LEAST[side]} to {side * side}"
+        raise ParseError(f"clues: a {side}x{side} sudoku with one solution has {bounds}, not {clues}")
     sums = {0}
     for orbit in orbits(side, turns):
         sums |= {total + len(orbit) for total in sums}
@@ -98,27 +97,19 @@ def full_board(rng: Random, side: int) -> str:
             return board
 
 
-def orbits(side: int, turns: Iterable[Turn]) -> list[Group]:
+def orbits(side: int, turns: Sequence[Turn]) -> list[Group]:
     """Return the cells in groups that a symmetry takes to each other."""
+
+    def turned(cell: int) -> list[int]:
+        places = [turn(side - 1, *divmod(cell, side)) for turn in turns]
+        return [row * side + column for row, column in places]
+
     groups: dict[int, Group] = {}
     for cell in range(side * side):
         if cell not in groups:
-            group = _orbit(cell, side, tuple(turns))
+            group = tuple(sorted(distances([cell], turned)))
             groups.update(dict.fromkeys(group, group))
     return list(dict.fromkeys(groups.values()))
-
-
-def _orbit(cell: int, side: int, turns: Iterable[Turn]) -> Group:
-    group, queue = {cell}, [cell]
-    while queue:
-        row, column = divmod(queue.pop(), side)
-        for turn in turns:
-            to_row, to_column = turn(side - 1, row, column)
-            to = to_row * side + to_column
-            if to not in group:
-                group.add(to)
-                queue.append(to)
-    return tuple(sorted(group))
 
 
 def _thin_out(cells: str, full: str, groups: Iterable[Group], clues: int = 0) -> str:

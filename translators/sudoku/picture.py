@@ -12,13 +12,14 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import product
 
 from unpuzzle.drawing import Ground, Look, Path, Rect, Shape, Text
-from unpuzzle.translators.sudoku.board import Board
+from unpuzzle.translators.sudoku.board import SudokuBoard
 
 
 @cache
-def ground(board: Board) -> Ground:
+def ground(board: SudokuBoard) -> Ground:
     """Return the empty grid of a size: strong lines around boxes, thin ones around cells."""
     side, box = board.side, board.box
     thin, strong = ([n for n in range(1, side) if (n % box == 0) is at_box] for at_box in (False, True))
@@ -30,14 +31,12 @@ def ground(board: Board) -> Ground:
     looks = {symbol: Look(Text(0.5, 0.5, symbol, 0.6), text=symbol, label=symbol) for symbol in board.symbols}
     places: dict[tuple[float, float], tuple[int, int]] = {
         (row, column): (1 + row + row // box, 2 + 2 * column + 2 * (column // box))
-        for row in range(side)
-        for column in range(side)
+        for row, column in product(range(side), repeat=2)
     }
     return Ground(side, side, looks, shapes, _text(side, box), role="grid", places=places)
 
 
 def _text(side: int, box: int) -> str:
-    """Return the borders, and a dot for every cell."""
     line = "─" * (2 * box + 1)
     top, middle, bottom = (left + mark.join([line] * box) + right for left, mark, right in ("┌┬┐", "├┼┤", "└┴┘"))
     cells = "│ " + " │ ".join([" ".join("·" * box)] * box) + " │"

@@ -11,35 +11,25 @@ solved, and `impossible` says why.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Self
-
 from unpuzzle.constraints import Constraints, Relation
 from unpuzzle.errors import IllegalMove
-from unpuzzle.puzzle.capabilities import (
-    Constrained,
-    Explaining,
-    ForComponents,
-    Generating,
-    HasHeuristics,
-    ModelFinding,
-    Pictured,
-)
+from unpuzzle.puzzle.capabilities import Constrained, Explaining, ForComponents, HasHeuristics, ModelFinding, Pictured
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
-from unpuzzle.puzzle.options import by_name
-from unpuzzle.puzzle.puzzle import Puzzle
+from unpuzzle.puzzle.position import Generating
+from unpuzzle.puzzle.puzzle import Puzzle, late
 from unpuzzle.translators.shared.level_file import levels_beside
-from unpuzzle.translators.sudoku import grading, mace4, making
-from unpuzzle.translators.sudoku.board import EMPTY, SIDES, SYMBOLS, Board, board_of
-from unpuzzle.translators.sudoku.pddl_names import PddlNames, names_of
-from unpuzzle.translators.sudoku.text import read
+from unpuzzle.translators.sudoku.board import EMPTY, SIDES, SYMBOLS, SudokuBoard, board_of, read
 from unpuzzle.words import shorten
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable, Mapping
     from random import Random
+    from typing import Any, ClassVar, Self
 
     from unpuzzle.drawing import Ground, Piece
     from unpuzzle.pddl.nodes import Atom
+    from unpuzzle.puzzle.options import Option
     from unpuzzle.puzzle.position import Fact
 
 EMPTY_CELLS = Heuristic("empty", "how many cells", lambda p: p.cells.count(EMPTY), admissible=True, consistent=True)
@@ -53,16 +43,16 @@ class Sudoku(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explainin
 
     name = "sudoku"
     title = "Sudoku: each value once in every row, column and box"
-    levels = levels_beside(__file__)
+    levels: ClassVar[Mapping[str, str]] = levels_beside(__file__)
     planner = "cp-sat"
     one_letter_moves = False
-    heuristics = by_name(EMPTY_CELLS, NULL)
-    options = making.OPTIONS
+    heuristics: Mapping[str, Heuristic] = {"empty": EMPTY_CELLS, "null": NULL}
+    options: Mapping[str, Option] = late("unpuzzle.translators.sudoku.making", "OPTIONS")
 
     def __init__(self, cells: str) -> None:
         """Make a position of 16, 81 or 256 symbols, row by row."""
         self.cells: str = cells
-        self.board: Board = board_of(_SIDE_BY_CELLS[len(cells)])
+        self.board: SudokuBoard = board_of(_SIDE_BY_CELLS[len(cells)])
 
     def _key(self) -> str:
         return self.cells
@@ -115,7 +105,6 @@ class Sudoku(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explainin
         return type(self)(self.cells[:cell] + symbol + self.cells[cell + 1 :])
 
     def _obstacle(self, cell: int, symbol: str) -> str | None:
-        """Return why a value cannot be placed in a cell; None if it can."""
         board = self.board
         if self.cells[cell] != EMPTY:
             return f"{board.names[cell]} holds {self.cells[cell]}"
@@ -132,7 +121,6 @@ class Sudoku(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explainin
         return self._contradiction() or self._dead_end()
 
     def _contradiction(self) -> str | None:
-        """Return a sentence about two equal values in a unit; None if there are none."""
         board, cells = self.board, self.cells
         for unit, name in zip(board.units, board.unit_names, strict=True):
             places: dict[str, int] = {}
@@ -158,10 +146,14 @@ class Sudoku(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explainin
         return None
 
     def grade(self) -> tuple[int, str] | None:
-        return grading.grade(self.cells)
+        from unpuzzle.translators.sudoku.grading import grade
+
+        return grade(self.cells)
 
     def explain(self) -> tuple[str, dict[str, Any]]:
-        return grading.explain(self.cells, self.impossible())
+        from unpuzzle.translators.sudoku.grading import explain
+
+        return explain(self.cells, self.impossible())
 
     def constraints(self) -> Constraints:
         """Return the constraints: a value for each cell, each unit all different, and the values that are there."""
@@ -180,40 +172,44 @@ class Sudoku(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explainin
         return [f"{name}={SYMBOLS[solution[name] - 1]}" for name in empty]
 
     def mace4_input(self) -> str:
-        return mace4.formulas(self.board, self.cells)
+        from unpuzzle.translators.sudoku.mace4 import formulas
+
+        return formulas(self.board, self.cells)
 
     def from_mace4(self, text: str) -> list[dict[str, Hashable]]:
-        return mace4.read(self.board, text)
+        from unpuzzle.translators.sudoku.mace4 import read
 
-    @property
-    def _names(self) -> PddlNames:
-        return names_of(self.board.side)
+        return read(self.board, text)
 
     def objects(self) -> Mapping[str, Iterable[str]]:
-        return self._names.objects
+        return self.board.pddl.objects
 
     def statics(self) -> Iterable[Fact]:
-        return self._names.lies
+        return self.board.pddl.lies
 
     def atoms(self) -> frozenset[Atom]:
-        return self._names.atoms(self.cells)
+        return self.board.pddl.atoms(self.cells)
 
     def goal_condition(self) -> Iterable[Fact]:
-        return self._names.goal
+        return self.board.pddl.goal
 
     def _move_of(self, cell: str, row: str, column: str, box: str, value: str) -> str:
         """Return the move of an action. Raises LookupError or ValueError for other arguments than a board has."""
-        names = self._names
+        names = self.board.pddl
         if names.units[self.board.names.index(cell)] != [row, column, box]:
             raise ValueError(cell)
         return f"{cell}={SYMBOLS[names.objects['value'].index(value)]}"
 
-    actions = {"place": _move_of}
+    actions: ClassVar[Mapping[str, str | Callable[..., str]]] = {"place": _move_of}
 
     @classmethod
     def sample(cls, rng: Random) -> Self:
-        return cls(making.sample(rng))
+        from unpuzzle.translators.sudoku.making import sample
+
+        return cls(sample(rng))
 
     @classmethod
     def generate(cls, rng: Random, options: Mapping[str, Any]) -> Self:
-        return cls(making.random_cells(rng, options))
+        from unpuzzle.translators.sudoku.making import random_cells
+
+        return cls(random_cells(rng, options))

@@ -12,19 +12,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
-from itertools import combinations
+from functools import cache, reduce
+from itertools import combinations, product
+from operator import or_
 from typing import Any
 
-from unpuzzle.translators.sudoku.board import EMPTY, Board, board_of
+from unpuzzle.translators.sudoku.board import EMPTY, SudokuBoard, board_of
 from unpuzzle.words import listing
 
-Technique = Callable[["Notes"], Iterator["Step"]]
+Technique = Callable[["Notes"], Iterator["Deduction"]]
 Crossing = tuple[int, int, list[int], list[int], list[int]]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Deduction:
     """What a technique allows.
 
     Attributes:
@@ -55,12 +56,12 @@ class Step:
 
 
 class Notes:
-    """What is still possible: by empty cell, a bit for each value (1 the lowest); 0 for cells that are filled."""
+    """The candidates of each cell: a bit for each value (1 the lowest), 0 for cells that are filled."""
 
     __slots__ = ("board", "left")
 
     def __init__(self, cells: str) -> None:
-        self.board: Board = board_of(round(len(cells) ** 0.5))
+        self.board: SudokuBoard = board_of(round(len(cells) ** 0.5))
         self.left: list[int] = [(1 << self.board.side) - 1] * len(cells)
         for cell, symbol in enumerate(cells):
             if symbol != EMPTY:
@@ -72,7 +73,7 @@ class Notes:
         for peer in self.board.peers[cell]:
             self.left[peer] &= ~(1 << value - 1)
 
-    def take(self, step: Step) -> None:
+    def take(self, step: Deduction) -> None:
         """Do what a step says."""
         for cell, value in step.placed.items():
             self.place(cell, value)
@@ -85,10 +86,7 @@ class Notes:
 
     def any_of(self, cells: Iterable[int]) -> int:
         """Return the values that one of these cells may have."""
-        bits = 0
-        for cell in cells:
-            bits |= self.left[cell]
-        return bits
+        return reduce(or_, [self.left[cell] for cell in cells], 0)
 
     def removals(self, cells: Iterable[int], bits: int) -> dict[int, list[int]]:
         """Return the values that are crossed out, by cell, if these cells lose these values."""
@@ -108,15 +106,15 @@ def values_of(bits: int) -> list[int]:
     return [place for place in range(1, bits.bit_length() + 1) if bits >> place - 1 & 1]
 
 
-def naked_singles(notes: Notes) -> Iterator[Step]:
+def naked_singles(notes: Notes) -> Iterator[Deduction]:
     for cell, bits in enumerate(notes.left):
         if bits.bit_count() == 1:
             value = bits.bit_length()
             reason = f"{notes.symbols(bits)} is the only value left for {notes.board.names[cell]}"
-            yield Step("naked single", [cell], [value], reason, placed={cell: value})
+            yield Deduction("naked single", [cell], [value], reason, placed={cell: value})
 
 
-def hidden_singles(notes: Notes) -> Iterator[Step]:
+def hidden_singles(notes: Notes) -> Iterator[Deduction]:
     left = notes.left
     for unit, cells in enumerate(notes.board.units):
         once = twice = 0
@@ -124,13 +122,12 @@ def hidden_singles(notes: Notes) -> Iterator[Step]:
             twice |= once & left[cell]
             once |= left[cell]
         for value in values_of(once & ~twice):
-            cell = notes.places(unit, 1 << value - 1)[0]
-            name, symbol = notes.board.unit_names[unit], notes.symbols(1 << value - 1)
-            reason = f"in {name}, {symbol} can only go to {notes.board.names[cell]}"
-            yield Step("hidden single", [cell], [value], reason, placed={cell: value})
+            cell, symbol = notes.places(unit, 1 << value - 1)[0], notes.symbols(1 << value - 1)
+            reason = f"in {notes.board.unit_names[unit]}, {symbol} can only go to {notes.board.names[cell]}"
+            yield Deduction("hidden single", [cell], [value], reason, placed={cell: value})
 
 
-def locked_candidates(notes: Notes) -> Iterator[Step]:
+def locked_candidates(notes: Notes) -> Iterator[Deduction]:
     names = notes.board.unit_names
     for unit, other, here, both, there in _crossings(notes.board.side):
         for value in values_of(notes.any_of(both) & ~notes.any_of(here) & notes.any_of(there)):
@@ -141,7 +138,7 @@ def locked_candidates(notes: Notes) -> Iterator[Step]:
                 f"so no other cell of {names[other]} is {symbol}"
             )
             cells = [cell for cell in both if notes.left[cell] & bit]
-            yield Step("locked candidates", cells, [value], reason, removed=notes.removals(there, bit))
+            yield Deduction("locked candidates", cells, [value], reason, removed=notes.removals(there, bit))
 
 
 @cache
@@ -156,7 +153,7 @@ def _crossings(side: int) -> list[Crossing]:
     return sorted(crossings, reverse=True)  # what a box says of a line is seen first
 
 
-def naked_pairs(notes: Notes) -> Iterator[Step]:
+def naked_pairs(notes: Notes) -> Iterator[Deduction]:
     for unit, cells in enumerate(notes.board.units):
         twins = [cell for cell in cells if notes.left[cell].bit_count() == 2]
         for pair in combinations(twins, 2):
@@ -167,10 +164,10 @@ def naked_pairs(notes: Notes) -> Iterator[Step]:
                     f"{notes.cell_list(pair)} have only {notes.symbols(bits)} left; "
                     f"so no other cell of {notes.board.unit_names[unit]} is {notes.symbols(bits, 'or')}"
                 )
-                yield Step("naked pair", pair, values_of(bits), reason, removed=removed)
+                yield Deduction("naked pair", pair, values_of(bits), reason, removed=removed)
 
 
-def hidden_pairs(notes: Notes) -> Iterator[Step]:
+def hidden_pairs(notes: Notes) -> Iterator[Deduction]:
     for unit, cells in enumerate(notes.board.units):
         two = {1 << value - 1: notes.places(unit, 1 << value - 1) for value in values_of(notes.any_of(cells))}
         for one, other in combinations([bit for bit, places in two.items() if len(places) == 2], 2):
@@ -180,29 +177,26 @@ def hidden_pairs(notes: Notes) -> Iterator[Step]:
                     f"in {notes.board.unit_names[unit]}, {notes.symbols(one | other)} can only go to "
                     f"{notes.cell_list(two[one])}; so these are nothing else"
                 )
-                yield Step("hidden pair", two[one], values_of(one | other), reason, removed=removed)
+                yield Deduction("hidden pair", two[one], values_of(one | other), reason, removed=removed)
 
 
-def x_wings(notes: Notes) -> Iterator[Step]:
-    side = notes.board.side
-    for value in range(1, side + 1):
-        for lines, crossing in ((range(side), 1), (range(side, 2 * side), 0)):
-            places = {line: notes.places(line, 1 << value - 1) for line in lines}
-            for pair in combinations([line for line, cells in places.items() if len(cells) == 2], 2):
-                corners = [*places[pair[0]], *places[pair[1]]]
-                ends = sorted({notes.board.units_of[cell][crossing] for cell in corners})
-                if len(ends) == 2 and (step := _wing(notes, value, pair, corners, ends)).removed:
-                    yield step
-
-
-def _wing(notes: Notes, value: int, lines: tuple[int, int], corners: list[int], ends: list[int]) -> Step:
-    names, symbol = notes.board.unit_names, notes.symbols(1 << value - 1)
-    reason = (
-        f"in {names[lines[0]]} and in {names[lines[1]]}, {symbol} can only be in {names[ends[0]]} or {names[ends[1]]}; "
-        f"so no other cell of {names[ends[0]]} and {names[ends[1]]} is {symbol}"
-    )
-    others = [cell for end in ends for cell in notes.board.units[end] if cell not in corners]
-    return Step("X-wing", corners, [value], reason, removed=notes.removals(others, 1 << value - 1))
+def x_wings(notes: Notes) -> Iterator[Deduction]:
+    board, side = notes.board, notes.board.side
+    for value, (lines, crossing) in product(range(1, side + 1), ((range(side), 1), (range(side, 2 * side), 0))):
+        bit = 1 << value - 1
+        places = {line: notes.places(line, bit) for line in lines}
+        for pair in combinations([line for line, cells in places.items() if len(cells) == 2], 2):
+            corners = [*places[pair[0]], *places[pair[1]]]
+            ends = sorted({board.units_of[cell][crossing] for cell in corners})
+            others = [cell for end in ends for cell in board.units[end] if cell not in corners]
+            removed = notes.removals(others, bit)
+            if len(ends) == 2 and removed:
+                one, two, left, right = (board.unit_names[unit] for unit in (*pair, *ends))
+                reason = (
+                    f"in {one} and in {two}, {notes.symbols(bit)} can only be in {left} or {right}; "
+                    f"so no other cell of {left} and {right} is {notes.symbols(bit)}"
+                )
+                yield Deduction("X-wing", corners, [value], reason, removed=removed)
 
 
 LADDER: dict[str, Technique] = {

@@ -18,8 +18,8 @@ import numpy as np
 from unpuzzle.errors import ParseError
 from unpuzzle.planners.clues import store
 from unpuzzle.planners.clues.signals import Clue
-from unpuzzle.planners.clues.sources.source import Array, Scored, Source
-from unpuzzle.planners.clues.text import letters_of, stems
+from unpuzzle.planners.clues.sources.source import Array, ScoredWords, WordSource
+from unpuzzle.planners.clues.text import letters_of, raise_to, stems
 
 NEAREST = 60
 """Rows that are looked at for a clue."""
@@ -28,18 +28,18 @@ AT_ONCE = 10_000
 ANSWER_NAMES, CLUE_NAMES = ("answer", "word", "solution"), ("clue", "question", "definition")
 
 
-class ClueFile(Source):
+class ClueFile(WordSource):
     """A file of clues and answers."""
 
-    name = "csv"
-    measures = ("told",)
+    name: str = "csv"
+    measures: tuple[str, ...] = ("told",)
 
     def __init__(self, path: str) -> None:
         """Raises ParseError for a file that is not there or has no such rows, PlannerFailed without a cache."""
         self.path = path
         if not os.path.isfile(path):
             raise ParseError("there is no such file of clues", file=path)
-        self.database = store.load_or_build("csv", store.key_of([path]), self._build, _database_of)
+        self.database: sqlite3.Connection = store.load_or_build("csv", store.key_of([path]), self._build, _open)
 
     def _build(self, folder: str) -> None:
         with closing(sqlite3.connect(os.path.join(folder, "clues.sqlite"))) as database:
@@ -62,14 +62,14 @@ class ClueFile(Source):
         rows = self.database.execute("select answer from words where length = ? order by answer", (length,))
         return np.array([answer.encode() for (answer,) in rows], f"S{length}")
 
-    def candidates(self, clue: Clue, length: int) -> Scored:
+    def candidates(self, clue: Clue, length: int) -> ScoredWords:
         stems_of_clue = set(clue.stems)
-        scores: dict[str, tuple[float, ...]] = {}
+        scores: dict[str, float] = {}
         for text, answer in self._nearest(clue, length) if stems_of_clue else ():
             other_stems = set(text.split())
             like = 2 * len(stems_of_clue & other_stems) / (len(stems_of_clue) + len(other_stems))
-            scores[answer] = (max(like**2, scores.get(answer, (0.0,))[0]),)
-        return Scored.of(scores, length, 1)
+            raise_to(scores, answer, like**2)
+        return ScoredWords.of(scores, length)
 
     def _nearest(self, clue: Clue, length: int) -> list[tuple[str, str]]:
         query = " OR ".join(f'"{stem}"' for stem in clue.stems)
@@ -80,7 +80,7 @@ class ClueFile(Source):
         return nearest
 
 
-def _database_of(folder: str) -> sqlite3.Connection:
+def _open(folder: str) -> sqlite3.Connection:
     path = os.path.join(folder, "clues.sqlite")
     try:
         database = sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)
@@ -106,18 +106,15 @@ def _rows(path: str) -> Iterator[tuple[str, str, str]]:
 def _records(path: str, lines: Iterator[str]) -> Iterator[list[str]]:
     """Yield the records of a CSV file. Raises ParseError, with the line where it begins, for one that is too long."""
     reader, start = csv.reader(line.replace("\0", "") for line in lines), 1
-    while True:
-        try:
-            record = next(reader, None)
-        except csv.Error as error:
-            longest = csv.field_size_limit()
-            sentence = f"this field has more than {longest:,} characters: is a quotation mark never closed?"
-            message = sentence if "field limit" in str(error) else f"this is no CSV: {error}"
-            raise ParseError(message, file=path, line=start) from None
-        if record is None:
-            return
-        yield record
-        start = reader.line_num + 1
+    try:
+        for record in reader:
+            yield record
+            start = reader.line_num + 1
+    except csv.Error as error:
+        longest = csv.field_size_limit()
+        sentence = f"this field has more than {longest:,} characters: is a quotation mark never closed?"
+        message = sentence if "field limit" in str(error) else f"this is no CSV: {error}"
+        raise ParseError(message, file=path, line=start) from None
 
 
 def _columns(first: list[str]) -> tuple[int, int, bool]:

@@ -7,10 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from unpuzzle.planners.clues.index import OWN, Index
-from unpuzzle.planners.clues.signals import Clue, Part
-from unpuzzle.planners.clues.sources.document import FIELDS, PARTS_OF_SPEECH
-from unpuzzle.planners.clues.sources.source import Array, Scored, Source
-from unpuzzle.planners.clues.text import letters_of, words_of
+from unpuzzle.planners.clues.signals import Clue, CluePart
+from unpuzzle.planners.clues.sources.source import Array, ScoredWords, WordSource
+from unpuzzle.planners.clues.text import FIELDS, PARTS_OF_SPEECH, letters_of, raise_to, words_of
 
 MEASURES = ("sense", "meanings", "covered", "synonym", "relative", "phrase", "form", "reverse", "near")
 """By name: the best sense for a part of the clue; the mean of that over its parts; the most of a part that one document
@@ -20,26 +19,27 @@ MOST_TELLING = 3
 """Words of a part of a clue whose own definitions are looked at: in longer ones, each says little."""
 MOST_NEAR = 12
 """Stems of these definitions that are looked for in others."""
-KEPT = 16
+MOST_PARTS = 16
+"""So many parts of clues are remembered with what is like them."""
 OTHER_KIND = 0.75
 """What a document counts whose part of speech is not the one that is asked for."""
 
 
-class Dictionary(Source):
+class Dictionary(WordSource):
     """Definitions, indexed."""
 
-    measures = MEASURES
+    measures: tuple[str, ...] = MEASURES
 
     def __init__(self, name: str, index: Index) -> None:
-        self.name = name
+        self.name: str = name
         self.index = index
         self._counting: dict[int, dict[str, Array]] = {}
-        self._kept: dict[str, tuple[Array, Array]] = {}
+        self._likenesses: dict[str, tuple[Array, Array]] = {}
 
     def listing(self, length: int) -> Array:
         return self.index.words(length)
 
-    def candidates(self, clue: Clue, length: int) -> Scored:
+    def candidates(self, clue: Clue, length: int) -> ScoredWords:
         words = self.index.words(length)
         measures = np.zeros((len(words), len(MEASURES)), np.float32)
         if len(words):
@@ -47,18 +47,16 @@ class Dictionary(Source):
                 self._of_part(part, length, measures)
             measures[:, MEASURES.index("meanings")] /= max(len(clue.parts), 1)
             self._reverse(clue, length, measures)
-        is_candidate = measures.any(axis=1)
-        return Scored(words[is_candidate], measures[is_candidate])
+        return ScoredWords.nonzero(words, measures)
 
-    def _of_part(self, part: Part, length: int, measures: Array) -> None:
-        """Add what one part of a clue says about each word."""
+    def _of_part(self, part: CluePart, length: int, measures: Array) -> None:
+        """Add the measures of each word for one part of a clue."""
         covered, likeness = self._likeness(part)
         paired = likeness[self.index.pairs(length)[0]]
         best = {name: self._best(length, paired, name) for name in ("sense", "synonym", "relative", "phrase", "form")}
         best["covered"] = self._best(length, covered[self.index.pairs(length)[0]], "sense")
         for name, value in best.items():
-            column = measures[:, MEASURES.index(name)]
-            np.maximum(column, value, out=column)
+            _raise(measures, name, value)
         meaning = np.maximum(np.maximum(best["sense"], best["synonym"]), 0.8 * best["form"])
         measures[:, MEASURES.index("meanings")] += meaning
 
@@ -71,23 +69,23 @@ class Dictionary(Source):
             self._counting[length] = counting | {"form": (~own).astype(np.float32), "own": own.astype(np.float32)}
         return self.index.best(length, paired * self._counting[length][name])
 
-    def _likeness(self, part: Part) -> tuple[Array, Array]:
-        """Return for each document how much of a part it covers, and how well the two go together."""
+    def _likeness(self, part: CluePart) -> tuple[Array, Array]:
+        """Return two values for each document: its share of a part of the clue, and its likeness to that part."""
         key = f"{part.kind} {part.text}"
-        if key not in self._kept:
+        if key not in self._likenesses:
             covered, inside = self.index.shares(part.stems)
             likeness = np.sqrt(covered * inside)
             if part.kind:
                 kinds = self.index.arrays["kind"]
                 fits = (kinds == PARTS_OF_SPEECH.index(part.kind)) | (kinds == PARTS_OF_SPEECH.index(""))
                 likeness = np.where(fits, likeness, OTHER_KIND * likeness)
-            if len(self._kept) >= KEPT:
-                self._kept.pop(next(iter(self._kept)))
-            self._kept[key] = covered, likeness
-        return self._kept[key]
+            if len(self._likenesses) >= MOST_PARTS:
+                self._likenesses.pop(next(iter(self._likenesses)))
+            self._likenesses[key] = covered, likeness
+        return self._likenesses[key]
 
-    def fitting(self, parts: Sequence[Part], length: int) -> Array:
-        """Return for each word of a length how well its own definitions go together with some part."""
+    def fitting(self, parts: Sequence[CluePart], length: int) -> Array:
+        """Return for each word of a length the best likeness of its own definitions to any part."""
         values = np.zeros(len(self.index.words(length)), np.float32)
         for part in parts:
             paired = self._likeness(part)[1][self.index.pairs(length)[0]]
@@ -100,24 +98,29 @@ class Dictionary(Source):
         for part in clue.parts:
             definitions = self._definitions(part)
             for token, share in definitions.items():
-                defining[token] = max(defining.get(token, 0.0), share)
+                raise_to(defining, token, share)
             if definitions:
                 near = sorted(definitions, key=lambda token: -definitions[token] * self.index.rarity(token))[:MOST_NEAR]
                 covered, inside = self.index.weighted_shares([(token, definitions[token]) for token in near])
-                column = measures[:, MEASURES.index("near")]
                 documents, _ = self.index.pairs(length)
                 near_words = self.index.best(length, np.sqrt(covered[documents] * inside[documents]))
-                np.maximum(column, near_words, out=column)
+                _raise(measures, "near", near_words)
         if defining:
             shares = np.zeros(len(self.index.arrays["tokens"]) + 1, np.float32)  # the last one is that of no stem
             shares[list(defining)] = list(defining.values())
             measures[:, MEASURES.index("reverse")] = shares[self.index.arrays[f"stem{length}"]]
 
-    def _definitions(self, part: Part) -> dict[int, float]:
-        """Return the stems that define the words of a short part, with how much they say."""
+    def _definitions(self, part: CluePart) -> dict[int, float]:
+        """Return the stems that define the words of a short part, with their weights."""
         telling = [word for word in words_of(part.text) if len(word) > 2]
         weights: dict[int, float] = {}
         for word in telling if len(telling) <= MOST_TELLING else ():
             for token, share in self.index.defining(letters_of(word)).items():
-                weights[token] = max(weights.get(token, 0.0), share / len(telling))
+                raise_to(weights, token, share / len(telling))
         return weights
+
+
+def _raise(measures: Array, name: str, values: Array) -> None:
+    """Put the values of a measure into its column where they are larger than those that are there."""
+    column = measures[:, MEASURES.index(name)]
+    np.maximum(column, values, out=column)

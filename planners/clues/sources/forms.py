@@ -7,12 +7,13 @@ of, without the words that say how it is made.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 
 import numpy as np
 
-from unpuzzle.planners.clues.signals import Clue, Part, read_part
+from unpuzzle.planners.clues.signals import Clue, read_part
 from unpuzzle.planners.clues.sources.dictionary import Dictionary
-from unpuzzle.planners.clues.sources.source import Array, Scored, Source
+from unpuzzle.planners.clues.sources.source import Array, ScoredWords, WordSource
 from unpuzzle.planners.clues.text import letters_of, stem
 
 RULES: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
@@ -32,24 +33,30 @@ MEASURES = ("made", "made otherwise", "of the clue", "agrees", "disagrees")
 """How well the other word fits the clue, if the clue says so; if it does not; whether the other word stands in the
 clue; whether the word's ending is what the clue asks for, as far as it asks; whether it is what it does not ask for."""
 MARKERS = frozenset("one who that which again anew more most not without free from remove pertaining relating".split())
-ENDINGS = {"past": ("ED",), "participle": ("ING",), "plural": ("S",), "superlative": ("EST",), "agent": ("ER", "OR")}
+ENDINGS: dict[str, tuple[str, ...]] = {
+    "past": ("ED",),
+    "participle": ("ING",),
+    "plural": ("S",),
+    "superlative": ("EST",),
+    "agent": ("ER", "OR"),
+}
 
 
-class Forms(Source):
-    """Derives what is said of a word from what dictionaries say about the one that it is made of."""
+class Forms(WordSource):
+    """Looks for the meaning of a word in the definitions of its base."""
 
-    name = "forms"
-    measures = MEASURES
+    name: str = "forms"
+    measures: tuple[str, ...] = MEASURES
 
     def __init__(self, dictionaries: Sequence[Dictionary], vocabulary: Callable[[int], Array]) -> None:
-        self.dictionaries = dictionaries
-        self.vocabulary = vocabulary
-        self._made: dict[int, Made] = {}
+        self.dictionaries: Sequence[Dictionary] = dictionaries
+        self._vocabulary: Callable[[int], Array] = vocabulary
+        self._derivations: Callable[[int], Derivations] = cache(self._derive)
 
-    def candidates(self, clue: Clue, length: int) -> Scored:
-        words = self.vocabulary(length)
+    def candidates(self, clue: Clue, length: int) -> ScoredWords:
+        words = self._vocabulary(length)
         measures = np.zeros((len(words), len(MEASURES)), np.float32)
-        derived = self._made_of(length)
+        derived = self._derivations(length)
         fitting = self._fitting(clue, derived)
         stems_of_clue = {stem(word) for word in clue.words if word not in MARKERS}
         in_clue = np.array([base_stem in stems_of_clue for base_stem in derived.stems], np.float32)
@@ -58,33 +65,39 @@ class Forms(Source):
             np.maximum.at(measures[:, 0 if is_asked else 1], places, fitting[bases])
             if is_asked:
                 np.maximum.at(measures[:, 2], places, in_clue[bases])
-        _agreement(clue, words, length, measures)
-        is_candidate = measures.any(axis=1)
-        return Scored(words[is_candidate], measures[is_candidate])
+        for signal, endings in ENDINGS.items():
+            ends = np.zeros(len(words), bool)
+            for ending in endings:
+                if length > len(ending):
+                    ends |= _there(words, length, ending, length - len(ending))
+            measures[ends, 3 if signal in clue.signals else 4] = 1.0
+        return ScoredWords.nonzero(words, measures)
 
-    def _fitting(self, clue: Clue, derived: Made) -> Array:
-        """Return how well each base word fits the clue without its markers."""
-        parts = [_without_markers(part) for part in clue.parts]
+    def _fitting(self, clue: Clue, derived: Derivations) -> Array:
+        """Return a value for each base: its likeness to the clue without markers."""
+        parts = []
+        for part in clue.parts:
+            words = [word for word in part.text.split() if letters_of(word).lower() not in MARKERS]
+            to = ["to"] if part.kind == "v" and words[:1] != ["to"] else []
+            parts.append(read_part(" ".join([*to, *words])))
         fit = np.zeros(len(derived.bases), np.float32)
         for dictionary in self.dictionaries:
             for size, numbers in derived.by_length.items():
-                words = dictionary.listing(size)
-                if len(words):
+                listing = dictionary.listing(size)
+                if len(listing):
                     bases = derived.bases[numbers].astype(f"S{size}")
-                    places = np.minimum(np.searchsorted(words, bases), len(words) - 1)
-                    values = np.where(words[places] == bases, dictionary.fitting(parts, size)[places], 0)
+                    places = np.minimum(np.searchsorted(listing, bases), len(listing) - 1)
+                    values = np.where(listing[places] == bases, dictionary.fitting(parts, size)[places], 0)
                     fit[numbers] = np.maximum(fit[numbers], values)
         return fit
 
-    def _made_of(self, length: int) -> Made:
-        if length not in self._made:
-            words = self.vocabulary(length)
-            self._made[length] = Made({signal: list(_pairs(words, length, signal)) for signal in RULES})
-        return self._made[length]
+    def _derive(self, length: int) -> Derivations:
+        words = self._vocabulary(length)
+        return Derivations({signal: list(_pairs(words, length, signal)) for signal in RULES})
 
 
 def _pairs(words: Array, length: int, signal: str) -> Iterator[tuple[int, str]]:
-    """Yield the places of the words that a rule makes, each with the word that it is made of."""
+    """Yield the places of the words made by a rule, each with its base."""
     prefix, endings = RULES[signal]
     for ending, instead in endings:
         stop = length - len(ending)
@@ -105,40 +118,28 @@ def _there(words: Array, length: int, text: str, start: int) -> Array:
     return result
 
 
-class Made:
-    """Words of a length that are made of others.
+class Derivations:
+    """Words of a length that are made of others, from pairs by rule: the place of such a word, and the other one.
 
     Attributes: `bases`, the others, sorted, with their `stems`; `by_length`, the numbers of those of a length; `pairs`,
     by rule the places of the words that are made so and the numbers of their bases.
     """
 
     def __init__(self, by_rule: dict[str, list[tuple[int, str]]]) -> None:
-        names = sorted({base for pairs in by_rule.values() for _, base in pairs})
+        names = sorted({base for pairs in by_rule.values() for _, base in pairs}) or [""]
         number = {name: place for place, name in enumerate(names)}
-        self.bases = np.array([name.encode() for name in names] or [b""])
-        self.stems: list[str] = [stem(name.lower()) for name in names] or [""]
-        lengths = np.array([len(name) for name in names] or [0])
-        self.by_length = {int(size): np.flatnonzero(lengths == size) for size in np.unique(lengths) if size > 1}
-        self.pairs = {
+        self.bases: Array = np.array([name.encode() for name in names])
+        self.stems: list[str] = [stem(name.lower()) for name in names]
+        lengths = np.array([len(name) for name in names])
+        self.by_length: dict[int, Array] = {
+            int(size): np.flatnonzero(lengths == size) for size in np.unique(lengths) if size > 1
+        }
+        self.pairs: dict[str, tuple[Array, Array]] = {
             signal: (np.array([place for place, _ in pairs], int), np.array([number[base] for _, base in pairs], int))
             for signal, pairs in by_rule.items()
         }
 
 
-def _without_markers(part: Part) -> Part:
-    words = [word for word in part.text.split() if letters_of(word).lower() not in MARKERS]
-    return read_part(" ".join(["to", *words] if part.kind == "v" and words[:1] != ["to"] else words))
-
-
 def _implied(signal: str, clue: Clue) -> bool:
-    """Return whether a clue may mean such a word without saying so."""
+    """Return whether a clue may mean a derived word without saying so."""
     return (signal == "plural" and clue.kind == "" and not clue.signals) or (signal == "agent" and clue.kind == "n")
-
-
-def _agreement(clue: Clue, words: Array, length: int, measures: Array) -> None:
-    for signal, endings in ENDINGS.items():
-        ends = np.zeros(len(words), bool)
-        for ending in endings:
-            if length > len(ending):
-                ends |= _there(words, length, ending, length - len(ending))
-        measures[ends, 3 if signal in clue.signals else 4] = 1.0

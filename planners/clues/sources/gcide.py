@@ -14,9 +14,9 @@ import gzip
 import os
 import re
 from collections.abc import Iterator
+from functools import reduce
 
-from unpuzzle.planners.clues.sources.document import Document
-from unpuzzle.planners.clues.text import letters_of
+from unpuzzle.planners.clues.text import Document, letters_of
 
 FOLDERS = ("/usr/share/dictd", "/usr/local/share/dictd", "/opt/homebrew/share/dictd")
 FILES = ("gcide.dict.dz", "gcide.index")
@@ -51,26 +51,18 @@ def documents(paths: list[str]) -> Iterator[Document]:
     """Yield what the dictionary says about its headwords."""
     with gzip.open(paths[0], "rb") as file:
         content = file.read()
-    for (start, size), names in _headwords(paths[1]).items():
-        yield from article(content[start : start + size].decode("utf-8", "replace"), names)
-
-
-def _headwords(path: str) -> dict[tuple[int, int], list[str]]:
-    """Return the headwords of each article, by its place and length in the file."""
-    headwords: dict[tuple[int, int], list[str]] = {}
-    with open(path, encoding="utf-8", errors="replace") as file:
-        for line in file:
+    headwords: dict[tuple[int, int], list[str]] = {}  # by the place and the length of the article
+    with open(paths[1], encoding="utf-8", errors="replace") as lines:
+        for line in lines:
             parts = line.rstrip("\n").split("\t")
             if len(parts) >= 3 and not parts[0].startswith("00-"):
                 headwords.setdefault((_number(parts[1]), _number(parts[2])), []).append(parts[0])
-    return headwords
+    for (start, size), names in headwords.items():
+        yield from article(content[start : start + size].decode("utf-8", "replace"), names)
 
 
 def _number(digits: str) -> int:
-    value = 0
-    for digit in digits:
-        value = value * 64 + DIGITS[digit]
-    return value
+    return reduce(lambda value, digit: value * 64 + DIGITS[digit], digits, 0)
 
 
 def article(text: str, names: list[str]) -> Iterator[Document]:
@@ -79,8 +71,11 @@ def article(text: str, names: list[str]) -> Iterator[Document]:
     if not words:
         return
     head, body = _head_and_body(text)
-    kind = _kind(head)
-    forms = _forms(head)
+    speech = SPEECH.search(PRONUNCIATION.sub(" ", head))
+    kind = _KINDS.get(speech.group(1), "") if speech else ""
+    # Past tenses, participles, plurals and comparatives stand in braces.
+    braced = [letters_of(name) for stretch in FORMS.findall(head) for name in REFERENCE.findall(stretch)]
+    forms = tuple(dict.fromkeys(filter(None, braced)))
     body = PHRASE.split(body)[0]
     synonyms = " ; ".join(SYNONYMS.findall(body))
     body = NOTE.sub("\n", SYNONYMS.sub("\n", body))
@@ -112,14 +107,3 @@ def _head_and_body(text: str) -> tuple[str, str]:
             in_article = True
         in_article = in_article or (letter == "." and depth == 0) or letter == "\\"
     return text[:0], text
-
-
-def _kind(head: str) -> str:
-    match = SPEECH.search(PRONUNCIATION.sub(" ", head))
-    return _KINDS.get(match.group(1), "") if match else ""
-
-
-def _forms(head: str) -> tuple[str, ...]:
-    """Return the past tenses, participles, plurals and comparatives, which stand in braces."""
-    names = (name for stretch in FORMS.findall(head) for name in REFERENCE.findall(stretch))
-    return tuple(dict.fromkeys(form for form in map(letters_of, names) if form))

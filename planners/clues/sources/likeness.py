@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import numpy as np
 
 from unpuzzle.planners.clues.signals import Clue
-from unpuzzle.planners.clues.sources.source import Array, Scored, Source
+from unpuzzle.planners.clues.sources.source import Array, ScoredWords, WordSource
 from unpuzzle.planners.clues.text import PASSED_OVER, letters_of
 
 MEASURES = ("alike", "begins", "ends", "sounds", "same")
@@ -22,32 +22,33 @@ LEAST, CLOSE = 0.3, 0.4
 _EDGE = 26
 
 
-class Likeness(Source):
+class Likeness(WordSource):
     """Compares the words of a list with those of the clue."""
 
-    name = "likeness"
-    measures = MEASURES
+    name: str = "likeness"
+    measures: tuple[str, ...] = MEASURES
 
     def __init__(self, vocabulary: Callable[[int], Array]) -> None:
-        self.vocabulary = vocabulary
-        self._pairs: dict[int, Array] = {}
+        self._vocabulary = vocabulary
+        self._pairs: Callable[[int], Array] = cache(self._pairs_of)
 
-    def candidates(self, clue: Clue, length: int) -> Scored:
-        words = self.vocabulary(length)
+    def candidates(self, clue: Clue, length: int) -> ScoredWords:
+        words = self._vocabulary(length)
         measures = np.zeros((len(words), len(MEASURES)), np.float32)
         clue_words = [letters_of(word) for word in clue.words if word not in PASSED_OVER]
         clue_words = [word for word in dict.fromkeys(clue_words) if len(word) > 2]
         short = 1.0 / max(1.0, len(clue_words) / 3)
         for word in clue_words:
             self._compare(word, length, words, short, measures)
-        is_candidate = measures.any(axis=1)
-        return Scored(words[is_candidate], measures[is_candidate])
+        return ScoredWords.nonzero(words, measures)
+
+    def _pairs_of(self, length: int) -> Array:
+        return _pairs(self._vocabulary(length).view(np.uint8).reshape(-1, length))
 
     def _compare(self, clue_word: str, length: int, words: Array, weight: float, measures: Array) -> None:
-        pairs = self._pairs_of(length, words)
         table = np.zeros(27 * 27, np.float32)
         table[_pairs(np.frombuffer(clue_word.encode(), np.uint8)[None, :])[0]] = 1
-        shared = table[pairs].sum(axis=1)
+        shared = table[self._pairs(length)].sum(axis=1)
         alike = 2 * shared / (length + 1 + len(clue_word) + 1)
         near = alike >= LEAST
         measures[near, 0] = np.maximum(measures[near, 0], alike[near] * weight)
@@ -62,11 +63,6 @@ class Likeness(Source):
                 row[2] = max(row[2], length / len(clue_word) * weight * clue_word.endswith(word))
             if alike[place] >= CLOSE and skeleton(word) == sounds and word != clue_word:
                 row[3] = max(row[3], weight)
-
-    def _pairs_of(self, length: int, words: Array) -> Array:
-        if length not in self._pairs:
-            self._pairs[length] = _pairs(words.view(np.uint8).reshape(-1, length))
-        return self._pairs[length]
 
 
 def _pairs(letters: Array) -> Array:

@@ -1,8 +1,7 @@
-"""Source: where candidates come from. A small interface, so that another one is a file of its own.
+"""Where candidates come from: the interface of sources, small, so that another one is a file of its own.
 
     source.name                          "wordnet"
-    source.missing()                     None, or a sentence with the command that installs it
-    source.candidates(clue, length)      Scored: words, and for each of them what `source.measures` says
+    source.candidates(clue, length)      ScoredWords: words, and for each of them what `source.measures` says
 
 A measure is a number, 0 where there is nothing to be said for a word and more the better it fits. What a measure is
 worth is learned: `scoring` makes one probability of those of all sources.
@@ -11,6 +10,7 @@ worth is learned: `scoring` makes one probability of those of all sources.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,43 +28,43 @@ class SourceFailed(UnpuzzleError):
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Scored:
+class ScoredWords:
     """Words of one length, as sorted bytes, and a row of measures for each."""
 
     words: Array
     measures: Array
 
     @classmethod
-    def of(cls, scores: dict[str, tuple[float, ...]], length: int, width: int) -> Scored:
-        """Make it from measures by word."""
+    def of(cls, scores: Mapping[str, float], length: int) -> ScoredWords:
+        """Return the words of a length with their scores, the one measure."""
         words = sorted(word for word in scores if len(word) == length)
-        rows = [scores[word] for word in words]
-        return cls(np.array([w.encode() for w in words], f"S{length}"), np.array(rows, np.float32).reshape(-1, width))
+        rows = np.array([scores[word] for word in words], np.float32).reshape(-1, 1)
+        return cls(np.array([word.encode() for word in words], f"S{length}"), rows)
+
+    @classmethod
+    def nonzero(cls, words: Array, measures: Array) -> ScoredWords:
+        """Return the words for which there is something to be said."""
+        chosen = measures.any(axis=1)
+        return cls(words[chosen], measures[chosen])
 
 
-class Source(ABC):
+class WordSource(ABC):
     """The base of all sources.
 
     Attributes:
         name: as it is asked for.
         measures: the names of what it says about each word.
         listed: whether all that it tells is in its own listing or in that of others.
-        online: whether it asks others on the network, which it does only when it was asked for.
     """
 
     name: str
     measures: tuple[str, ...]
-    listed = True
-    online = False
-
-    def missing(self) -> str | None:
-        """Return None if the source can be used here, else a sentence that says how to get it."""
-        return None
+    listed: bool = True
 
     def listing(self, length: int) -> Array:
         """Return all words of a length that the source knows, as sorted bytes; none, if it must be asked for a clue."""
         return np.zeros(0, f"S{length}")
 
     @abstractmethod
-    def candidates(self, clue: Clue, length: int) -> Scored:
+    def candidates(self, clue: Clue, length: int) -> ScoredWords:
         """Return words of a length for a clue. Raises SourceFailed where the source cannot say this time."""

@@ -18,8 +18,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from warnings import catch_warnings, simplefilter
 
-from unpuzzle.planners.clues.sources.document import Document
-from unpuzzle.planners.clues.text import letters_of
+from unpuzzle.planners.clues.text import Document, letters_of
 
 FOLDERS = ("/usr/share/wordnet", "/usr/local/share/wordnet", "/opt/homebrew/opt/wordnet/dict")
 PARTS = ("noun", "verb", "adj", "adv")
@@ -41,11 +40,17 @@ def files() -> list[str]:
 
 def documents(paths: list[str]) -> Iterator[Document]:
     """Yield what WordNet says about its words."""
-    forms = _irregular_forms(paths)
+    forms: dict[str, list[str]] = {}  # irregular plurals, past tenses and so on, by word
+    for path in paths:
+        if path.endswith(".exc"):
+            with open(path, encoding="utf-8") as file:
+                for form, *words in map(str.split, file):
+                    for word in words:
+                        forms.setdefault(letters_of(word), []).append(letters_of(form))
     with _reader(paths) as reader:
         for part in "nvar":
             for synset in reader.all_synsets(part):
-                yield from _of_synset(synset, forms)
+                yield from _documents_of(synset, forms)
 
 
 @contextmanager
@@ -67,19 +72,7 @@ def _reader(paths: list[str]) -> Iterator[Any]:
             data.path.remove(folder)
 
 
-def _irregular_forms(paths: list[str]) -> dict[str, list[str]]:
-    """Return the irregular plurals, past tenses and so on of each word."""
-    forms: dict[str, list[str]] = {}
-    for path in paths:
-        if path.endswith(".exc"):
-            with open(path, encoding="utf-8") as file:
-                for form, *words in map(str.split, file):
-                    for word in words:
-                        forms.setdefault(letters_of(word), []).append(letters_of(form))
-    return forms
-
-
-def _of_synset(synset: Any, forms: dict[str, list[str]]) -> Iterator[Document]:
+def _documents_of(synset: Any, forms: dict[str, list[str]]) -> Iterator[Document]:
     kind = _KINDS[synset.pos()]
     names = [name.replace("_", " ") for name in synset.lemma_names()]
     words = tuple(dict.fromkeys(word for name in names if (word := letters_of(name))))
@@ -91,9 +84,11 @@ def _of_synset(synset: Any, forms: dict[str, list[str]]) -> Iterator[Document]:
         others = tuple(word for word in words if word != letters_of(name))
         if others:
             yield Document(others, kind, name, field="synonym")
-    for name in names:
-        if " " in name:
-            yield from _of_phrase(name)
+    for parts in [name.split() for name in names if " " in name]:
+        for place, part in enumerate(parts):  # `ice ___` asks for the word after `ice`
+            word = letters_of(part)
+            if len(word) > 1:
+                yield Document((word,), "", " ".join([*parts[:place], *parts[place + 1 :]]), field="phrase")
     for example in synset.examples():
         yield Document(words, kind, example, field="phrase")
     for above in (*synset.hypernyms(), *synset.instance_hypernyms(), *synset.similar_tos(), *synset.part_holonyms()):
@@ -102,13 +97,3 @@ def _of_synset(synset: Any, forms: dict[str, list[str]]) -> Iterator[Document]:
     if below:
         text = ", ".join(name for one in below for name in one.lemma_names())
         yield Document(words, kind, text.replace("_", " "), field="relative")
-
-
-def _of_phrase(name: str) -> Iterator[Document]:
-    """Yield for each word of a phrase the others: `ice ___` asks for the word after `ice`."""
-    parts = name.split()
-    for place, part in enumerate(parts):
-        word = letters_of(part)
-        if len(word) > 1:
-            rest = " ".join([*parts[:place], *parts[place + 1 :]])
-            yield Document((word,), "", rest, field="phrase")

@@ -13,8 +13,8 @@ import numpy as np
 
 from unpuzzle.planners.clues.index import LONGEST
 from unpuzzle.planners.clues.signals import Clue
-from unpuzzle.planners.clues.sources.source import Array, Scored, Source
-from unpuzzle.planners.clues.text import letters_of
+from unpuzzle.planners.clues.sources.source import Array, ScoredWords, WordSource
+from unpuzzle.planners.clues.text import letters_of, raise_to
 
 FOLDER = "/usr/share/dict"
 LISTS = ("american-english-large", "american-english-huge", "american-english-insane", "american-english", "words")
@@ -23,11 +23,11 @@ MEASURES = ("listed", "frequent", "known")
 _MOST_FREQUENT = 8.0
 
 
-class Words(Source):
+class WordLists(WordSource):
     """All words of a length, with how common they are."""
 
-    name = "words"
-    measures = MEASURES
+    name: str = "words"
+    measures: tuple[str, ...] = MEASURES
 
     def __init__(self, arrays: Mapping[str, Array]) -> None:
         self.arrays = arrays
@@ -35,9 +35,9 @@ class Words(Source):
     def listing(self, length: int) -> Array:
         return self.arrays.get(f"words{length}", np.zeros(0, f"S{length}"))
 
-    def candidates(self, clue: Clue, length: int) -> Scored:
+    def candidates(self, clue: Clue, length: int) -> ScoredWords:
         none = np.zeros((0, len(MEASURES)), np.float32)
-        return Scored(self.listing(length), self.arrays.get(f"measures{length}", none))
+        return ScoredWords(self.listing(length), self.arrays.get(f"measures{length}", none))
 
 
 def files() -> list[str]:
@@ -59,8 +59,7 @@ def arrays(paths: list[str], frequencies: Mapping[str, float]) -> dict[str, Arra
     }
     often: dict[str, float] = {}
     for name, zipf in frequencies.items():
-        word = letters_of(name)
-        often[word] = max(often.get(word, 0.0), zipf)
+        raise_to(often, letters_of(name), zipf)
     by_length: dict[int, list[str]] = {}
     for word in sorted(in_lists | often.keys()):
         if 2 <= len(word) <= LONGEST:

@@ -32,18 +32,7 @@ from unpuzzle.planners.external.leftovers import PrivateDirectory
 from unpuzzle.planners.external.process import Run
 from unpuzzle.planners.external.up.dialect import Dialect
 from unpuzzle.planning.planner import USUAL, Planner, SearchOptions
-from unpuzzle.result import (
-    CANCELLED,
-    ERROR,
-    GAVE_UP,
-    MEMOUT,
-    SOLVED,
-    SOLVED_OPTIMALLY,
-    TIMEOUT,
-    UNSOLVABLE,
-    UNSUPPORTED,
-    Result,
-)
+from unpuzzle.result import ERROR, GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED, Result
 
 CONFIGURATIONS_HELP = "[:NAME]"
 
@@ -94,7 +83,8 @@ def missing() -> str | None:
 def make(config: str | None = None) -> UnifiedPlanning:
     """Return the planner for an engine. Raises UsageError for a name that unified-planning does not know."""
     if config is not None and config not in PACKAGES:
-        known = sorted({*PACKAGES, *_engines()})
+        listed = [] if missing() else _ask({}, [], "up", Limits(60))[1].get("engines", [])
+        known = sorted({*PACKAGES, *listed})
         if config not in known:
             from unpuzzle.words import suggestion
 
@@ -107,16 +97,14 @@ class UnifiedPlanning(Planner):
     """The planner; see the head of this file."""
 
     def __init__(self, engine: str | None = None) -> None:
-        self.engine = engine
-        self.name = f"up:{engine}" if engine is not None else "up"
+        self.engine: str | None = engine
+        self.name: str = f"up:{engine}" if engine is not None else "up"
 
     def solve(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Result:
         """Solve a task. The plan is not validated yet.
 
         Raises DependencyMissing where the engine is not installed, UnsupportedFeature for what cannot be asked.
         """
-        from unpuzzle.planners.external.up.dialect import Dialect
-
         start, deadline = time.monotonic(), Deadline(limits, "planning")
         self._require()
         if (self.engine or "").startswith("fast-downward"):
@@ -125,9 +113,7 @@ class UnifiedPlanning(Planner):
         files = _files("", dialect)
         if subject.problem.metric is not None:
             files |= _files("plain-", Dialect(subject, costs=False))
-        with PrivateDirectory(files, planner=self.name) as directory:
-            run = process.run(_command(self.engine or ""), directory, deadline.limits)
-            answer = _answer(directory)
+        run, answer = _ask(files, [self.engine or ""], self.name, deadline.limits)
         self._refuse(answer)
         status, plan, message = self._judge(run, answer, dialect)
         return run.result(status, self.name, start, plan=plan, message=message, seconds=answer.get("seconds", {}))
@@ -143,11 +129,10 @@ class UnifiedPlanning(Planner):
 
     def _refuse(self, answer: dict[str, Any]) -> None:
         """Raise an error for an answer that is no result: the engine is missing, or does not take the task."""
-        if "unknown" in answer:
+        if "unknown" in answer or "program" in answer:
             sentence = f"unified-planning here has no engine '{self.engine}' that plans"
-            raise DependencyMissing(sentence, dependency=self.name)
-        if "program" in answer:
-            sentence = f"{self._called(answer)} needs the program '{answer['program']}', which is not here"
+            if "program" in answer:
+                sentence = f"{self._called(answer)} needs the program '{answer['program']}', which is not here"
             raise DependencyMissing(sentence, dependency=self.name)
         if "refused" in answer:
             raise UnsupportedFeature(f"unified-planning cannot read the task: {answer['refused']}", feature="the task")
@@ -159,7 +144,7 @@ class UnifiedPlanning(Planner):
 
     def _verdict(self, run: Run, answer: dict[str, Any]) -> tuple[str, str]:
         """Return status and sentence, by what the child said and how it ended."""
-        if run.limit in (TIMEOUT, CANCELLED):
+        if run.limit and not run.out_of_memory:
             return run.limit, f"{self.name} {run.ending()}"
         if "status" not in answer:
             return (MEMOUT if run.out_of_memory else ERROR), f"{self.name} {run.ending()}{_last_words(run.log)}"
@@ -202,29 +187,16 @@ def _files(prefix: str, dialect: Dialect) -> dict[str, str]:
     return {f"{prefix}domain.pddl": domain, f"{prefix}problem.pddl": problem}
 
 
-def _command(*arguments: str) -> list[str]:
-    # Without -P the child's folder is on its path, and our `process.py` is everybody's `process`.
-    return [sys.executable, "-P", _CHILD, *arguments]
-
-
-def _engines() -> list[str]:
-    """Return the engines that can plan here, as unified-planning lists them."""
-    if missing():
-        return []
-    with PrivateDirectory({}, planner="up") as directory:
-        process.run(_command(), directory, Limits(60))
-        return list(_answer(directory).get("engines", []))
-
-
-def _answer(directory: PrivateDirectory) -> dict[str, Any]:
-    """Return what the child wrote; empty if it did not come to that."""
-    return dict(json.loads(directory.read(_ANSWER).get(_ANSWER) or "{}"))
+def _ask(files: dict[str, str], words: list[str], planner: str, limits: Limits) -> tuple[Run, dict[str, Any]]:
+    """Return the child's run, and what it wrote; empty if it did not come to that."""
+    with PrivateDirectory(files, planner=planner) as directory:
+        # Without -P the child's folder is on its path, and our `process.py` is everybody's `process`.
+        run = process.run([sys.executable, "-P", _CHILD, *words], directory, limits)
+        return run, dict(json.loads(directory.read(_ANSWER).get(_ANSWER) or "{}"))
 
 
 def _plan(answer: dict[str, Any], dialect: Dialect, message: str) -> tuple[Plan | None, str]:
     """Return the plan in the task's names, if there is one, and the message."""
-    from unpuzzle.pddl.nodes import Plan
-
     if (steps := answer.get("plan")) is None:
         return None, message
     try:

@@ -1,4 +1,4 @@
-"""What `planners/external/up/` runs as a process of its own: one engine of unified-planning on one task.
+"""The child process of `planners/external/up/`: one engine of unified-planning on one task.
 
     python -P child.py NAME    plan with that engine; with unified-planning's own choice if NAME is empty
     python -P child.py         list the engines
@@ -25,7 +25,7 @@ from typing import Any
 
 
 class ConfigSpaceLater(ModuleType):
-    """Stands in for the package ConfigSpace until somebody needs more of it than the name of a class.
+    """A stand-in for the package ConfigSpace, until somebody needs more of it than the name of a class.
 
     unified-planning needs that name for one annotation; the package and scipy's statistics, which it loads, would take
     longer than all the rest of a start.
@@ -33,8 +33,8 @@ class ConfigSpaceLater(ModuleType):
 
     def __init__(self) -> None:
         super().__init__("ConfigSpace")
-        found = find_spec("ConfigSpace")
-        self.__path__ = [] if found is None else found.submodule_search_locations or []
+        spec = find_spec("ConfigSpace")
+        self.__path__: list[str] = (spec and spec.submodule_search_locations) or []
 
     def __getattr__(self, name: str) -> Any:
         if name == "ConfigurationSpace":
@@ -86,19 +86,19 @@ def plan(name: str) -> dict[str, Any]:
         if not _memory_left():
             raise
         return {"refused": f"{type(error).__name__}: {error}"}
-    chosen = _class(name, problem)
-    if name and chosen is None:
+    kind = _class(name, problem)
+    if name and kind is None:
         return {"unknown": name}
     answer: dict[str, Any] = {}
-    if chosen is None or not chosen.supports(problem.kind):
+    if kind is None or not kind.supports(problem.kind):
         plain = _problem("plain-" if os.path.exists("plain-problem.pddl") else "")
         plain.clear_quality_metrics()
         easier = _class(name, plain)
         if easier is not None and easier.supports(plain.kind):
-            chosen, problem, answer = easier, plain, {"metric_ignored": True}
-    if chosen is None or not chosen.supports(problem.kind):
-        return {"unsupported": _unsupported(chosen, problem.kind)}
-    engine = chosen()
+            kind, problem, answer = easier, plain, {"metric_ignored": True}
+    if kind is None or not kind.supports(problem.kind):
+        return {"unsupported": _unsupported(kind, problem.kind)}
+    engine = kind()
     engine.skip_checks = True  # they are done
     answer["seconds"] = {"read": perf_counter() - start}
     start = perf_counter()
@@ -151,8 +151,8 @@ def _class(name: str, problem: Any) -> Any:
 
     if name in DEFAULT_ENGINES:  # without the factory, which imports all engines
         module, item = DEFAULT_ENGINES[name]
-        found = getattr(import_module(module), item)
-        return found if found.is_oneshot_planner() else None
+        engine = getattr(import_module(module), item)
+        return engine if engine.is_oneshot_planner() else None
     if name:
         return _factory().engine(name) if name in engines() else None
     try:
@@ -189,14 +189,14 @@ def _solved(engine: Any, problem: Any) -> dict[str, Any]:
     return answer | {"complaint": complaint if result.status.name == "UNSOLVABLE_PROVEN" else ""}
 
 
-def _steps(found: Any, problem: Any) -> list[list[str]] | None:
+def _steps(plan: Any, problem: Any) -> list[list[str]] | None:
     from unified_planning.plans import PlanKind
 
-    if found is None:
+    if plan is None:
         return None
-    if found.kind != PlanKind.SEQUENTIAL_PLAN:
-        found = found.convert_to(PlanKind.SEQUENTIAL_PLAN, problem)
-    return [[step.action.name, *(str(each.object().name) for each in step.actual_parameters)] for step in found.actions]
+    if plan.kind != PlanKind.SEQUENTIAL_PLAN:
+        plan = plan.convert_to(PlanKind.SEQUENTIAL_PLAN, problem)
+    return [[step.action.name, *(str(each.object().name) for each in step.actual_parameters)] for step in plan.actions]
 
 
 if __name__ == "__main__":

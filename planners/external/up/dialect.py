@@ -19,34 +19,39 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from unpuzzle.pddl.formulas import conjuncts, walk
-from unpuzzle.pddl.nodes import (
-    OBJECT,
-    Action,
-    And,
-    Atom,
-    Condition,
-    Domain,
-    Exists,
-    Forall,
-    Function,
-    FunctionTerm,
-    GroundAction,
-    Imply,
-    Increase,
-    Not,
-    Predicate,
-    Problem,
-    Task,
-    TypedName,
-    Value,
-    When,
-)
+from unpuzzle.pddl.declarations import Action, Domain, Function, Predicate, Problem, Value
+from unpuzzle.pddl.formulas import And, Atom, Condition, Exists, Forall, Imply, Increase, Not, When, conjuncts, walk
+from unpuzzle.pddl.nodes import OBJECT, FunctionTerm, GroundAction, Task, TypedName
 from unpuzzle.pddl.reading.complaints import unsupported
 from unpuzzle.pddl.types import Types
-from unpuzzle.planners.external.plain_names import PlainNames
 
 Scope = Mapping[str, str]
+
+_RESERVED = frozenset(
+    "action actions adl all always and assign at axiom condition conditions constants constraints contingent decrease "
+    "define derived domain duration effect effects either end equality event exists false fluents forall goal imply "
+    "increase init maximize metric minimize not number object objects observe oneof or over parameters precondition "
+    "preconditions predicates preference preferences problem process requirements sometime start strips time true "
+    "types typing undefined unknown when within".split()
+)
+
+
+class PlainNames:
+    """Names for what may be called anything: a letter, then letters, digits and underscores, and no word of PDDL."""
+
+    def __init__(self, taken: Iterable[str] = ()) -> None:
+        self._taken: set[str] = {*_RESERVED, *taken}
+
+    def name(self, text: str, letter: str) -> str:
+        """Return a free name as close to this one as possible; `letter` is put first if it does not begin with one."""
+        plain = "".join(char if char.isascii() and char.isalnum() else "_" for char in text.lower())
+        if not plain[:1].isalpha():
+            plain = f"{letter}_{plain.lstrip('_')}"
+        name, number = plain, 2
+        while name in self._taken:
+            name, number = f"{plain}_{number}", number + 1
+        self._taken.add(name)
+        return name
 
 
 class Dialect:
@@ -56,14 +61,13 @@ class Dialect:
     """
 
     def __init__(self, task: Task, costs: bool = True) -> None:
-        if task.domain.axioms:
-            message = "unified-planning does not read derived predicates"
-            raise unsupported(message, ":derived-predicates", task.domain.axioms[0].span)
         domain, problem = task.domain, task.problem
+        if domain.axioms:
+            message = "unified-planning does not read derived predicates"
+            raise unsupported(message, ":derived-predicates", domain.axioms[0].span)
         self._names = PlainNames()
         self._types = Types(task)
         self._costs = costs and problem.metric is not None
-        objects = (*domain.constants, *problem.objects)
         lists = [domain.types, domain.constants, problem.objects, *_binders(problem.goal)]
         for action in domain.actions:
             lists += [action.parameters, *_binders(action.precondition), *_binders(action.effect)]
@@ -71,12 +75,10 @@ class Dialect:
         self._type = self._table(domain.types, "t") | {"object": "object"}
         self._predicate = self._table(domain.predicates, "p") | {"=": "="}
         self._function = self._table(domain.functions, "f") | {"total-cost": "total-cost"}
-        self._object = self._table(objects, "o")
+        self._object = self._table((*domain.constants, *problem.objects), "o")
         self._action = self._table(domain.actions, "a")
         self._members: dict[tuple[str, ...], str] = {}  # predicates that stand for types
-        changed = self._domain(domain)
-        self.task = Task(changed, self._problem(problem).trusted(changed))
-        self._add_members()
+        self.task: Task = self._with_members(self._domain(domain), self._problem(problem))
         self._actions_back = {theirs: ours for ours, theirs in self._action.items()}
         self._objects_back = {theirs: ours for ours, theirs in self._object.items()}
 
@@ -88,15 +90,14 @@ class Dialect:
         return {name: self._names.name(name, letter) for name in dict.fromkeys(item.name for item in named)}
 
     def _domain(self, domain: Domain) -> Domain:
+        functions = domain.functions if self._costs else ()
         return Domain(
             "d",
             (),
             () if self._untyped else self._typed(domain.types, self._type),
             self._typed(domain.constants, self._object),
             tuple(Predicate(self._predicate[p.name], self._signature(p.parameters)) for p in domain.predicates),
-            tuple(Function(self._function[f.name], self._signature(f.parameters)) for f in domain.functions)
-            if self._costs
-            else (),
+            tuple(Function(self._function[f.name], self._signature(f.parameters)) for f in functions),
             tuple(schema for schema in map(self._schema, domain.actions) if schema is not None),
         )
 
@@ -112,17 +113,16 @@ class Dialect:
             problem.metric if self._costs else None,
         )
 
-    def _add_members(self) -> None:
-        """Declare the predicates that stand for types, and say what belongs to them."""
-        domain, problem = self.task.domain, self.task.problem
+    def _with_members(self, domain: Domain, problem: Problem) -> Task:
+        """Return the task with the predicates that stand for types, and what belongs to them."""
         declared = tuple(Predicate(name, (TypedName("?x"),)) for name in self._members.values())
         facts = tuple(
             Atom(name, (self._object[member],))
             for types, name in self._members.items()
             for member in self._types.members(types)
         )
-        complete = domain.replace(predicates=domain.predicates + declared)
-        self.task = Task(complete, problem.replace(init=problem.init + facts).trusted(complete))
+        domain = domain.replace(predicates=domain.predicates + declared)
+        return Task(domain, problem.replace(init=problem.init + facts).trusted(domain))
 
     def _typed(self, named: Sequence[TypedName], table: Mapping[str, str]) -> tuple[TypedName, ...]:
         return tuple(TypedName(table[item.name], self._type_of(item)) for item in named)
@@ -136,7 +136,7 @@ class Dialect:
     def _bound(
         self, parameters: Sequence[TypedName], scope: Scope, quantifier: bool = True
     ) -> tuple[tuple[TypedName, ...], Scope, list[Atom]]:
-        """Return the new parameters, what the old names mean from here on, and conditions for what is lost by that."""
+        """Return the new parameters, the scope with them, and conditions in place of what the new ones do not say."""
         bound, guards = [], []
         own: dict[str, str] = {}
         names = PlainNames(name[1:] for name in scope.values())
@@ -171,16 +171,13 @@ class Dialect:
         increases = [each for each in conjuncts(action.effect) if isinstance(each, Increase)]
         if not increases or not self._costs:
             return []
-        amount: FunctionTerm | int
         amounts = [increase.amount for increase in increases]
-        if len(amounts) == 1 and isinstance(amounts[0], FunctionTerm):
-            amount = self._term(amounts[0], scope)
-        elif all(isinstance(each, int) for each in amounts):
-            amount = sum(each for each in amounts if isinstance(each, int))
-        else:
+        terms = [self._term(amount, scope) for amount in amounts if isinstance(amount, FunctionTerm)]
+        if terms and len(amounts) > 1:
             message = f"unified-planning reads one cost of an action; '{action.name}' has {len(amounts)}"
             raise unsupported(message, "several costs of an action", increases[1].span)
-        return [Increase(FunctionTerm("total-cost"), amount)]
+        total = terms[0] if terms else sum(amount for amount in amounts if isinstance(amount, int))
+        return [Increase(FunctionTerm("total-cost"), total)]
 
     def _effects(
         self, node: Any, scope: Scope, parameters: tuple[TypedName, ...] = (), conditions: tuple[Condition, ...] = ()

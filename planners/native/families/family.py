@@ -21,23 +21,25 @@ from typing import TYPE_CHECKING
 
 from unpuzzle.errors import DependencyMissing, LimitReached, UsageError
 from unpuzzle.limits import Deadline, ticking
-from unpuzzle.planners.native.families.membership import Membership
+from unpuzzle.pddl.formulas import Atom, Exists, Forall
+from unpuzzle.pddl.nodes import Task
+from unpuzzle.planners.native.families.merging import fluent_predicates
 from unpuzzle.planners.native.grounding.common_ground import CommonGround
 from unpuzzle.planners.native.planner import missing
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from unpuzzle.limits import Limits
-    from unpuzzle.pddl.nodes import Atom, Condition, GroundAction, Task
+    from unpuzzle.pddl.nodes import Condition, GroundAction
     from unpuzzle.planners.native._core import Answer
 
     Start = frozenset[Atom]
 
 FIRST_STARTS = 512
-"""Of many starts, so many are taken for the first grounding, and more only while some do not fit: 512 starts make a
+"""Of many starts, so many are part of the first grounding, and more only while some do not fit: 512 starts make a
 grounding 2.7 times as long as 16 do, which is no longer than grounding once or twice more."""
 
 
@@ -69,13 +71,63 @@ class _Grounding:
         self.number_of_grounding = number_of_grounding
         self.numbers: dict[Condition, int] = {}
 
-    def add(self, goal: Condition) -> int | None:
-        """Return the number of a new goal; None if it has no place in this grounding."""
+    def add(self, goal: Condition) -> bool:
+        """Number a new goal; return whether it has a place in this grounding."""
         fits, facts = self.common.goal(goal)
-        if not fits:
-            return None
-        number = self.numbers[goal] = self.core.add_goal(facts)
-        return number
+        if fits:
+            self.numbers[goal] = self.core.add_goal(facts)
+        return fits
+
+
+class _Membership:
+    """The test whether a start or a goal belongs to a family; `varying` as in `Family`."""
+
+    def __init__(self, task: Task, varying: frozenset[str]) -> None:
+        domain, problem = task.domain, task.problem
+        self.task = task
+        self.objects: frozenset[str] = frozenset(item.name for item in (*domain.constants, *problem.objects))
+        self.derived: frozenset[str] = frozenset(axiom.head.name for axiom in domain.axioms)
+        self.fluent: frozenset[str] = varying | fluent_predicates(domain)
+        self.static: frozenset[Atom] = frozenset(atom for atom in problem.init if atom.predicate not in self.fluent)
+        self.valid: frozenset[Atom] = frozenset()  # fluents that have been looked at
+        self.arity: dict[str, int] = {predicate.name: len(predicate.parameters) for predicate in domain.predicates}
+
+    def fluents(self, start: Start) -> Start:
+        """Return the start without its static facts. Raises UsageError for what cannot be true in a member."""
+        new = start - self.valid - self.static
+        for atom in sorted(new, key=str):
+            self.check(atom)
+            if atom.predicate in self.derived:
+                raise UsageError(f"{atom} is derived by axioms and cannot be part of a start")
+            if atom.predicate not in self.fluent:
+                raise UsageError(f"{atom} is static and false in the family's task, so this start is of another family")
+        if new:
+            self.valid |= new
+        return start & self.valid
+
+    def check(self, condition: Condition, bound: frozenset[str] = frozenset()) -> None:
+        """Raise UsageError for a condition that mentions what the task does not have."""
+        if isinstance(condition, Exists | Forall):
+            bound |= {parameter.name for parameter in condition.parameters}
+        for part in condition.children():
+            self.check(part, bound)
+        if not isinstance(condition, Atom):
+            return
+        name, terms = condition.predicate, condition.arguments
+        arity = 2 if name == "=" else self.arity.get(name)
+        if arity is None:
+            raise UsageError(f"{condition}: the domain has no predicate '{name}'")
+        if arity != len(terms):
+            raise UsageError(f"{condition}: '{name}' has {arity} arguments, not {len(terms)}")
+        for term in terms:
+            if term not in self.objects and term not in bound:
+                raise UsageError(f"{condition}: the family's task has no object '{term}'")
+
+    def member(self, start: Start, goal: Condition | None) -> Task:
+        """Return the task of one member."""
+        domain, problem = self.task.domain, self.task.problem
+        own = problem.replace(init=(*self.static, *self.fluents(start)), goal=problem.goal if goal is None else goal)
+        return Task(domain, own.trusted(domain))
 
 
 class Family:
@@ -102,12 +154,12 @@ class Family:
         if absent := missing():
             raise DependencyMissing(f"families: {absent}", dependency="native")
         self.task = task
-        self.groundings = 0
+        self.groundings: int = 0
         self._watch = None if limits is None else Deadline.of(limits, "grounding")
         self._varying = frozenset(varying)
         self._goals: dict[Condition, None] = dict.fromkeys((task.problem.goal, *goals))
         self._any_goal = False
-        self._membership = Membership(task, self._varying)
+        self._membership = _Membership(task, self._varying)
         self._starts: dict[Start, None] = {}
         self._lock = RLock()  # held while the grounding changes; answers come from one that does not change any more
         first = [_atoms(start) for start in starts or ()]
@@ -116,64 +168,49 @@ class Family:
 
     def _ground(self, starts: Iterable[Start]) -> None:
         self._starts.update(dict.fromkeys(self._membership.fluents(start) for start in starts))
-        common = CommonGround(
-            self.task,
-            list(self._starts),
-            self._goals,
-            any_goal=self._any_goal,
-            varying=self._varying,
-            watch=self._watch,
-        )
+        every, goals, varying = list(self._starts), self._goals, self._varying
+        common = CommonGround(self.task, every, goals, any_goal=self._any_goal, varying=varying, watch=self._watch)
         self.groundings += 1
         self._current = _Grounding(common, self.groundings)
 
-    def _fit(
-        self, starts: list[Start], goals: Iterable[Condition | None]
-    ) -> tuple[_Grounding, bytes, dict[Condition | None, int]]:
-        """Return a grounding that fits all starts and goals, the words of the starts and the numbers of the goals."""
+    def _fit(self, starts: list[Start], goals: Collection[Condition]) -> tuple[_Grounding, bytes]:
+        """Return a grounding that fits all starts and numbers all goals, and the words of the starts."""
         with self._lock:
-            goals = list(goals)
             while True:
-                numbers = {goal: self._goal(goal) for goal in goals}
-                words = self._pack(starts)
-                current = self._current
-                if all(current.numbers.get(self._named(goal)) == number for goal, number in numbers.items()):
-                    return current, words, numbers
+                for goal in goals:
+                    self._number(goal)
+                words, current = self._pack(starts), self._current
+                if all(goal in current.numbers for goal in goals):
+                    return current, words
 
     def _pack(self, starts: list[Start]) -> bytes:
         """Return the words of all starts; those that do not fit the grounding lead to another."""
-        most, taken = FIRST_STARTS, set[int]()
+        most, earlier = FIRST_STARTS, set[int]()
         while True:
             words, strangers = self._current.core.pack_many(starts)
             if not strangers:
                 return words
-            assert taken.isdisjoint(strangers), "starts fit a grounding that was made for them"
-            taken.update(strangers[:most])
+            assert earlier.isdisjoint(strangers), "starts fit a grounding that was made for them"
+            earlier.update(strangers[:most])
             self._ground([starts[number] for number in strangers[:most]])
             most *= 2
 
-    def _named(self, goal: Condition | None) -> Condition:
-        return self.task.problem.goal if goal is None else goal
-
-    def _goal(self, goal: Condition | None) -> int:
-        """Return the number of a goal in the grounding; if it has no place there, in another."""
-        goal = self._named(goal)
-        number = self._current.numbers.get(goal)
-        if number is None:
-            self._membership.check_goal(goal)
-            number = self._current.add(goal)
-        if number is None:
+    def _number(self, goal: Condition) -> None:
+        """Give a goal a number in the grounding; if it has no place there, in another."""
+        if goal in self._current.numbers:
+            return
+        self._membership.check(goal)
+        if not self._current.add(goal):
             self._goals[goal] = None
             self._any_goal = True
             self._ground(())
-            number = self._current.add(goal)
-            assert number is not None, "a goal has a place in a grounding that was made for it"
-        return number
+            fits = self._current.add(goal)
+            assert fits, "a goal has a place in a grounding that was made for it"
 
     def pack(self, init: Start | Position) -> Packed:
         """Return a start that is ready for many calls of `solve`."""
         atoms = _atoms(init)
-        current, words, _ = self._fit([atoms], ())
+        current, words = self._fit([atoms], ())
         return Packed(atoms, current.number_of_grounding, words)
 
     def solve(
@@ -194,7 +231,8 @@ class Family:
         deadline = None if limits is None else Deadline.of(limits, "searching")
         budget = _budget(limits, max_expanded)
         current, answer = self._current, None
-        number = current.numbers.get(self._named(goal))
+        goal = self.task.problem.goal if goal is None else goal
+        number = current.numbers.get(goal)
         try:
             with ticking(deadline):
                 if number is not None:
@@ -202,8 +240,8 @@ class Family:
                     start: Start | bytes = init.words if isinstance(init, Packed) and fits else _atoms(init)
                     answer = current.core.solve(start, number, *budget)
                 if answer is None:
-                    current, words, numbers = self._fit([_atoms(init)], (goal,))
-                    answer = current.core.solve(words, numbers[goal], *budget)
+                    current, words = self._fit([_atoms(init)], [goal])
+                    answer = current.core.solve(words, current.numbers[goal], *budget)
                     assert answer is not None
         except LimitReached as reached:
             return Interrupted(reached.status)
@@ -227,16 +265,17 @@ class Family:
         reached is `timeout`), the memory limit that of each search. All else is as in `solve`.
         """
         starts = [_atoms(init) for init in inits]
-        targets = [None] * len(starts) if goals is None else list(goals)
+        usual = self.task.problem.goal
+        targets = [usual if goal is None else goal for goal in ([None] * len(starts) if goals is None else goals)]
         if len(targets) != len(starts):
             raise UsageError(f"{len(targets)} goals for {len(starts)} starts")
         deadline = None if limits is None else Deadline.of(limits, "searching")
         try:
             with ticking(deadline):
-                current, words, numbers = self._fit(starts, dict.fromkeys(targets))
-                of_each = [numbers[goal] for goal in targets]
+                current, words = self._fit(starts, dict.fromkeys(targets))
+                numbers = [current.numbers[goal] for goal in targets]
                 budget = _budget(limits, max_expanded)
-                answers = current.core.solve_many(words, of_each, threads, *budget) if starts else []
+                answers = current.core.solve_many(words, numbers, threads, *budget) if starts else []
         except LimitReached as reached:
             return [Interrupted(reached.status)] * len(starts)
         if validate:

@@ -15,25 +15,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 
-from unpuzzle.pddl.nodes import (
-    Action,
-    And,
-    Atom,
-    Condition,
-    Domain,
-    Effect,
-    Exists,
-    Forall,
-    Imply,
-    Not,
-    Or,
-    Predicate,
-    Task,
-    TypedName,
-    When,
-)
+from unpuzzle.pddl.formulas import And, Atom, Condition, Effect, Exists, Forall, Imply, When, conjuncts, effects
+from unpuzzle.pddl.nodes import Domain, Predicate, Task, TypedName
 from unpuzzle.pddl.types import Types
-from unpuzzle.planners.native.families.membership import changed
 
 PRESENT = "@present"
 MANY_OBJECTS, RECENT = 100, 8
@@ -53,10 +37,10 @@ def groups(tasks: Sequence[Task]) -> list[list[int]]:
         types = {item.name: frozenset(item.types) for item in problem.objects}
         costs = None if problem.metric is None else (problem.metric, frozenset(problem.values))
         candidates = by_domain.setdefault((task.domain, costs), [])
-        for known, members in candidates[-RECENT:]:
-            fits = all(known.get(name, own) == own for name, own in types.items())
-            if fits and _pays(known, types, (tasks[member] for member in members)):
-                known.update(types)
+        for objects, members in candidates[-RECENT:]:
+            fits = all(objects.get(name, own) == own for name, own in types.items())
+            if fits and _pays(objects, types, (tasks[member] for member in members)):
+                objects.update(types)
                 members.append(number)
                 break
         else:
@@ -64,13 +48,13 @@ def groups(tasks: Sequence[Task]) -> list[list[int]]:
     return [members for candidates in by_domain.values() for _, members in candidates]
 
 
-def _pays(known: dict[str, frozenset[str]], types: dict[str, frozenset[str]], members: Iterable[Task]) -> bool:
-    """Return whether a task with these objects may join members that have the known ones."""
-    new = len(types.keys() - known.keys())
-    if len(known) + new <= MANY_OBJECTS or (len(known) == len(types) and not new):
+def _pays(objects: dict[str, frozenset[str]], types: dict[str, frozenset[str]], members: Iterable[Task]) -> bool:
+    """Return whether a task with these objects may join members that have those objects."""
+    new = len(types.keys() - objects.keys())
+    if len(objects) + new <= MANY_OBJECTS or (len(objects) == len(types) and not new):
         return True
     smallest = min(len(types), *[len(member.problem.objects) for member in members])
-    return 4 * (len(known) + new) <= 5 * smallest
+    return 4 * (len(objects) + new) <= 5 * smallest
 
 
 class Union:
@@ -81,10 +65,10 @@ class Union:
 
     def __init__(self, tasks: Sequence[Task]) -> None:
         domain, problem = tasks[0].domain, tasks[0].problem
-        self.fluent: set[str] = {name for action in domain.actions for name in changed(action.effect)}
+        self.fluent: frozenset[str] = fluent_predicates(domain)
         static = [frozenset(each for each in task.problem.init if each.predicate not in self.fluent) for task in tasks]
         common = static[0].intersection(*static)
-        self.varying = frozenset(atom.predicate for atoms in static for atom in atoms - common)
+        self.varying: frozenset[str] = frozenset(atom.predicate for atoms in static for atom in atoms - common)
         objects = {item.name: item for task in tasks for item in task.problem.objects}
         everywhere = set(objects).intersection(*[{item.name for item in task.problem.objects} for task in tasks])
         self.absent: frozenset[str] = frozenset(objects.keys() - everywhere)
@@ -113,17 +97,14 @@ class Union:
 
     def _domain(self, domain: Domain) -> Domain:
         """Return the domain with guards of all variables that may stand for an absent object."""
-        return domain.replace(
-            predicates=(*domain.predicates, Predicate(PRESENT, (TypedName("?x"),))),
-            actions=tuple([self._action(action) for action in domain.actions]),
-            axioms=tuple(
-                [axiom.replace(body=self._guarded(axiom.head.parameters, axiom.body)) for axiom in domain.axioms]
-            ),
-        )
-
-    def _action(self, action: Action) -> Action:
-        precondition = self._guarded(action.parameters, action.precondition)
-        return action.replace(precondition=precondition, effect=self._effect(action.effect))
+        axioms = [each.replace(body=self._guarded(each.head.parameters, each.body)) for each in domain.axioms]
+        conditions = [self._guarded(action.parameters, action.precondition) for action in domain.actions]
+        actions = [
+            action.replace(precondition=condition, effect=self._effect(action.effect))
+            for action, condition in zip(domain.actions, conditions, strict=True)
+        ]
+        predicates = (*domain.predicates, Predicate(PRESENT, (TypedName("?x"),)))
+        return domain.replace(predicates=predicates, actions=tuple(actions), axioms=tuple(axioms))
 
     def _present(self, parameters: Iterable[TypedName]) -> tuple[Atom, ...]:
         """Return conditions that keep variables from standing for objects that a level does not have."""
@@ -132,26 +113,21 @@ class Union:
         )
 
     def _guarded(self, parameters: tuple[TypedName, ...], condition: Condition) -> Condition:
-        condition = self._condition(condition)
-        mentioned = {term for atom in _conjuncts(condition) for term in atom.arguments}
-        guards = self._present(p for p in parameters if p.name not in mentioned)
+        atoms = [part for part in conjuncts(condition) if isinstance(part, Atom) and part.predicate != "="]
+        mentioned = {term for atom in atoms for term in atom.arguments}
+        guards, condition = self._present(p for p in parameters if p.name not in mentioned), self._condition(condition)
         return And((*guards, condition)) if guards else condition
 
     def _condition(self, condition: Condition) -> Condition:
-        if not self.absent or isinstance(condition, Atom):
+        if not self.absent:
             return condition
-        if isinstance(condition, Not):
-            return Not(self._condition(condition.operand))
-        if isinstance(condition, Imply):
-            return Imply(self._condition(condition.premise), self._condition(condition.conclusion))
-        if isinstance(condition, And | Or):
-            return type(condition)(tuple([self._condition(part) for part in condition]))
-        body, guards = self._condition(condition.body), self._present(condition.parameters)
-        if not guards:
-            return type(condition)(condition.parameters, body)
-        if isinstance(condition, Exists):
-            return Exists(condition.parameters, And((*guards, body)))
-        return Forall(condition.parameters, Imply(And(guards), body))
+        guards = self._present(condition.parameters) if isinstance(condition, Exists | Forall) else ()
+        rebuilt: Condition = condition.rebuilt([self._condition(part) for part in condition.children()])
+        if guards and isinstance(rebuilt, Exists):
+            return Exists(rebuilt.parameters, And((*guards, rebuilt.body)))
+        if guards and isinstance(rebuilt, Forall):
+            return Forall(rebuilt.parameters, Imply(And(guards), rebuilt.body))
+        return rebuilt
 
     def _effect(self, effect: Effect) -> Effect:
         if isinstance(effect, And):
@@ -164,8 +140,7 @@ class Union:
         return effect
 
 
-def _conjuncts(condition: Condition) -> list[Atom]:
-    """Return the atoms that must be true for a condition to hold, as far as its form tells, without equality."""
-    if isinstance(condition, Atom):
-        return [] if condition.predicate == "=" else [condition]
-    return [atom for part in condition for atom in _conjuncts(part)] if isinstance(condition, And) else []
+def fluent_predicates(domain: Domain) -> frozenset[str]:
+    """Return the predicates of all atoms that actions may change."""
+    parts = [part for action in domain.actions for part in effects(action.effect)]
+    return frozenset(part.predicate for part in parts if isinstance(part, Atom))

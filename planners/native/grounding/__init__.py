@@ -3,10 +3,8 @@
 The work is done in C++: flat arrays in, a task for the search out (`core/ground.hpp`). Names are looked up only where a
 plan needs them; `CoreGrounding.fdr` makes the whole of the result, for tests and for the curious.
 
-flatten.py    a task as flat arrays                 common_ground.py  the same for several starts and goals: families
-schemas.py    how its schemas are written there     survey.py         what nothing reaches: lint
-layers.py     the order of axioms                   fdr.py            the finite-domain task
-                                                    unflatten.py      the same as Python objects
+flatten.py    a task as flat arrays          common_ground.py  the same for several starts and goals: families
+fdr.py        the finite-domain task         survey.py         what nothing reaches: lint
 """
 
 from __future__ import annotations
@@ -64,7 +62,7 @@ def ground(
         name = flat.task.domain.actions[grounding.large_cost].name
         raise UnsupportedFeature(f"the action '{name}' costs more than 2^31-1", feature="large costs")
     if grounding.status != "ground":
-        raise LimitReached(grounding.status, _limit_message(flat, grounding))
+        raise limit_reached(grounding.status, _work(flat, grounding))
     if grounding.missing_costs and not instances_only and len(flat.starts) < 2:
         for error in undefined_costs(flat, grounding):
             raise error
@@ -80,25 +78,30 @@ def undefined_costs(flat: Flat, grounding: _core.Grounding) -> Iterator[ParseErr
         yield undefined_cost(action, cost_term(action, place), tuple([flat.names[each] for each in objects]))
 
 
-def _limit_message(flat: Flat, grounding: _core.Grounding) -> str:
-    limit = "time" if grounding.status == "timeout" else "memory"
+def limit_reached(status: str, work: str) -> LimitReached:
+    """Return the error for a limit that ended some work, by its status in the core."""
+    limit = "time" if status == "timeout" else "memory"
+    return LimitReached(status, f"the {limit} limit was reached while {work}")
+
+
+def _work(flat: Flat, grounding: _core.Grounding) -> str:
+    """Return what grounding was doing when a limit ended it, for a message."""
     phase, schema, largest, instances, facts = grounding.progress
     domain = flat.task.domain
-    work = ""
+    message = "grounding"
     if phase == "axioms":
-        work = f" the axioms of '{domain.axioms[schema].head.name}'"
+        message += f" the axioms of '{domain.axioms[schema].head.name}'"
     elif phase == "actions":
-        work = f" the action '{domain.actions[schema].name}'"
+        message += f" the action '{domain.actions[schema].name}'"
     elif phase == "goal":
-        work = " the goal"
-    message = f"the {limit} limit was reached while grounding{work}"
+        message += " the goal"
     if largest >= 0 and instances > 0:
         message += f": the action '{domain.actions[largest].name}' has the most instances, {instances:,} so far"
     return f"{message} ({facts:,} facts reached)" if facts else message
 
 
 class CoreGrounding:
-    """A ground task inside the core, and the names of what is in it.
+    """A ground task inside the core, with the names of its operators and facts.
 
     Attributes:
         goal_possible: whether grounding left it open that the goal can be reached.
@@ -114,11 +117,11 @@ class CoreGrounding:
 
     def _keep(self, flat: Flat, grounding: _core.Grounding) -> None:
         self._flat, self._grounding = flat, grounding
-        self.goal_possible = grounding.goal_possible
-        self.operators = grounding.operators
-        self.conditional_effects = grounding.conditional_effects
-        self.has_axioms = grounding.has_axioms
-        self.most_changed = grounding.most_changed
+        self.goal_possible: bool = grounding.goal_possible
+        self.operators: int = grounding.operators
+        self.conditional_effects: int = grounding.conditional_effects
+        self.has_axioms: bool = grounding.has_axioms
+        self.most_changed: float = grounding.most_changed
 
     def buffers(self) -> dict[str, array[int]]:
         """Return the arrays of the task for the search, see `FDRTask.buffers`; to be asked for before `task`."""
@@ -137,9 +140,7 @@ class CoreGrounding:
             return self._grounding.task()
         except (MemoryError, TimeoutError) as error:
             status = "memout" if isinstance(error, MemoryError) else "timeout"
-            limit = "memory" if status == "memout" else "time"
-            message = f"the {limit} limit was reached while the ground task was compiled for the search"
-            raise LimitReached(status, message) from None
+            raise limit_reached(status, "the ground task was compiled for the search") from None
 
     def action(self, operator: int) -> GroundAction:
         """Return the ground action of an operator."""
@@ -149,13 +150,13 @@ class CoreGrounding:
 
     def fdr(self) -> FDRTask:
         """Return the finite-domain task as Python objects."""
-        from .unflatten import fdr_of
+        from .fdr import fdr_of
 
         return fdr_of(self.buffers(), self.variables(), self.action)
 
     def variables(self) -> list[Variable]:
         """Return the variables as Python objects."""
-        from .unflatten import variables_of
+        from .fdr import variables_of
 
         numbers = self.buffers()
         return list(variables_of(self._grounding, self._flat, numbers["domains"], numbers["layers"]))

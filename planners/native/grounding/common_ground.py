@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from unpuzzle.errors import LimitReached
 from unpuzzle.limits import ticked, ticking
 from unpuzzle.pddl.nodes import Atom
 
-from . import CoreGrounding, ground
+from . import CoreGrounding, ground, limit_reached
 from .flatten import Flat
 
 TYPE_CHECKING = False
@@ -76,15 +75,12 @@ class CommonGround(CoreGrounding):
         with ticking(watch):
             status, facts = self._grounding.goal(*self._flat.goal(goal), *limits)
         if status in ("timeout", "memout"):
-            limit = "time" if status == "timeout" else "memory"
-            raise LimitReached(status, f"the {limit} limit was reached while grounding the goal")
+            raise limit_reached(status, "grounding the goal")
         return status == "told", facts
 
     @cached_property
     def start_facts(self) -> list[tuple[Atom, tuple[int, int], bool]]:
-        """The fluents that a start may contain, the variable that tells of each and its value then (-1: none does), and
-        whether every start must contain it.
-        """
+        """The fluents that a start may contain, each with its variable (-1: none) and value, and whether it must."""
         predicates, objects = list(self._flat.predicates), self._flat.names
         return [
             (Atom(predicates[name[0]], tuple([objects[number] for number in name[1:]])), (variable, value), certain)
@@ -107,9 +103,8 @@ class CommonGround(CoreGrounding):
         facts = self.start_facts
         numbers = {atom: number for number, (atom, _, _) in enumerate(facts)}
         # All static facts share a place: it does not matter which of them a start mentions.
-        for atom in self._flat.task.problem.init:
-            if atom.predicate not in self._flat.fluent:
-                numbers[atom] = len(facts)
+        static = [atom for atom in self._flat.task.problem.init if atom.predicate not in self._flat.fluent]
+        numbers |= dict.fromkeys(static, len(facts))
         return _core.Family(
             self.task(),
             numbers,

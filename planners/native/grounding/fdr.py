@@ -20,18 +20,22 @@ is *false*, grounding adds a variable of two values for that fact alone.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 
 from unpuzzle.pddl.nodes import Atom, GroundAction
+from unpuzzle.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.planners.native._core import Grounding
+    from unpuzzle.planners.native.grounding.flatten import Flat
 
 Fact = tuple[int, int]
 """(variable, value)."""
 
 
-@dataclass(slots=True, eq=False)
-class Effect:
+class Effect(Record):
     """`variable := value` where all `conditions` hold in the state before the operator."""
 
     conditions: Sequence[Fact]
@@ -39,8 +43,7 @@ class Effect:
     value: int
 
 
-@dataclass(slots=True, eq=False)
-class Operator:
+class Operator(Record):
     """A ground action. `cost` is a whole number, 0 or more."""
 
     action: GroundAction
@@ -49,24 +52,21 @@ class Operator:
     cost: int
 
 
-@dataclass(slots=True, eq=False)
-class Rule:
+class Rule(Record):
     """A ground axiom: derived `variable` becomes 1 where all of `body` holds."""
 
     variable: int
     body: Sequence[Fact]
 
 
-@dataclass(slots=True, eq=False)
-class Variable:
+class Variable(Record):
     """A variable: `values[i]` is the atom that value i makes true, or None for "none of the others" (and for false)."""
 
     values: Sequence[Atom | None]
     layer: int = -1
 
 
-@dataclass(slots=True, eq=False)
-class FDRTask:
+class FDRTask(Record):
     """A ground task. `goal` is a list of facts, all of which must hold; `initial` has one value a variable."""
 
     variables: Sequence[Variable]
@@ -103,3 +103,43 @@ class FDRTask:
 def _flat(facts: Sequence[Fact]) -> tuple[int, ...]:
     """Return how many facts there are, and their numbers."""
     return len(facts), *chain.from_iterable(facts)
+
+
+def fdr_of(numbers: dict[str, array[int]], variables: list[Variable], action: Callable[[int], GroundAction]) -> FDRTask:
+    """Return the task of `FDRTask.buffers()`, which has these variables; operators have their actions by number."""
+    goal, operators, axioms, mutexes = [iter(numbers[name]) for name in ("goal", "operators", "axioms", "mutexes")]
+    return FDRTask(
+        tuple(variables),
+        tuple(numbers["initial"]),
+        tuple(zip(goal, goal, strict=True)),
+        tuple([_operator(operators, action(number), cost) for number, cost in enumerate(numbers["costs"])]),
+        tuple([Rule(head, _facts(axioms)) for head in axioms]),
+        tuple([tuple([(next(mutexes), next(mutexes)) for _ in range(size)]) for size in mutexes]),
+    )
+
+
+def variables_of(grounding: Grounding, flat: Flat, domains: array[int], layers: array[int]) -> Iterator[Variable]:
+    """Yield the variables, by the names of their values."""
+    predicates, start = list(flat.predicates), 0
+    for size, layer in zip(domains, layers, strict=True):
+        yield Variable(tuple([_atom(grounding.value(start + i), flat, predicates) for i in range(size)]), layer)
+        start += size
+
+
+def _atom(name: list[int], flat: Flat, predicates: list[str]) -> Atom | None:
+    if not name:
+        return None
+    predicate, *objects = name
+    if predicate < 0:
+        return Atom(f"@or{objects[0]}")
+    return Atom(predicates[predicate], tuple([flat.names[number] for number in objects]))
+
+
+def _operator(numbers: Iterator[int], action: GroundAction, cost: int) -> Operator:
+    precondition = _facts(numbers)
+    effects = tuple([Effect(_facts(numbers), next(numbers), next(numbers)) for _ in range(next(numbers))])
+    return Operator(action, precondition, effects, cost)
+
+
+def _facts(numbers: Iterator[int]) -> tuple[Fact, ...]:
+    return tuple([(next(numbers), next(numbers)) for _ in range(next(numbers))])

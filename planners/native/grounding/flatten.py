@@ -19,26 +19,39 @@ from __future__ import annotations
 
 from array import array
 
+from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.limits import ticked
-from unpuzzle.planners.native.grounding.schemas import Schema, Vocabulary, checked_cost
+from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, Imply, Increase, Not, Or, When
+from unpuzzle.pddl.reading.normal import ancestors, type_parents
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection, Iterable, Mapping
 
-    from unpuzzle.pddl.nodes import Atom, Condition, Predicate, Task
-    from unpuzzle.planners.native.grounding.schemas import Domains
+    from unpuzzle.pddl.nodes import Condition, Domain, Effect, Predicate, Task, TypedName
+
+    Scope = Mapping[str, int]
+    Conditions = tuple[tuple[Condition, Scope], ...]
+    Domains = dict[tuple[tuple[tuple[str, ...], ...], bool], int]  # the objects, or the first, that fit all types
+
+ATOM, NOT_ATOM, EQUAL, NOT_EQUAL, AND, OR, EXISTS, FORALL = range(8)
+MOST_COST = 2**31
 
 
-class Flat(Vocabulary):
+class Flat:
     """The arrays of a task, and the names that their numbers stand for.
 
     `starts` are initial states other than the task's, without static atoms; `goals` what is asked for, by default the
-    task's own. No action changes the `varying` predicates, but each start has facts of its own of them. `faithful` as
-    in `Vocabulary`; `tick` is called often, and may raise to end the work.
-    """
+    task's own. No action changes the `varying` predicates, but each start has facts of its own of them. If `faithful`,
+    parameters that nothing mentions get all their objects, so that no ground action is missing. `tick` is called often,
+    and may raise to end the work.
 
-    __slots__ = ("_declared", "_members", "goals", "names", "starts", "task", "tick", "varying")
+    Attributes:
+        objects, predicates, functions: numbers by name.
+        metric: the name of the function to minimize, or None.
+        fluent: predicates that actions change, as far as `buffers` has seen them.
+        priced: functions that costs depend on, likewise.
+    """
 
     def __init__(
         self,
@@ -50,36 +63,37 @@ class Flat(Vocabulary):
         faithful: bool = False,
         tick: Callable[[], None] | None = None,
     ) -> None:
-        self.tick = tick
+        self.tick: Callable[[], None] | None = tick
         self.task: Task = task
         self.starts: tuple[frozenset[Atom], ...] = tuple(starts)
         self.goals: tuple[Condition, ...] = (task.problem.goal,) if goals is None else tuple(goals)
         self.varying: frozenset[str] = varying
-        self.faithful = faithful
+        self.faithful: bool = faithful
         self._members = _members(task, tick)
-        self.objects = {name: number for number, name in enumerate(self._members["object"])}
-        self._declared = _distinct((*task.domain.predicates, *[axiom.head for axiom in task.domain.axioms]))
-        self.predicates = {name: number for number, name in enumerate(self._declared)}
-        self.functions = {f.name: number for number, f in enumerate(task.domain.functions)}
-        self.names: list[str] = list(self.objects)
-        self.metric = None if task.problem.metric is None else task.problem.metric.function
-        self.fluent = set(varying)
-        self.priced = set()
+        self.names: list[str] = list(self._members["object"])
+        self.objects: dict[str, int] = {name: number for number, name in enumerate(self.names)}
+        self._declared: dict[str, Predicate] = {}
+        for declared in (*task.domain.predicates, *[axiom.head for axiom in task.domain.axioms]):
+            self._declared.setdefault(declared.name, declared)
+        self.predicates: dict[str, int] = {name: number for number, name in enumerate(self._declared)}
+        self.functions: dict[str, int] = {f.name: number for number, f in enumerate(task.domain.functions)}
+        self.metric: str | None = None if task.problem.metric is None else task.problem.metric.function
+        self.fluent: set[str] = set(varying)
+        self.priced: set[str] = set()
 
     def buffers(self) -> dict[str, array[int]]:
         """Return the arrays for `_core.ground`.
 
-        Raises UnsupportedFeature for costs that depend on the state or are out of range, ParseError for axioms that
-        cannot be stratified.
+        Raises UnsupportedFeature for costs that depend on the state or are out of range.
         """
         domains: Domains = {}
         actions, axioms, goals = array("i"), array("i"), array("i")
         for action in self.task.domain.actions:
-            Schema(self, domains, actions).action(action.parameters, action.precondition, action.effect)
+            _Schema(self, domains, actions).action(action.parameters, action.precondition, action.effect)
         for axiom in self.task.domain.axioms:
-            Schema(self, domains, axioms).axiom(axiom.head.name, axiom.head.parameters, axiom.body)
+            _Schema(self, domains, axioms).axiom(axiom.head.name, axiom.head.parameters, axiom.body)
         for goal in self.goals:
-            Schema(self, domains, goals).goal(goal)
+            _Schema(self, domains, goals).goal(goal)
         initial, starts = self._initial()
         return {
             "domains": self._domain_array(domains),
@@ -94,10 +108,10 @@ class Flat(Vocabulary):
         }
 
     def goal(self, goal: Condition) -> tuple[array[int], array[int]]:
-        """Return the arrays of a goal that comes later: domains of its own, and the goal."""
+        """Return the arrays of a goal that is added later: its own domains, and the goal."""
         domains: Domains = {}
         out = array("i")
-        Schema(self, domains, out).goal(goal)
+        _Schema(self, domains, out).goal(goal)
         return self._domain_array(domains), out
 
     def _domain_array(self, domains: Domains) -> array[int]:
@@ -122,11 +136,7 @@ class Flat(Vocabulary):
 
     def _predicate_array(self) -> array[int]:
         """Return triples: arity, layer or -1, and 1 where each start has its own facts."""
-        layers: dict[str, int] = {}
-        if self.task.domain.axioms:
-            from .layers import stratify
-
-            layers = stratify(self.task.domain.axioms)
+        layers = stratify(self.task.domain) if self.task.domain.axioms else {}
         flat = array("i")
         for name, predicate in self._declared.items():
             flat.extend((len(predicate.parameters), layers.get(name, -1), name in self.varying))
@@ -162,35 +172,161 @@ class Flat(Vocabulary):
         return flat
 
 
-def _distinct(declarations: Iterable[Predicate]) -> dict[str, Predicate]:
-    """Return the declarations by name, each as it came first."""
-    first: dict[str, Predicate] = {}
-    for declared in declarations:
-        first.setdefault(declared.name, declared)
-    return first
-
-
 def _members(task: Task, tick: Callable[[], None] | None = None) -> dict[str, dict[str, None]]:
     """Return the objects of each type and of its subtypes, in the order of the text, constants first."""
-    parents: dict[str, list[str]] = {}
-    for declared in task.domain.types:
-        parents.setdefault(declared.name, []).extend(declared.types)
-    above: dict[tuple[str, ...], list[str]] = {}
+    parents = type_parents(task.domain)
+    above: dict[tuple[str, ...], set[str]] = {}
     members: dict[str, dict[str, None]] = {"object": {}}
     for item in ticked((*task.domain.constants, *task.problem.objects), tick):
-        types = above.get(item.types)
-        if types is None:
-            types = above[item.types] = _ancestors(item.types, parents)
-        for name in types:
+        if item.types not in above:
+            above[item.types] = {"object", *ancestors(item.types, parents)}
+        for name in above[item.types]:
             members.setdefault(name, {})[item.name] = None
     return members
 
 
-def _ancestors(types: tuple[str, ...], parents: dict[str, list[str]]) -> list[str]:
-    above, pending = {"object": None}, list(types)
-    while pending:
-        name = pending.pop()
-        if name not in above:
-            above[name] = None
-            pending.extend(parents.get(name, ()))
-    return list(above)
+def stratify(domain: Domain) -> dict[str, int]:
+    """Return the layer of each derived predicate: above all that it uses negated, not below anything it uses."""
+    from unpuzzle.pddl.strata import atoms, strata
+
+    layers: dict[str, int] = {}
+    for names in strata(domain):
+        bodies = [axiom.body for axiom in domain.axioms if axiom.head.name in names]
+        uses = [use for body in bodies for use in atoms(body) if use[0].predicate in layers]
+        least = max((layers[atom.predicate] + (not positive) for atom, positive in uses), default=0)
+        layers |= dict.fromkeys(names, least)
+    return layers
+
+
+class _Schema:
+    """The writer of one action, axiom or goal."""
+
+    def __init__(self, names: Flat, domains: Domains, out: array[int]) -> None:
+        self.names, self.domains, self.out = names, domains, out
+        self.body: array[int] = array("i")
+        self.declarations: list[tuple[tuple[str, ...], ...]] = []  # of each slot
+        self.used: set[int] = set()
+        self.effects = 0
+        self.costs: list[int] = []
+        self.cost_count = 0
+
+    def action(self, parameters: tuple[TypedName, ...], precondition: Condition, effect: Effect) -> None:
+        scope = self.slots(parameters)
+        self.formula(precondition, scope, True)
+        place = len(self.body)
+        self.body.append(0)
+        self.effect(effect, scope, (), ())
+        self.body[place] = self.effects
+        if self.names.metric is None:
+            self.cost_count, self.costs = 1, [0, 1]
+        # A parameter that nothing mentions stands for its first object: all others would give the same operator.
+        unused = () if self.names.faithful else {slot for slot in scope.values() if slot not in self.used}
+        self.finish(parameters, scope, unused)
+        self.out.append(self.cost_count)
+        self.out.extend(self.costs)
+
+    def axiom(self, head: str, parameters: tuple[TypedName, ...], body: Condition) -> None:
+        scope = self.slots(parameters)
+        self.body.append(self.names.predicates[head])
+        self.formula(body, scope, True)
+        self.finish(parameters, scope)
+
+    def goal(self, goal: Condition) -> None:
+        self.formula(goal, {}, True)
+        self.finish((), {})
+
+    def finish(self, parameters: tuple[TypedName, ...], scope: Scope, unused: Collection[int] = ()) -> None:
+        """Write the scope, each domain as its number, and the body."""
+        keys = [(types, slot in unused) for slot, types in enumerate(self.declarations)]
+        domains = [self.domains.setdefault(key, len(self.domains)) for key in keys]
+        for numbers in (domains, scope.values(), [scope[parameter.name] for parameter in parameters]):
+            self.out.append(len(numbers))
+            self.out.extend(numbers)
+        self.out.extend(self.body)
+
+    def quantified(self, parameters: tuple[TypedName, ...], scope: Scope) -> tuple[Scope, tuple[int, ...]]:
+        """Return the scope inside a quantifier, and its slots; of two equal names the second hides the first."""
+        own = self.slots(tuple({parameter.name: parameter for parameter in parameters}.values()))
+        return {**scope, **own}, tuple(own.values())
+
+    def slots(self, parameters: tuple[TypedName, ...]) -> dict[str, int]:
+        """Return new slots for parameters; a repeated one is one variable, both of whose types must hold."""
+        own: dict[str, int] = {}
+        for parameter in parameters:
+            if parameter.name not in own:
+                own[parameter.name] = len(self.declarations)
+                self.declarations.append(tuple([other.types for other in parameters if other.name == parameter.name]))
+        return own
+
+    def terms(self, names: Iterable[str], scope: Scope) -> list[int]:
+        objects = self.names.objects
+        terms = [scope[name] if name in scope else ~objects[name] for name in names]
+        self.used.update(terms)
+        return terms
+
+    def formula(self, node: Condition, scope: Scope, positive: bool) -> None:
+        if isinstance(node, Atom):
+            if node.predicate == "=":
+                self.body.append(EQUAL if positive else NOT_EQUAL)
+            else:
+                self.body.extend((ATOM if positive else NOT_ATOM, self.names.predicates[node.predicate]))
+            self.body.extend(self.terms(node.arguments, scope))
+        elif isinstance(node, Not):
+            self.formula(node.operand, scope, not positive)
+        elif isinstance(node, And | Or):
+            self.body.extend((AND if isinstance(node, And) == positive else OR, len(node.operands)))
+            for part in node.operands:
+                self.formula(part, scope, positive)
+        elif isinstance(node, Imply):
+            self.body.extend((OR if positive else AND, 2))
+            self.formula(node.premise, scope, not positive)
+            self.formula(node.conclusion, scope, positive)
+        else:
+            inner, own = self.quantified(node.parameters, scope)
+            self.body.extend((EXISTS if isinstance(node, Exists) == positive else FORALL, len(own), *own))
+            self.formula(node.body, inner, positive)
+
+    def effect(self, node: Effect, scope: Scope, own: tuple[int, ...], conditions: Conditions) -> None:
+        if isinstance(node, And):
+            for part in node.operands:
+                self.effect(part, scope, own, conditions)
+        elif isinstance(node, Forall):
+            inner, slots = self.quantified(node.parameters, scope)
+            self.effect(node.body, inner, own + slots, conditions)
+        elif isinstance(node, When):
+            self.effect(node.effect, scope, own, (*conditions, (node.condition, scope)))
+        elif isinstance(node, Increase):
+            self.increase(node, scope, bool(own or conditions))
+        else:
+            self.literal(node, scope, own, conditions)
+
+    def literal(self, node: Atom | Not, scope: Scope, own: tuple[int, ...], conditions: Conditions) -> None:
+        atom = node.operand if isinstance(node, Not) else node
+        assert isinstance(atom, Atom)
+        self.effects += 1
+        self.names.fluent.add(atom.predicate)
+        self.body.extend((atom is node, len(own), *own, AND, len(conditions)))
+        for condition, where in conditions:
+            self.formula(condition, where, True)
+        self.body.append(self.names.predicates[atom.predicate])
+        self.body.extend(self.terms(atom.arguments, scope))
+
+    def increase(self, node: Increase, scope: Scope, conditional: bool) -> None:
+        if conditional:
+            message = "a cost inside `when` or `forall` is not supported: costs may not depend on the state"
+            raise UnsupportedFeature(message, feature="conditional cost")
+        if node.target.function != self.names.metric:
+            return
+        self.cost_count += 1
+        if isinstance(node.amount, int):
+            self.costs.extend((0, checked_cost(node.amount)))
+        else:
+            self.names.priced.add(node.amount.function)
+            self.costs.extend((1, self.names.functions[node.amount.function]))
+            self.costs.extend(self.terms(node.amount.arguments, scope))
+
+
+def checked_cost(number: int) -> int:
+    if not 0 <= number < MOST_COST:
+        raise UnsupportedFeature(f"a cost of {number} is not in 0..2^31-1", feature="large costs")
+    return number

@@ -20,16 +20,12 @@ def unreachable(
 ) -> tuple[tuple[Action, ...], tuple[Condition, ...]]:
     """Return the actions that can never be applied, and the conditions that can never be true.
 
-    Over an approximation (delete effects are ignored): what is told is certain, but not all that is so is told. Raises
-    as `ground` does.
+    Delete effects are ignored, so all of these are certain, but there may be more. Raises as `ground` does.
     """
     grounding = ground(Flat(task, goals=conditions, tick=watch), watch, instances_only=True)
-    applicable = zip(task.domain.actions, grounding.applicable, strict=True)
-    possible = zip(conditions, grounding.goals, strict=True)
-    return (
-        tuple([action for action, applies in applicable if not applies]),
-        tuple([condition for condition, holds in possible if not holds]),
-    )
+    actions = zip(task.domain.actions, grounding.applicable, strict=True)
+    goals = zip(conditions, grounding.goals, strict=True)
+    return tuple([action for action, may in actions if not may]), tuple([goal for goal, may in goals if not may])
 
 
 def costless(task: Task, watch: Deadline) -> list[ParseError]:

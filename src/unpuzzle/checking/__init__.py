@@ -2,19 +2,37 @@
 
 side_by_side.py        check(): rules and PDDL explored side by side      comparison.py       one step of it
 constraint_solutions.py   the constraints of a puzzle against its rules
-report.py              what it found, in words
-bisimulation.py        same(): are two games the same up to names?        sameness.py         what it found
-compared_spaces.py     the state spaces that it compares                  partition.py        equal states, in blocks
-domains.py             check_domain(): is a domain the game?              domain_findings.py  what it found
-findings.py            findings and reports about what somebody else wrote
-heuristics.py          check_heuristic(): admissible? consistent?         heuristic_reports.py
-reachability.py        what grounding tells `lint`: actions that never apply, goals that nothing reaches
+bisimulation.py        same(): are two games the same up to names?        report.py           reports of check and same
+compared_spaces.py     the state spaces that it compares
+domains.py             check_domain(): is a domain the game?              findings.py         faults of others' parts
+heuristics.py          check_heuristic(): admissible? consistent?
+reachability.py        faults that `lint` has from grounding: actions that never apply, goals that nothing reaches
 """
 
-from unpuzzle.checking.bisimulation import same
-from unpuzzle.checking.domains import check_domain
-from unpuzzle.checking.heuristics import check_heuristic
-from unpuzzle.checking.report import Check, Difference
-from unpuzzle.checking.side_by_side import check, task_of
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.checking.bisimulation import same
+    from unpuzzle.checking.domains import check_domain
+    from unpuzzle.checking.heuristics import check_heuristic
+    from unpuzzle.checking.report import Check, Difference
+    from unpuzzle.checking.side_by_side import check, task_of
+
+_HOMES = {
+    "Check": "report",
+    "Difference": "report",
+    "check": "side_by_side",
+    "check_domain": "domains",
+    "check_heuristic": "heuristics",
+    "same": "bisimulation",
+    "task_of": "side_by_side",
+}
 
 __all__ = ["Check", "Difference", "check", "check_domain", "check_heuristic", "same", "task_of"]
+
+
+def __getattr__(name: str) -> object:
+    from importlib import import_module
+
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

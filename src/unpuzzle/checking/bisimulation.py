@@ -2,27 +2,36 @@
 
 Names of objects, predicates and actions do not count, nor how much of a state is written down: only what can be done.
 Two states are the same (*bisimilar*; D. Park, 1981) if both are goals or neither is, and each step from one of them has
-a step of equal cost from the other to a state that is the same. Both state spaces are refined into blocks of such
-states (`partition`). The shortest way to see a difference is a game: one side makes a step, the other answers with the
-step of equal cost after which it can follow for longest, until one can do what the other cannot, or is at a goal alone.
-A space of more than `max_states` states is compared as deep as all its states were expanded, which is no proof.
+a step of equal cost from the other to a state that is the same. Both state spaces are refined into blocks of states
+that cannot be told apart in so many steps (R. Milner's stratification of bisimilarity, 1980; refinement after
+P. Kanellakis and S. Smolka, 1983):
+
+    round 0    states are together if both are goals, or neither is
+    round k    of those together in round k - 1, states stay together if the same (cost, block of round k - 1) can be
+               reached from each in one step
+
+The history of the blocks is kept. So the shortest way to see a difference is a game: one side makes a step, the other
+answers with the step of equal cost after which it can follow for longest, until one can do what the other cannot, or is
+at a goal alone. A space of more than `max_states` states is compared as deep as all its states were expanded, which is
+no proof.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from math import inf
 
 from unpuzzle.checking.compared_spaces import GrowingSpace, Step, side_of
-from unpuzzle.checking.partition import Partition
-from unpuzzle.checking.sameness import GOAL, MISSING, SUPERFLUOUS, GameDifference, Sameness
+from unpuzzle.checking.report import GOAL, MISSING, SUPERFLUOUS, GameDifference, Sameness
 from unpuzzle.errors import LimitReached, UsageError
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Deadline, Limits, ticked
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import GAVE_UP
 from unpuzzle.spaces.space import COMPLETE
+
+Signature = frozenset[tuple[int, int]]
 
 MAX_STATES = 100_000
 FIRST_LOOK, FACTOR = 50, 5
@@ -51,13 +60,17 @@ def same(
         if not isinstance(subject, Task | Position):
             raise UsageError(f"same() compares tasks and positions, not a {type(subject).__name__}")
     deadline, report = Deadline.of(limits, "comparing"), NOTHING_COMPARED
+    most = min(FIRST_LOOK, max_states)
     try:
         comparison = _Comparison(first, second, deadline)
-        for latest in comparison.reports(max_states):
-            report = latest
+        report = replace(report, states=(1, 1))
+        while True:
+            report = comparison.report(most)
+            if report.status == COMPLETE or most == max_states:
+                return report
+            most = min(FACTOR * most, max_states)
     except LimitReached as reached:
         return replace(report, status=reached.status)
-    return report
 
 
 class _Comparison:
@@ -67,31 +80,20 @@ class _Comparison:
         self._deadline = deadline
         self._first, self._second = (GrowingSpace(side_of(each, deadline), deadline) for each in (first, second))
 
-    def reports(self, max_states: int) -> Iterator[Sameness]:
-        """Look at more and more states, up to a difference, or to all of them; a report after each look."""
-        yield Sameness((1, 1), (0, 0), 0)
-        most = min(FIRST_LOOK, max_states)
-        while True:
-            self._first.grow(most)
-            self._second.grow(most)
-            report = self._compare()
-            yield report
-            if report.status == COMPLETE or most == max_states:
-                return
-            most = min(FACTOR * most, max_states)
-
-    def _compare(self) -> Sameness:
-        """Refine until the two starts are parted, nothing is, or the states that were not expanded would count."""
+    def report(self, most: int) -> Sameness:
+        """Look at so many states; refine until the two starts are parted, nothing is, or states beyond would count."""
         first, second = self._first, self._second
+        first.grow(most)
+        second.grow(most)
         depths = [space.depth for space in (first, second) if space.depth is not None]
         depth = min(depths) if depths else None
         other = len(first.states)
         steps = [*first.steps, *[[(cost, other + after, name) for cost, after, name in out] for out in second.steps]]
         partition = Partition([*first.goals, *second.goals], steps, self._deadline)
         rounds = 0
-        while partition.together(0, other) and (depth is None or rounds < depth) and partition.refine():
+        while partition.parted(0, other) is None and (depth is None or rounds < depth) and partition.refine():
             rounds += 1
-        difference = None if partition.together(0, other) else self._difference(partition, steps, other)
+        difference = None if partition.parted(0, other) is None else self._difference(partition, steps, other)
         states, transitions = (len(first.states), len(second.states)), (first.transitions, second.transitions)
         status = COMPLETE if depth is None or difference is not None else GAVE_UP
         return Sameness(states, transitions, depth, difference, status)
@@ -112,7 +114,7 @@ class _Comparison:
     def _difference_at(self, ways: tuple[tuple[str, ...], tuple[str, ...]], here: int, there: int) -> GameDifference:
         """Say what is different in a pair of states."""
         first, second = self._first, self._second
-        pictures = first.side.shown(first.states[here]), second.side.shown(second.states[there])
+        pictures = first.side.picture(first.states[here]), second.side.picture(second.states[there])
         if first.goals[here] != second.goals[there]:
             words = [f"this is {'a' if goal else 'no'} goal" for goal in (first.goals[here], second.goals[there])]
             return GameDifference(*ways, GOAL, words[0], words[1], None, pictures)
@@ -149,3 +151,67 @@ def _best(partition: Partition, steps: list[Step], others: list[Step]) -> tuple[
             longest, answer = max(rounds, key=lambda each: each[0], default=(-1, None))
             best = min(best, (longest, step, answer), key=lambda each: each[0])
     return best
+
+
+class Partition:
+    """States 0, 1, 2, ... in blocks, refined round by round.
+
+    Each round looks only at states with a step into a block that was split; its largest part keeps its number.
+    """
+
+    def __init__(
+        self, goals: Sequence[bool], steps: Sequence[Sequence[Step]], tick: Callable[[], None] | None = None
+    ) -> None:
+        self._tick = tick
+        self._steps = steps
+        self._block = [int(goal) for goal in goals]
+        self._sizes = [self._block.count(0), self._block.count(1)]
+        self._history = [[(0, block)] for block in self._block]
+        self._before: list[list[int]] = [[] for _ in goals]
+        for state, out in ticked(enumerate(steps), tick):
+            for _, successor, _ in out:
+                self._before[successor].append(state)
+        self._doubtful: Iterable[int] = range(len(self._block))
+        self._round = 0
+
+    def refine(self) -> bool:
+        """Refine the blocks once more. False if that parts nothing, and no other round will."""
+        self._round += 1
+        moved = [change for block, parts in self._parts().items() for change in self._split(block, parts)]
+        for state, block in moved:
+            self._block[state] = block
+            self._history[state].append((self._round, block))
+        self._doubtful = {before for state, _ in moved for before in self._before[state]}
+        return bool(moved)
+
+    def _parts(self) -> dict[int, dict[Signature, list[int]]]:
+        """Return the doubtful states by block, then by what can be reached from them."""
+        block = self._block
+        parts: dict[int, dict[Signature, list[int]]] = {}
+        for state in ticked(self._doubtful, self._tick):
+            signature = frozenset([(cost, block[successor]) for cost, successor, _ in self._steps[state]])
+            parts.setdefault(block[state], {}).setdefault(signature, []).append(state)
+        return parts
+
+    def _split(self, block: int, parts: dict[Signature, list[int]]) -> list[tuple[int, int]]:
+        """Return the states that leave a block, each with its new one; the others stay together."""
+        groups = sorted(parts.values(), key=len)
+        if sum(map(len, groups)) == self._sizes[block]:
+            groups.pop()
+        moved = []
+        for group in groups:
+            moved += [(state, len(self._sizes)) for state in group]
+            self._sizes[block] -= len(group)
+            self._sizes.append(len(group))
+        return moved
+
+    def parted(self, first: int, second: int) -> int | None:
+        """Return the round in which two states were parted; None if they are together."""
+        if self._block[first] == self._block[second]:
+            return None
+        changes = sorted({number for state in (first, second) for number, _ in self._history[state]})
+        return next(number for number in changes if self._at(first, number) != self._at(second, number))
+
+    def _at(self, state: int, number: int) -> int:
+        """Return the block of a state after a round."""
+        return next(block for changed, block in reversed(self._history[state]) if changed <= number)

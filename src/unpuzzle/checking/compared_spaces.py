@@ -11,122 +11,87 @@ space.depth                         all states nearer than this are expanded; No
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol
+from operator import methodcaller
+from typing import Any
 
 from unpuzzle.pddl.compiled import CompiledSemantics
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.puzzle.equality import after, alike, require_same
+from unpuzzle.puzzle.equality import alike, require_same, ways_to
 from unpuzzle.puzzle.position import Position
 
 Step = tuple[int, int, str]
 """The cost of a step, the number of the state after it, and its name."""
 
 
-class Side(Protocol):
-    """What a space is made of: states, and what can be done in them."""
+@dataclass(frozen=True, slots=True)
+class Side:
+    """What a space is made of.
 
-    @property
-    def initial(self) -> Any:
-        """The first state."""
+    Attributes:
+        initial: the first state.
+        solved: state → whether it is a goal.
+        steps: state → cost, successor and name of each step out of it.
+        picture: state → the state for people.
+        alike: state, equal state → whether their attributes are equal, too.
+    """
 
-    def solved(self, state: Any) -> bool:
-        """Return whether a state is a goal."""
-
-    def steps(self, state: Any) -> Iterable[tuple[int, Any, str]]:
-        """Return cost, successor and name of each step out of a state."""
-
-    def shown(self, state: Any) -> str:
-        """Return a state for people."""
-
-    def alike(self, known: Any, reached: Any) -> bool:
-        """Return whether equal states have equal attributes."""
-
-
-class TaskSide:
-    """A PDDL task by its reference semantics, on integers."""
-
-    def __init__(self, task: Task, tick: Callable[[], None] | None = None) -> None:
-        self._states = CompiledSemantics(Semantics(task, limits=tick))
-        self.initial: int = self._states.initial
-
-    def solved(self, state: int) -> bool:
-        """Return whether the goal holds."""
-        return self._states.solved(state)
-
-    def steps(self, state: int) -> list[tuple[int, int, str]]:
-        """Return the applicable actions."""
-        states = self._states
-        return [
-            (states.cost(operator), states.successor(state, operator), str(operator))
-            for operator in states.applicable(state)
-        ]
-
-    def shown(self, state: int) -> str:
-        """Return the fluent atoms that are true."""
-        return " ".join(sorted(map(str, self._states.atoms(state)))) or "nothing is true"
-
-    def alike(self, known: int, reached: int) -> bool:
-        """Return whether equal states have equal attributes."""
-        return True
-
-
-class RulesSide:
-    """A game by its rules, from a position on."""
-
-    def __init__(self, position: Position) -> None:
-        self.initial = position
-
-    def solved(self, position: Position) -> bool:
-        """Return whether a position is solved."""
-        return position.solved()
-
-    def steps(self, position: Position) -> list[tuple[int, Position, str]]:
-        """Return the legal moves."""
-        return [(position.cost(move), position.apply(move), move) for move in position.moves()]
-
-    def shown(self, position: Position) -> str:
-        """Return the picture."""
-        return position.draw().rstrip("\n")
-
-    def alike(self, known: Position, reached: Position) -> bool:
-        """Return whether equal states have equal attributes."""
-        return alike(known, reached)
+    initial: Any
+    solved: Callable[[Any], bool]
+    steps: Callable[[Any], Iterable[tuple[int, Any, str]]]
+    picture: Callable[[Any], str]
+    alike: Callable[[Any, Any], bool]
 
 
 def side_of(subject: Task | Position, tick: Callable[[], None] | None = None) -> Side:
     """Return the side of a task, or of the rules of a position; `tick` is called often, and may raise."""
-    return TaskSide(subject, tick) if isinstance(subject, Task) else RulesSide(subject)
+    return _side_of_task(subject, tick) if isinstance(subject, Task) else _side_of_rules(subject)
+
+
+def _side_of_task(task: Task, tick: Callable[[], None] | None) -> Side:
+    """Return the side of a PDDL task by its reference semantics, whose states are integers."""
+    states = CompiledSemantics(Semantics(task, limits=tick))
+
+    def steps(state: int) -> list[tuple[int, int, str]]:
+        operators = states.applicable(state)
+        return [(states.cost(operator), states.successor(state, operator), str(operator)) for operator in operators]
+
+    def picture(state: int) -> str:
+        return " ".join(sorted(map(str, states.atoms(state)))) or "nothing is true"
+
+    return Side(states.initial, states.solved, steps, picture, lambda known, reached: True)
+
+
+def _side_of_rules(position: Position) -> Side:
+    def steps(position: Position) -> list[tuple[int, Position, str]]:
+        return [(position.cost(move), position.apply(move), move) for move in position.moves()]
+
+    return Side(position, methodcaller("solved"), steps, lambda position: position.draw().rstrip("\n"), alike)
 
 
 class GrowingSpace:
     """The states that were reached so far, numbered in the order of a breadth-first search."""
 
     def __init__(self, side: Side, tick: Callable[[], None] = lambda: None) -> None:
-        self.side = side
+        self.side: Side = side
+        self._tick = tick
         self.states: list[Any] = [side.initial]
         self.goals: list[bool] = [side.solved(side.initial)]
         self.steps: list[list[Step]] = [[]]
-        self.transitions = 0
+        self.transitions: int = 0
         self._numbers: dict[Hashable, int] = {side.initial: 0}
-        self._depths = [0]
-        self._expanded = 0
-        self._tick = tick
-
-    @property
-    def exhausted(self) -> bool:
-        """Whether all that can be reached is known."""
-        return self._expanded == len(self.states)
+        self._depths, self._expanded = [0], 0
 
     @property
     def depth(self) -> int | None:
         """All states that are fewer steps away are expanded; None if there are no others."""
-        return None if self.exhausted else self._depths[self._expanded]
+        return None if self._expanded == len(self.states) else self._depths[self._expanded]
 
     def grow(self, most: int) -> None:
         """Expand states, the nearest first, until more than `most` are known, or all are."""
-        while not self.exhausted and len(self.states) <= most:
+        while self.depth is not None and len(self.states) <= most:
             self._tick()
             self._expand(self._expanded)
             self._expanded += 1
@@ -146,16 +111,4 @@ class GrowingSpace:
         self.transitions += len(steps)
 
     def _ways(self, known: int, number: int, name: str) -> tuple[str, str]:
-        """Say how a state was reached, and how by a step from another one."""
-        return after(self._way(known)), after([*self._way(number), name])
-
-    def _way(self, number: int) -> list[str]:
-        """Return the names of steps by which a state was reached first."""
-        names: list[str] = []
-        while number:
-            source, name = next(
-                (source, name) for source, out in enumerate(self.steps) for _, target, name in out if target == number
-            )
-            names.append(name)
-            number = source
-        return names[::-1]
+        return ways_to([[(target, step) for _, target, step in out] for out in self.steps], known, number, name)

@@ -7,6 +7,7 @@ change, in the puzzle's own domain or in the one that is checked: a missing effe
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
 from unpuzzle.checking.report import ATOMS, COST, FOREIGN, IMPOSSIBLE, MERGED, POSSIBLE, SOLVED, UNSOLVED, listed
 from unpuzzle.errors import IllegalMove, ParseError
@@ -24,24 +25,23 @@ Options = dict[str, list[Operator]]
 
 MOVES_LISTED = 12
 ATOMS_LISTED = ACTIONS_LISTED = 3
-
 _KEPT = 50_000
 """So many combinations of operators and legal moves that agree are remembered."""
 
 
+@dataclass(eq=False)
 class Parted(Exception):
-    """Rules and PDDL do not say the same: in words, what the `rules` say and what the `pddl` says, and in what.
+    """Rules and PDDL do not say the same: in words, what the `rules` say and what the `pddl` says.
 
-    `atoms` is the state that the PDDL is in, or that it allows and the rules do not; None where both are in the same.
-    `known` is the number of a position that is wrongly equal to the one where they part, or None.
+    `kind` and `atoms` are those of the `Difference`; `known` is the number of a position that is wrongly equal to the
+    one where they part, or None.
     """
 
-    def __init__(
-        self, rules: str, pddl: str, kind: str = "", atoms: Atoms | None = None, known: int | None = None
-    ) -> None:
-        super().__init__(rules, pddl, kind)
-        self.rules, self.pddl, self.kind = rules, pddl, kind
-        self.atoms, self.known = atoms, known
+    rules: str
+    pddl: str
+    kind: str = ""
+    atoms: Atoms | None = None
+    known: int | None = None
 
 
 class StepComparison:
@@ -125,11 +125,8 @@ class StepComparison:
                 added, deleted = self._change(following & ~state, state & ~following)
                 after = (position.atoms() - deleted) | added
                 raise Parted(_why_illegal(position, move, legal), pddl, POSSIBLE, after)
-        for move in legal:
-            if move not in options:
-                raise Parted(
-                    f"{move} is legal", f"{move} is impossible: no applicable action stands for it", IMPOSSIBLE
-                )
+        move = next(move for move in legal if move not in options)
+        raise Parted(f"{move} is legal", f"{move} is impossible: no applicable action stands for it", IMPOSSIBLE)
 
     def successor(self, state: int, move: str, cost: int, operator: Operator) -> int:
         """Compare the cost of a move with that of an operator for it; return the PDDL state after it."""
@@ -147,30 +144,22 @@ class StepComparison:
         """
         added, deleted = self._change(following & ~state, state & ~following)
         atoms = position.atoms()
-        if (
-            len(atoms) == following.bit_count() + self._constant
-            and added <= atoms
-            and deleted.isdisjoint(atoms)
-            and atoms - before <= added
-        ):
+        alike = len(atoms) == following.bit_count() + self._constant and atoms - before <= added
+        if alike and added <= atoms and deleted.isdisjoint(atoms):
             return atoms
         raise _different(atoms, (before - deleted) | added, operator)
 
     def merged(self, known: int, before: int, state: int) -> Parted:
         """Return the difference between two states of equal positions, of which the first has the number `known`."""
         first, second = self._change(before & ~state, state & ~before)
-        return Parted(
-            "the two positions are equal: _key() leaves out what tells them apart",
-            f"two states: first {only(first)}, then {only(second)}",
-            MERGED,
-            known=known,
-        )
+        pddl = f"two states: first {only(first)}, then {only(second)}"
+        rules = "the two positions are equal: _key() leaves out what tells them apart"
+        return Parted(rules, pddl, MERGED, known=known)
 
     def _change(self, added: int, deleted: int) -> tuple[Atoms, Atoms]:
-        key = added, deleted
-        change = self._changes.get(key)
+        change = self._changes.get((added, deleted))
         if change is None:
-            change = self._changes[key] = self._states.atoms(added), self._states.atoms(deleted)
+            change = self._changes[added, deleted] = self._states.atoms(added), self._states.atoms(deleted)
         return change
 
 

@@ -10,15 +10,17 @@ The last two take all reachable positions and all solutions, up to `MOST_SOLUTIO
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
+from itertools import accumulate
 
-from unpuzzle.checking.report import CONSTRAINTS, Difference
-from unpuzzle.constraints import Constraints, Search
+from unpuzzle.checking.report import CONSTRAINTS, Difference, listed
+from unpuzzle.constraints import Constraints, Search, TooManyNodesError
 from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Deadline
 from unpuzzle.puzzle.capabilities import Constrained, offered
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import replay
 from unpuzzle.spaces.by_rules import RulesSpace, reachable_by_rules
+from unpuzzle.walks import distances
 
 Values = Mapping[str, Hashable]
 
@@ -27,16 +29,12 @@ MOST_NODES = 100_000
 VALUES_SHOWN = 6
 
 
-class TooManyError(Exception):
-    """A search has reached `MOST_NODES` nodes."""
-
-
 class Apart(Exception):
-    """Rules and constraints differ; `difference` says where."""
+    """Rules and constraints differ after some moves: in words, what each of them says."""
 
-    def __init__(self, difference: Difference) -> None:
-        super().__init__(str(difference))
-        self.difference = difference
+    def __init__(self, moves: tuple[str, ...], rules: str, constraints: str) -> None:
+        self.difference: Difference = Difference(moves, rules, "", CONSTRAINTS, constraints=constraints)
+        super().__init__(str(self.difference))
 
 
 class Solutions:
@@ -53,8 +51,8 @@ class Solutions:
         self._constrained = offered(level, Constrained)
         self._ends: set[Position] = set()
         self._costs: dict[int, tuple[str, ...]] = {}
-        self.number = None if self._constrained is None else 0
-        self.all_compared = self._constrained is None
+        self.number: int | None = None if self._constrained is None else 0
+        self.all_compared: bool = self._constrained is None
         self.difference: Difference | None = None
 
     def compare(self, exhaustive: bool, watch: Deadline) -> None:
@@ -69,21 +67,15 @@ class Solutions:
                 self._compare_ends(space)
                 self._compare_least(space)
                 self.all_compared = True
-        except TooManyError:
+        except TooManyNodesError:
             return
         except Apart as apart:
             self.difference = apart.difference
 
     def _compare_solutions(self, constrained: Constrained, watch: Deadline) -> bool:
         """Play what solutions say, up to very many; return whether these are all."""
-
-        def look() -> None:
-            if search.nodes > MOST_NODES:
-                raise TooManyError
-            watch()
-
         model = constrained.constraints()
-        search = Search(model, look)
+        search = Search(model, limits=watch, most_nodes=MOST_NODES)
         for number, values in enumerate(search.solutions()):
             if number == MOST_SOLUTIONS:
                 return False
@@ -96,47 +88,35 @@ class Solutions:
         played = replay(self._level, moves)
         if not played.solved:
             legal = moves if played.step is None else moves[: played.step - 1]
-            raise Apart(Difference(legal, played.reason, "", CONSTRAINTS, constraints=words))
+            raise Apart(legal, played.reason, words)
         if model.costs is not None and model.cost(values) != played.cost:
-            rules, theirs = f"{' '.join(moves)} costs {played.cost}", f"it costs {model.cost(values)}: {_shown(values)}"
-            raise Apart(Difference(moves, rules, "", CONSTRAINTS, constraints=theirs))
-        position = self._level
-        self._ends.add(position)
-        for move in moves:
-            position = position.apply(move)
-            self._ends.add(position)
+            theirs = f"it costs {model.cost(values)}: {_shown(values)}"
+            raise Apart(moves, f"{' '.join(moves)} costs {played.cost}", theirs)
+        self._ends.update(accumulate(moves, lambda position, move: position.apply(move), initial=self._level))
         self._costs.setdefault(played.cost, moves)
         if model.costs is None and len(self._costs) > 1:
             (cost, first), (other, second) = self._costs.items()
             rules = f"{' '.join(first)} costs {cost}, {' '.join(second)} costs {other}"
-            raise Apart(Difference(moves, rules, "", CONSTRAINTS, constraints="all solutions cost the same"))
+            raise Apart(moves, rules, "all solutions cost the same")
 
     def _compare_ends(self, space: RulesSpace) -> None:
         """Compare the positions that the rules call solved, each the first one on a way, with those of solutions."""
-        seen, layer = {0}, [0]
-        for state in layer:  # which grows meanwhile
-            if space.goals[state]:
-                if space.positions[state] not in self._ends:
-                    words = f"none of {self.number:,} solutions leads here"
-                    raise Apart(
-                        Difference(space.path(state), "the puzzle is solved", "", CONSTRAINTS, constraints=words)
-                    )
-                continue
-            after = [target for _, target in space.successors(state) if target not in seen]
-            layer += dict.fromkeys(after)
-            seen.update(after)
+        goals = space.goals
+
+        def after(state: int) -> list[int]:
+            return [] if goals[state] else [target for _, target in space.successors(state)]
+
+        for state in distances([0], after):
+            if goals[state] and space.positions[state] not in self._ends:
+                raise Apart(space.path(state), "the puzzle is solved", f"none of {self.number:,} solutions leads here")
 
     def _compare_least(self, space: RulesSpace) -> None:
         cost, plan = space.goal_distance[0], space.plan()
         if plan is not None and self._costs and cost != min(self._costs):
             rules = f"{' '.join(plan)} solves it, and costs {cost}"
-            words = f"no solution costs less than {min(self._costs)}"
-            raise Apart(Difference(plan, rules, "", CONSTRAINTS, constraints=words))
+            raise Apart(plan, rules, f"no solution costs less than {min(self._costs)}")
 
 
 def _shown(values: Values) -> str:
     """Return the first values of a solution."""
-    words = [f"{name}={value}" for name, value in values.items()]
-    return ", ".join(words[:VALUES_SHOWN]) + (
-        f" and {len(words) - VALUES_SHOWN:,} more" if words[VALUES_SHOWN:] else ""
-    )
+    return listed([f"{name}={value}" for name, value in values.items()], VALUES_SHOWN)

@@ -7,13 +7,27 @@ undecided whether the level is the same. Differences are told with the plans of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from random import Random
+from typing import Any
 
 from unpuzzle.checking.bisimulation import same
-from unpuzzle.checking.domain_findings import DomainLevel, DomainReport, Parting, by_figures, report_of
-from unpuzzle.checking.findings import Finding
-from unpuzzle.checking.report import FOREIGN, MERGED, Difference
+from unpuzzle.checking.findings import Finding, Report
+from unpuzzle.checking.report import (
+    ATOMS,
+    COST,
+    FOREIGN,
+    GOAL,
+    IMPOSSIBLE,
+    MERGED,
+    MISSING,
+    POSSIBLE,
+    SOLVED,
+    UNSOLVED,
+    Difference,
+    GameDifference,
+)  # fmt: skip
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.errors import LimitReached, ParseError, UnpuzzleError, UsageError
 from unpuzzle.limits import Deadline, Limits
@@ -21,9 +35,12 @@ from unpuzzle.pddl.nodes import Domain, Problem, Task
 from unpuzzle.pddl.reading.reader import parse_problem
 from unpuzzle.pddl.writer import write
 from unpuzzle.puzzle.position import Game, Position
-from unpuzzle.result import TIMEOUT, Result
+from unpuzzle.puzzle.replaying import replay
+from unpuzzle.result import GAVE_UP, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, Result
 from unpuzzle.solving import solve
+from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.spaces.surveying import require_levels
+from unpuzzle.words import count
 
 MAX_STATES = 10_000
 SAMPLES = 20
@@ -33,6 +50,63 @@ PLANNING_TIME, PLANNING_MEMORY = 10.0, 2 << 30
 """For each plan that is shown or compared."""
 NAMED_STATES = 2_000
 """So many states are looked at for a difference that is told by the names."""
+
+NO_GOAL, WRONG_GOAL = "missing goal", "wrong goal"
+NO_STEP, WRONG_STEP = "missing action", "superfluous action"
+WRONG_COST, WRONG_EFFECT = "wrong cost", "wrong effect"
+SOLVABILITY, BEST_COST = "solvability", "cost of the best plan"
+
+UNSOUND = {WRONG_GOAL, WRONG_STEP, WRONG_COST, WRONG_EFFECT}
+INCOMPLETE = {NO_GOAL, NO_STEP, WRONG_COST, WRONG_EFFECT}
+
+_KINDS = {POSSIBLE: WRONG_STEP, IMPOSSIBLE: NO_STEP, SOLVED: WRONG_GOAL, UNSOLVED: NO_GOAL}
+_KINDS |= {COST: WRONG_COST, ATOMS: WRONG_EFFECT}
+
+
+@dataclass(frozen=True, slots=True)
+class DomainLevel:
+    """A level to compare on: its name, its position, and the task of the domain for it."""
+
+    name: str
+    position: Position
+    task: Task
+
+    def picture(self, moves: Sequence[str] = ()) -> str:
+        """Return the picture of the position after moves."""
+        return replay(self.position, moves).position.draw().rstrip("\n")
+
+
+@dataclass(frozen=True, slots=True)
+class DomainReport(Report):
+    """The report on a domain: of each kind of difference from the game, the finding with the fewest moves.
+
+    `score` has the number of levels (`tests`), on how many the two are the same (`passed`), how many were compared as a
+    whole (`exhaustive`), and a row for each (`levels`). `status` is `complete` where all levels were compared,
+    `gave_up` where some were too large for that, or the limit that ended the comparison.
+    """
+
+    status: str = COMPLETE
+
+    schema = "test-domain"
+
+    @property
+    def undecided(self) -> list[dict[str, Any]]:
+        """The rows of the levels on which it is not known whether domain and game are the same."""
+        return [row for row in self.score["levels"] if row["same"] is None]
+
+    @property
+    def same(self) -> bool | None:
+        """Whether the domain is the game on all levels; None where it is undecided."""
+        return False if self.findings else self.sound and self.complete
+
+    @property
+    def text(self) -> str:
+        """The verdict, then all findings, for people and language models."""
+        score = self.score
+        compared = f"{score['passed']} of {count(score['tests'], 'level')} the same, "
+        compared += f"{score['exhaustive']} compared in all states"
+        verdict = "this is not the game" if self.findings else "no difference from the game was found, up to names"
+        return "\n".join([f"{verdict}: {compared}\n", *(finding.text for finding in self.findings)])
 
 
 def check_domain(
@@ -73,17 +147,28 @@ def check_domain(
     if not trials and limit is None:
         raise UsageError(f"there is no level of {game.name} to compare the domain on")
     findings = [finding for trial in trials for finding in trial.figures]
-    findings += [trial.finding() for trial in _first_of_each_kind(trials)]
+    first: dict[str, Trial] = {}
+    for trial in sorted([trial for trial in trials if trial.kind], key=lambda trial: len(trial.moves)):
+        first.setdefault(trial.kind, trial)
+    findings += [trial.finding() for trial in first.values()]
     return report_of(findings, [trial.row for trial in trials], limit or (TIMEOUT if watch.over() else None))
 
 
-def _first_of_each_kind(trials: Iterable[Trial]) -> Iterable[Trial]:
-    """Return, for each kind of difference, the level that shows it after the fewest moves."""
-    first: dict[str, Trial] = {}
-    pairs = [(trial.parting, trial) for trial in trials if trial.parting is not None]
-    for parting, trial in sorted(pairs, key=lambda pair: len(pair[0].moves)):
-        first.setdefault(parting.kind, trial)
-    return first.values()
+def report_of(findings: Sequence[Finding], rows: Sequence[dict[str, Any]], limit: str | None = None) -> DomainReport:
+    """Return the report on a domain; `limit` is the status of a limit that ended the comparison."""
+    first: dict[str, Finding] = {}
+    for finding in sorted(findings, key=lambda finding: len(finding.moves or ())):
+        first.setdefault(finding.kind, finding)
+    clean = (bool(rows) and all(row["same"] for row in rows) and not findings and limit is None) or None
+    score = {
+        "tests": len(rows),
+        "passed": sum(row["same"] is True for row in rows),
+        "exhaustive": sum(row["exhaustive"] for row in rows),
+        "levels": list(rows),
+    }
+    sound, complete = (False if kinds & first.keys() else clean for kinds in (UNSOUND, INCOMPLETE))
+    decided = all(row["same"] is not None for row in rows)
+    return DomainReport(sound, complete, (*first.values(),), score, limit or (COMPLETE if decided else GAVE_UP))
 
 
 def _levels(
@@ -101,18 +186,15 @@ def _levels(
         for number in range(seed, seed + samples):
             position = game.sample(Random(number))
             yield DomainLevel(f"sample {number}", position, fill_in(position, domain))
-    for name in chosen:
+    for name in chosen if problems is None else filter(problems.__contains__, chosen):
         position = game.parse(game.levels[name], name)
-        if problems is None:
-            yield DomainLevel(name, position, fill_in(position, domain))
-        elif name in problems:
-            yield DomainLevel(name, position, Task(domain, problems[name]))
+        task = fill_in(position, domain) if problems is None else Task(domain, problems[name])
+        yield DomainLevel(name, position, task)
 
 
 def fill_in(position: Position, domain: Domain) -> Task:
     """Return the game's own problem of a position with another domain. Raises ParseError where they do not fit."""
-    name = position.game.name
-    text = write(position.task().problem)
+    name, text = position.game.name, write(position.task().problem)
     try:
         return Task(domain, parse_problem(text, domain, f"problem of {name}"))
     except ParseError as error:
@@ -125,51 +207,61 @@ def fill_in(position: Position, domain: Domain) -> Task:
 class Trial:
     """The comparison on one level.
 
-    `parting` is the difference, or None; `figures` are findings of a level that was compared in part; `row` tells of
-    the level, and its `same` is None where that is undecided.
+    `kind` is that of the difference, and `moves` lead to it, in the game's names or, without those, up to names; both
+    are empty where there is none. `figures` are findings of a level that was compared in part; in `row`, the figures of
+    the level, `same` is None where that is undecided.
     """
 
     def __init__(self, level: DomainLevel, max_states: int, watch: Deadline) -> None:
-        self.level = level
+        self.level: DomainLevel = level
         self._watch = watch
+        self.figures: list[Finding] = []
         time = min(TIME, watch.time_left() or TIME)
         own = Deadline(watch.limits.lasting(time), "comparing")
         compared = same(level.position, level.task, max_states=max_states, limits=own)
-        difference = compared.difference
-        self.parting: Parting | None = None if difference is None else Parting(difference, _by_names(level, watch))
-        self.figures: list[Finding] = []
-        self.row: dict[str, object] = {
-            "level": level.name,
-            "position": str(level.position),
-            "same": compared.same,
-            "exhaustive": compared.exhaustive,
-            "states": compared.states[0],
-            "transitions": compared.transitions[0],
-            "domain_states": compared.states[1],
-            "domain_transitions": compared.transitions[1],
-            "depth": compared.depth,
-            "difference": None if difference is None else difference.to_dict(),
-        }
+        self._difference = compared.difference
+        self._by_names = None if compared.difference is None else _by_names(level, watch)
+        by_names = self._by_names
+        self.kind: str = _kind(compared.difference) if by_names is None else _KINDS[by_names.kind]
+        difference = by_names or compared.difference
+        self.moves: tuple[str, ...] = () if difference is None else difference.moves
+        fields = {name.replace("second", "domain"): value for name, value in compared.to_dict().items()}
+        del fields["schema"], fields["status"]
+        self.row: dict[str, object] = {"level": level.name, "position": str(level.position), **fields}
         if compared.same is None:
             larger = f"there are more than {max_states:,} states"
             self.row["message"] = larger if compared.complete else f"not all states were compared in {time:g} s"
             if not watch.over():
-                self.figures = by_figures(level, *self._plans())
+                self.figures = _by_figures(level, *self._plans())
                 self.row["same"] = False if self.figures else None
 
     def finding(self) -> Finding:
         """Return the finding of the difference, with the plans of both."""
-        assert self.parting is not None
-        return self.parting.finding(self.level, *self._plans())
+        difference, by_names = self._difference, self._by_names
+        assert difference is not None
+        actions = f" (in the domain {' '.join(difference.counterparts)})" if difference.moves else ""
+        state, got, expected = difference.states[0], difference.second, difference.first
+        apart = f"{_after(difference.moves)}{actions}: by the game {expected}, by the domain {got}"
+        where = f"in the level {self.level.name}"
+        message = f"{where} {apart}"
+        if by_names is not None:
+            state, got, expected = self.level.picture(by_names.moves), by_names.pddl, by_names.rules
+            message = f"{where} {_after(by_names.moves)}: by the game {expected}, by the domain {got}. "
+            message += f"Up to names, it shows {apart}"
+        ours, theirs = map(_planned, self._plans())
+        return Finding(self.kind, self.moves, state, f"{got}; {theirs}", f"{expected}; {ours}", message)
 
     def _plans(self) -> tuple[Result, Result]:
-        answers = []
-        for subject in (self.level.position, self.level.task):
-            limits = Limits(min(PLANNING_TIME, self._watch.time_left() or PLANNING_TIME), PLANNING_MEMORY)
-            answers.append(solve(subject, limits=limits))
-        ours, theirs = answers
+        limits = Limits(min(PLANNING_TIME, self._watch.time_left() or PLANNING_TIME), PLANNING_MEMORY)
+        ours = solve(self.level.position, limits=limits)
+        limits = limits.lasting(min(PLANNING_TIME, self._watch.time_left() or PLANNING_TIME))
+        theirs = solve(self.level.task, limits=limits)
         self.row |= {"game": _answer(ours), "domain": _answer(theirs)}
         return ours, theirs
+
+
+def _after(moves: Sequence[str]) -> str:
+    return f"after {' '.join(moves)}" if moves else "at the start"
 
 
 def _by_names(level: DomainLevel, watch: Deadline) -> Difference | None:
@@ -182,7 +274,39 @@ def _by_names(level: DomainLevel, watch: Deadline) -> Difference | None:
     return None if difference is None or difference.kind in (FOREIGN, MERGED) else difference
 
 
+def _kind(difference: GameDifference | None) -> str:
+    if difference is None:
+        return ""
+    if difference.kind == GOAL:
+        return WRONG_GOAL if difference.first.endswith("no goal") else NO_GOAL
+    if "no step costs" in (difference.second if difference.kind == MISSING else difference.first):
+        return WRONG_COST
+    return NO_STEP if difference.kind == MISSING else WRONG_STEP
+
+
+def _planned(result: Result) -> str:
+    """Say what a plan costs, or that there is none."""
+    if result.status == UNSOLVABLE:
+        return "there is no solution"
+    if not result.solved:
+        return "no plan was found in time"
+    steps = list(result.moves if result.moves is not None else map(str, result.plan or ()))
+    best = "the best plan" if result.status == SOLVED_OPTIMALLY else "a plan"
+    return f"{best} costs {result.cost}: {' '.join(steps) or 'nothing to do'}"
+
+
+def _by_figures(level: DomainLevel, ours: Result, theirs: Result) -> list[Finding]:
+    """Return the findings from the plans for a level that was too large to be compared."""
+    kind, expected, got = "", _planned(ours), _planned(theirs)
+    if (ours.solved and theirs.status == UNSOLVABLE) or (theirs.solved and ours.status == UNSOLVABLE):
+        kind = SOLVABILITY
+    if ours.status == theirs.status == SOLVED_OPTIMALLY and ours.cost != theirs.cost:
+        kind = BEST_COST
+    where = f"in the level {level.name}, which has too many states to compare each"
+    message = f"{where}: by the game {expected}, by the domain {got}"
+    return [Finding(kind, (), level.picture(), got, expected, message)] if kind else []
+
+
 def _answer(result: Result) -> dict[str, object]:
-    plan = None if result.plan is None else list(map(str, result.plan))
-    moves = None if result.moves is None else list(result.moves)
-    return {"status": result.status, "cost": result.cost, "plan": plan if moves is None else moves}
+    steps = result.moves if result.moves is not None else result.plan
+    return {"status": result.status, "cost": result.cost, "plan": None if steps is None else list(map(str, steps))}

@@ -1,4 +1,4 @@
-"""Findings: what is wrong with a part that somebody else wrote, said so that its author can act on it."""
+"""Findings: faults of a part that somebody else wrote, said so that its author can act on them."""
 
 from __future__ import annotations
 
@@ -67,20 +67,17 @@ class Report(Plain):
     @property
     def text(self) -> str:
         """The verdict in a line, then all findings, for people and language models."""
-        words = [_VERDICTS[name][value] for name, value in (("sound", self.sound), ("complete", self.complete))]
-        return "\n".join([", ".join(words) + "\n", *(finding.text for finding in self.findings)])
+        verdicts = f"{_verdict('sound', self.sound)}, {_verdict('complete', self.complete)}\n"
+        return "\n".join([verdicts, *(finding.text for finding in self.findings)])
 
 
-_VERDICTS = {
-    "sound": {True: "sound", False: "not sound", None: "perhaps not sound (not all calls gave an answer)"},
-    "complete": {True: "complete", False: "not complete", None: "perhaps not complete (not all calls gave an answer)"},
-}
+def _verdict(word: str, holds: bool | None) -> str:
+    return f"perhaps not {word} (not all calls gave an answer)" if holds is None else word if holds else f"not {word}"
 
 
 def _in_python(value: object, limit: int = 1000) -> str:
     """Return a value in Python's words, lists of rows one under the other; long ones are cut."""
-    rows = isinstance(value, list | tuple) and len(value) > 1 and all(isinstance(part, _ROWS) for part in value)
-    if rows and isinstance(value, list | tuple):
+    if isinstance(value, list | tuple) and len(value) > 1 and all(isinstance(part, _ROWS) for part in value):
         text = "[" + ",\n ".join(repr(part) for part in value) + "]"
     else:
         text = value if isinstance(value, str) else repr(value)

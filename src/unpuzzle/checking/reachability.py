@@ -13,14 +13,13 @@ from unpuzzle.pddl.costs import may_lack_costs
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import Node, Task
 from unpuzzle.planners import native
+from unpuzzle.planners.native.grounding import survey
 
 
 def undefined_costs(task: Task, limits: Limits) -> list[Fault]:
     """Return an error for each cost of an action that can be applied and has none; limits and core as `unreachable`."""
     if not may_lack_costs(task) or native.missing() is not None:
         return []
-    from unpuzzle.planners.native.grounding import survey
-
     try:
         errors = survey.costless(task, Deadline(limits, "grounding"))
     except LimitReached:
@@ -32,8 +31,6 @@ def unreachable(task: Task, limits: Limits) -> list[Fault]:
     """Return warnings about a well-formed task; none where limits end the grounding, or without the compiled core."""
     if native.missing() is not None:
         return []
-    from unpuzzle.planners.native.grounding import survey
-
     try:
         actions, goals = survey.unreachable(task, list(conjuncts(task.problem.goal)), Deadline(limits, "grounding"))
     except LimitReached:
@@ -46,6 +43,5 @@ def unreachable(task: Task, limits: Limits) -> list[Fault]:
 
 def _warning(message: str, node: Node) -> Fault:
     span = node.span
-    if span is None:
-        return Fault(None, None, None, "warning", message)
-    return Fault(span.file, span.line, span.column, "warning", message)
+    file, line, column = (None, None, None) if span is None else (span.file, span.line, span.column)
+    return Fault(file, line, column, "warning", message)

@@ -1,4 +1,4 @@
-"""What check() found, in plain data and in words."""
+"""The reports of check() and same(), in plain data and in words."""
 
 from __future__ import annotations
 
@@ -20,6 +20,27 @@ FOREIGN, POSSIBLE, IMPOSSIBLE, SOLVED, UNSOLVED, COST, ATOMS, MERGED, CONSTRAINT
     "atoms", "equal positions, different facts", "constraints",
 )  # fmt: skip
 """In what PDDL, or constraints, differ from the rules."""
+GOAL, MISSING, SUPERFLUOUS = "goal", "missing step", "superfluous step"
+"""How two states differ: one is a goal; the second cannot do what the first can; it can do what the first cannot."""
+_STEPS_SHOWN = 12
+
+
+class Judgement(Plain):
+    """A report on one level, of which a part may have been looked at. See the fields of its heirs."""
+
+    __slots__ = ()
+
+    status: str
+
+    @property
+    def complete(self) -> bool:
+        """Whether it came to its end before a limit of time or memory, or an interrupt, ended it."""
+        return self.status in (COMPLETE, GAVE_UP)
+
+
+def verdict(counterexample: object, exhaustive: bool) -> bool | None:
+    """Return False with a counterexample, True without one after an exhaustive look, else None: not known."""
+    return False if counterexample is not None else True if exhaustive else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +64,8 @@ class Difference(Plain):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the difference as data for JSON."""
-        return {
-            "moves": list(self.moves),
-            "rules": self.rules,
-            "pddl": self.pddl or None,
-            "constraints": self.constraints or None,
-            "other_moves": plain(self.other_moves),
-        }
+        words = {"rules": self.rules, "pddl": self.pddl or None, "constraints": self.constraints or None}
+        return {"moves": list(self.moves), **words, "other_moves": plain(self.other_moves)}
 
     def __str__(self) -> str:
         where = f"rules and PDDL differ {after(self.moves)}"
@@ -67,8 +83,8 @@ class Difference(Plain):
 
 
 @dataclass(frozen=True, slots=True)
-class Check(Plain):
-    """What a check found.
+class Check(Judgement):
+    """The report of a check.
 
     Attributes:
         states, transitions: how many positions, and moves out of them, were compared.
@@ -93,12 +109,7 @@ class Check(Plain):
     @property
     def same(self) -> bool | None:
         """Whether rules and PDDL are the same; None where no difference was found in a part."""
-        return False if self.difference is not None else True if self.exhaustive else None
-
-    @property
-    def complete(self) -> bool:
-        """Whether the comparison came to its end before a limit of time or memory, or an interrupt, ended it."""
-        return self.status in (COMPLETE, GAVE_UP)
+        return verdict(self.difference, self.exhaustive)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as data for JSON."""
@@ -133,3 +144,87 @@ def listed(things: Iterable[object], most: int) -> str:
     words = list(map(str, things))
     more = f" and {len(words) - most:,} more" if len(words) > most else ""
     return ", ".join(words[:most]) + more or "none"
+
+
+@dataclass(frozen=True, slots=True)
+class GameDifference(Plain):
+    """Where two games differ, and the shortest way to see it.
+
+    Attributes:
+        moves, counterparts: steps of the first game from its start, and those of the second that answer them.
+        kind: `goal`, `missing step` or `superfluous step`, seen from the first.
+        first, second: in words, what each is or can do there.
+        step: the step that one of them can make there and the other cannot; None of goals.
+        states: the two states, for people.
+    """
+
+    moves: tuple[str, ...]
+    counterparts: tuple[str, ...]
+    kind: str
+    first: str
+    second: str
+    step: str | None
+    states: tuple[str, str]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the difference as data for JSON."""
+        ways = {"moves": list(self.moves), "counterparts": list(self.counterparts)}
+        return {**ways, "kind": self.kind, "first": self.first, "second": self.second}
+
+    def __str__(self) -> str:
+        steps = [f"  {move}  ~  {other}" for move, other in zip(self.moves, self.counterparts, strict=True)]
+        if len(steps) > _STEPS_SHOWN:
+            half = _STEPS_SHOWN // 2
+            steps[half:-half] = [f"  ... {len(steps) - 2 * half} more ..."]
+        after = f"after {count(len(steps), 'step')}" if steps else "at the start"
+        return "\n".join([f"the two differ {after}", *steps, f"  first:  {self.first}", f"  second: {self.second}"])
+
+
+@dataclass(frozen=True, slots=True)
+class Sameness(Judgement):
+    """The report of a comparison of two games.
+
+    Attributes:
+        states, transitions: of the first and of the second, as far as they were looked at: pairs of numbers.
+        depth: how many steps deep they were compared, where that is not all; else None.
+        difference: the shortest way to see that they differ, or None.
+        status: `complete` where there is an answer, `gave_up` where a part was compared, or the limit that ended the
+            comparison: `timeout`, `memout` or `cancelled`.
+    """
+
+    states: tuple[int, int]
+    transitions: tuple[int, int]
+    depth: int | None
+    difference: GameDifference | None = None
+    status: str = COMPLETE
+
+    schema = "same"
+
+    @property
+    def same(self) -> bool | None:
+        """Whether the two are the same; None where no difference was found in a part."""
+        return verdict(self.difference, self.exhaustive)
+
+    @property
+    def exhaustive(self) -> bool:
+        """Whether everything that can be reached in both was compared."""
+        return self.depth is None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the report as data for JSON."""
+        names = ("states", "transitions", "second_states", "second_transitions")
+        numbers = [number for pair in zip(self.states, self.transitions, strict=True) for number in pair]
+        figures = {"exhaustive": self.exhaustive, **dict(zip(names, numbers, strict=True)), "depth": self.depth}
+        fields = {"same": self.same, **figures, "difference": plain(self.difference), "status": self.status}
+        return {"schema": schema_name(self.schema), **fields}
+
+    def __str__(self) -> str:
+        looked = " and ".join(
+            f"{count(states, 'state')} with {count(transitions, 'transition')}"
+            for states, transitions in zip(self.states, self.transitions, strict=True)
+        )
+        if self.difference is not None:
+            return f"{self.difference}\n({looked} compared)"
+        if self.exhaustive:
+            return f"the same up to names: {looked}, all that can be reached"
+        return f"no difference found in {count(self.depth or 0, 'step')} from the start: {looked}; there may be more"

@@ -59,12 +59,10 @@ def check(
     so far, and its `status` names the limit; a difference may then be one move longer than the shortest.
 
     Args:
-        position: where to begin.
         task: compare with the PDDL of this task instead of the puzzle's own.
         max_states: the most positions to compare breadth first.
         seed: of the random walks, which it makes repeatable.
         walks, steps: how many walks there are, of how many moves each.
-        limits: of time and memory.
         progress: called now and then with the number of positions compared.
 
     Raises UsageError for what is no position; ParseError or UnsupportedFeature for a task that has no meaning;
@@ -100,19 +98,15 @@ class SideBySide:
         progress: Callable[[int], None] | None = None,
     ) -> None:
         self._deadline = Deadline.of(limits, "comparing")
-        self._start = start
-        self._task = task
-        self._progress = progress
+        self._start, self._task, self._progress = start, task, progress
         self._numbers: dict[Position, int] = {start: 0}
         self._positions = [start]
         self._alike = attributes_of(type(start))
         self._others: dict[tuple[int, str], int] = {}  # equal to a known position, of the same facts, of another text
         self._states: list[int] = []
-        self._parents = [0]
-        self._last_moves = [""]
+        self._before = [(0, "")]  # the position before each, and the move from there
         self._compared: set[int] = set()
-        self._transitions = 0
-        self._walks = 0
+        self._transitions = self._walks = 0
         self._difference: Difference | None = None
         self._solutions = Solutions(start)
 
@@ -152,16 +146,11 @@ class SideBySide:
         self._states.append(self._comparison.initial)
 
     def report(self, status: str) -> Check:
-        """Return what was found so far."""
-        return Check(
-            len(self._compared),
-            self._transitions,
-            exhaustive=status == COMPLETE and self._difference is None,
-            walks=self._walks,
-            difference=self._difference,
-            status=status,
-            solutions=self._solutions.number if self._task is None else None,
-        )
+        """Return the report so far."""
+        exhaustive = status == COMPLETE and self._difference is None
+        solutions = self._solutions.number if self._task is None else None
+        figures = len(self._compared), self._transitions, exhaustive, self._walks
+        return Check(*figures, self._difference, status, solutions)
 
     def _breadth_first(self, max_states: int) -> list[Pair]:
         """Compare layer by layer, up to a difference; return the pairs that were reached but not compared."""
@@ -182,29 +171,30 @@ class SideBySide:
         """Compare pairs that are equally far from the start; return the new ones that their moves lead to."""
         following: list[Pair] = []
         for pair in layer:
-            try:
-                legal, options = self._compare(pair)
-            except Parted as parted:
-                self._difference = _parted_at(self._way(pair[0]), parted)
+            if self._visit(pair, following) is None:
                 break
-            if self._difference is None:  # else only one that is a move shorter is still of interest
-                self._expand(pair, legal, options, following)
         return following
 
     def _walk(self, pair: Pair, random: Random, steps: int) -> None:
         for _ in range(steps):
-            try:
-                legal, options = self._compare(pair)
-            except Parted as parted:
-                self._difference = _parted_at(self._way(pair[0]), parted)
-                return
-            self._expand(pair, legal, options, [])
+            options = self._visit(pair, [])
             if self._difference is not None or not options:
                 return
             position = pair[1].apply(random.choice(list(options)))
             known = self._numbers[position]
             number = known if self._alike(self._positions[known], position) else self._other(known, position)
             pair = number, position, position.atoms()
+
+    def _visit(self, pair: Pair, following: list[Pair]) -> Options | None:
+        """Compare a pair and its moves; return the operators for each move, or None if the pair differs in itself."""
+        try:
+            legal, options = self._compare(pair)
+        except Parted as parted:
+            self._difference = _parted_at(self._way(pair[0]), parted)
+            return None
+        if self._difference is None:  # else only one that is a move shorter is still of interest
+            self._expand(pair, legal, options, following)
+        return options
 
     def _compare(self, pair: Pair) -> tuple[tuple[str, ...], Options]:
         """Compare a pair in itself; return the legal moves, and the operators for each."""
@@ -249,8 +239,7 @@ class SideBySide:
                     continue
             self._states.append(after)
             self._positions.append(successor)
-            self._parents.append(number)
-            self._last_moves.append(move)
+            self._before.append((number, move))
             following.append((known, successor, successor_atoms))
 
     def _other(self, known: int, reached: Position) -> int:
@@ -264,8 +253,8 @@ class SideBySide:
         """Return the moves by which a position was reached first."""
         moves: list[str] = []
         while number:
-            moves.append(self._last_moves[number])
-            number = self._parents[number]
+            number, move = self._before[number]
+            moves.append(move)
         return tuple(reversed(moves))
 
 

@@ -1,7 +1,7 @@
 """The command line: `unpuzzle COMMAND ...`.
 
 `main` finds the command, lets it parse its own arguments, run, and answer; every error becomes one sentence (or one
-JSON object) and an exit code of `exits`. A command is a module of this package with
+JSON object) and an exit code of `answer.py`. A command is a module of this package with
 
     SUMMARY, EXAMPLE              for the help
     arguments(parser)             its arguments, beyond those that all commands have
@@ -14,9 +14,9 @@ Only the chosen command's module is imported: a tiny task is planned in less tim
 from __future__ import annotations
 
 import sys
-from time import perf_counter
+from time import perf_counter, process_time
 
-from unpuzzle.cli import exits
+from unpuzzle.cli.answer import OF_ERROR, YES, of_error
 from unpuzzle.cli.commands import COMMANDS as COMMANDS
 
 TYPE_CHECKING = False
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Sequence
     from typing import Any
+    from warnings import WarningMessage
 
     from unpuzzle.cli.answer import Answer
     from unpuzzle.errors import ParseError
@@ -43,7 +44,7 @@ def run() -> None:
         stop_listening()
     except KeyboardInterrupt as error:  # while an answer was written, or a second time
         stop_listening()
-        code = exits.OF_ERROR[type(error)][0]
+        code = OF_ERROR[type(error)][0]
     gc.freeze()
     sys.exit(code)
 
@@ -56,7 +57,7 @@ def main(arguments: Sequence[str] | None = None, *, alone: bool = False) -> int:
     from unpuzzle.cli.edge.delivery import deliver
     from unpuzzle.cli.edge.signals import settle
 
-    clock = perf_counter()
+    clocks = {"clock": perf_counter(), "cpu_clock": process_time()}
     if None in (sys.stdin, sys.stdout, sys.stderr):
         from unpuzzle.cli.edge.streams import replace_closed
 
@@ -64,23 +65,21 @@ def main(arguments: Sequence[str] | None = None, *, alone: bool = False) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     as_json = "--json" in words
     try:
-        answer = _dispatch(words, clock, alone)
+        answer = _dispatch(words, clocks, alone)
         settle()
     except BaseException as error:
-        answer = _refusal(error, words)
+        from unpuzzle.cli.refusals import refusal
+
+        answer = refusal(error, words)
     try:
         return deliver(answer, as_json, quiet="--quiet" in words)
     except Exception as error:  # an answer that cannot be written, such as one with a number of 5,000 digits
-        return deliver(_refusal(error, words), as_json)
+        from unpuzzle.cli.refusals import refusal
+
+        return deliver(refusal(error, words), as_json)
 
 
-def _refusal(error: BaseException, words: list[str]) -> Answer:
-    from unpuzzle.cli.refusals import refusal
-
-    return refusal(error, words)
-
-
-def _dispatch(words: list[str], clock: float, alone: bool) -> Answer:
+def _dispatch(words: list[str], clocks: dict[str, float], alone: bool) -> Answer:
     from unpuzzle.cli.parser import HelpAsked, has_limits, named, overview, parse
 
     command = words[0] if words else ""
@@ -95,8 +94,8 @@ def _dispatch(words: list[str], clock: float, alone: bool) -> Answer:
     try:
         module, options = parse(command, words[1:])
     except HelpAsked as asked:
-        return named("help", exits.YES, {"help": str(asked)}, str(asked))
-    options.clock = clock
+        return named("help", YES, {"help": str(asked)}, str(asked))
+    vars(options).update(clocks)
     if not alone or not has_limits(options):
         return _execute(command, module, options)
     from unpuzzle.cli.edge.alarm import Alarm
@@ -107,68 +106,47 @@ def _dispatch(words: list[str], clock: float, alone: bool) -> Answer:
 
 def _execute(command: str, module: Any, options: Namespace) -> Answer:
     """Return the command's answer. Raises what went wrong, as the fault of the puzzle where it is."""
-    from unpuzzle.errors import IllegalMove
+    from warnings import catch_warnings
 
-    try:
-        with _Warnings() as warnings:
-            answer: Answer = _hear(module, options) if hasattr(options, "puzzle") else module.execute(options)
-        answer.name_schema(command)
-        if warnings:
-            answer.warn(warnings)
-        return answer
-    except (Exception, SystemExit) as error:
-        if exits.of_error(error) is not None and not isinstance(error, IllegalMove):
-            raise
-        fault = _fault_of_the_game(error, options)
-        if fault is None:
-            raise
-        raise fault from error
+    with catch_warnings(record=True) as caught:
+        try:
+            answer = _hear(module, options) if hasattr(options, "puzzle") else module.execute(options)
+        except BaseException as error:
+            from unpuzzle.cli.edge.delivery import complain
+
+            for warning in caught:  # there is no answer to take them
+                complain(_sentence(warning))
+            fault = _fault_of_the_game(error, options)
+            if fault is None:
+                raise
+            raise fault from error
+    answer.name_schema(command)
+    answer.warn(map(_sentence, caught))
+    return answer
+
+
+def _sentence(warning: WarningMessage) -> str:
+    place = f"{warning.filename}:{warning.lineno}" if warning.lineno else warning.filename
+    return f"{place}: warning: {warning.message}"
 
 
 def _fault_of_the_game(error: BaseException, options: Namespace) -> ParseError | None:
     """Return the fault of the game that the options name, if that is why something unexpected was raised."""
+    from unpuzzle.errors import IllegalMove, UnpuzzleError
+
+    ours = of_error(error) is not None and not isinstance(error, IllegalMove)
+    if ours or not isinstance(error, Exception | SystemExit) or not hasattr(options, "puzzle"):
+        return None
     from unpuzzle.cli.files import level_text
-    from unpuzzle.errors import UnpuzzleError
     from unpuzzle.puzzle.faults import fault_of
     from unpuzzle.translators import find
 
-    if not hasattr(options, "puzzle"):
-        return None
     try:
         game = find(options.puzzle)
     except UnpuzzleError:
         return None
     names = [getattr(options, "level", "-")]
     return fault_of(error, game, (level_text(game, options.puzzle, name) for name in names if name != "-"))
-
-
-class _Warnings:
-    """Collects what Python warns of while a command works, as sentences with their places.
-
-    The answer takes them; where there is none, since an error was raised, they are written at once.
-    """
-
-    def __enter__(self) -> list[str]:
-        import warnings
-
-        self._sentences: list[str] = []
-        self._usual = warnings.showwarning
-        warnings.showwarning = self._collect  # type: ignore[assignment]
-        return self._sentences
-
-    def _collect(self, message: Warning | str, category: type[Warning], filename: str, lineno: int, *_: object) -> None:
-        place = f"{filename}:{lineno}" if lineno else filename
-        self._sentences.append(f"{place}: warning: {message}")
-
-    def __exit__(self, kind: type | None, *raised: object) -> None:
-        import warnings
-
-        warnings.showwarning = self._usual
-        if kind is not None:
-            from unpuzzle.cli.edge.delivery import complain
-
-            for sentence in self._sentences:
-                complain(sentence)
 
 
 def _hear(module: Any, options: Namespace) -> Answer:

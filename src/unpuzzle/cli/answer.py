@@ -1,6 +1,41 @@
-"""What a command gives back: it never prints."""
+"""What a command gives back: an answer, with an exit code. It never prints.
+
+Exit codes are one table, which the command line reads and the tests go through:
+
+0  yes: solved, valid, equivalent, clean
+1  no, and that is certain: unsolvable, invalid, different, faults found
+2  wrong usage or unreadable input
+3  no answer within the limits, or the planner gave up
+4  a fault of unpuzzle itself, or the planner is missing, unsupported for this task, or broke
+130, 143  interrupted; what was found until then is told
+"""
 
 from __future__ import annotations
+
+from unpuzzle.errors import (
+    DependencyMissing,
+    IllegalMove,
+    Interrupted,
+    LimitReached,
+    ModelMismatch,
+    ParseError,
+    PlannerFailed,
+    UnsupportedFeature,
+    UsageError,
+    WorkersFailed,
+)
+from unpuzzle.result import (
+    CANCELLED,
+    ERROR,
+    GAVE_UP,
+    GUESSED,
+    MEMOUT,
+    SOLVED,
+    SOLVED_OPTIMALLY,
+    TIMEOUT,
+    UNSOLVABLE,
+    UNSUPPORTED,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -8,6 +43,45 @@ if TYPE_CHECKING:
     from typing import Any
 
     from unpuzzle.puzzle.position import Position
+
+YES, NO, BAD_INPUT, NO_ANSWER, BROKEN = range(5)
+FAULT = "fault"
+"""The status of an error that is none of ours: a fault of unpuzzle itself, which exits as what is broken does."""
+INTERRUPTED, TERMINATED = 130, 143
+"""128 + SIGINT and 128 + SIGTERM, as shells have it."""
+
+
+class TerminatedError(KeyboardInterrupt):
+    """SIGTERM or SIGHUP: work ends as with Ctrl-C, so that a running planner does not outlive us."""
+
+
+OF_STATUS = {
+    **dict.fromkeys((SOLVED_OPTIMALLY, SOLVED), YES),
+    UNSOLVABLE: NO,
+    **dict.fromkeys((GAVE_UP, TIMEOUT, MEMOUT, CANCELLED, GUESSED), NO_ANSWER),
+    **dict.fromkeys((UNSUPPORTED, ERROR), BROKEN),
+}
+
+OF_ERROR: dict[type[BaseException], tuple[int, str]] = {
+    **dict.fromkeys((UsageError, ParseError, OSError), (BAD_INPUT, "bad_input")),
+    IllegalMove: (NO, "illegal_move"),
+    UnsupportedFeature: (BROKEN, UNSUPPORTED),
+    DependencyMissing: (BROKEN, "missing"),
+    **dict.fromkeys((PlannerFailed, ModelMismatch, WorkersFailed), (BROKEN, ERROR)),
+    MemoryError: (NO_ANSWER, MEMOUT),
+    TerminatedError: (TERMINATED, "interrupted"),
+    KeyboardInterrupt: (INTERRUPTED, "interrupted"),
+}
+"""Exception class → exit code and the status in JSON; the first that fits."""
+
+
+def of_error(error: BaseException) -> tuple[int, str] | None:
+    """Return the exit code and status of an exception; None if it is a fault of unpuzzle."""
+    if isinstance(error, Interrupted) and error.__cause__ is not None:
+        error = error.__cause__
+    if isinstance(error, LimitReached):
+        return OF_STATUS[error.status], error.status
+    return next((answer for kind, answer in OF_ERROR.items() if isinstance(error, kind)), None)
 
 
 class Answer:
@@ -22,7 +96,9 @@ class Answer:
 
     def __init__(self, code: int, fields: Any, text: str = "", complaint: str = "") -> None:
         self.code: int = code
-        self.fields: Any = [_data(row) for row in fields] if isinstance(fields, list) else _data(fields)
+        self.fields: Any = fields.to_dict() if hasattr(fields, "to_dict") else fields
+        if isinstance(fields, list):
+            self.fields = [row.to_dict() if hasattr(row, "to_dict") else row for row in fields]
         self.text: str = text if not text or text.endswith("\n") else text + "\n"
         self.complaint: str = complaint
         self.warnings: list[str] = []
@@ -39,7 +115,7 @@ class Answer:
         self.complaint = f"{self.complaint}\n{sentence}".strip("\n")
 
     def name_schema(self, command: str) -> None:
-        """Say in each JSON object what shape it has; those that do not know themselves have that of the command."""
+        """Put its schema first into each JSON object; objects without one get the command's."""
         from unpuzzle.record import schema_name
 
         schema = {"schema": schema_name(command)}
@@ -47,7 +123,3 @@ class Answer:
             self.fields = [schema | row for row in self.fields]
         elif isinstance(self.fields, dict):
             self.fields = schema | self.fields
-
-
-def _data(fields: Any) -> Any:
-    return fields.to_dict() if hasattr(fields, "to_dict") else fields

@@ -1,24 +1,23 @@
-"""What `solve --count N` answers: one solution, several and where two of them differ, or none and why."""
+"""What `solve` answers where there is more than one solution: counted ones, and guessed words with alternatives."""
 
 from __future__ import annotations
 
 from argparse import Namespace
 from dataclasses import replace
-from typing import Any
 
-from unpuzzle.cli import exits
-from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.answer import OF_STATUS, Answer
 from unpuzzle.cli.drawing import compare_pictures
 from unpuzzle.cli.parser import limits_of
-from unpuzzle.cli.solving import line_of
 from unpuzzle.counting import Count, count_solutions
 from unpuzzle.errors import UsageError
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import joined_moves
-from unpuzzle.result import UNSOLVABLE
+from unpuzzle.result import UNSOLVABLE, Result
 from unpuzzle.words import count as numbered
 
 REFUSED = ("anytime", "plan_file", "ties", "draw", "output")
+MOST_ALTERNATIVES = 3
+"""The most alternatives that stand on a line."""
 
 
 def answer_for(position: Position, options: Namespace, read: float) -> Answer:
@@ -28,26 +27,23 @@ def answer_for(position: Position, options: Namespace, read: float) -> Answer:
             raise UsageError(f"--count does not go together with --{name.replace('_', '-')}")
     count = count_solutions(position, options.count, planner=options.planner, limits=limits_of(options))
     count = replace(count, result=count.result.lasting(read=read))
-    text = _text(position, count, options.quiet)
-    return Answer(exits.OF_STATUS[count.result.status], _fields(count), text, _complaint(count))
-
-
-def _fields(count: Count) -> dict[str, Any]:
-    lines = [line_of(position) for position in count.positions[:2]]
-    return {
+    line, other, *_ = [*(position.line() for position in count.positions[:2]), None, None]
+    fields = {
         **count.result.to_dict(),
         "solutions": len(count.solutions),
         "unique": count.unique,
-        "solution": lines[0] if lines else None,
-        "other_solution": lines[1] if len(lines) > 1 else None,
+        "solution": line,
+        "other_solution": other,
         "differences": {name: list(values) for name, values in count.differences().items()},
         "conflict": None if count.conflict is None else list(count.conflict),
     }
+    text = _text(position, count, options.quiet)
+    return Answer(OF_STATUS[count.result.status], fields, text, _complaint(count))
 
 
 def _text(position: Position, count: Count, quiet: bool) -> str:
     if quiet:  # a line for each solution, or their number
-        lines = [line for line in map(line_of, count.positions) if line is not None]
+        lines = [line for position in count.positions if (line := position.line()) is not None]
         return "\n".join(lines or [str(len(count.solutions))])
     result = count.result
     figures = f"{result.seconds['total']:.3f} s, by {result.planner}"
@@ -69,11 +65,22 @@ def _complaint(count: Count) -> str:
     result = count.result
     if result.solved:
         return ""
-    parts = [f"unpuzzle: {result.status}"]
-    if result.message:
-        parts.append(result.message)
+    more = f"{numbered(len(count.solutions), 'solution')} until then" if count.solutions else ""
     if result.status == UNSOLVABLE and count.conflict:
-        parts.append(f"these contradict each other: {', '.join(count.conflict)}")
-    elif count.solutions:
-        parts.append(f"{numbered(len(count.solutions), 'solution')} until then")
-    return ": ".join(parts)
+        more = f"these contradict each other: {', '.join(count.conflict)}"
+    return ": ".join(filter(None, [f"unpuzzle: {result.status}", result.message, more]))
+
+
+def answer_lines(result: Result, quiet: bool) -> list[str]:
+    """Return the lines for people; when quiet, only the grid, on one line."""
+    grid = result.solution or ""
+    if quiet:
+        return [grid]
+    answers = result.details["answers"]
+    width = max(len(answer["answer"]) for answer in answers.values())
+    lines = [*grid.split("/"), ""]
+    for name, answer in answers.items():
+        others = ", ".join(other["answer"] for other in answer["alternatives"][:MOST_ALTERNATIVES])
+        text = f"{name:>4} {answer['answer'].ljust(width)} {answer['confidence']:4.0%}"
+        lines.append(f"{text}  or {others}" if others else text)
+    return lines

@@ -34,29 +34,26 @@ def compare_pictures(one: Position, other: Position) -> str:
 
 
 def text_picture(position: Position) -> str:
-    """Return the picture of a position, in colours if a terminal shows it and `NO_COLOR` does not forbid them.
+    """Return the picture of a position, in colours on a terminal unless `NO_COLOR` is set (https://no-color.org).
 
-    See https://no-color.org. Bitmaps become half blocks, if the terminal is wide enough. A position that draws itself
-    has no colours.
+    Bitmaps become half blocks, if the terminal is wide enough. A position that draws itself has no colours.
     """
     import os
     import sys
 
-    plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb" or not sys.stdout.isatty()
-    if plain:
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" or not sys.stdout.isatty():
         return position.draw().rstrip()
     from shutil import get_terminal_size
 
     from unpuzzle.cli.edge.delivery import mark_colours
     from unpuzzle.drawing import blocks, terminal
     from unpuzzle.puzzle.capabilities import Pictured
-    from unpuzzle.rendering.subjects import picture_of
+    from unpuzzle.rendering.scenes import picture_of
 
     ground, pieces = picture_of(position)
     if ground.grain and ground.columns * ground.grain <= get_terminal_size().columns:
-        return mark_colours(
-            blocks(ground, pieces, full=os.environ.get("COLORTERM", "").lower() in ("truecolor", "24bit"))
-        )
+        full = os.environ.get("COLORTERM", "").lower() in ("truecolor", "24bit")
+        return mark_colours(blocks(ground, pieces, full))
     if type(position).draw not in (Position.draw, Pictured.draw):
         return position.draw().rstrip()
     return mark_colours(terminal(ground, pieces, colours=True))

@@ -6,11 +6,18 @@ import os
 import sys
 from argparse import Namespace
 
-from unpuzzle.cli.parser import deadline_of
-from unpuzzle.errors import ParseError
+from unpuzzle.cli.answer import BAD_INPUT, OF_STATUS
+from unpuzzle.cli.parser import deadline_of, within_limits
+from unpuzzle.errors import LimitReached, ParseError
 from unpuzzle.limits import read_bytes, read_stream
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.translators import find, reader_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from unpuzzle.cli.answer import Answer
 
 
 def read_text(path: str, options: Namespace | None = None) -> tuple[str, str]:
@@ -42,13 +49,7 @@ def read_game(puzzle: str, options: Namespace | None = None) -> Game:
 
 
 def read_level(puzzle: str, level: str, options: Namespace | None = None) -> Position:
-    """Read a position of the puzzle from a bundled level's name, a file, or `-`.
-
-    Raises LimitReached where the game, or the turns that the level begins with, take longer than the limits in the
-    options allow.
-    """
-    from unpuzzle.cli.parser import within_limits
-
+    """Read a position of the puzzle from a bundled level's name, a file, or `-`. Raises LimitReached."""
     game = read_game(puzzle, options)
     text, name = level_text(game, puzzle, level, options)
     game = reader_of(game, text)
@@ -67,21 +68,14 @@ def level_text(game: Game, puzzle: str, level: str, options: Namespace | None = 
         reason = game.no_level(level)
         if reason:
             raise ParseError(reason)
-        its = "its levels are" if os.path.exists(puzzle) else "bundled are"
+        kind, its = ("level", "its levels are") if os.path.exists(puzzle) else ("bundled level", "bundled are")
         bundled = f"{its} {', '.join(game.levels)}" if game.levels else "it has none"
-        kind = "level" if os.path.exists(puzzle) else "bundled level"
         raise ParseError(f"'{level}' is neither a file nor a {kind} of {puzzle}; {bundled}")
-    return _converted(game, level, options) or read_text(level, options)
-
-
-def _converted(game: Game, path: str, options: Namespace | None) -> tuple[str, str] | None:
-    """Return the text that a file of a format that the game knows becomes; None for others."""
-    ending = os.path.splitext(path)[1].lower()
-    reader = game.formats.get(ending) if ending else None
+    reader = game.formats.get(os.path.splitext(level)[1].lower())
     if reader is None:
-        return None
-    deadline = None if options is None else deadline_of(options, f"reading {path}")
-    return reader(read_bytes(path, deadline, text=False), path), path
+        return read_text(level, options)
+    deadline = None if options is None else deadline_of(options, f"reading {level}")
+    return reader(read_bytes(level, deadline, text=False), level), level
 
 
 def unplayable(position: Position) -> str:
@@ -95,3 +89,15 @@ def save(path: str, content: str | bytes) -> None:
     from unpuzzle.files import save_file
 
     save_file(path, content)
+
+
+def save_beside(answer: Answer, path: str, make: Callable[[], str | bytes]) -> None:
+    """Write a file that belongs to an answer; where that fails, the answer stays, and says why with its exit code."""
+    try:
+        save(path, make())
+    except OSError as error:  # whatever was found is not lost: it goes to stdout
+        answer.code = BAD_INPUT
+        answer.complain(f"unpuzzle: {path}: {error.strerror}")
+    except LimitReached as reached:
+        answer.code = OF_STATUS[reached.status]
+        answer.complain(f"unpuzzle: {path} is not written: {reached}")

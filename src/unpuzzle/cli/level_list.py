@@ -3,63 +3,109 @@
 As text each level is a block: a heading that begins with `;`, then the level's own text; blocks are separated by an
 empty line. So they can be split again, whether the puzzle's text has comments or not. Levels of one line each are told
 without headings, one a line, as collections of sudokus are.
+
+A folder that is filled at the end is claimed at the beginning, so that two runs never mix their files.
 """
 
 from __future__ import annotations
 
+import os
 from argparse import Namespace
+from collections import Counter
+from collections.abc import Mapping
 from json import dumps
-from typing import Any
+from typing import Self
 
-from unpuzzle.cli import exits
-from unpuzzle.cli.answer import Answer
-from unpuzzle.cli.edge.folders import Folder
-from unpuzzle.cli.files import save
+from unpuzzle.cli.answer import BAD_INPUT, NO, OF_STATUS, YES, Answer
+from unpuzzle.cli.files import save_beside
 from unpuzzle.cli.parser import deadline_of, has_limits
-from unpuzzle.errors import LimitReached, UsageError
+from unpuzzle.cli.verdicts import limit_of
+from unpuzzle.errors import UsageError
+from unpuzzle.files import Folders, save_all
 from unpuzzle.levels.candidates import REASONS, GeneratedLevel
 from unpuzzle.levels.generating import COUNT, Generation
 from unpuzzle.result import GAVE_UP, MEMOUT, TIMEOUT
 from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.words import count
 
+INDEX = "index.json"
+CLAIM = '{"status": "running"}\n'
+
+
+class Folder:
+    """A new or empty folder to be filled at the end of a block; with `path` None, no folder at all.
+
+    Entering the block claims the folder by an index that says that the run is going on; leaving it gives up a claim
+    that was not filled. Raises UsageError for a folder that is not empty, OSError for one that cannot be made.
+    """
+
+    def __init__(self, path: str | None) -> None:
+        self.path = path
+        self.folders: Folders = Folders(path or ".")
+        self.claimed: bool = False
+
+    def __enter__(self) -> Self:
+        if self.path is not None:
+            with self.folders:
+                if os.listdir(self.path):
+                    raise UsageError(f"the folder {self.path} is not empty; name a new one, or empty it")
+                try:
+                    save_all({self.file(INDEX): CLAIM}, new=True)
+                except FileExistsError:
+                    raise UsageError(f"another run has just begun to write into the folder {self.path}") from None
+            self.claimed = True
+        return self
+
+    def file(self, name: str) -> str:
+        """Return the path of a file in the folder."""
+        assert self.path is not None
+        return os.path.join(self.path, name)
+
+    def fill(self, files: Mapping[str, str], index: str) -> None:
+        """Write files by name, and the index last; all or none. Raises OSError."""
+        save_all({self.file(name): text for name, text in files.items()} | {self.file(INDEX): index})
+        self.claimed = False
+
+    def __exit__(self, *raised: object) -> None:
+        if self.claimed:
+            try:
+                os.unlink(self.file(INDEX))
+            except OSError:
+                return  # what cannot be removed stays, and says that it is unfinished
+            self.folders.remove()
+
 
 def answer_for(
-    generation: Generation, options: Namespace, folder: Folder, ended: tuple[int, str] | None = None, why: str = ""
+    generation: Generation, options: Namespace, folder: Folder, ending: tuple[int, str] | None = None, why: str = ""
 ) -> Answer:
-    """Return the answer of `generate`; `ended` is the exit code and status where an error, `why`, ended the work."""
-    code, status = (_code(generation), generation.status) if ended is None else ended
+    """Return the answer of `generate`; `ending` is the exit code and status where an error, `why`, ended the work."""
+    code, status = (_code(generation), generation.status) if ending is None else ending
     fields = generation.to_dict() | {"status": status}
     width, game = max(3, len(str(len(generation.levels)))), generation.game.name
     # such as `boxup-001-14.txt`: the names are in order of difficulty, and tell it
     names = [f"{game}-{number:0{width}}-{level.cost}.txt" for number, level in enumerate(generation.levels, 1)]
     complaint = _summary(generation, options, status, why)
     if folder.path is not None:
+        files = dict(zip(names, generation.levels, strict=True))
+        for level, name in zip(fields["levels"], names, strict=True):
+            level["file"] = name
         try:
-            files = dict(zip(names, generation.levels, strict=True))
-            for level, name in zip(fields["levels"], names, strict=True):
-                level["file"] = name
             folder.fill({name: level.text for name, level in files.items()}, dumps(fields, indent=1) + "\n")
             lines = [f"{folder.file(name)}: {_difficulty(level)}" for name, level in files.items()]
             return Answer(code, fields, "" if options.quiet else "\n".join(lines), complaint)
         except OSError as error:  # the levels are not lost: they go to stdout
-            code, complaint = exits.BAD_INPUT, f"unpuzzle: {error.filename or folder.path}: {error.strerror}"
-    return Answer(code, fields, _blocks(generation, options.quiet), complaint)
+            code, complaint = BAD_INPUT, f"unpuzzle: {error.filename or folder.path}: {error.strerror}"
+    texts = [level.text for level in generation.levels]
+    if all(text.count("\n") == 1 for text in texts):
+        return Answer(code, fields, "".join(texts), complaint)
+    if not options.quiet:
+        texts = [f"; {n}: {_difficulty(level)}\n{level.text}" for n, level in enumerate(generation.levels, 1)]
+    return Answer(code, fields, "\n".join(texts), complaint)
 
 
 def _code(generation: Generation) -> int:
-    if generation.status in exits.OF_STATUS:
-        return exits.OF_STATUS[generation.status]
-    # No levels: all levels of a shape were judged, and none is of the wanted kind.
-    return exits.YES if generation.levels else exits.NO
-
-
-def _blocks(generation: Generation, quiet: bool) -> str:
-    if all(level.text.count("\n") == 1 for level in generation.levels):
-        return "".join(level.text for level in generation.levels)
-    if quiet:
-        return "\n".join(level.text for level in generation.levels)
-    return "\n".join(f"; {n}: {_difficulty(level)}\n{level.text}" for n, level in enumerate(generation.levels, 1))
+    # Complete without levels: all levels of a shape were judged, and none is of the kind that was asked for.
+    return OF_STATUS.get(generation.status, YES if generation.levels else NO)
 
 
 def _difficulty(level: GeneratedLevel) -> str:
@@ -73,44 +119,36 @@ def _difficulty(level: GeneratedLevel) -> str:
 
 def _summary(generation: Generation, options: Namespace, status: str, why: str) -> str:
     """Say what became of the candidates; with --quiet only where there are fewer levels than were asked for."""
-    if options.quiet and status == generation.status and _code(generation) == exits.YES:
+    if options.quiet and status == generation.status and _code(generation) == YES:
         return ""
-    known = {
+    reasons = {
         COMPLETE: "",
         GAVE_UP: "gave_up: no more candidates are tried (see --candidates); ",
         MEMOUT: "memout: the memory limit, which the workers share, was reached; ",
-        TIMEOUT: "timeout: the time limit was reached; ",
+        TIMEOUT: f"timeout: the {limit_of(TIMEOUT, options)} was reached; ",
     }
-    reason = known.get(status, f"{status}: {why}; " if why else f"{status}: ")
+    reason = reasons.get(status, f"{status}: {why}; " if why else f"{status}: ")
     number = len(generation.levels)
     levels = count(number, "level") if options.all else f"{number:,} of {count(options.count or COUNT, 'level')}"
     rejected = {words: generation.rejected.get(name, 0) for name, words in REASONS.items()}
     others = {"duplicates": generation.duplicates, **rejected}
     rest = ", ".join(f"{number:,} {name}" for name, number in others.items() if number)
     rest = f" ({rest})" if rest else ""
-    return f"unpuzzle: {reason}{levels} from {count(generation.candidates, 'candidate')}{rest}{_hardest(generation)}"
-
-
-def _hardest(generation: Generation) -> str:
-    """Say how hard the levels are: how many of each grade or, without grades, the moves of the hardest."""
-    grades = dict.fromkeys((level.grade for level in generation.levels), 0)
-    for level in generation.levels:
-        grades[level.grade] += 1
-    if not generation.levels:
-        return ""
+    grades, hardest = Counter(level.grade for level in generation.levels), ""
     if any(grades):
-        return "; hardest step: " + ", ".join(f"{grade} {number:,}" for grade, number in grades.items())
-    return f"; the hardest needs {count(generation.levels[-1].cost, 'move')}"
+        hardest = "; hardest step: " + ", ".join(f"{grade} {number:,}" for grade, number in grades.items())
+    elif grades:
+        hardest = f"; the hardest needs {count(generation.levels[-1].cost, 'move')}"
+    return f"unpuzzle: {reason}{levels} from {count(generation.candidates, 'candidate')}{rest}{hardest}"
 
 
 def require_sheet(path: str, paper: str) -> None:
     """Raise UsageError or DependencyMissing where such a booklet cannot be made."""
+    from unpuzzle.rendering.paper import size_of
     from unpuzzle.rendering.saving import kind_of
 
     if kind_of(path) != ".pdf":
         raise UsageError(f"--sheet writes a file that ends in .pdf, not '{path}'")
-    from unpuzzle.rendering.paper import size_of
-
     size_of(paper)
 
 
@@ -118,30 +156,20 @@ def add_sheet(answer: Answer, generation: Generation, options: Namespace) -> Ans
     """Write the booklet of generated levels, if one was asked for and there are levels; return the answer."""
     if options.sheet is None or not generation.levels:
         return answer
-    from unpuzzle.rendering.booklet import BookletEntry
+    from unpuzzle.planners.external.elsewhere import elsewhere
+    from unpuzzle.rendering import booklet
 
     entries = [
-        BookletEntry(generation.game.parse(level.text), level.grade or count(level.cost, "move"), level.moves)
+        booklet.BookletEntry(generation.game.parse(level.text), level.grade or count(level.cost, "move"), level.moves)
         for level in generation.levels
     ]
-    try:
-        save(options.sheet, _booklet(entries, generation.game.title, options))
-    except OSError as error:  # the levels are not lost
-        answer.code, answer.complaint = exits.BAD_INPUT, f"unpuzzle: {options.sheet}: {error.strerror}"
-    except LimitReached as reached:
-        answer.code = exits.NO_ANSWER
-        answer.complain(f"unpuzzle: {options.sheet} is not written: {reached}")
+    parts = entries, generation.game.title, options.paper
+
+    def draw() -> bytes:
+        if not has_limits(options):
+            return booklet.booklet(*parts)
+        deadline = deadline_of(options, "drawing the booklet")
+        return bytes(elsewhere(booklet.__name__, booklet.booklet.__name__, parts, deadline, deadline.phase))
+
+    save_beside(answer, options.sheet, draw)
     return answer
-
-
-def _booklet(entries: list[Any], title: str, options: Namespace) -> bytes:
-    """Draw the booklet, in a process of its own where there are limits. Raises LimitReached."""
-    from unpuzzle.rendering import booklet as drawing
-
-    if not has_limits(options):
-        return drawing.booklet(entries, title, size=options.paper)
-    from unpuzzle.planners.external.elsewhere import elsewhere
-
-    parts = entries, title, options.paper
-    name, deadline = drawing.__name__, deadline_of(options, "drawing the booklet")
-    return bytes(elsewhere(name, drawing.booklet.__name__, parts, deadline, deadline.phase))

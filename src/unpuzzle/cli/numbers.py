@@ -13,12 +13,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-MOST = 10**15
-"""Of whatever is counted."""
-SEEDS = 2**63 - 1
-PROCESSES = 1024
-SECONDS = 1e9
-BYTES = 2**60
+MOST, SEEDS, PROCESSES, SECONDS, BYTES = 10**15, 2**63 - 1, 1024, 1e9, 2**60
+"""Of whatever is counted, of random seeds, of processes, of seconds and of bytes."""
 SHOWN = 40
 """Characters of a wrong value that a sentence shows."""
 
@@ -31,23 +27,21 @@ def whole(least: int = 1, most: int = MOST) -> Callable[[str], int]:
             number = int(text)
         except ValueError:  # also of more digits than Python reads
             raise _wrong(f"a whole number from {least:,} to {most:,}", text) from None
-        if number < least:
-            raise _wrong(f"at least {least:,}", text)
-        if number > most:
-            raise _wrong(f"at most {most:,}", text)
+        if not least <= number <= most:
+            raise _wrong(f"at least {least:,}" if number < least else f"at most {most:,}", text)
         return number
 
     return read
 
 
-seed = whole(-SEEDS, SEEDS)
+seed: Callable[[str], int] = whole(-SEEDS, SEEDS)
 """Read the seed of random numbers."""
 
 
 def seconds(text: str) -> float:
     """Read a positive number of seconds."""
     number = _decimal(text)
-    if number is None or not 0 < number <= SECONDS:
+    if not 0 < number <= SECONDS:
         raise _wrong(f"a number of seconds, more than 0 and at most {SECONDS:,.0f}", text)
     return number
 
@@ -58,10 +52,10 @@ def size(text: str) -> int:
     if digits and digits[-1] in "KMGT":
         factor = 1024 ** ("KMGT".index(digits[-1]) + 1)
         digits = digits[:-1]
-    number = _decimal(digits)
-    if number is None or not 1 <= number * factor <= BYTES:
+    number = _decimal(digits) * factor
+    if not 1 <= number <= BYTES:
         raise _wrong(f"a size such as 500M or 4G, at most {BYTES // 2**40:,}T", text)
-    return int(number * factor)
+    return int(number)
 
 
 def between(least: float, most: float) -> Callable[[str], float]:
@@ -69,18 +63,19 @@ def between(least: float, most: float) -> Callable[[str], float]:
 
     def read(text: str) -> float:
         number = _decimal(text)
-        if number is None or not least <= number <= most:
+        if not least <= number <= most:
             raise _wrong(f"a number from {least:,} to {most:,}", text)
         return number
 
     return read
 
 
-def _decimal(text: str) -> float | None:
+def _decimal(text: str) -> float:
+    """Return the number in a text, or one that lies between no bounds."""
     try:
         return float(text)
     except ValueError:
-        return None
+        return float("nan")
 
 
 def _wrong(expected: str, text: str) -> ArgumentTypeError:

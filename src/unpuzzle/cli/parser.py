@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 
-from unpuzzle.cli import exits
-from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.answer import BAD_INPUT, YES, Answer
 from unpuzzle.cli.commands import COMMANDS
 from unpuzzle.cli.numbers import seconds, size
 from unpuzzle.errors import ParseError
@@ -75,8 +74,8 @@ def option_parser(command: str, words: list[str]) -> tuple[Any, Parser]:
     module.arguments(parser)
     if hasattr(module, "own_arguments"):
         module.own_arguments(parser, words)
-    parser.add_argument("--json", action="store_true", help="print JSON instead of text")
-    parser.add_argument("--quiet", action="store_true", help="print the bare answer, without figures and progress")
+    flag(parser, "--json", "print JSON instead of text")
+    flag(parser, "--quiet", "print the bare answer, without figures and progress")
     return module, parser
 
 
@@ -85,7 +84,7 @@ def overview(word: str) -> Answer:
     from unpuzzle.version import __version__
 
     if word == "--version":
-        return named("version", exits.YES, {"version": __version__}, f"unpuzzle {__version__}")
+        return named("version", YES, {"version": __version__}, f"unpuzzle {__version__}")
     width = max(map(len, COMMANDS))
     lines = [
         "usage: unpuzzle COMMAND ...",
@@ -99,7 +98,7 @@ def overview(word: str) -> Answer:
         "`unpuzzle COMMAND --help` shows a command's arguments and an example, such as",
         "  unpuzzle solve boxup 1",
     ]
-    return named("help", exits.YES if word else exits.BAD_INPUT, {"commands": COMMANDS}, "\n".join(lines))
+    return named("help", YES if word else BAD_INPUT, {"commands": COMMANDS}, "\n".join(lines))
 
 
 def named(schema: str, code: int, fields: dict[str, Any], text: str) -> Answer:
@@ -118,16 +117,13 @@ def add_planner(parser: ArgumentParser) -> None:
 
 
 def option(parser: Any, usage: str, about: str, read: Callable[[str], Any] | None = None, **settings: Any) -> None:
-    """Add an option with a value, whose usage is such as `--seed N`; `read` makes the value of its text.
-
-    More settings are those of argparse.
-    """
+    """Add an option by its usage, such as `--seed N`; `read` makes its value of text, `settings` are of argparse."""
     *names, metavar = usage.split()
     parser.add_argument(*names, metavar=metavar, help=about, type=read, **settings)
 
 
 def operand(parser: Any, name: str, about: str | None = None, **settings: Any) -> None:
-    """Add an argument without a name of its own, such as `PUZZLE`; more settings are those of argparse."""
+    """Add an argument without a name of its own, such as `PUZZLE`; `settings` are of argparse."""
     parser.add_argument(name.lower(), metavar=name, help=about, **settings)
 
 
@@ -143,44 +139,44 @@ def add_level(parser: ArgumentParser) -> None:
 
 
 def add_limits(
-    parser: ArgumentParser,
-    about: str = "wall clock, from reading to the checked answer",
-    time: float | None = None,
+    parser: ArgumentParser, about: str = "wall clock, from reading to the checked answer", time: float | None = None
 ) -> None:
-    """Add --time-limit, with its default if it has one, and --memory-limit."""
+    """Add --time-limit, with its default if it has one, --cpu-limit and --memory-limit."""
     option(parser, "--time-limit SECONDS", about, seconds, default=time)
+    about = "processor time, of all threads and of a planner's own program; default: no limit"
+    option(parser, "--cpu-limit SECONDS", about, seconds)
     option(parser, "--memory-limit SIZE", "such as 500M or 4G; default: three quarters of the machine's", size)
 
 
 def add_limits_of_each(parser: ArgumentParser, what: str, time: float) -> None:
-    """Add --time-limit, which has a default, and --memory-limit, for each of several runs or levels."""
+    """Add --time-limit, which has a default, and the other limits, for each of several runs or levels."""
     add_limits(parser, f"of each {what}, wall clock; default: {time:.0f}", time)
     parser.set_defaults(limits_of_each=True)
 
 
 def limits_of(options: Namespace) -> Limits:
-    """Return the limits that the options ask for."""
-    from unpuzzle.limits import Limits
+    """Return the limits that the options ask for. The process is the run, so all that it holds and has taken counts."""
+    from unpuzzle.limits import Limits, Usage
 
-    return Limits(options.time_limit, options.memory_limit or _most_memory(), held=0)  # the process is the run
+    usage = None
+    if options.cpu_limit is not None and hasattr(options, "cpu_clock") and not hasattr(options, "limits_of_each"):
+        usage = Usage(held=0)
+        usage.began = options.cpu_clock
+    return Limits(options.time_limit, options.memory_limit or _most_memory(), options.cpu_limit, held=0, usage=usage)
 
 
 def has_limits(options: Namespace) -> bool:
     """Return whether a limit was asked for by name."""
-    return getattr(options, "time_limit", None) is not None or getattr(options, "memory_limit", None) is not None
+    return any(getattr(options, f"{name}_limit", None) is not None for name in ("time", "memory", "cpu"))
 
 
 def deadline_of(options: Namespace, phase: str) -> Deadline:
-    """Return the deadline of the whole command for one of its phases: time counts from its beginning.
-
-    A command without an option has no such limit.
-    """
+    """Return the deadline of the whole command for one of its phases; a command without an option has no limit."""
     from time import perf_counter
 
     from unpuzzle.limits import Deadline, Limits
 
-    limits = limits_of(options) if hasattr(options, "memory_limit") else Limits(getattr(options, "time_limit", None))
-    limits = limits.replace(held=0)  # the process is the run
+    limits = limits_of(options) if hasattr(options, "memory_limit") else Limits(held=0)
     return Deadline(limits.after(perf_counter() - options.clock), phase)
 
 
@@ -190,7 +186,7 @@ def limits_left(options: Namespace) -> Limits:
 
 
 def within_limits(options: Namespace | None, phase: str) -> ticking:
-    """While it lasts, moves of the game end where a limit in the options is reached; `phase` is what it is doing."""
+    """Interrupt the game's own code where a limit in the options is reached; `phase` is for the message."""
     from unpuzzle.limits import ticking
 
     return ticking(None if options is None else deadline_of(options, phase))

@@ -12,28 +12,26 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-def counting(show: Callable[[str], None] | None, sentence: str) -> Callable[..., None] | None:
-    """Return a function that shows a sentence with figures filled in, such as `{:,} states explored`; None for None."""
-    return None if show is None else lambda *figures: show(sentence.format(*figures))
-
-
 class ProgressLine:
-    """Gives a function that shows a sentence, or None where nobody looks; the line is gone afterwards."""
+    """Gives a function that shows figures in a sentence, such as `{:,} states explored`, or None where nobody looks.
 
-    def __init__(self, options: Namespace) -> None:
+    The line is gone afterwards.
+    """
+
+    def __init__(self, options: Namespace, sentence: str = "{}") -> None:
         self.visible: bool = sys.stderr.isatty() and not options.quiet and not options.json
-        self.shown: bool = False
+        self.sentence = sentence
 
-    def __enter__(self) -> Callable[[str], None] | None:
+    def __enter__(self) -> Callable[..., None] | None:
         return self._show if self.visible else None
 
-    def _show(self, sentence: str) -> None:
-        self.shown = True
+    def _show(self, *figures: object) -> None:
         # On one line, and only text: our own sequence stands outside of what is made visible.
-        sys.stderr.write("\r\x1b[K" + printable(" ".join(sentence.split()), sys.stderr.encoding))
+        sentence = " ".join(self.sentence.format(*figures).split())
+        sys.stderr.write("\r\x1b[K" + printable(sentence, sys.stderr.encoding))
         sys.stderr.flush()
 
     def __exit__(self, *raised: object) -> None:
-        if self.shown:
+        if self.visible:
             sys.stderr.write("\r\x1b[K")
             sys.stderr.flush()

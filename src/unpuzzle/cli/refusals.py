@@ -1,35 +1,46 @@
 """Errors as answers: one sentence, its fields in JSON, and its exit code.
 
-What is none of our errors is a fault of unpuzzle itself: its traceback goes into a file. See `defects.py`.
+An error that is none of ours is a fault of unpuzzle itself: a report with its traceback goes into a file, for those who
+mend it. The report says nothing about the person who ran into the fault. It names modules of Python, of unpuzzle and of
+libraries only; the command and the names of its options; the kind of system and the versions. The words of the error
+itself stay, without paths.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+import re
+import sys
+from collections.abc import Iterator, Sequence
 
-from unpuzzle.cli import exits
-from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.answer import BROKEN, FAULT, Answer, of_error
+from unpuzzle.cli.commands import COMMANDS
+from unpuzzle.cli.edge.delivery import complain
 from unpuzzle.record import schema_name
+from unpuzzle.version import __version__
+
+SHOWN = 200
+"""The most characters of an error's own words in a sentence."""
+ENTRIES = 40
+"""Entries of a traceback at its beginning and at its end; the rest of a deep one is counted."""
+OUTSIDE = "a file of the user"
+PATH = r"""(?:[A-Za-z]:)?[^\s'":,;()=]*[\\/][^\s'":,;()]*"""
 
 
 def refusal(error: BaseException, words: Sequence[str] = ()) -> Answer:
     """Return the answer to a command line, given as its words, that ended with an error."""
-    known = exits.of_error(error)
-    if known is None:
+    ending = of_error(error)
+    if ending is None:
         return _defect(error, words)
-    message = sentence_of(error)
-    return Answer(known[0], _fields(error, known[1], message), complaint=f"unpuzzle: {message}")
-
-
-def sentence_of(error: BaseException) -> str:
-    """Return what an error of ours says, with the file that an error of the system is about."""
+    code, status = ending
+    message = str(error)
     if isinstance(error, KeyboardInterrupt):
-        return "interrupted"
-    if isinstance(error, MemoryError):
-        return "the memory ran out"
-    if isinstance(error, OSError) and error.strerror:
-        return f"{error.filename}: {error.strerror}" if error.filename is not None else error.strerror
-    return str(error)
+        message = "interrupted"
+    elif isinstance(error, MemoryError):
+        message = "the memory ran out"
+    elif isinstance(error, OSError) and error.strerror:
+        message = f"{error.filename}: {error.strerror}" if error.filename is not None else error.strerror
+    return Answer(code, _fields(error, status, message), complaint=f"unpuzzle: {message}")
 
 
 def _fields(error: BaseException, status: str, message: str) -> dict[str, object]:
@@ -46,16 +57,72 @@ def _fields(error: BaseException, status: str, message: str) -> dict[str, object
 
 def _defect(error: BaseException, words: Sequence[str]) -> Answer:
     """Return the answer about a fault of unpuzzle; where its traceback cannot be saved, it goes to stderr."""
-    from unpuzzle.cli.edge.defects import name_of, report, save_report
-
-    text = report(error, words)
+    version = ".".join(map(str, sys.version_info[:3]))
+    head = f"unpuzzle {__version__}, Python {version}, {sys.platform}: {_command(words)}\n"
+    text = head + "\n".join(_tracebacks(error))
     path = save_report(text)
     message = f"this is a fault of unpuzzle: {name_of(error)}"
     where = "which is above" if path is None else f"which is in {path}"
     advice = f"please report it to the authors of unpuzzle with its traceback, {where}"
     if path is None:
-        from unpuzzle.cli.edge.delivery import complain
-
         complain(text)
-    fields = _fields(error, exits.FAULT, message) | {"file": None, "line": None, "column": None, "report": path}
-    return Answer(exits.BROKEN, fields, complaint=f"unpuzzle: {message}; {advice}")
+    fields = _fields(error, FAULT, message) | {"file": None, "line": None, "column": None, "report": path}
+    return Answer(BROKEN, fields, complaint=f"unpuzzle: {message}; {advice}")
+
+
+def name_of(error: BaseException) -> str:
+    """Return the kind of an error and the beginning of its message, on one line and without paths of the user."""
+    message = " ".join(re.sub(PATH, "(a path)", str(error)).split())
+    return f"{type(error).__name__}: {message[:SHOWN]}".rstrip(": ")
+
+
+def _command(words: Sequence[str]) -> str:
+    """Return the command and the names of its options, without their values."""
+    options = [word.partition("=")[0] for word in words if word.startswith("--")]
+    names = [option for option in options if option[2:].replace("-", "").isalpha()]
+    return " ".join(["unpuzzle", *[word for word in words[:1] if word in COMMANDS], *names])
+
+
+def _tracebacks(error: BaseException) -> Iterator[str]:
+    """Yield the traceback of each error, the first cause first."""
+    from traceback import extract_tb
+
+    chain = [error]
+    while (before := chain[0].__cause__ or chain[0].__context__) is not None and before not in chain:
+        chain.insert(0, before)
+    for one in chain:
+        calls = [(_place(call.filename), call) for call in extract_tb(one.__traceback__)]
+        entries = [f"  {place}:{call.lineno}, {call.name}" for place, call in calls]
+        for number, (place, call) in enumerate(calls):
+            if call.line and place != OUTSIDE:  # the line only of installed code
+                entries[number] += f"\n    {call.line}"
+        if len(entries) > 2 * ENTRIES:
+            entries[ENTRIES:-ENTRIES] = [f"  ... {len(entries) - 2 * ENTRIES:,} more"]
+        yield "\n".join(["", *entries, f"{type(one).__module__}.{name_of(one)}", ""])
+
+
+def _place(path: str) -> str:
+    """Return the name of the module in a file, if it is a module of Python, of unpuzzle or of a library."""
+    in_a_library = f"{os.sep}site-packages{os.sep}" in path
+    for name, module in [*sys.modules.items()]:
+        installed = in_a_library or name.partition(".")[0] in {*sys.stdlib_module_names, "unpuzzle"}
+        if installed and getattr(module, "__file__", None) == path:
+            return name
+    return path if path.startswith("<frozen ") else OUTSIDE
+
+
+def save_report(text: str) -> str | None:
+    """Write a report into a new file that only its owner may read; return its name, or None if that fails."""
+    from tempfile import mkstemp  # most errors are no faults, and should be told soon
+
+    try:
+        number, path = mkstemp(prefix="unpuzzle-fault-", suffix=".txt", text=True)
+    except OSError:
+        return None
+    try:
+        with open(number, "w", encoding="utf-8", errors="backslashreplace") as file:
+            file.write(text)
+    except OSError:
+        os.unlink(path)
+        return None
+    return path

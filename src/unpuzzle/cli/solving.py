@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Callable
 
-from unpuzzle.cli import exits
-from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.answer import BAD_INPUT, BROKEN, OF_STATUS, Answer, of_error
 from unpuzzle.cli.edge.delivery import complain
 from unpuzzle.cli.parser import limits_of
 from unpuzzle.cli.progress import ProgressLine
@@ -19,7 +17,6 @@ from unpuzzle.solving import read_by, solve
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unpuzzle.pddl.nodes import Plan
     from unpuzzle.puzzle.position import Position
 
 ANSWERED = (SOLVED_OPTIMALLY, SOLVED, GUESSED)
@@ -37,10 +34,18 @@ def answer_for(subject: Position | Task, options: Namespace, read: float) -> Ans
     planner = registry.find(name, game, **settings)
     if options.plan_file and read_by(planner, subject) != TASK:
         raise UsageError(f"--plan-file needs a planner that reads PDDL; {planner.name} finds moves on the rules")
+    plans: list[Result] = []
+
+    def tell(plan: Result) -> None:
+        plans.append(plan)
+        if options.plan_file:
+            _write_plan(options.plan_file, plan)
+        if not options.quiet and not options.json:
+            complain(f"; a plan of cost {plan.cost} after {plan.seconds['total']:.3f} s")
+
+    on_plan = tell if options.anytime else None
+    interruption = None
     with ProgressLine(options) as show:
-        plans: list[Result] = []
-        on_plan = _teller(options, plans) if options.anytime else None
-        interrupted = None
         try:
             result = solve(
                 subject, planner, limits=limits_of(options), progress=show, clock=options.clock, on_plan=on_plan
@@ -48,19 +53,19 @@ def answer_for(subject: Position | Task, options: Namespace, read: float) -> Ans
         except KeyboardInterrupt as error:
             if not plans:
                 raise
-            interrupted = exits.of_error(error)
+            interruption = of_error(error)
             result = plans[-1].replace(message="interrupted: there may be a better plan")
     result = _with_line(result.lasting(read=read), subject)
     if options.planner is None and result.planner == "reference" and not result.message:
         slow = f"planned with the slow '{result.planner}': {registry.missing(registry.DEFAULT)}"
         result = result.replace(message=slow)
     complaint = "" if not result.message and result.status in ANSWERED else _complaint(result)
-    code = exits.OF_STATUS[result.status] if interrupted is None else interrupted[0]
+    code = OF_STATUS[result.status] if interruption is None else interruption[0]
     if options.plan_file and result.plan is not None:
         try:
             _write_plan(options.plan_file, result)
         except OSError as error:  # the plan is not lost: it goes to stdout all the same
-            code, complaint = exits.BAD_INPUT, f"unpuzzle: {options.plan_file}: {error.strerror}"
+            code, complaint = BAD_INPUT, f"unpuzzle: {options.plan_file}: {error.strerror}"
     answer = Answer(code, result.to_dict(), _text(result, subject, options), complaint)
     answer.end = result.end
     return answer
@@ -71,34 +76,15 @@ def _with_line(result: Result, subject: Position | Task) -> Result:
     if not isinstance(subject, Task) and subject.line() is not None:
         from unpuzzle.puzzle.replaying import replay
 
-        solved = None if result.moves is None else replay(subject, result.moves).position
-        line = result.solution or line_of(solved)
+        line = result.solution or (None if result.moves is None else replay(subject, result.moves).position.line())
         details = {"solutions": None, "unique": None, "solution": line, **result.details}
         return result.replace(solution=line, details=details)
     return result
 
 
-def line_of(position: Position | None) -> str | None:
-    """Return the position on one line, if it can be written so."""
-    return None if position is None else position.line()
-
-
-def _teller(options: Namespace, plans: list[Result]) -> Callable[[Result], None]:
-    """Return what is done with each better plan of anytime planning: it is kept, saved and, on stderr, told."""
-
-    def tell(result: Result) -> None:
-        plans.append(result)
-        if options.plan_file:
-            _write_plan(options.plan_file, result)
-        if not options.quiet and not options.json:
-            complain(f"; a plan of cost {result.cost} after {result.seconds['total']:.3f} s")
-
-    return tell
-
-
 def _complaint(result: Result) -> str:
     lines = [f"unpuzzle: {result.status}: {result.message}" if result.message else f"unpuzzle: {result.status}"]
-    if exits.OF_STATUS[result.status] == exits.BROKEN and result.log:
+    if OF_STATUS[result.status] == BROKEN and result.log:
         lines += ["the planner's log ends with", *[f"  {line}" for line in result.log.splitlines()[-12:]]]
     return "\n".join(lines)
 
@@ -114,7 +100,7 @@ def _text(result: Result, subject: Position | Task, options: Namespace) -> str:
     elif result.plan is not None:
         lines += [str(step) for step in result.plan]
     if "answers" in result.details:
-        from unpuzzle.cli.answers import answer_lines
+        from unpuzzle.cli.counting import answer_lines
 
         lines += answer_lines(result, options.quiet)
     if options.quiet:
@@ -137,6 +123,5 @@ def _write_plan(path: str, result: Result) -> None:
     from unpuzzle.cli.files import save
     from unpuzzle.pddl.plans import write_plan
 
-    plan: Plan | None = result.plan
-    assert plan is not None
-    save(path, write_plan(plan, cost=result.cost, unit_cost=result.cost == len(plan)))
+    assert result.plan is not None
+    save(path, write_plan(result.plan, cost=result.cost, unit_cost=result.cost == len(result.plan)))

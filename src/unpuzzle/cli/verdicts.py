@@ -7,13 +7,13 @@ no difference in a part             3    or 0 with --partial, unless a limit of 
 
 from __future__ import annotations
 
-from argparse import ArgumentParser
+from argparse import ArgumentParser, Namespace
+from typing import Any
 
-from unpuzzle.cli import exits
-from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.answer import NO, NO_ANSWER, YES, Answer
 from unpuzzle.cli.parser import flag
-
-CURE = "--max-states compares more, --partial is content with a part"
+from unpuzzle.result import GAVE_UP, MEMOUT
+from unpuzzle.spaces.space import COMPLETE
 
 
 def add_partial(parser: ArgumentParser) -> None:
@@ -22,19 +22,21 @@ def add_partial(parser: ArgumentParser) -> None:
     flag(parser, "--partial", about)
 
 
-def code_of(verdict: bool | None, partial: bool = False) -> int:
-    """Return the exit code of a verdict, where None is undecided."""
-    if verdict is None:
-        return exits.YES if partial else exits.NO_ANSWER
-    return exits.YES if verdict else exits.NO
+def limit_of(status: str, options: Namespace) -> str:
+    """Return the name of the limit in the options that led to a status, such as `time limit`."""
+    if status == MEMOUT:
+        return "memory limit"
+    return "time limit" if options.cpu_limit is None or options.time_limit is not None else "limit of processor time"
 
 
-def limit_of(status: str) -> str:
-    """Return what a limit is called, such as `time limit`, by the status of what it ended."""
-    return "memory limit" if status == "memout" else "time limit"
-
-
-def tell_undecided(answer: Answer, message: str) -> None:
-    """Add to an answer why it is none, in JSON and on stderr."""
-    answer.fields["message"] = message
-    answer.complain(f"unpuzzle: {message}")
+def answer_for(report: Any, verdict: bool | None, text: str, options: Namespace, *, ending: str, part: str) -> Answer:
+    """Return the answer of a comparison; where a limit ended it or a part was compared, `ending` or `part` says so."""
+    complete = report.status in (COMPLETE, GAVE_UP)
+    enough = verdict or (options.partial and complete)
+    answer = Answer(NO if verdict is False else YES if enough else NO_ANSWER, report, text)
+    if not complete or (verdict is None and not enough):
+        cure = "--max-states compares more, --partial is content with a part"
+        message = f"{part}; {cure}" if complete else ending
+        answer.fields["message"] = message
+        answer.complain(f"unpuzzle: {message}")
+    return answer

@@ -13,58 +13,50 @@ from typing import Any
 
 from unpuzzle.components.child import DEEPEST, FRACTION, MOST_BITS, MOST_CHARACTERS, NotPlainError, decode
 
-Form = dict[str, Callable[[Any], bool]]
+AnswerForm = dict[str, Callable[[Any], bool]]
 
 WALLS, LOADED = -2, -1
 _MOST = 2 * MOST_CHARACTERS + 10_000  # characters of a line: a value, twice, or with the arguments as they were after
 _COUNT = 1 << 53
-_KEPT = 200  # characters of garbage
+_GARBAGE = 200  # characters
 
 
 class Answers:
-    """The answers of a process: `walls` (None if it got none up), `loaded`, `of_calls` by number, and the `garbage`
-    between.
-    """
+    """The answers of a process: `walls` (or None), `loaded`, `of_calls` by number; with `garbage` between."""
 
     def __init__(self, word: str, wanted: Sequence[str], calls: Sequence[dict[str, Any]]) -> None:
-        self._mark = word + " "
-        self._wanted = wanted
-        self._calls = calls
+        self._mark, self._wanted, self._calls = word + " ", wanted, calls
         self.walls: dict[str, bool] | None = None
         self.loaded: dict[str, Any] | None = None
         self.of_calls: dict[int, dict[str, Any]] = {}
-        self.garbage = ""
+        self.garbage: str = ""
 
     def take(self, output: str) -> None:
-        """Sort out what a process wrote."""
+        """Sort the output of a process into answers and garbage."""
         for line in output.split("\n"):
-            before, mark, text = line.partition(self._mark)
-            self._leave(before)
-            if mark and not self._taken(text):
-                self._leave(text)
+            garbage, mark, text = line.partition(self._mark)
+            if mark and not self._is_answer(text):
+                garbage = garbage[:_GARBAGE] + text
+            self.garbage = (self.garbage + garbage[:_GARBAGE])[:_GARBAGE]
 
-    def _leave(self, text: str) -> None:
-        self.garbage = (self.garbage + text[:_KEPT])[:_KEPT]
-
-    def _taken(self, text: str) -> bool:
+    def _is_answer(self, text: str) -> bool:
         """Take in a text if it is an answer; return whether it is."""
         if len(text) > _MOST:
             return False
         try:
             answer = json.loads(text, parse_constant=_refuse)
-            number = answer.pop("i")
-            self._keep(number, answer)
+            self._store(answer.pop("i"), answer)
         except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError, NotPlainError):
             return False
         return True
 
-    def _keep(self, number: Any, answer: dict[str, Any]) -> None:
-        """Put an answer where it belongs. Raises NotPlainError for what is none."""
+    def _store(self, number: Any, answer: dict[str, Any]) -> None:
+        """Put an answer where it belongs. Raises NotPlainError for anything else."""
         if type(number) is not int or not WALLS <= number < len(self._calls):
             raise NotPlainError("it answers no call")
         _require_plain(answer)
         if number == WALLS:
-            _require(_has(answer, {"walls": _are_walls}))
+            _require(_has(answer, _WALLS))
             self.walls = self.walls or answer["walls"]
         elif number == LOADED:
             _require(_has(answer, _ENDING | {"functions": self._are_functions}) or _is_error(answer))
@@ -89,7 +81,7 @@ def _require(true: bool) -> None:
 
 
 def _require_plain(value: Any, depth: int = 0) -> None:
-    """Raise NotPlainError for what `encode` never gives."""
+    """Raise NotPlainError for a value that `encode` never gives."""
     _require(depth <= DEEPEST + 5)  # a value lies a few levels deep in its answer
     if isinstance(value, list):
         for part in value:
@@ -106,7 +98,7 @@ def _require_plain(value: Any, depth: int = 0) -> None:
         _require(value.bit_length() <= MOST_BITS)
 
 
-def _has(value: Any, form: Form) -> bool:
+def _has(value: Any, form: AnswerForm) -> bool:
     """Return whether a value is an object with exactly the fields of a form, each as it should be."""
     return isinstance(value, dict) and value.keys() == form.keys() and all(form[name](value[name]) for name in form)
 
@@ -127,14 +119,6 @@ def _is_flag(value: Any) -> bool:
     return isinstance(value, bool)
 
 
-def _are_walls(value: Any) -> bool:
-    return isinstance(value, dict) and all(map(_is_flag, value.values()))
-
-
-def _is_path(value: Any) -> bool:
-    return value is None or (isinstance(value, list) and len(value) > 0)
-
-
 def _can_be_decoded(value: Any) -> bool:
     decode(value)  # whether it is plain was asked before
     return True
@@ -145,29 +129,27 @@ def _is_after(value: Any) -> bool:
     return isinstance(value, list) and len(value) == 2 and isinstance(value[0], list) and len(value[0]) > 0
 
 
-_ENDING: Form = {"printed": _is_number, "acts": lambda acts: _are_texts(acts) and len(acts) <= 3}
-_ERROR: Form = {
+_WALLS: AnswerForm = {"walls": lambda walls: isinstance(walls, dict) and all(map(_is_flag, walls.values()))}
+_ENDING: AnswerForm = {"printed": _is_number, "acts": lambda acts: _are_texts(acts) and len(acts) <= 3}
+_ERROR: AnswerForm = {
     "type": _is_text,
     "said": _is_text,
     "line": lambda line: line is None or _is_number(line),
     "function": lambda name: name is None or _is_text(name),
     "ours": _is_flag,
 }
-_FUNCTION: Form = {"taken": _are_texts, "needed": _are_texts, "positional": _is_number, "anything": _is_flag}
+_FUNCTION: AnswerForm = {"taken": _are_texts, "needed": _are_texts, "positional": _is_number, "anything": _is_flag}
 
 
 def _is_error(answer: dict[str, Any]) -> bool:
     return _has(answer, _ENDING | {"error": lambda error: _has(error, _ERROR)})
 
 
-def _forms(call: dict[str, Any]) -> list[Form]:
+def _forms(call: dict[str, Any]) -> list[AnswerForm]:
     """Return the forms that the answer to a call may have."""
     if "search" in call:
-        counts = _ENDING | {
-            "path": _is_path,
-            "expanded": _is_number,
-            "generated": _is_number,
-        }
+        counts = _ENDING | {"expanded": _is_number, "generated": _is_number}
+        counts["path"] = lambda path: path is None or (isinstance(path, list) and len(path) > 0)
         return [counts, counts | {"ended": _is_flag}]
     form = _ENDING | {"value": (lambda value: isinstance(value, list)) if call.get("many") else _can_be_decoded}
     if call.get("twice"):

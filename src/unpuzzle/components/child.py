@@ -37,15 +37,15 @@ ALLOWED = ("os.listdir", "os.scandir", "os.walk", "os.fwalk")
 
 
 class NotPlainError(Exception):
-    """A value that is no plain data."""
+    """Raised for a value that is not plain data."""
 
 
 class TooMuchError(Exception):
-    """More than anybody could need."""
+    """Raised for more output than anybody could need."""
 
 
 def encode(value: Any, depth: int = 0) -> Any:
-    """Plain data as JSON has it; tuples as lists, exact fractions marked. Raises NotPlainError."""
+    """Return plain data as JSON has it; tuples as lists, exact fractions marked. Raises NotPlainError."""
     if depth > DEEPEST:
         raise NotPlainError("it is nested too deeply")
     if value is None or type(value) in (str, bool):
@@ -71,42 +71,37 @@ def encode(value: Any, depth: int = 0) -> Any:
 
 
 def decode(value: Any, depth: int = 0) -> Any:
-    """Plain data from JSON. Raises NotPlainError for what `encode` never gives."""
+    """Return plain data from JSON. Raises NotPlainError for a value that `encode` never gives."""
     if depth > DEEPEST + 1:
         raise NotPlainError("it is nested too deeply")
     if isinstance(value, list):
         return [decode(part, depth + 1) for part in value]
     if isinstance(value, dict):
         if FRACTION in value:
-            return fraction(value[FRACTION])
+            from fractions import Fraction  # late: few games need it, and every process would pay for it
+
+            try:
+                return Fraction(*value[FRACTION])
+            except (TypeError, ValueError, ZeroDivisionError):
+                raise NotPlainError("it holds something that looks like a fraction, and is none") from None
         return {name: decode(part, depth + 1) for name, part in value.items()}
     return value
 
 
-def fraction(parts: Any) -> Any:
-    """Return an exact fraction from its numerator and denominator."""
-    from fractions import Fraction  # late: few games need it, and every process would pay for it
-
-    try:
-        return Fraction(*parts)
-    except (TypeError, ValueError, ZeroDivisionError):
-        raise NotPlainError("it holds something that looks like a fraction, and is none") from None
-
-
 def size(value: Any) -> int:
-    """About how many characters encoded data have; the same part counts as often as it occurs."""
+    """Return about how many characters encoded data have; a part counts as often as it occurs."""
     if isinstance(value, dict):
         return sum(len(name) + size(part) for name, part in value.items())
     return 1 + sum(map(size, value)) if isinstance(value, list) else len(str(value))
 
 
 class Sink:
-    """Stands in for standard output: counts what is printed, and keeps nothing."""
+    """A stand-in for standard output, which counts characters and keeps nothing."""
 
     encoding = "utf-8"
 
     def __init__(self) -> None:
-        self.characters = 0
+        self.characters: int = 0
 
     def write(self, text: str) -> int:
         self.characters += len(text)
@@ -121,10 +116,10 @@ class Sink:
 
 
 class Acts:
-    """Notes and refuses what search components have no business with: processes, network, changed files."""
+    """An audit hook that refuses what search components may not do (processes, network, changed files)."""
 
     def __init__(self) -> None:
-        self.seen: list[str] = []
+        self.attempts: list[str] = []
         self.watching = False
 
     def __call__(self, event: str, arguments: tuple[Any, ...]) -> None:
@@ -133,7 +128,7 @@ class Acts:
         writes = event == "open" and isinstance(arguments[2], int) and arguments[2] & (os.O_WRONLY | os.O_RDWR)
         if writes or (event.startswith(FORBIDDEN) and event not in ALLOWED):
             name = "open a file to write" if writes else event
-            self.seen.append(name)
+            self.attempts.append(name)
             raise PermissionError(f"search components may not do this: {name}")
 
 
@@ -161,9 +156,9 @@ class Runner:
                 return  # whatever holds the memory may hold it still
 
     def guarded(self, work: Callable[[], dict[str, Any]], seconds: float) -> dict[str, Any]:
-        """Return what some work answers, or the exception that ended it; with what it did besides."""
+        """Return the answer of some work, or the exception that ended it, with its side effects."""
         self.sink.characters = 0
-        self.acts.seen = []
+        self.acts.attempts = []
         signal.setitimer(signal.ITIMER_PROF, seconds)
         signal.setitimer(signal.ITIMER_REAL, seconds + self.request["slack"])
         self.acts.watching = True
@@ -174,7 +169,7 @@ class Runner:
         self.acts.watching = False
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.setitimer(signal.ITIMER_REAL, 0)
-        return {**answer, "printed": self.sink.characters, "acts": self.acts.seen[:3]}
+        return {**answer, "printed": self.sink.characters, "acts": self.acts.attempts[:3]}
 
     def place(self, error: BaseException) -> dict[str, Any]:
         """Return an exception as data: type, sentence and the last line of the code that it came through."""
@@ -192,14 +187,14 @@ class Runner:
         return {"type": kind, "said": said, "line": line, "function": function and function[:100], "ours": ours}
 
     def load(self) -> dict[str, Any]:
-        """Run the code, and look what functions of those that are wanted it has."""
+        """Run the code, and describe those of the wanted functions that it has."""
         self.names.update({"__name__": "components", "__file__": self.name, "__builtins__": __builtins__})
         exec(compile(self.request["code"], self.name, "exec", dont_inherit=True), self.names)  # noqa: S102
-        found = {name: self.names[name] for name in self.request["wanted"] if name in self.names}
-        return {"functions": {name: parameters(function) for name, function in found.items()}}
+        functions = {name: self.names[name] for name in self.request["wanted"] if name in self.names}
+        return {"functions": {name: parameters(function) for name, function in functions.items()}}
 
     def call(self, call: dict[str, Any]) -> dict[str, Any]:
-        """Make a call, where that is wanted twice, each time with arguments of its own."""
+        """Make a call once, or twice with arguments of its own each time."""
         if "search" in call:
             return self.search(call)
         answer = self.once(call)
@@ -208,12 +203,12 @@ class Runner:
         return answer
 
     def once(self, call: dict[str, Any]) -> dict[str, Any]:
-        given, named = decode(call["arguments"]), decode(call["named"])
-        value = self.names[call["function"]](*given, **named)
+        arguments, named = decode(call["arguments"]), decode(call["named"])
+        value = self.names[call["function"]](*arguments, **named)
         if call.get("many"):
             value = list(listed(value))
         answer: dict[str, Any] = {"value": encode(value)}
-        after = [[attempt(part) for part in given], attempt(named)]
+        after = [[attempt(part) for part in arguments], attempt(named)]
         if after != [call["arguments"], call["named"]]:
             answer["mutated"] = after
         if size(answer) > MOST_CHARACTERS:
@@ -221,7 +216,7 @@ class Runner:
         return answer
 
     def search(self, call: dict[str, Any]) -> dict[str, Any]:
-        """Breadth-first search, or depth-first with the last successor first, with the code's own functions."""
+        """Search with the code's functions, breadth first, or depth first with the last successor first."""
         successors, is_goal = (self.names[name] for name in call["search"])
         named, goal_named = decode(call["named"]), decode(call["goal_named"])
         start = call["arguments"][0]
@@ -269,7 +264,7 @@ def listed(value: Any) -> Iterator[Any]:
 
 
 def attempt(value: Any) -> Any:
-    """Return the value as JSON has it, or words where it is plain no more."""
+    """Return a value as JSON has it, or a sentence if it is not plain any more."""
     try:
         return encode(value)
     except NotPlainError as error:
@@ -277,7 +272,7 @@ def attempt(value: Any) -> Any:
 
 
 def parameters(function: Any) -> dict[str, Any] | None:
-    """Describe how a function can be called: which names it takes and needs; None if that cannot be told."""
+    """Describe the parameters of a function: the names it takes and needs; None for anything else."""
     from inspect import Parameter, signature
 
     if not callable(function):

@@ -24,14 +24,14 @@ MOST_BYTES = 8 << 20
 
 
 class Watch:
-    """The limits of one answer. `fault` says which one was reached; empty if none was."""
+    """The limits of one answer; `fault` is a sentence about the one that was reached, or empty."""
 
     def __init__(self, seconds: float, most: int = MOST_BYTES) -> None:
         self.seconds = seconds
         self.end: float = perf_counter() + seconds
-        self.left = most
-        self.sees = False
-        self.fault = ""
+        self.left: int = most
+        self.sees: bool = False
+        self.fault: str = ""
 
     def late(self) -> str:
         return f"gave no answer within {self.seconds:g} s"
@@ -79,7 +79,7 @@ class Watch:
 
 
 class WatchedError(Exception):
-    """A limit of an answer is reached."""
+    """Raised when a limit of an answer is reached."""
 
 
 class Endpoint:
@@ -91,9 +91,8 @@ class Endpoint:
     def __init__(self, url: str, model: str, *, seconds: float = SECONDS, retries: int = RETRIES) -> None:
         scheme, _, rest = url.partition("://")
         if scheme not in ("http", "https") or not rest.partition("/")[0]:
-            raise ParseError(
-                f"{url!r} is not the address of an endpoint; it is something like http://localhost:8000/v1"
-            )
+            example = "http://localhost:8000/v1"
+            raise ParseError(f"{url!r} is not the address of an endpoint; it is something like {example}")
         try:
             import openai
         except ImportError:
@@ -107,7 +106,7 @@ class Endpoint:
         self._openai: Any = openai
 
     def ask(self, messages: Sequence[dict[str, str]]) -> str:
-        """Return the answer to a conversation. Raises PlannerFailed, saying what went wrong."""
+        """Return the answer to a conversation. Raises PlannerFailed with the reason."""
         watch, done = Watch(self.seconds), threading.Event()
         answers: list[str | BaseException] = []
 
@@ -132,8 +131,7 @@ class Endpoint:
         from httpx import Limits
 
         hooks = {"request": [watch.request], "response": [watch.response]}
-        # A connection of its own for each request, so that each is watched.
-        limits = Limits(max_keepalive_connections=0)
+        limits = Limits(max_keepalive_connections=0)  # a connection for each request, so that each is watched
         with self._openai.DefaultHttpxClient(event_hooks=hooks, limits=limits) as http:
             client = self._openai.OpenAI(
                 base_url=self.url,
@@ -146,7 +144,7 @@ class Endpoint:
             return self._text(client.chat.completions.create(model=self.model, messages=messages))
 
     def _explained(self, error: BaseException, watch: Watch) -> BaseException:
-        """Return the error to raise for one that came up while the model was asked."""
+        """Return the error to raise for one of the client's."""
         if watch.fault:
             return self._failed(watch.fault)
         if isinstance(error, self._openai.APITimeoutError):
@@ -178,6 +176,6 @@ class Endpoint:
         return PlannerFailed(self.hidden(f"the model {self.model} at {self.url} {what}"), planner="llm")
 
 
-def _first(text: str, limit: int = 200) -> str:
+def _first(text: str) -> str:
     """Return the first line of a text."""
-    return cut(text.strip().partition("\n")[0], limit)
+    return cut(text.strip().partition("\n")[0], 200)

@@ -1,16 +1,20 @@
-"""Instances: bundled levels and random small ones, with positions to try components on and the moves to them.
+"""Instances: bundled levels and random small ones; places: positions of them to try components on, as plain data.
 
-These are all positions that can be reached or, where there are too many, the nearest ones and some on random walks; of
-levels that are constraints, also a way to the solution.
+The positions of an instance are all that can be reached or, where there are too many, the nearest ones and some on
+random walks; of levels that are constraints, also a way to the solution. A place has the right answers of `successors`,
+`is_goal` and `cost`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from random import Random
+from typing import Any
 
-from unpuzzle.constraints import Search
+from unpuzzle.components.child import NotPlainError, decode, encode
+from unpuzzle.constraints import Search, TooManyNodesError
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.capabilities import Constrained, ForComponents, offered
 from unpuzzle.puzzle.equality import after as words_after
@@ -21,7 +25,7 @@ SMALL, NEAREST = 1000, 100
 LEVELS, SAMPLES = 12, 12
 WALKS, STEPS = 5, 40
 STATES = 6000
-_LOOKED = 20_000  # nodes of the search for a solution
+_MOST_NODES = 20_000  # of the search for a solution
 
 
 class Instance:
@@ -33,13 +37,14 @@ class Instance:
         ways: moves from the start, by position; in the nearest-first order.
         exhaustive: whether these are all that can be reached.
         solved: a solved position among them that is nearest, or None.
+        arguments: what functions are called with besides the state, as JSON has it; `assumed` may be left out.
     """
 
     def __init__(self, name: str, start: Position, seed: int, small: int = SMALL) -> None:
         self.name = name
         self.start = start
         self.ways: dict[Position, tuple[str, ...]] = {start: ()}
-        self._known: dict[Position, tuple[Position, tuple[str, ...]]] = {start: (start, ())}
+        self._first: dict[Position, tuple[Position, tuple[str, ...]]] = {start: (start, ())}
         self.exhaustive: bool = self._explore(small)
         if not self.exhaustive:
             self.ways = dict(list(self.ways.items())[:NEAREST])
@@ -47,9 +52,12 @@ class Instance:
             self._solve()
         self.ways = dict(sorted(self.ways.items(), key=lambda item: len(item[1])))
         self.solved: Position | None = next((position for position in self.ways if position.solved()), None)
+        special = offered(start, ForComponents)
+        self.arguments: dict[str, Any] = encode(special.component_arguments()) if special else {}
+        self.assumed: frozenset[str] = frozenset(special.assumed_arguments() if special else ())
 
     def _explore(self, most: int) -> bool:
-        """Explore breadth first; return whether that came to an end."""
+        """Explore breadth first; return whether all positions are explored."""
         layer = [self.start]
         while layer:
             following = []
@@ -70,8 +78,7 @@ class Instance:
         for _ in range(WALKS):
             position = self.start
             for _ in range(STEPS):
-                moves = position.moves()
-                if not moves:
+                if not (moves := position.moves()):
                     break
                 position = self._step(position, rng.choice(moves))
 
@@ -80,16 +87,14 @@ class Instance:
         constrained = offered(self.start, Constrained)
         if constrained is None:
             return
-        search, position = Search(constrained.constraints(), Looks()), self.start
-        try:
-            solution = next(iter(search.solutions()), None)
-        except TimeoutError:
-            return
+        position, solution = self.start, None
+        with suppress(TooManyNodesError):
+            solution = next(Search(constrained.constraints(), most_nodes=_MOST_NODES).solutions(), None)
         for move in constrained.moves_to(solution) if solution is not None else ():
             position = self._step(position, move)
 
     def _step(self, position: Position, move: str) -> Position:
-        """Return the position after a move; a shorter way to it that is known stays."""
+        """Return the position after a move, whose shortest way stays."""
         after, way = position.apply(move), (*self.ways[position], move)
         self._merge(after, way)
         if len(self.ways.get(after, (*way, ""))) > len(way):
@@ -97,25 +102,13 @@ class Instance:
         return after
 
     def _merge(self, reached: Position, way: tuple[str, ...]) -> None:
-        """Refuse a position that is equal to a known one and not the same. Raises ParseError."""
-        known, first = self._known.setdefault(reached, (reached, way))
-        require_same(known, reached, lambda: (words_after(first), words_after(way)))
-
-
-class Looks:
-    """Called while a search goes on: too many times is the end of it."""
-
-    def __init__(self) -> None:
-        self.number = 0
-
-    def __call__(self) -> None:
-        self.number += 1
-        if self.number > _LOOKED:
-            raise TimeoutError
+        """Refuse a position that is equal to an earlier one and not the same. Raises ParseError."""
+        earlier, first = self._first.setdefault(reached, (reached, way))
+        require_same(earlier, reached, lambda: (words_after(first), words_after(way)))
 
 
 def instances(game: Game, seed: int = 0) -> list[Instance]:
-    """Return levels to try components on, until they have as many positions as is good."""
+    """Return levels to try components on, until they have more than `STATES` positions."""
     chosen: list[Instance] = []
     for number, (name, level) in enumerate(_levels(game, seed)):
         chosen.append(Instance(name, level, seed + number))
@@ -125,7 +118,7 @@ def instances(game: Game, seed: int = 0) -> list[Instance]:
 
 
 def _levels(game: Game, seed: int) -> Iterator[tuple[str, Position]]:
-    """Yield the levels that the game has for components; else bundled levels and samples in turn."""
+    """Yield the levels that the game has for components, or else bundled levels and samples in turn."""
     special = offered(game, ForComponents)
     levels = None if special is None else special.component_levels(Random(seed))
     if levels is not None:
@@ -139,3 +132,57 @@ def _levels(game: Game, seed: int) -> Iterator[tuple[str, Position]]:
         if number < SAMPLES:
             with suppress(ParseError):  # a game without samples
                 yield f"sample {number}", game.sample(Random(seed + number))
+
+
+class Place:
+    """A position of a level; `state` is its plain data as JSON has it."""
+
+    def __init__(self, level: Instance, position: Position, way: tuple[str, ...] = ()) -> None:
+        self.level = level
+        self.position = position
+        self.way = way
+        self.state: Any = state_of(position)
+        self.solved: bool = position.solved()
+
+    def successors(self) -> dict[str, tuple[list[str], Any, int]]:
+        """Return the moves that lead to each other state, the state, and the least cost, by the state's key."""
+        steps: dict[str, tuple[list[str], Any, int]] = {}
+        own = key(self.position, self.state)
+        for move, after in self.position.following().items():
+            state, cost = state_of(after), self.position.cost(move)
+            name = key(after, state)
+            if name == own:
+                continue
+            moves, _, least = steps.get(name, ([], None, cost))
+            steps[name] = ([*moves, move], state, min(cost, least))
+        return steps
+
+
+def state_of(position: Position) -> Any:
+    """Return the plain data of a position. Raises ParseError for other data, which is a fault of the game."""
+    special = offered(position, ForComponents)
+    try:
+        return encode(special.plain() if special else str(position))
+    except NotPlainError as error:
+        raise ParseError(f"plain() of {position.game.name} gives what is not plain data: {error}") from None
+
+
+def key(position: Position, state: Any) -> str:
+    """Return a text that is the same for all spellings of a state."""
+    special = offered(position, ForComponents)
+    if special is not None and type(special).respelled is not ForComponents.respelled:
+        state = encode(special.respelled(decode(state)))
+    return json.dumps(state, sort_keys=True)
+
+
+def places_of(levels: Iterable[Instance]) -> list[Place]:
+    """Return the places of all levels, each state once, sorted by the number of moves to them."""
+    places: dict[tuple[str, str], Place] = {}
+    for level in levels:
+        arguments = json.dumps(level.arguments, sort_keys=True)
+        for position, way in level.ways.items():
+            place = Place(level, position, way)
+            name = arguments, key(position, place.state)
+            if name not in places or len(way) < len(places[name].way):
+                places[name] = place
+    return sorted(places.values(), key=lambda place: len(place.way))

@@ -6,9 +6,9 @@ from typing import Any
 
 from unpuzzle.checking.findings import Finding
 from unpuzzle.components.child import decode
-from unpuzzle.components.places import Place, key
+from unpuzzle.components.instances import Place, key
 from unpuzzle.components.sandbox import Outcome
-from unpuzzle.components.signatures import Function
+from unpuzzle.components.signatures import Component
 
 EXTRA, MISSING = "extra successor", "missing successor"
 ACCEPTED, REFUSED = "goal accepted", "goal refused"
@@ -19,32 +19,37 @@ _MUCH = 100_000  # characters printed in one call
 
 
 class Judge:
-    """Counts `tests`, those `passed` and those `unanswered`, and keeps the `findings`."""
+    """The number of `tests`, of those `passed` and those `unanswered`, and the `findings`."""
 
     def __init__(self) -> None:
-        self.tests = 0
-        self.passed = 0
-        self.unanswered = 0
+        self.tests: int = 0
+        self.passed: int = 0
+        self.unanswered: int = 0
         self.findings: dict[tuple[str, str], Finding] = {}
 
-    def judge(self, function: Function, place: Place, outcome: Outcome | None) -> None:
-        """Take in the outcome of `successors(state)` or `is_goal(state)`."""
+    def judge(
+        self, function: Component, place: Place, outcome: Outcome | None, step: tuple[str, Any, int] | None = None
+    ) -> None:
+        """Take in the outcome of `successors(state)` or `is_goal(state)`; of `cost(state, successor)` with a `step`:
+        the move, its successor, its cost.
+        """
         self.tests += 1
         if outcome is None:
             self.unanswered += 1
             return
-        self.passed += not self._kinds(function, place, outcome)
-
-    def _kinds(self, function: Function, place: Place, outcome: Outcome) -> list[str]:
-        """Return the kinds of faults of an outcome; each is kept if it is the first of its kind."""
         kinds = self._behaviour(function, place, outcome)
+        value = outcome.fields.get("value")
         if outcome.fault:
-            self.unanswered += 1
-            return kinds
-        look = self._goal if function.role == "is_goal" else self._successors
-        return kinds + look(function, place, outcome.fields.get("value"))
+            self.unanswered += step is None
+        elif step is not None:
+            kinds += self._cost(function, place, value, *step)
+        else:
+            look = self._goal if function.role == "is_goal" else self._successors
+            kinds += look(function, place, value)
+        self.passed += not kinds
 
-    def _behaviour(self, function: Function, place: Place, outcome: Outcome) -> list[str]:
+    def _behaviour(self, function: Component, place: Place, outcome: Outcome) -> list[str]:
+        """Return the kinds of faults that have nothing to do with the game."""
         kinds: list[str] = []
         name, where = function.name, f" (line {outcome.line})" if outcome.line else ""
 
@@ -62,24 +67,24 @@ class Judge:
         if "mutated" in outcome.fields:
             after = outcome.fields["mutated"]
             message = f"{name}() changes the state that it is given; it must work on a copy."
-            given, got = place.state, after[0][0]
-            if got == given:
+            before, now = place.state, after[0][0]
+            if now == before:
                 message = f"{name}() changes an argument that it is given besides the state."
-                given, got = function.named(place.level.arguments), after[1]
-            add(MUTATED, message, got, given)
+                before, now = function.named(place.level.arguments), after[1]
+            add(MUTATED, message, now, before)
         fields = outcome.fields
         if "again" in fields and not self.same(place, function, fields["value"], fields["again"]):
             message = f"{name}() answers differently when it is called a second time with the same state."
             add(ORDER, message, fields["again"], fields["value"])
         return kinds
 
-    def same(self, place: Place, function: Function, one: Any, two: Any) -> bool:
+    def same(self, place: Place, function: Component, one: Any, two: Any) -> bool:
         """Return whether two answers of a function mean the same."""
         if function.role == "successors" and isinstance(one, list) and isinstance(two, list):
             return _keys(place, one).keys() == _keys(place, two).keys()
         return bool(one == two)
 
-    def _goal(self, function: Function, place: Place, value: Any) -> list[str]:
+    def _goal(self, function: Component, place: Place, value: Any) -> list[str]:
         if value not in (True, False):
             message = f"{function.name}() must return True or False."
             return [self.add(function, place, MALFORMED, repr(value), place.solved, message)]
@@ -91,7 +96,7 @@ class Judge:
             kind, message = REFUSED, f"{function.name}() says False, but this state is a goal: the game is solved."
         return [self.add(function, place, kind, bool(value), place.solved, message)]
 
-    def _successors(self, function: Function, place: Place, value: Any) -> list[str]:
+    def _successors(self, function: Component, place: Place, value: Any) -> list[str]:
         if not isinstance(value, list):
             return [self.add(function, place, MALFORMED, value, [], f"{function.name}() must return a list of states.")]
         answers, legal = _keys(place, value), place.successors()
@@ -111,23 +116,16 @@ class Judge:
             kinds.append(self.add(function, place, MISSING, list(answers.values()), state, message))
         return kinds
 
-    def cost(self, function: Function, place: Place, move: str, state: Any, cost: int, outcome: Outcome | None) -> None:
-        """Take in the outcome of `cost(state, successor)`."""
-        self.tests += 1
-        if outcome is None:
-            self.unanswered += 1
-            return
-        sound = not self._behaviour(function, place, outcome)
-        if not outcome.fault and outcome.fields["value"] != cost:
-            message = f"The move {move} leads to {decode(state)!r} and costs {cost}."
-            self.add(function, place, COST, outcome.fields["value"], cost, message)
-            sound = False
-        self.passed += sound
+    def _cost(self, function: Component, place: Place, value: Any, move: str, state: Any, cost: int) -> list[str]:
+        if value == cost:
+            return []
+        message = f"The move {move} leads to {decode(state)!r} and costs {cost}."
+        return [self.add(function, place, COST, value, cost, message)]
 
     def add(
-        self, function: Function, place: Place | None, kind: str, got: object, expected: object, message: str
+        self, function: Component, place: Place | None, kind: str, got: object, expected: object, message: str
     ) -> str:
-        """Keep a finding, if it is the first of its kind; gives the kind back."""
+        """Keep a finding if it is the first of its kind; return the kind."""
         if (function.role, kind) not in self.findings:
             moves, state = (None, None) if place is None else (place.way, place.state)
             where = "" if place is None else f" (In {place.level.name}.)"

@@ -1,38 +1,62 @@
 """Let a language model write search components, test them, and tell it what is wrong.
 
-The loop is that of AutoToS (D. Cao, M. Katz, H. Kokel, K. Srinivas, S. Sohrabi, Automating Thought of Search: A Journey
-Towards Soundness and Completeness, 2024), with tests on all states of small levels instead of a handful that is stored.
+The question has the rules as the game's file tells them, the form of a state and an example. The loop is that of
+AutoToS (D. Cao, M. Katz, H. Kokel, K. Srinivas, S. Sohrabi, Automating Thought of Search: A Journey Towards Soundness
+and Completeness, 2024), with tests on all states of small levels instead of a handful that is stored.
 """
 
 from __future__ import annotations
 
+import re
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from random import Random
 from typing import Any
 
 from unpuzzle.checking.findings import Report
-from unpuzzle.components.asking import NO_CODE, SYSTEM, code_in, feedback, question, refusal
-from unpuzzle.components.instances import Instance
+from unpuzzle.components.child import decode
+from unpuzzle.components.instances import Instance, Place
 from unpuzzle.components.sandbox import Budget
 from unpuzzle.components.trying import check_components
 from unpuzzle.errors import ParseError, UsageError
+from unpuzzle.puzzle.capabilities import ForComponents, offered
 from unpuzzle.puzzle.position import Game
 from unpuzzle.record import Plain, schema_name
 
 Ask = Callable[[Sequence[dict[str, str]]], str]
 
 ROUNDS = 5
+_FENCE = re.compile(r"(`{3,}|~{3,})[ \t]*([\w+-]*)")
+
+SYSTEM = "You write search components for puzzles: exact, deterministic Python functions without side effects."
+
+TASK = """\
+Write two Python functions for this game.
+
+successors(state{parameters}) returns a list of all states that one legal move leads to, and no others.
+is_goal(state{parameters}) returns True if the game is solved in this state, and else False.
+
+They must not change their arguments, print, or use files, and may import only what comes with Python. A state is
+plain data of exactly the form shown; successors must have that form, too.
+Answer with one block of Python code that holds both functions.
+"""
+
+AGAIN = """\
+The functions are not right yet. This is what testing them on the game's own rules found:
+
+{findings}
+Write both functions again, whole, in one block of Python code.
+"""
+
+NO_CODE = "Your answer has no block of Python code. Answer with one block of Python code that holds both functions.\n"
 
 
 @dataclass(frozen=True, slots=True)
 class Repair(Plain):
-    """What came of asking a model.
+    """The result of asking a model: its last code or None, and the report of that, or None if it could not be loaded.
 
-    Attributes:
-        code: the last code; None if there never was any.
-        report: of that code; None if it could not be loaded.
-        rounds: how often the model was asked.
-        message: the last message to the model; empty if all is right.
+    `rounds` is how often the model was asked, `message` the last message to it, empty if all is right.
     """
 
     code: str | None
@@ -48,7 +72,7 @@ class Repair(Plain):
         return self.report is not None and self.report.right
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as data for JSON."""
+        """Return it as data for JSON, the report's fields among its own."""
         report = (self.report or Report(None, None, (), {})).to_dict()
         own = {"rounds": self.rounds, "code": self.code, "message": self.message}
         return {**report, "schema": schema_name(self.schema), **own}
@@ -70,34 +94,40 @@ def repair(
         ask: gives a model's answer to a conversation, such as `Endpoint(...).ask`.
         rounds: how often it may be asked, at least once.
         log: is called with each exchange, plain data: `round`, `question`, `answer`, `code`, `verdict`.
-        levels: what to try it on.
-        unsafe: run the code even where the system has not the basic walls of a sandbox.
+        budget, levels, unsafe: as in `check_components`.
 
     Raises UsageError for fewer rounds, and what `ask` raises; the exchange is logged before, with the `error`.
     """
     if rounds < 1:
         raise UsageError(f"rounds must be at least 1, not {rounds}")
     messages = [{"role": "system", "content": SYSTEM}, {"role": "user", "content": question(game)}]
-    done = Repair(None, None, 0, "")
+    result = Repair(None, None, 0, "")
     for number in range(1, rounds + 1):
         entry: dict[str, Any] = {"round": number, "question": messages[-1]["content"]}
         try:
             answer = entry["answer"] = ask(messages)
-            done = _tried(game, answer, number, budget, levels, unsafe)
-            entry |= {"code": done.code, "verdict": _verdict(done)}
+            result = _try(game, answer, number, budget, levels, unsafe)
+            verdict: dict[str, Any] = {
+                "sound": None,
+                "complete": None,
+                "findings": [],
+                "score": {},
+                "message": result.message,
+            }
+            entry |= {"code": result.code, "verdict": result.report.to_dict() if result.report else verdict}
         except BaseException as error:
             entry["error"] = str(error) or type(error).__name__
             raise
         finally:
             if log is not None:
                 log(entry)
-        if done.right:
+        if result.right:
             break
-        messages += [{"role": "assistant", "content": answer}, {"role": "user", "content": done.message}]
-    return done
+        messages += [{"role": "assistant", "content": answer}, {"role": "user", "content": result.message}]
+    return result
 
 
-def _tried(
+def _try(
     game: Game, answer: str, number: int, budget: Budget | None, levels: Sequence[Instance] | None, unsafe: bool
 ) -> Repair:
     code = code_in(answer)
@@ -106,11 +136,69 @@ def _tried(
     try:
         report = check_components(code, game, "answer.py", budget=budget, levels=levels, unsafe=unsafe)
     except ParseError as error:
-        return Repair(code, None, number, refusal(str(error)))
-    return Repair(code, report, number, "" if report.right else feedback(report))
+        return Repair(code, None, number, AGAIN.format(findings=f"{error}\n"))
+    return Repair(code, report, number, "" if report.right else AGAIN.format(findings=report.text))
 
 
-def _verdict(done: Repair) -> dict[str, Any]:
-    if done.report is not None:
-        return done.report.to_dict()
-    return {"sound": None, "complete": None, "findings": [], "score": {}, "message": done.message}
+def question(game: Game) -> str:
+    """Return the first message to a model: rules, task, form and example."""
+    module = getattr(game, "__module__", type(game).__module__)  # the rules stand in its docstring
+    rules = (getattr(sys.modules.get(module), "__doc__", None) or "").strip()
+    parts = [f"The game: {game.title or game.name}\n", f"{rules}\n" if rules else ""]
+    example = _example(game)
+    arguments = example.level.arguments
+    parts.append(TASK.format(parameters="".join(f", {name}" for name in arguments)))
+    parts.append(f"{_form(example)}\nExample. This is a state:\n{decode(example.state)!r}\n")
+    parts += [f"With it comes {name} = {decode(value)!r}\n" for name, value in arguments.items()]
+    parts.append("It is a goal.\n" if example.solved else "It is no goal.\n")
+    steps = example.successors().values()
+    lines = [f"  after {' or '.join(moves)}: {decode(state)!r}\n" for moves, state, _ in steps]
+    parts.append("Its successors are, by their moves:\n" + "".join(lines))
+    return "\n".join(parts)
+
+
+def _form(example: Place) -> str:
+    """Return the game's sentences about its states and the further arguments."""
+    kind = type(example.position)
+    lines = []
+    for what, name in (("A state", "plain"), ("What comes with it", "component_arguments")):
+        method = getattr(kind, name, None)
+        if method is not None and method is not getattr(ForComponents, name) and method.__doc__:
+            sentence = method.__doc__.strip().removeprefix("Return ")
+            lines.append(f"{what}: {sentence[:1].upper()}{sentence[1:]}\n")
+    return "".join(lines)
+
+
+def _example(game: Game) -> Place:
+    """Return the start of the first level."""
+    special = offered(game, ForComponents)
+    levels = (special and special.component_levels(Random(0))) or map(game.parse, game.levels.values())
+    start = next(iter(levels), None) or game.sample(Random(0))
+    return Place(Instance("example", start, 0, 1), start)
+
+
+def code_in(answer: str) -> str | None:
+    """Return the code in an answer: its blocks of Python, or all of it if it looks like Python; else None."""
+    blocks = _blocks(answer)
+    chosen = [text for language, text in blocks if language in ("python", "py", "python3")]
+    chosen = chosen or [text for language, text in blocks if "def " in text]
+    if not chosen and not blocks and re.search(r"^def \w+\(", answer, re.MULTILINE):
+        chosen = [answer]
+    return "\n\n".join(chosen) if chosen else None
+
+
+def _blocks(answer: str) -> list[tuple[str, str]]:
+    """Return language and text of each block between fences, in one pass, as answers may be made to take long."""
+    blocks: list[tuple[str, str]] = []
+    fence, language, inside = "", "", list[str]()
+    lines = answer.split("\n")
+    for number, line in enumerate(lines):
+        opening = None if fence else _FENCE.match(line.lstrip(" \t"))
+        if fence and line.strip(" \t\r") == fence:
+            blocks.append((language, "".join(inside)))
+            fence, inside = "", []
+        elif fence:
+            inside.append(line if number == len(lines) - 1 else line + "\n")
+        elif opening is not None and number < len(lines) - 1:
+            fence, language = opening[1], opening[2].lower()
+    return [*blocks, (language, "".join(inside))] if fence else blocks

@@ -6,6 +6,9 @@
 
 A process makes many calls. If one ends it, that is its outcome, and the others go on in a new process; a function that
 has ended several is not called again. `unpuzzle.planners.external.process` limits and ends the processes.
+
+Where Bubblewrap (https://github.com/containers/bubblewrap) is installed and may make namespaces, as root or another
+user, a process sees no others, and no files but those that it needs.
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import sys
 import time
 from collections import Counter
@@ -21,8 +25,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from unpuzzle.components.answers import Answers
-from unpuzzle.components.namespaces import begins_apart
-from unpuzzle.components.walls import BASIC
+from unpuzzle.components.walls import BASIC, needed
 from unpuzzle.errors import ParseError, PlannerFailed, UnsupportedFeature
 from unpuzzle.limits import Limits
 from unpuzzle.planners.external import process
@@ -39,20 +42,21 @@ LACKING = {
     "no_processes": "does not keep the code from starting processes",
     "files_closed": "does not keep the code from your files",
 }
-"""What a system does not do that has not the wall of that name."""
+"""What a system without the wall of that name does not do."""
+BUBBLEWRAP = "bwrap"
 _TIMERS = ("SIGPROF", "SIGALRM", "SIGXCPU")
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What somebody else's code may take.
+    """The limits of somebody else's code.
 
     Attributes:
         call, load, search: seconds of processor time of a call, of loading the code and of a search; of wall clock
             three times `call` more.
         run, total: seconds of wall clock of one process, and of all of them.
         memory: bytes of a process.
-        fatal: how many processes a function may end before it is not called any more.
+        fatal: the number of processes that a function may end before it is not called any more.
     """
 
     call: float = 1.0
@@ -66,15 +70,14 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a call.
+    """The result of a call.
 
     Attributes:
-        fault: empty if it returned; else `exception`, `malformed output`, `time limit`, `memory limit` or `crash`.
-        message: a sentence about the fault.
-        line: the line of the code where that was, or None.
-        fields: what it returned, as `child.py` has it: value, again, mutated; path, expanded, generated.
-        printed: characters.
-        acts: what it tried and may not.
+        fault: empty if it returned; else `exception`, `malformed output`, `output limit`, `time limit`, `memory limit`
+            or `crash`; with a sentence as `message`, and the `line` of the code or None.
+        fields: the answer, as `child.py` has it: value, again, mutated; path, expanded, generated.
+        printed: the number of characters printed.
+        acts: forbidden things that it tried.
     """
 
     fault: str = ""
@@ -89,30 +92,28 @@ class Sandbox:
     """Code that is not trusted, and the processes that run it; `unsafe` runs it even without the basic walls."""
 
     def __init__(self, code: str, name: str, wanted: Sequence[str], budget: Budget, *, unsafe: bool = False) -> None:
-        self.code, self.name, self.wanted = code, name, wanted
-        self.budget, self.unsafe = budget, unsafe
+        self.budget: Budget = budget
         self.walls: dict[str, bool] = {}
-        self.functions: dict[str, Any] = {}
-        self.garbage = ""
-        """What was written between the answers, the beginning of it."""
-        self.flooded = False
+        self.garbage: str = ""
+        """The beginning of what was written between the answers."""
+        self.flooded: bool = False
+        self._code, self._name, self._wanted, self._unsafe = code, name, wanted, unsafe
+        self._functions: dict[str, Any] = {}
         self._left = budget.total
         self._ended: Counter[str] = Counter()
         self._apart = True
 
     def load(self) -> dict[str, Any]:
-        """Describe how each function can be called. Raises ParseError for useless code, UnsupportedFeature without
-        basic walls.
-        """
+        """Describe each function's parameters. Raises ParseError for useless code, UnsupportedFeature without walls."""
         self._run([])
-        return self.functions
+        return self._functions
 
     def given_up(self, function: str) -> bool:
         """Return whether a function has ended so many processes that it is not called any more."""
         return self._ended[function] >= self.budget.fatal
 
     def outcomes(self, calls: Sequence[dict[str, Any]]) -> list[Outcome | None]:
-        """Make calls; return what became of each, None for those that were not made."""
+        """Make calls; return the outcome of each, None for those that were not made."""
         outcomes: list[Outcome | None] = [None] * len(calls)
         waiting = list(range(len(calls)))
         while waiting and self._left > 0:
@@ -126,7 +127,7 @@ class Sandbox:
         return outcomes
 
     def _run(self, calls: list[dict[str, Any]]) -> dict[int, Outcome]:
-        """Make calls in one process; the outcomes by number, the last of them perhaps that the process ended."""
+        """Make calls in one process; return the outcomes by number, the last of which may be that the process ended."""
         word = f"answer-{os.urandom(8).hex()}"
         cut = self._left < self.budget.run
         answers, run = self._answered(word, calls)
@@ -142,17 +143,18 @@ class Sandbox:
         following = max(outcomes, default=-1) + 1
         # Many slow calls may use up the time of a process, and then none of them is to blame.
         slow = (run.timed_out or _signal(run) == "SIGXCPU") and (following > 0 or cut)
-        given_up = following > 0 and outcomes.get(following - 1, _NOTHING).fault == "memory limit"
+        last = outcomes.get(following - 1)
+        given_up = last is not None and last.fault == "memory limit"
         if following < len(calls) and not slow and not given_up:
             outcomes[following] = self._ending(run, calls[following].get("seconds", self.budget.call))
         return outcomes
 
     def _answered(self, word: str, calls: list[dict[str, Any]]) -> tuple[Answers, process.Run]:
-        """Make calls in one process; return what it answers, and how it ended."""
+        """Make calls in one process; return its answers, and how it ended."""
         limits = Limits(max(0.1, min(self._left, self.budget.run)), self.budget.memory)
         begin = time.monotonic()
         with PrivateDirectory({}, planner=_NAME) as directory:
-            apart = begins_apart(directory.path, _HERE) if self._apart else []
+            apart = begin_apart(directory.path) if self._apart else []
             self._apart = bool(apart)
             with open(directory.file("request.json"), "w", encoding="utf-8") as file:
                 file.write(self._request(word, calls))
@@ -161,35 +163,35 @@ class Sandbox:
         self._left -= time.monotonic() - begin
         if self._apart and run.exit_code is not None and run.exit_code > _SIGNALLED:
             run = replace(run, signal=run.exit_code - _SIGNALLED, exit_code=None)  # how Bubblewrap tells of a signal
-        answers = Answers(word, self.wanted, calls)
+        answers = Answers(word, self._wanted, calls)
         answers.take(run.output)
         return answers, run
 
     def _request(self, word: str, calls: list[dict[str, Any]]) -> str:
         budget = self.budget
         request = {
-            "code": self.code,
-            "name": self.name,
+            "code": self._code,
+            "name": self._name,
             "word": word,
-            "wanted": [] if calls else list(self.wanted),  # to describe functions takes as long as hundreds of calls
+            "wanted": [] if calls else list(self._wanted),  # to describe functions takes as long as hundreds of calls
             "seconds": budget.call,
             "load_seconds": budget.load,
             "slack": 3 * budget.call,
             "cpu_seconds": budget.run + 1,
-            "required": [] if self.unsafe else list(BASIC),
+            "required": [] if self._unsafe else list(BASIC),
             "namespaces": self._apart,
             "calls": calls,
         }
         return json.dumps(request)
 
     def _start(self, answers: Answers, run: process.Run) -> None:
-        """Take in what a process told before its first call. Raises where it did not come so far."""
+        """Take in the answers of a process before its first call. Raises an error where one is missing."""
         if answers.walls is None:
             log = run.log.strip()[-500:]
             raise PlannerFailed(f"{_NAME} could not be set up: it {run.ending()}: {log}", planner=_NAME, log=run.log)
         self.walls = answers.walls
         lacking = [wall for wall in BASIC if not self.walls.get(wall)]
-        if lacking and not self.unsafe:
+        if lacking and not self._unsafe:
             words = " and ".join(LACKING[wall] for wall in lacking)
             cure = "--unsafe (in Python, unsafe=True) runs it all the same"
             raise UnsupportedFeature(f"the code is not run, since this system {words}; {cure}", feature="a sandbox")
@@ -197,23 +199,20 @@ class Sandbox:
         if loaded.fault:
             hint = "; components may import what comes with Python, and nothing else"
             why = loaded.message + (hint if loaded.message.startswith("ModuleNotFoundError") else "")
-            raise ParseError(f"the code cannot be loaded: {why}", file=self.name, line=loaded.line)
+            raise ParseError(f"the code cannot be loaded: {why}", file=self._name, line=loaded.line)
         if loaded.acts:
-            raise ParseError(f"loading it does what components may not: {loaded.acts[0]}", file=self.name)
-        self.functions = loaded.fields["functions"] or self.functions
+            raise ParseError(f"loading it does what components may not: {loaded.acts[0]}", file=self._name)
+        self._functions = loaded.fields["functions"] or self._functions
 
     def _ending(self, run: process.Run, seconds: float) -> Outcome:
         """Return the outcome of a call that ended its process."""
-        line = re.search(rf'File "{re.escape(self.name)}", line (\d+)', run.log[len(run.output) :])
+        line = re.search(rf'File "{re.escape(self._name)}", line (\d+)', run.log[len(run.output) :])
         place = int(line[1]) if line else None
         if run.timed_out or _signal(run) in _TIMERS:
             return Outcome("time limit", f"it takes longer than {seconds:g} s", place)
         if run.out_of_memory:
             return Outcome("memory limit", f"it takes more than {self.budget.memory >> 20} MB", place)
         return Outcome("crash", f"it ends the whole process, which {run.ending()}", place)
-
-
-_NOTHING = Outcome()
 
 
 def _outcome(answer: dict[str, Any]) -> Outcome:
@@ -236,3 +235,19 @@ def _signal(run: process.Run) -> str:
 
 def _function(call: dict[str, Any]) -> str:
     return "search" if "search" in call else str(call["function"])
+
+
+def begin_apart(folder: str) -> list[str]:
+    """Return the beginning of a command that runs Python, with the arguments to come, apart from all else.
+
+    It can write in `folder`, and read our code here, Python and the system's libraries. Empty without Bubblewrap.
+    """
+    program = shutil.which(BUBBLEWRAP) if sys.platform.startswith("linux") else None
+    if program is None:
+        return []
+    # the file of this Python itself, which a virtual environment only links to
+    python = os.path.realpath(getattr(sys, "_base_executable", None) or sys.executable)
+    options = [program, "--unshare-all", "--die-with-parent", "--cap-drop", "ALL", "--dev", "/dev"]
+    for path in dict.fromkeys((*needed(), "/etc/ld.so.cache", python, _HERE)):
+        options += ["--ro-bind-try", path, path]
+    return [*options, "--bind", folder, folder, "--chdir", folder, "--", python]

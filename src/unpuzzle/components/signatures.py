@@ -8,24 +8,24 @@ from typing import Any
 from unpuzzle.errors import ParseError
 from unpuzzle.words import suggestion
 
-NAMES = {
+NAMES: dict[str, tuple[str, ...]] = {
     "successors": ("successors", "successor_states", "successor_state"),
     "is_goal": ("is_goal", "isgoal"),
     "cost": ("cost",),
 }
-WANTED = tuple(name for names in NAMES.values() for name in names)
+WANTED: tuple[str, ...] = tuple(name for names in NAMES.values() for name in names)
 _STATES = {"successors": 1, "is_goal": 1, "cost": 2}
 _FORMS = {"successors": "successors(state)", "is_goal": "is_goal(state)", "cost": "cost(state, successor)"}
 
 
-class Function:
-    """A function of somebody's file: `role` is what it is for, `name` what it is called there."""
+class Component:
+    """A function of somebody's file, with its `role` and its `name` there."""
 
     def __init__(self, role: str, name: str, form: dict[str, Any]) -> None:
         self.role = role
         self.name = name
         self._taken: list[str] = form["taken"][_STATES[role] :]
-        self._needed: list[str] = [name for name in form["needed"] if name in self._taken]
+        self.needed: list[str] = [name for name in form["needed"] if name in self._taken]
         self._anything: bool = form["anything"]
 
     def named(self, arguments: dict[str, Any]) -> dict[str, Any]:
@@ -36,41 +36,34 @@ class Function:
         """Return whether it takes all further arguments that cannot be left out."""
         return self._anything or all(name in self._taken or name in assumed for name in arguments)
 
-    def lacking(self, arguments: Collection[str]) -> list[str]:
-        """Return the parameters that it needs and nobody has."""
-        return [name for name in self._needed if name not in arguments]
 
-
-def functions_of(forms: dict[str, Any], game: str, arguments: Collection[str], file: str) -> dict[str, Function]:
-    """Return the functions by role. Raises ParseError for one that is missing or cannot be called."""
+def functions_of(forms: dict[str, Any], game: str, arguments: Collection[str], file: str) -> dict[str, Component]:
+    """Return the functions by role. Raises ParseError for a missing one, or one with wrong parameters."""
     functions = {}
     for role, names in NAMES.items():
         name = next((name for name in names if name in forms), None)
         if name is not None:
-            functions[role] = _checked(Function(role, name, _form(forms, name, role, file)), game, arguments, file)
+            functions[role] = _function(role, name, forms[name], game, arguments, file)
         elif role != "cost":
             others = " or ".join(f"{name}()" for name in names[1:])
             raise ParseError(f"there is no function {_FORMS[role]}; {others} would do, too", file=file)
     return functions
 
 
-def _form(forms: dict[str, Any], name: str, role: str, file: str) -> dict[str, Any]:
-    form: dict[str, Any] | None = forms[name]
+def _function(
+    role: str, name: str, form: dict[str, Any] | None, game: str, arguments: Collection[str], file: str
+) -> Component:
     if form is None:
         raise ParseError(f"{name} is no function", file=file)
     if form["positional"] < _STATES[role]:
         expected = {1: "one argument, the state", 2: "two arguments, a state and its successor"}[_STATES[role]]
-        has = form["positional"]
-        raise ParseError(f"{name}() must take {expected}; it takes {has or 'none'} by position", file=file)
-    return form
-
-
-def _checked(function: Function, game: str, arguments: Collection[str], file: str) -> Function:
-    lacking = function.lacking(arguments)
-    if lacking:
+        has = form["positional"] or "none"
+        raise ParseError(f"{name}() must take {expected}; it takes {has} by position", file=file)
+    function = Component(role, name, form)
+    needed = next((needed for needed in function.needed if needed not in arguments), None)
+    if needed is not None:
         offered = f"there are {', '.join(arguments)}" if arguments else f"{game} has none"
-        hint = suggestion(lacking[0], arguments) if arguments else ""
-        states = " and ".join(("the state", "its successor")[: _STATES[function.role]])
-        sentence = f"{function.name}() needs {lacking[0]!r}, but besides {states} {offered}{hint}"
-        raise ParseError(sentence, file=file)
+        hint = suggestion(needed, arguments) if arguments else ""
+        states = " and ".join(("the state", "its successor")[: _STATES[role]])
+        raise ParseError(f"{name}() needs {needed!r}, but besides {states} {offered}{hint}", file=file)
     return function

@@ -1,4 +1,4 @@
-"""check_components(): somebody's successors, goal test and costs against a game's rules."""
+"""Check somebody's successors, goal test and costs against a game's rules."""
 
 from __future__ import annotations
 
@@ -8,16 +8,15 @@ from itertools import pairwise
 from typing import Any
 
 from unpuzzle.checking.findings import Report
-from unpuzzle.components.instances import Instance, instances
+from unpuzzle.components.instances import Instance, Place, instances, key, places_of, state_of
 from unpuzzle.components.judging import ACT, INCOMPLETE, MALFORMED, ORDER, OUTPUT, SEARCH, UNSOUND, Judge
-from unpuzzle.components.places import Place, key, places_of, state_of
 from unpuzzle.components.sandbox import Budget, Outcome, Sandbox
-from unpuzzle.components.signatures import WANTED, Function, functions_of
+from unpuzzle.components.signatures import WANTED, Component, functions_of
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.capabilities import Constrained, offered
 from unpuzzle.puzzle.position import Game, Position
 
-Test = tuple[dict[str, Any], Callable[[Outcome | None], None]]
+ComponentTest = tuple[dict[str, Any], Callable[[Outcome | None], None]]
 """A call, and what takes in its outcome."""
 
 AGAIN = 300  # places whose calls are made once more, in the opposite order
@@ -50,7 +49,7 @@ def check_components(
 
 
 class _Trial:
-    """One run of all tests."""
+    """One run of all tests on somebody's functions."""
 
     def __init__(self, game: Game, name: str, sandbox: Sandbox, levels: list[Instance]) -> None:
         self.game, self.name, self.sandbox, self.levels = game, name, sandbox, levels
@@ -61,32 +60,28 @@ class _Trial:
     def run(self, forms: dict[str, Any]) -> Report:
         offered_names = dict.fromkeys(name for place in self.places for name in place.level.arguments)
         self.functions = functions_of(forms, self.game.name, offered_names, self.name)
-        self._require_goal(self.functions["is_goal"])
+        is_goal = self.functions["is_goal"]
+        if not any(is_goal.can_judge(place.level.arguments, place.level.assumed) for place in self.places):
+            form = f"{is_goal.name}(state, {', '.join(self.places[0].level.arguments)})"
+            message = f"{is_goal.name}() cannot tell the goals of {self.game.name} by the state alone; it is {form}"
+            raise ParseError(message, file=self.name)
         first = self._states()[:AGAIN]
         again = [(self._call(*one[:2]), partial(self._compare, *one)) for one in reversed(first)]
         self._make(again + self._costs() + self._searches())
         self._channel()
         return self._report()
 
-    def _make(self, tests: list[Test]) -> None:
+    def _make(self, tests: list[ComponentTest]) -> None:
         """Make the calls of tests, all in a row, and take in their outcomes."""
         outcomes = self.sandbox.outcomes([call for call, _ in tests])
         for (_, take), outcome in zip(tests, outcomes, strict=True):
             take(outcome)
 
-    def _require_goal(self, is_goal: Function) -> None:
-        """Raise ParseError where a goal test cannot know the goal of any level."""
-        if not any(is_goal.can_judge(place.level.arguments, place.level.assumed) for place in self.places):
-            names = ", ".join(self.places[0].level.arguments)
-            form = f"{is_goal.name}(state, {names})"
-            message = f"{is_goal.name}() cannot tell the goals of {self.game.name} by the state alone; it is {form}"
-            raise ParseError(message, file=self.name)
-
-    def _states(self) -> list[tuple[Function, Place, Outcome]]:
-        """Ask the functions about all places; those calls that were answered."""
+    def _states(self) -> list[tuple[Component, Place, Outcome]]:
+        """Ask the functions about all places; return the calls that were answered."""
         answered = []
 
-        def take(function: Function, place: Place, outcome: Outcome | None) -> None:
+        def take(function: Component, place: Place, outcome: Outcome | None) -> None:
             self.judge.judge(function, place, outcome)
             if outcome is not None and not outcome.fault:
                 answered.append((function, place, outcome))
@@ -95,13 +90,13 @@ class _Trial:
         self._make([(self._call(*pair, twice=True), partial(take, *pair)) for pair in pairs])
         return answered
 
-    def _judging(self, place: Place) -> list[Function]:
+    def _judging(self, place: Place) -> list[Component]:
         """Return the functions that can be asked about a place."""
         level, is_goal = place.level, self.functions["is_goal"]
         knows = is_goal.can_judge(level.arguments, level.assumed)
         return [self.functions["successors"], *([is_goal] if knows else [])]
 
-    def _compare(self, function: Function, place: Place, first: Outcome, second: Outcome | None) -> None:
+    def _compare(self, function: Component, place: Place, first: Outcome, second: Outcome | None) -> None:
         """Take in the outcome of a call that was made once more, after others."""
         self.judge.tests += 1
         one, two = first.fields["value"], None if second is None or second.fault else second.fields["value"]
@@ -111,7 +106,7 @@ class _Trial:
             message = f"{function.name}() answers differently when other states were asked for before."
             self.judge.add(function, place, ORDER, two, one, message)
 
-    def _call(self, function: Function, place: Place, *more: Any, twice: bool = False) -> dict[str, Any]:
+    def _call(self, function: Component, place: Place, *more: Any, twice: bool = False) -> dict[str, Any]:
         return {
             "function": function.name,
             "arguments": [place.state, *more],
@@ -120,17 +115,20 @@ class _Trial:
             "twice": twice,
         }
 
-    def _costs(self) -> list[Test]:
+    def _costs(self) -> list[ComponentTest]:
         if "cost" not in self.functions:
             return []
         function = self.functions["cost"]
         steps = [(place, step) for place in self.places[:COSTED] for step in place.successors().values()]
         return [
-            (self._call(function, place, state), partial(self.judge.cost, function, place, moves[0], state, cost))
+            (
+                self._call(function, place, state),
+                partial(self.judge.judge, function, place, step=(moves[0], state, cost)),
+            )
             for place, (moves, state, cost) in steps
         ]
 
-    def _searches(self) -> list[Test]:
+    def _searches(self) -> list[ComponentTest]:
         """Return a search with their functions on each of some solvable levels."""
         starts = {place.position: place for place in self.places if not place.way}
         games = [
@@ -158,25 +156,24 @@ class _Trial:
 
     def _searched(self, level: Instance, place: Place, outcome: Outcome | None) -> None:
         """Take in the outcome of a search."""
-        path = None
         if outcome is None:
             return
-        if outcome.fault:
+        wrong = None
+        for name in ("expanded", "generated"):
+            self.score[name] += outcome.fields.get(name, 0)
+        if (path := outcome.fields.get("path")) is not None:
+            wrong = _wrong_step(level.start, path)
+            if wrong is None:
+                self.score["solved"] += 1
+                return
+            message = "A search with these functions finds a path with a step that the game does not allow."
+        elif not level.exhaustive:
+            return  # a large level, for which nobody has said that it can be searched so
+        elif outcome.fault:
             message = f"A search with these functions fails: {outcome.message}."
         else:
-            self.score["expanded"] += outcome.fields["expanded"]
-            self.score["generated"] += outcome.fields["generated"]
-            path = outcome.fields["path"]
             ended = "ends without a goal" if outcome.fields.get("ended") else f"finds no goal in {EXPANDED} expansions"
             message = f"A search with these functions {ended}, but the level is solvable."
-        wrong = None if path is None else _wrong_step(level.start, path)
-        if path is not None and wrong is None:
-            self.score["solved"] += 1
-            return
-        if path is not None:
-            message = "A search with these functions finds a path with a step that the game does not allow."
-        if path is None and not level.exhaustive:
-            return  # a large level, for which nobody has said that it can be searched so
         expected = " ".join(level.ways[level.solved]) if level.solved is not None else None
         self.judge.add(self.functions["successors"], place, SEARCH, wrong, expected, message)
 

@@ -4,7 +4,7 @@
     seccomp      no system calls but those that computing needs (`system_calls.py`)
     landlock     no files but those that Python itself needs, to read
 
-The first is everywhere but on Windows, the others on Linux (x86-64 and ARM64), Landlock since 5.13; `namespaces.py` has
+The first is everywhere but on Windows, the others on Linux (x86-64 and ARM64), Landlock since 5.13; `sandbox.py` has
 a fourth. `close` says which of them stand. Like `child.py`, which runs this file first, it imports nothing of ours.
 """
 
@@ -30,7 +30,7 @@ SCOPES = 3  # sockets without a file, signals; since version 6
 
 
 def close(request: dict[str, Any], program: Callable[[str, int], list[tuple[int, int, int, int]]]) -> dict[str, bool]:
-    """Put up all walls that can be had; return which stand. `program` writes the filter of system calls."""
+    """Put up as many walls as the system has; return which stand. `program` writes the filter of system calls."""
     limits = _limited(int(request["cpu_seconds"]))
     apart, files, calls = bool(request["namespaces"]), False, False
     if sys.platform.startswith("linux"):
@@ -75,13 +75,13 @@ def _filtered(libc: Any, program: Callable[[str, int], list[tuple[int, int, int,
     import ctypes
 
     try:
-        written = program(os.uname().machine, os.getpid())
+        steps = program(os.uname().machine, os.getpid())
     except KeyError:
         return False
     if sys.byteorder != "little" or struct.calcsize("P") != 8:
         return False
-    steps = ctypes.create_string_buffer(b"".join(struct.pack("=HBBI", *step) for step in written))
-    header = struct.pack("@HP", len(written), ctypes.addressof(steps))
+    code = ctypes.create_string_buffer(b"".join(struct.pack("=HBBI", *step) for step in steps))
+    header = struct.pack("@HP", len(steps), ctypes.addressof(code))
     return bool(libc.prctl(22, 2, ctypes.c_char_p(header), 0, 0) == 0)
 
 
@@ -94,19 +94,19 @@ def _landlocked(libc: Any) -> bool:
         return False
     writes = WRITES | sum(right for since, right in NEWER if version >= since)
     handled = struct.pack("=QQQ", READS | writes, CONNECTS, SCOPES)
-    known = 24 if version >= 6 else 16 if version >= 4 else 8
-    ruleset = libc.syscall(444, ctypes.c_char_p(handled), known, 0)
+    size = 24 if version >= 6 else 16 if version >= 4 else 8
+    ruleset = libc.syscall(444, ctypes.c_char_p(handled), size, 0)
     if ruleset < 0:
         return False
     for path in (os.getcwd(), *needed(), "/dev/urandom"):
         _opened(libc, ruleset, path)
-    done = libc.syscall(446, ruleset, 0) == 0
+    stands = libc.syscall(446, ruleset, 0) == 0
     os.close(ruleset)
-    return bool(done)
+    return bool(stands)
 
 
 def needed() -> list[str]:
-    """Return the folders that Python reads, and those of the libraries that it is made of."""
+    """Return the folders with Python's own files and libraries."""
     prefix = [sys.base_prefix] if os.path.dirname(sys.base_prefix) != sys.base_prefix else []
     return [*prefix, os.path.dirname(os.__file__), "/usr/lib", "/usr/lib64", "/lib", "/lib64"]
 

@@ -8,14 +8,15 @@ A leaf: puzzles state their constraints with it, generators of levels and planne
 
     model.py        variables, values, relations, and their meaning in plain Python
     propagation.py  removing values that others exclude
-    search.py       all solutions, one after the other, and a small conflict where there is none
-    parity.py       linear algebra over the integers modulo 2
+    search.py       all solutions, one after the other; a small conflict where there is none; linear algebra modulo 2
 """
 
 from __future__ import annotations
 
 from unpuzzle.constraints.model import Constraints, Relation, given, violated
-from unpuzzle.constraints.parity import parity_solution
-from unpuzzle.constraints.search import Search, conflict, solutions
+from unpuzzle.constraints.search import Search, TooManyNodesError, conflict, parity_solution, solutions
 
-__all__ = ["Constraints", "Relation", "Search", "conflict", "given", "parity_solution", "solutions", "violated"]
+__all__ = [
+    "Constraints", "Relation", "Search", "TooManyNodesError", "conflict", "given", "parity_solution", "solutions",
+    "violated",
+]  # fmt: skip

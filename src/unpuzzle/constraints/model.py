@@ -10,18 +10,22 @@ Relations with a name belong to the level and may contradict each other; those w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
 
 from unpuzzle.errors import UsageError
+from unpuzzle.record import Record
 
-Values = Mapping[str, Hashable]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Mapping, Sequence
+    from typing import Any
+
+    Values = Mapping[str, Hashable]
+
+KINDS = ("all_different", "table", "path", "parity")
 
 
-@dataclass(frozen=True, slots=True)
-class Relation:
+class Relation(Record):
     """A relation of one of the four kinds, with its data and perhaps a name. Raises UsageError for another kind."""
 
     kind: str
@@ -29,22 +33,32 @@ class Relation:
     data: Any = None
     name: str = ""
 
-    def __post_init__(self) -> None:
-        if self.kind not in HOLDS:
-            raise UsageError(f"unknown kind of relation {self.kind!r}; there are {', '.join(HOLDS)}")
-        object.__setattr__(self, "variables", tuple(self.variables))
+    def __init__(self, kind: str, variables: Sequence[str], data: Any = None, name: str = "") -> None:
+        super().__init__(kind, tuple(variables), data, name)
+
+    def _require_sense(self) -> None:
+        if self.kind not in KINDS:
+            raise UsageError(f"unknown kind of relation {self.kind!r}; there are {', '.join(KINDS)}")
 
     def __str__(self) -> str:
         name = f"{self.name}: " if self.name else ""
         return f"{name}{self.kind} of {', '.join(self.variables)}"
 
     def holds(self, values: Values) -> bool:
-        """Return whether the values of its variables are in the relation."""
-        return HOLDS[self.kind]([values[name] for name in self.variables], self.data)
+        """Return whether values are in the relation; propagation and solvers are tested against this."""
+        own: list[Any] = [values[name] for name in self.variables]
+        match self.kind:
+            case "all_different":
+                return len(set(own)) == len(own)
+            case "table":
+                return tuple(own) in {tuple(row) for row in self.data}
+            case "path":
+                return all(b in self.data[a] for a, b in pairwise(own))
+            case _:
+                return bool(sum(own) % 2) == bool(self.data)
 
 
-@dataclass(frozen=True, slots=True)
-class Constraints:
+class Constraints(Record):
     """Variables with their finite domains, the relations between them, and the costs of values.
 
     Attributes:
@@ -59,9 +73,15 @@ class Constraints:
     relations: Sequence[Relation] = ()
     costs: Mapping[str, Mapping[Hashable, int]] | None = None
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "domains", {name: tuple(values) for name, values in self.domains.items()})
-        object.__setattr__(self, "relations", tuple(self.relations))
+    def __init__(
+        self,
+        domains: Mapping[str, Sequence[Hashable]],
+        relations: Sequence[Relation] = (),
+        costs: Mapping[str, Mapping[Hashable, int]] | None = None,
+    ) -> None:
+        super().__init__({name: tuple(values) for name, values in domains.items()}, tuple(relations), costs)
+
+    def _require_sense(self) -> None:
         for relation in self.relations:
             for name in relation.variables:
                 if name not in self.domains:
@@ -69,7 +89,7 @@ class Constraints:
 
     def with_relations(self, relations: Sequence[Relation]) -> Constraints:
         """Return the same variables with other relations."""
-        return replace(self, relations=relations)
+        return self.replace(relations=tuple(relations))
 
     def cost(self, values: Values) -> int:
         """Return the cost of a solution."""
@@ -87,28 +107,3 @@ def violated(model: Constraints, values: Values) -> Relation | str | None:
         if values.get(name) not in domain:
             return name
     return next((relation for relation in model.relations if not relation.holds(values)), None)
-
-
-def _all_different(values: Sequence[Hashable], _: object) -> bool:
-    return len(set(values)) == len(values)
-
-
-def _in_table(values: Sequence[Hashable], rows: Any) -> bool:
-    return tuple(values) in {tuple(row) for row in rows}
-
-
-def _on_path(values: Sequence[Hashable], beside: Any) -> bool:
-    return all(b in beside[a] for a, b in pairwise(values))
-
-
-def _of_parity(values: Sequence[Any], odd: Any) -> bool:
-    return bool(sum(values) % 2) == bool(odd)
-
-
-HOLDS: dict[str, Callable[[Sequence[Any], Any], bool]] = {
-    "all_different": _all_different,
-    "table": _in_table,
-    "path": _on_path,
-    "parity": _of_parity,
-}
-"""The meaning of each kind of relation, against which propagation and solvers are tested."""

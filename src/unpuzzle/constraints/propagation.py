@@ -13,22 +13,32 @@ A domain is a number with a bit for each value of the model, so intersections an
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from abc import abstractmethod
+from functools import reduce
 from itertools import pairwise
+from operator import or_
 
-from unpuzzle.constraints.model import Constraints, Relation
+from unpuzzle.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
+
+    from unpuzzle.constraints.model import Constraints, Relation
 
 Domains = list[int]
 
 
-class Propagator(ABC):
-    """The part of a relation that removes values."""
+class Propagator(Record):
+    """The part of a relation that removes values. It equals itself alone: searches keep a set of those they used."""
 
-    __slots__ = ("variables",)
+    variables: tuple[int, ...]
 
-    def __init__(self, variables: Sequence[int]) -> None:
-        self.variables: tuple[int, ...] = tuple(variables)
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __hash__(self) -> int:
+        return id(self)
 
     @abstractmethod
     def narrow(self, domains: Domains) -> list[int] | None:
@@ -36,16 +46,9 @@ class Propagator(ABC):
 
 
 class AllDifferent(Propagator):
-    """Allows no value twice."""
+    """Allows no value twice; in a `permutation` there are as many values as variables."""
 
-    __slots__ = ("permutation",)
-
-    def __init__(self, variables: Sequence[int], domains: Domains) -> None:
-        super().__init__(variables)
-        union = 0
-        for variable in self.variables:
-            union |= domains[variable]
-        self.permutation: bool = union.bit_count() == len(self.variables)
+    permutation: bool
 
     def narrow(self, domains: Domains) -> list[int] | None:
         changed: list[int] = []
@@ -97,17 +100,10 @@ class AllDifferent(Propagator):
 
 
 class Table(Propagator):
-    """Allows the values of one of some rows."""
+    """Allows the values of one of some rows: `full` has a bit for each row, `supports` the rows of each value."""
 
-    __slots__ = ("full", "supports")
-
-    def __init__(self, variables: Sequence[int], rows: Sequence[Sequence[int]]) -> None:
-        super().__init__(variables)
-        self.full: int = (1 << len(rows)) - 1
-        self.supports: list[dict[int, int]] = [{} for _ in self.variables]
-        for number, row in enumerate(rows):
-            for column, value in zip(self.supports, row, strict=True):
-                column[value] = column.get(value, 0) | 1 << number
+    full: int
+    supports: list[dict[int, int]]
 
     def narrow(self, domains: Domains) -> list[int] | None:
         alive = self.full
@@ -134,32 +130,10 @@ class Table(Propagator):
         return changed
 
 
-class Beside:
-    """The neighbours of values, shared by all paths with the same data, since large models have many."""
-
-    __slots__ = ("after", "before")
-
-    def __init__(self, data: Mapping[Hashable, Iterable[Hashable]], bits: Mapping[Hashable, int]) -> None:
-        self.after: dict[int, int] = {}
-        self.before: dict[int, int] = {}
-        for value, others in data.items():
-            here = bits.get(value, 0)
-            for there in {bits.get(other, 0) for other in others} if here else ():
-                self.after[here] = self.after.get(here, 0) | there
-                self.before[there] = self.before.get(there, 0) | here
-
-
 class Path(Propagator):
-    """Allows values of which each lies beside the next."""
+    """Allows only values that lie beside the next one; `ways` are both directions, with the neighbours of values."""
 
-    __slots__ = ("ways",)
-
-    def __init__(self, variables: Sequence[int], beside: Beside) -> None:
-        super().__init__(variables)
-        self.ways: list[tuple[list[tuple[int, int]], dict[int, int]]] = [
-            (list(pairwise(self.variables)), beside.after),
-            (list(pairwise(self.variables[::-1])), beside.before),
-        ]
+    ways: list[tuple[list[tuple[int, int]], dict[int, int]]]
 
     def narrow(self, domains: Domains) -> list[int] | None:
         changed: list[int] = []
@@ -186,13 +160,9 @@ def _unreached(domain: int, others: int, beside: dict[int, int]) -> int:
 class Parity(Propagator):
     """Allows an odd, or an even, number of ones."""
 
-    __slots__ = ("odd", "one", "zero")
-
-    def __init__(self, variables: Sequence[int], odd: bool, zero: int, one: int) -> None:
-        super().__init__(variables)
-        self.odd: bool = odd
-        self.zero: int = zero
-        self.one: int = one
+    odd: bool
+    zero: int
+    one: int
 
     def narrow(self, domains: Domains) -> list[int] | None:
         odd, open_ones = self.odd, []
@@ -214,23 +184,44 @@ def propagators(model: Constraints, places: Mapping[str, int], bits: Mapping[Has
     """Return a propagator for each relation of a model, from the places of its variables and the bits of values."""
     domains = [sum(bits[value] for value in set(domain)) for domain in model.domains.values()]
     maps = {id(relation.data): relation.data for relation in model.relations if relation.kind == "path"}
-    beside = {key: Beside(data, bits) for key, data in maps.items()}
-    return [_propagator(relation, domains, beside, places, bits) for relation in model.relations]
+    beside = {key: _beside(data, bits) for key, data in maps.items()}  # shared, since large models have many paths
+
+    def propagator(relation: Relation) -> Propagator:
+        variables = tuple([places[name] for name in relation.variables])
+        match relation.kind:
+            case "all_different":
+                values = reduce(or_, [domains[variable] for variable in variables], 0)
+                return AllDifferent(variables, values.bit_count() == len(variables))
+            case "path":
+                ways = zip((variables, variables[::-1]), beside[id(relation.data)], strict=True)
+                return Path(variables, [(list(pairwise(way)), neighbours) for way, neighbours in ways])
+            case "parity":
+                return Parity(variables, bool(relation.data), bits.get(0, 0), bits.get(1, 0))
+            case _:
+                return _table(variables, [tuple([bits.get(value, 0) for value in row]) for row in relation.data])
+
+    return [propagator(relation) for relation in model.relations]
 
 
-def _propagator(
-    relation: Relation,
-    domains: Domains,
-    beside: Mapping[int, Beside],
-    places: Mapping[str, int],
-    bits: Mapping[Hashable, int],
-) -> Propagator:
-    variables = [places[name] for name in relation.variables]
-    if relation.kind == "all_different":
-        return AllDifferent(variables, domains)
-    if relation.kind == "path":
-        return Path(variables, beside[id(relation.data)])
-    if relation.kind == "parity":
-        return Parity(variables, bool(relation.data), bits.get(0, 0), bits.get(1, 0))
-    rows = [tuple(bits.get(value, 0) for value in row) for row in relation.data]
-    return Table(variables, [row for row in rows if 0 not in row])
+def _beside(
+    data: Mapping[Hashable, Iterable[Hashable]], bits: Mapping[Hashable, int]
+) -> tuple[dict[int, int], dict[int, int]]:
+    """Return the neighbours after, and those before, each value."""
+    after: dict[int, int] = {}
+    before: dict[int, int] = {}
+    for value, others in data.items():
+        here = bits.get(value, 0)
+        for there in {bits.get(other, 0) for other in others} if here else ():
+            after[here] = after.get(here, 0) | there
+            before[there] = before.get(there, 0) | here
+    return after, before
+
+
+def _table(variables: tuple[int, ...], rows: Sequence[Sequence[int]]) -> Table:
+    """Return the propagator of a table; a row with a value that no variable has is left out."""
+    supports: list[dict[int, int]] = [{} for _ in variables]
+    possible = [row for row in rows if 0 not in row]
+    for number, row in enumerate(possible):
+        for column, value in zip(supports, row, strict=True):
+            column[value] = column.get(value, 0) | 1 << number
+    return Table(variables, (1 << len(possible)) - 1, supports)

@@ -1,4 +1,4 @@
-"""Search for all solutions of a model, one after the other, by propagation and backtracking.
+"""Search for all solutions of a model, one after the other, by propagation and backtracking; and linear algebra.
 
 The first variable with the fewest values left is settled first; its values are tried in the order of its domain. So the
 order of the solutions, and the number of nodes, are the same everywhere.
@@ -7,15 +7,22 @@ order of the solutions, and the number of nodes, are the same everywhere.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from math import inf
 
 from unpuzzle.constraints.model import Constraints, Relation
 from unpuzzle.constraints.propagation import Domains, Propagator, propagators
+from unpuzzle.limits import Deadline, Limits
 
 Solution = dict[str, Hashable]
+Tick = Callable[[], None]
+
+
+class TooManyNodesError(Exception):
+    """A search has reached as many nodes as it may have."""
 
 
 class Search:
-    """A search for the solutions of one model.
+    """A search for the solutions of one model. Raises LimitReached, and TooManyNodesError beyond `most_nodes`.
 
     Attributes:
         nodes: how many assignments were tried and propagated so far; the model itself is the first.
@@ -23,11 +30,14 @@ class Search:
         used: the propagators that have narrowed or refuted anything so far.
     """
 
-    def __init__(self, model: Constraints, look: Callable[[], None] | None = None) -> None:
-        """`look`, if given, is called at each node; whatever it raises ends the search."""
+    def __init__(
+        self, model: Constraints, *, limits: Limits | Tick | None = None, most_nodes: int | None = None
+    ) -> None:
+        """A function as `limits`, such as a deadline, is called at each node."""
         self.nodes: int = 0
         self.used: set[Propagator] = set()
-        self._look = look
+        self._look = _look(limits, "searching")
+        self._most_nodes = inf if most_nodes is None else most_nodes
         self._names = list(model.domains)
         values = dict.fromkeys(value for domain in model.domains.values() for value in domain)
         self._bits = {value: 1 << place for place, value in enumerate(values)}
@@ -81,6 +91,8 @@ class Search:
 
     def _settle(self, domains: Domains, first: list[Propagator]) -> bool:
         """Propagate until nothing changes; return False if that leaves a variable without a value."""
+        if self.nodes >= self._most_nodes:
+            raise TooManyNodesError
         self.nodes += 1
         if self._look is not None:
             self._look()
@@ -94,33 +106,27 @@ class Search:
                 return False
             if changed:
                 self.used.add(now)
-            for variable in changed:
-                for each in self._watching[variable]:
-                    waiting[each] = None
-            if changed and not _idempotent(now):
-                waiting[now] = None
-            elif changed:
-                waiting.pop(now, None)
+                for variable in changed:
+                    for each in self._watching[variable]:
+                        waiting[each] = None
+                if len(set(now.variables)) == len(now.variables):
+                    del waiting[now]  # a second run changes nothing, where no variable occurs in it twice
         return True
 
 
-def _idempotent(propagator: Propagator) -> bool:
-    """Return whether a second run at once changes nothing: true if no variable occurs in it twice."""
-    return len(set(propagator.variables)) == len(propagator.variables)
-
-
-def solutions(model: Constraints, look: Callable[[], None] | None = None) -> Iterator[Solution]:
+def solutions(model: Constraints, *, limits: Limits | Tick | None = None) -> Iterator[Solution]:
     """Yield each solution of a model once, in a fixed order; see `Search`."""
-    return Search(model, look).solutions()
+    return Search(model, limits=limits).solutions()
 
 
-def conflict(model: Constraints, look: Callable[[], None] | None = None) -> tuple[str, ...] | None:
+def conflict(model: Constraints, *, limits: Limits | Tick | None = None) -> tuple[str, ...] | None:
     """Return names of relations that cannot hold together, as few as possible, or None if there is a solution.
 
     Relations without a name always count. Each named one is left out for good if there is no solution without it,
     either (deletion filtering; J. Chinneck and E. Dravnieks, 1991), as are those that took no part in a search without
-    result.
+    result. Raises LimitReached.
     """
+    look = _look(limits, "looking for a conflict")
     core = _unsolvable_core(model, model.relations, look)
     if core is None:
         return None
@@ -131,12 +137,41 @@ def conflict(model: Constraints, look: Callable[[], None] | None = None) -> tupl
     return tuple(relation.name for relation in core if relation.name)
 
 
-def _unsolvable_core(
-    model: Constraints, relations: Sequence[Relation], look: Callable[[], None] | None
-) -> list[Relation] | None:
+def _look(limits: Limits | Tick | None, phase: str) -> Tick | None:
+    """Return what to call at each node, which takes long enough to compare with all limits."""
+    tick = Deadline(limits, phase) if isinstance(limits, Limits) else limits
+    return tick.look if isinstance(tick, Deadline) else tick
+
+
+def _unsolvable_core(model: Constraints, relations: Sequence[Relation], look: Tick | None) -> list[Relation] | None:
     """Return relations that exclude all solutions, with all that have no name, or None if there is a solution."""
-    search = Search(model.with_relations(relations), look)
+    search = Search(model.with_relations(relations), limits=look)
     if next(search.solutions(), None) is not None:
         return None
     parts = zip(relations, search.propagators, strict=True)
     return [relation for relation, part in parts if not relation.name or part in search.used]
+
+
+def parity_solution(constraints: Constraints) -> dict[str, int] | None:
+    """Return 0 or 1 for each variable so that all `parity` relations hold, or None; other relations are ignored.
+
+    Gaussian elimination over the integers modulo 2, quick for some hundred variables: a relation is a number with a bit
+    for each variable, and its parity as the lowest bit.
+    """
+    bits = {name: 1 << place for place, name in enumerate(constraints.domains, 1)}
+    pivots: dict[int, int] = {}  # by number of bits: the one relation kept that has so many
+    for relation in constraints.relations:
+        if relation.kind == "parity":
+            row = int(bool(relation.data))
+            for name in relation.variables:
+                row ^= bits[name]
+            while row.bit_length() in pivots:
+                row ^= pivots[row.bit_length()]
+            if row == 1:
+                return None  # an even number of ones, none, would be odd
+            pivots[row.bit_length()] = row
+            pivots.pop(0, None)  # it follows from those before it
+    ones = 1
+    for length in sorted(pivots):
+        ones |= ((pivots[length] & ones).bit_count() % 2) << (length - 1)
+    return {name: int(bool(bit & ones)) for name, bit in bits.items()}

@@ -30,24 +30,21 @@ for, `unpuzzle.rendering.themes` which colour it has in which theme. A role need
 may lie on (`UPON`): 3, for text 4.5, in light and in dark; and no difference is told by colour alone, since print is
 black on white.
 
-`Pixels` is a sixth shape, for games that bring pictures of their own, such as sprites: a bitmap whose colours are
-literal (`#9d9d9d`), the same in every theme, without a law of contrast. A ground all of whose looks are bitmaps says
-how many pixels make a cell (`Ground.grain`): then pixels of the picture are whole pixels of the screen, and a terminal
-shows them as half blocks (`blocks`).
+`Pixels` is a sixth shape, for games that bring sprites: a bitmap in literal colours (`#9d9d9d`), the same in every
+theme, without a law of contrast. A ground all of whose looks are bitmaps says how many pixels make a cell
+(`Ground.grain`): then they are whole pixels of the screen, and half blocks in a terminal (`blocks`).
 
-`terminal` makes text of a ground and pieces. All other ways to show them are in `unpuzzle.rendering`, whose
-`picture_of` asks a position for both. Modules that come before that, such as results that a notebook shows, reach it by
-`mimebundle`.
+`terminal` makes text of a ground and pieces. All other ways to show them are in `unpuzzle.rendering`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib import import_module
 
-from unpuzzle.drawing.blocks import blocks
 from unpuzzle.drawing.parts import Ground, Look, Piece, plain
 from unpuzzle.drawing.shapes import ROLES, UPON, WORDS, At, Circle, Painted, Path, Pixels, Point, Rect, Shape, Text
-from unpuzzle.drawing.terminal import COVER, terminal
+from unpuzzle.drawing.terminal import COVER, blocks, terminal
 
 __all__ = ["COVER", "ROLES", "UPON", "WORDS", "At", "Circle", "Ground", "Look", "Painted", "Path", "Piece", "Pixels"]
 __all__ += ["Point", "Rect", "Shape", "Text", "blocks", "mimebundle", "plain", "terminal"]
@@ -58,7 +55,5 @@ HOOK = "unpuzzle.playing.notebooks"
 
 def mimebundle(value: object) -> Mapping[str, str]:
     """Return what a notebook shows of a position, a result, a comparison or an exploration, by media type."""
-    from importlib import import_module
-
     bundle: Mapping[str, str] = import_module(HOOK).mimebundle(value)
     return bundle

@@ -1,53 +1,110 @@
-"""The cells that a look covers. Most looks cover one; a car of three cells is drawn as one shape that covers three."""
+"""Which points shapes cover: the cells of a look, and the paint below the letters of a picture.
+
+Most looks cover one cell; a car of three cells is drawn as one shape that covers three.
+
+Letters that are easy to read in the light theme may be lost in the dark one, and their maker sees one of the two.
+`texts` says of each text which paint lies below it; `contrast` in `unpuzzle.rendering.themes` whether that can be read.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from math import ceil, floor
 
-from unpuzzle.drawing.parts import Look
-from unpuzzle.drawing.shapes import At, Circle, Path, Pixels, Point, Rect, Shape
+from unpuzzle.drawing.parts import Ground, Look, Piece
+from unpuzzle.drawing.shapes import At, Circle, Painted, Path, Pixels, Point, Rect, Shape, Text
 
 Cell = tuple[int, int]
 """Rows down and columns to the right of the cell in which the look is put."""
+Placed = tuple[Shape, float, float]
+"""A shape, and how far it is moved down and to the right."""
+LEFT = 0.3
+"""Where to look at a text that begins at a point, to meet a letter: so many of its heights to the right."""
+REACH = 0.25
+CROSS = ((0, 0), (-1, 0), (1, 0), (0, -1), (0, 1))
+"""The points of a letter to look at: its middle, and four points `REACH` of its heights beside, above and below."""
 
 
 def covered(look: Look, looks: Mapping[str, Look]) -> list[Cell]:
-    """Return the cells whose middle lies in a shape of a look, by rows; without any, the look's own cell."""
-    cells = {cell for shape in look.shapes for cell in _cells(shape, looks)}
+    """Return the cells whose middle lies in a shape of a look, by rows; without any, the look's own cell.
+
+    Open lines count as the rectangle around them.
+    """
+    cells: set[Cell] = set()
+    for shape in look.shapes:
+        if isinstance(shape, At):
+            inner = covered(looks[shape.look], looks)
+            cells.update([(row + round(shape.row), column + round(shape.column)) for row, column in inner])
+            continue
+        frame = _frame(shape)
+        area = frame if isinstance(shape, Path) and not shape.closed else shape
+        columns = range(floor(frame.x), ceil(frame.x + frame.width))
+        for row in range(floor(frame.y), ceil(frame.y + frame.height)):
+            cells.update([(row, column) for column in columns if contains(area, column + 0.5, row + 0.5)])
     return sorted(cells) or [(0, 0)]
 
 
-def _cells(shape: Shape, looks: Mapping[str, Look]) -> Iterator[Cell]:
-    if isinstance(shape, At):
-        for row, column in covered(looks[shape.look], looks):
-            yield row + round(shape.row), column + round(shape.column)
-    elif isinstance(shape, Rect | Pixels):
-        yield from _middles(shape.x, shape.y, shape.x + shape.width, shape.y + shape.height)
-    elif isinstance(shape, Circle):
-        x, y, radius = shape.x, shape.y, shape.radius
-        for row, column in _middles(x - radius, y - radius, x + radius, y + radius):
-            if (column + 0.5 - x) ** 2 + (row + 0.5 - y) ** 2 <= radius**2:
-                yield row, column
-    elif isinstance(shape, Path) and any(shape.trains):  # inside if it is closed, else in the rectangle around it
-        xs, ys = zip(*[point for train in shape.trains for point in train], strict=True)
-        for row, column in _middles(min(xs), min(ys), max(xs), max(ys)):
-            if not shape.closed or sum(surrounds(train, column + 0.5, row + 0.5) for train in shape.trains) % 2:
-                yield row, column
+def _frame(shape: Shape) -> Rect | Pixels:
+    """Return the rectangle around a shape, which is empty where it has no size of its own."""
+    match shape:
+        case Rect() | Pixels():
+            return shape
+        case Circle():
+            return Rect(shape.x - shape.radius, shape.y - shape.radius, 2 * shape.radius, 2 * shape.radius)
+        case Path() if any(shape.trains):
+            xs, ys = zip(*chain.from_iterable(shape.trains), strict=True)
+            return Rect(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
+    return Rect(0, 0, 0, 0)
 
 
-def _middles(left: float, top: float, right: float, bottom: float) -> Iterable[Cell]:
-    """Return the cells whose middle lies in a rectangle."""
-    rows, columns = (range(ceil(low - 0.5), floor(high - 0.5) + 1) for low, high in ((top, bottom), (left, right)))
-    return [(row, column) for row in rows for column in columns]
+def contains(shape: Shape, x: float, y: float) -> bool:
+    """Return whether a point lies in a shape; in a path, if its trains surround the point an odd number of times."""
+    match shape:
+        case Rect() | Pixels():
+            return shape.x <= x <= shape.x + shape.width and shape.y <= y <= shape.y + shape.height
+        case Circle():
+            return (x - shape.x) ** 2 + (y - shape.y) ** 2 <= shape.radius**2
+        case Path():
+            return sum(_crossings(train, x, y) for train in shape.trains if train) % 2 == 1
+    return False
 
 
-def surrounds(train: Sequence[Point], x: float, y: float) -> bool:
-    """Return whether a closed train of lines surrounds a point: a ray from there crosses it an odd number of times."""
-    sides = pairwise([*train, train[0]])
-    crossings = sum(
+def _crossings(train: Sequence[Point], x: float, y: float) -> int:
+    """Return how many sides of a closed train of lines a ray from a point to the right crosses."""
+    return sum(
         (above > y) != (below > y) and x < (to - at) * (y - above) / (below - above) + at
-        for (at, above), (to, below) in sides
+        for (at, above), (to, below) in pairwise([*train, train[0]])
     )
-    return crossings % 2 == 1
+
+
+def texts(ground: Ground, pieces: Iterable[Piece]) -> Iterator[tuple[str, str, str]]:
+    """Yield each text of a picture that is not painted over, with its role and a role that it lies on.
+
+    Of five points of a letter at least two must lie on a role: less is a speck. Texts on `Pixels`, whose colours are
+    the maker's own, are left out.
+    """
+    shapes = list(ground.all_shapes(pieces))
+    for number, (text, down, right) in enumerate(shapes):
+        if not isinstance(text, Text) or not text.words.strip():
+            continue
+        x, y, reach = right + text.x + LEFT * text.size * text.left, down + text.y, REACH * text.size
+        if any(_hides(above, x, y) for above in shapes[number + 1 :]):
+            continue
+        roles = [_paint(shapes[:number], x + across * reach, y + away * reach) for across, away in CROSS]
+        for role in dict.fromkeys(roles):
+            if role is not None and roles.count(role) > 1:
+                yield text.words, text.fill, role
+
+
+def _paint(below: Sequence[Placed], x: float, y: float) -> str | None:
+    """Return the role that is seen at a point, or None where a bitmap has colours of its own."""
+    shape = next((placed[0] for placed in reversed(below) if _hides(placed, x, y)), None)
+    return "paper" if shape is None else shape.fill if isinstance(shape, Painted) else None
+
+
+def _hides(placed: Placed, x: float, y: float) -> bool:
+    """Return whether a shape hides what lies below it at a point of the board."""
+    shape, down, right = placed
+    opaque = isinstance(shape, Pixels) or (isinstance(shape, Painted) and bool(shape.fill))
+    return opaque and contains(shape, x - right, y - down)

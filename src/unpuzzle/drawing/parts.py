@@ -9,6 +9,8 @@ from unpuzzle.drawing.shapes import At, Shape, Text
 
 Piece = tuple[str, float, float, str]
 """Look, row, column, kind."""
+NARROW = 0.6
+"""The width of a character, its height being 1."""
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -62,16 +64,12 @@ class Ground:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "shapes", tuple(self.shapes))
-        object.__setattr__(self, "aims", tuple(self.aims) or tuple(self._goals()))
-
-    def _goals(self) -> Iterable[str]:
-        """Yield a sentence for each look in the role `goal` that lies on the board."""
-        for shape in self.shapes:
-            if not isinstance(shape, At) or shape.look not in self.looks:
-                continue
-            look = self.looks[shape.look]
-            if look.role == "goal" and look.label:
-                yield f"{look.label} in row {int(shape.row) + 1}, column {int(shape.column) + 1}"
+        on_board = [shape for shape in self.shapes if isinstance(shape, At) and shape.look in self.looks]
+        goals = [(self.looks[at.look], at) for at in on_board if self.looks[at.look].role == "goal"]
+        aims = [
+            f"{look.label} in row {int(at.row) + 1}, column {int(at.column) + 1}" for look, at in goals if look.label
+        ]
+        object.__setattr__(self, "aims", tuple(self.aims) or tuple(aims))
 
     def layers(self) -> Mapping[str, int]:
         """Return by look its number in the order of painting."""
@@ -104,7 +102,3 @@ def plain(text: str) -> tuple[Ground, Sequence[Piece]]:
     symbols = dict.fromkeys(look for look, *_ in pieces)
     looks = {each: Look(Text(NARROW / 2, 0.5, each, 0.8), text=each, label=each) for each in symbols}
     return Ground(len(lines), max(map(len, lines)) * NARROW, looks, step=(1, 1 / NARROW)), pieces
-
-
-NARROW = 0.6
-"""The width of a character, its height being 1."""

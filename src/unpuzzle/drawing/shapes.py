@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 from unpuzzle.words import shorten
@@ -31,7 +32,7 @@ ROLES = {
     "mark": "what was entered by the player",
 }
 
-UPON = {
+UPON: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("grid", "wall", "box", "goal", "hero", "food", "edge", "tile", "home"), ("floor",)),
     **dict.fromkeys(("ink", "mark"), ("floor", "paper")),
     "face": ("hero",),
@@ -49,8 +50,13 @@ class Shape:
 
     @property
     def roles(self) -> tuple[str, str]:
-        """The roles of its inside and of its outline; "" where none is painted."""
+        """The roles of its inside and of its outline; "" for a part that is not painted."""
         return "", ""
+
+    def __post_init__(self) -> None:
+        for role in self.roles:
+            if role and role not in ROLES:
+                raise ValueError(f"{shorten(role)} is not a role: they are {', '.join(ROLES)}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,13 +70,8 @@ class Painted(Shape):
     line: str = ""
     thick: float = 0.05
 
-    def __post_init__(self) -> None:
-        for role in self.roles:
-            _require_role(role)
-
     @property
     def roles(self) -> tuple[str, str]:
-        """The roles of its inside and of its outline."""
         return self.fill, self.line
 
 
@@ -122,12 +123,8 @@ class Text(Shape):
     fill: str = "ink"
     left: bool = False
 
-    def __post_init__(self) -> None:
-        _require_role(self.fill)
-
     @property
     def roles(self) -> tuple[str, str]:
-        """The role of the letters."""
         return self.fill, ""
 
 
@@ -185,13 +182,8 @@ class Pixels(Shape):
 def _runs(row: Sequence[str]) -> Iterator[tuple[int, int, str]]:
     """Yield the stretches of one colour in a row: where each begins, its length and its colour."""
     start = 0
-    for column in range(1, len(row) + 1):
-        if column == len(row) or row[column] != row[start]:
-            if row[start]:
-                yield start, column - start, row[start]
-            start = column
-
-
-def _require_role(role: str) -> None:
-    if role and role not in ROLES:
-        raise ValueError(f"{shorten(role)} is not a role: they are {', '.join(ROLES)}")
+    for colour, run in groupby(row):
+        length = len([*run])
+        if colour:
+            yield start, length, colour
+        start += length

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from gc import collect
-from typing import Any
 
 from unpuzzle.errors import DependencyMissing, ParseError, UsageError
 from unpuzzle.limits import Limits
@@ -22,7 +21,7 @@ from unpuzzle.planning import registry
 from unpuzzle.planning.configuration import read_configuration
 from unpuzzle.puzzle.capabilities import heuristic_of, score_of
 from unpuzzle.puzzle.position import Position
-from unpuzzle.record import Plain, schema_name
+from unpuzzle.record import Plain
 from unpuzzle.result import ERROR, Result
 from unpuzzle.solving import default_planner, solve
 
@@ -34,19 +33,17 @@ LEAST, MEDIAN, MOST = "least", "median", "most"
 
 @dataclass(frozen=True, slots=True)
 class ComparisonRow(Plain):
-    """One line of the table.
+    """One line of the table. Numbers that are not known are None.
 
     Attributes:
-        algorithm: the name as it was asked for; random ones with which run it is: `mouse (median)`.
-        status: as in `Result`.
-        cost, steps: of the moves found, or None; of a task, steps are those of the plan.
-        expanded, generated, frontier: counts, or None where they are not told; `frontier` is its greatest size.
+        algorithm: the name as the caller wrote it; of random ones with `which`, as in `mouse (median)`.
+        status, message: as in `Result`.
+        cost, steps: of the solution; of a task, steps are those of the plan.
+        expanded, generated, frontier: numbers of states; `frontier` is its greatest size.
         seconds: of wall clock, to the validated answer.
-        score: the puzzle's points, or None.
+        score: the puzzle's points.
         planner: the full name, with configuration.
-        which, seed, seeds: for random algorithms `least`, `median` or `most`, the seed of that run, and how many there
-            were; otherwise None.
-        message: what there is to say about the status.
+        which, seed, seeds: of random algorithms `least`, `median` or `most`, the seed of that run, the number of seeds.
     """
 
     algorithm: str
@@ -66,11 +63,6 @@ class ComparisonRow(Plain):
 
     schema = "compare"
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return all of it by name, the columns of the table first."""
-        names = (*FIELDS, *MORE_FIELDS)
-        return {"schema": schema_name(self.schema), **{name: getattr(self, name) for name in names}}
-
 
 class Comparison(tuple[ComparisonRow, ...]):
     """The rows of a comparison, in their order."""
@@ -78,7 +70,7 @@ class Comparison(tuple[ComparisonRow, ...]):
     __slots__ = ()
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Mapping[str, str]:
-        """Return what notebooks show."""
+        """Return the table as notebooks show it."""
         from unpuzzle.drawing import mimebundle
 
         return mimebundle(self)
@@ -86,7 +78,7 @@ class Comparison(tuple[ComparisonRow, ...]):
 
 @dataclass(frozen=True, slots=True)
 class Contestant:
-    """What gives rows: its `name`, the `planners` to run (one for each seed, or just one), and whether it is random."""
+    """An entrant: its `name`, the `planners` to run (one for each seed, or just one), and whether it is random."""
 
     name: str
     planners: Sequence[str]
@@ -107,18 +99,17 @@ def compare(
     """Solve a level in many ways, and return a table: algorithms first, in the order asked for.
 
     Args:
-        subject: what is to be solved: a position, or a PDDL task, which only planners read.
+        subject: a position, or a PDDL task, which only planners read.
         algorithms: names such as `bfs`, `wastar=2`, `astar(misplaced)`; with neither these nor planners, all that fit.
         planners: names such as `native` or `fast-downward:lama-first`.
         heuristic: of the informed algorithms that name none; None is the puzzle's first.
         seeds: how many runs a random algorithm gets, with the seeds 0, 1, ...
         limits: of each single run.
-        on_row: called with each row as soon as it is known.
-        progress: called with a sentence about what is running.
+        on_row, progress: called with each new row, and with a sentence about the run that begins.
 
-    Raises UsageError for an unknown name or what does not fit the level, DependencyMissing for a planner that is not
-    installed, both before anything runs. What other programs refuse only when they are started is a row of status
-    `error`, unless it is the first.
+    Raises UsageError for an unknown name or one that does not fit the level, DependencyMissing for a planner that is
+    not installed, both before anything runs. A later refusal by another program is a row of status `error`, unless it
+    is the first row.
     """
     if not isinstance(subject, Position | Task):
         raise UsageError(f"compare() takes a position or a PDDL task, not a {type(subject).__name__}")
@@ -148,7 +139,7 @@ def contestants(
     heuristic: str | None = None,
     seeds: int = DEFAULT_SEEDS,
 ) -> list[Contestant]:
-    """Return who takes part; arguments and errors are those of `compare`."""
+    """Return the contestants; arguments and errors are as in `compare`."""
     if seeds < 1:
         raise UsageError(f"seeds must be at least 1, not {seeds}")
     runners = [_planner(subject, name) for name in dict.fromkeys(planners or ())]
@@ -164,7 +155,7 @@ def contestants(
 
 
 def fitting(position: Position, heuristic: str | None = None) -> tuple[list[str], dict[str, str]]:
-    """Return the names of the algorithms that fit a level, and for each of the others why it does not."""
+    """Return the names of the algorithms that fit a level, and the reason against each of the others."""
     fit, unfit = [], {}
     for name in TABLE:
         try:
@@ -189,8 +180,7 @@ def _algorithm(position: Position, word: str, heuristic: str | None, seeds: int)
 
 def _planner(subject: Position | Task, name: str) -> Contestant:
     planner = registry.find(name, subject.game if isinstance(subject, Position) else None)
-    reason = registry.missing(name)
-    if reason is not None:
+    if (reason := registry.missing(name)) is not None:
         raise DependencyMissing(reason, dependency=name)
     planner.require(subject)
     return Contestant(name, [name])
@@ -210,27 +200,20 @@ def _compete(
         for number, name in enumerate(contestant.planners):
             seed = number if contestant.is_random else None
             tell(seed)
-            rows.append(_run(contestant, name, subject, limits, seed, late))
+            try:
+                result = solve(subject, name, limits=limits)
+            except (ParseError, UsageError, DependencyMissing) as error:
+                if not late:
+                    raise
+                result = Result(ERROR, name, message=str(error), seconds={"total": 0.0})
+            rows.append(_row(contestant.name, result, subject, seed))
     finally:  # interrupted, the runs that were made still count
         for row in _spread(rows) if len(rows) > 1 else rows:
             emit(row)
 
 
-def _run(
-    contestant: Contestant, name: str, subject: Position | Task, limits: Limits | None, seed: int | None, late: bool
-) -> ComparisonRow:
-    """Run a planner. What some of them refuse only when they start is a row, too, if it is late."""
-    try:
-        result = solve(subject, name, limits=limits)
-    except (ParseError, UsageError, DependencyMissing) as error:
-        if not late:
-            raise
-        result = Result(ERROR, name, message=str(error), seconds={"total": 0.0})
-    return row_of(contestant.name, result, subject, seed)
-
-
-def row_of(name: str, result: Result, subject: Position | Task, seed: int | None = None) -> ComparisonRow:
-    """Return the row of a result, by the name of who gave it."""
+def _row(name: str, result: Result, subject: Position | Task, seed: int | None) -> ComparisonRow:
+    """Return the row of a result, by the name of its contestant."""
     steps = result.plan if result.moves is None else result.moves
     score = score_of(subject, result.moves) if isinstance(subject, Position) and result.moves is not None else None
     return ComparisonRow(

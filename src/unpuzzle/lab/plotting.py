@@ -15,8 +15,8 @@ from typing import Any
 from unpuzzle.errors import DependencyMissing, UsageError
 from unpuzzle.lab.comparing import ComparisonRow
 
-Point = tuple[int, int]
-Box = list[float]
+Dot = tuple[int, int]
+LabelBox = list[float]
 """Left, bottom, right, top, in pixels."""
 
 FORMATS = ("png", "svg", "pdf")
@@ -24,13 +24,13 @@ SPREAD = 10
 SIZE, DPI = (8.0, 5.5), 150
 MARK, GAP = 8, 24
 """In pixels: half of a point's mark, and between a point and its label."""
-LABEL = {"textcoords": "offset points", "fontsize": 9, "in_layout": False, "parse_math": False}
-LINE = {"arrowstyle": "-", "linewidth": 0.5, "color": "gray", "shrinkA": 0, "shrinkB": 3}
+LABEL: dict[str, Any] = {"textcoords": "offset points", "fontsize": 9, "in_layout": False, "parse_math": False}
+LINE: dict[str, Any] = {"arrowstyle": "-", "linewidth": 0.5, "color": "gray", "shrinkA": 0, "shrinkB": 3}
 ROUNDS = 300
 
 
 def format_of(path: str) -> str:
-    """Return a picture's format by its file's name. Raises UsageError, and DependencyMissing without matplotlib."""
+    """Return a picture's format by its file's name. Raises UsageError; DependencyMissing without matplotlib."""
     ending = path.rpartition(".")[2].lower()
     if ending not in FORMATS:
         raise UsageError(f"'{path}': a plot is written as {', '.join('.' + name for name in FORMATS)}")
@@ -52,16 +52,16 @@ def plot(rows: Iterable[ComparisonRow], title: str, picture_format: str = "png")
     return file.getvalue()
 
 
-def _points(rows: Iterable[ComparisonRow]) -> dict[Point, list[str]]:
+def _points(rows: Iterable[ComparisonRow]) -> dict[Dot, list[str]]:
     """Return the names at each (cost, expanded)."""
-    points: dict[Point, list[str]] = {}
+    points: dict[Dot, list[str]] = {}
     for row in rows:
         if row.cost is not None and row.expanded is not None:
             points.setdefault((row.cost, row.expanded), []).append(row.algorithm)
     return points
 
 
-def _draw(figure: Any, points: dict[Point, list[str]], title: str) -> None:
+def _draw(figure: Any, points: dict[Dot, list[str]], title: str) -> None:
     from matplotlib.ticker import MaxNLocator
 
     axes = figure.add_subplot()
@@ -76,15 +76,14 @@ def _draw(figure: Any, points: dict[Point, list[str]], title: str) -> None:
         if values and max(values) > SPREAD * max(1, min(values)):
             axes.set(**{f"{axis.axis_name}scale": "log" if min(values) else "symlog"})
         axis.set_major_formatter("{x:,.0f}")
-    for axis, values in ((axes.xaxis, costs), (axes.yaxis, counts)):
         if len(set(values)) == 1:
             axes.set(**{f"{axis.axis_name}lim": (values[0] - 2, values[0] + 2)})
     figure.canvas.draw()  # so that the places of points on the picture are known
     _label(axes, points)
 
 
-def _label(axes: Any, points: dict[Point, list[str]]) -> None:
-    """Beside each point its names; the labels are then pushed apart, up and down, and joined to their points."""
+def _label(axes: Any, points: dict[Dot, list[str]]) -> None:
+    """Write names beside each point, push these labels apart, up and down, and join them to their points."""
     places = {point: tuple(axes.transData.transform(point)) for point in points}
     marks = [[x - MARK, y - MARK, x + MARK, y + MARK] for x, y in places.values()]
     labels = []
@@ -102,12 +101,12 @@ def _label(axes: Any, points: dict[Point, list[str]]) -> None:
 
 
 def _drawable(text: str) -> str:
-    """Replace stray bytes of file names, which fonts do not know."""
+    """Replace stray bytes of file names, for which fonts have no glyph."""
     return "".join(char if char.isprintable() else "?" for char in text)
 
 
-def _push_apart(boxes: list[Box], fixed: list[Box], low: float, high: float) -> None:
-    """Move boxes, given from below upwards, up and down until none overlaps another or a fixed one: as a rule soon."""
+def _push_apart(boxes: list[LabelBox], fixed: list[LabelBox], low: float, high: float) -> None:
+    """Move boxes, sorted from below upwards, up and down until none overlaps another or a fixed one: as a rule soon."""
     for number in range(ROUNDS):
         moved = False
         if number == ROUNDS // 2:
@@ -124,7 +123,7 @@ def _push_apart(boxes: list[Box], fixed: list[Box], low: float, high: float) -> 
             return
 
 
-def _part(upper: Box, lower: Box, up: float, down: float = 0.5) -> bool:
+def _part(upper: LabelBox, lower: LabelBox, up: float, down: float = 0.5) -> bool:
     """Move two boxes apart if they overlap, each by its share of the overlap and a pixel; return whether they did."""
     overlap = lower[3] - upper[1] + 1
     if overlap <= 0.1 or lower[1] >= upper[3] or upper[0] >= lower[2] or lower[0] >= upper[2]:

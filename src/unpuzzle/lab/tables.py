@@ -47,7 +47,7 @@ def cell(value: object) -> object:
 
 
 def comparison_table(rows: Sequence[ComparisonRow]) -> str:
-    """Return one line a row; `-` where there is nothing to tell. Without the score, if there is none."""
+    """Return one line a row, with `-` for what is not known; without the score, if no row has one."""
     names = [name for name in FIELDS if name != "score" or any(row.score is not None for row in rows)]
     return align_columns(names, [[_cell(row, name) for name in names] for row in rows], ("algorithm", "status"))
 
@@ -60,6 +60,6 @@ def _cell(row: ComparisonRow, name: str) -> str:
 
 
 def comparison_csv(rows: Sequence[ComparisonRow]) -> str:
-    """Return all fields as CSV; empty where there is nothing to tell."""
+    """Return all fields as CSV; empty for what is not known."""
     names = [*FIELDS, *MORE_FIELDS]
     return csv_of(names, [[getattr(row, name) for name in names] for row in rows])

@@ -1,9 +1,8 @@
 """Levels of known difficulty.
 
 generating.py      generate(): levels that are asked for, the same ones for the same seed
-candidates.py      what a worker does: makes a chunk of candidates and judges them
-constrained.py     the same for levels that are nothing but constraints     uniqueness.py   one solution only?
-by_rules.py        the same for games whose own planner searches on the rules
+candidates.py      what a worker does: makes a chunk of candidates and judges them, grounded together
+singly.py          the same one by one: levels that are nothing but constraints, games that are searched on the rules
 batches.py         solve_many(): tens of thousands of small levels at a time
 workers.py         where chunks are judged: here, in processes, on a Dask cluster
 """

@@ -27,12 +27,11 @@ if TYPE_CHECKING:  # the core may not be compiled here
 
 @dataclass(frozen=True, slots=True)
 class Judgement(Plain):
-    """What is known about one position.
+    """The answer for one position.
 
     Attributes:
         status: as in a `Result`: `solved_optimally`, `unsolvable`, or the limit that ended the search.
-        cost: of the best solution, or None.
-        moves: the best solution, or None.
+        cost, moves: of the best solution, or None.
         expanded, generated: states; 0 where the puzzle itself knew that there is no solution.
     """
 
@@ -72,30 +71,30 @@ def solve_many(
     if threads < 1:
         raise UsageError(f"threads must be at least 1, not {threads}")
     deadline = Deadline.of(limits, "grounding")
-    ready = [_judgement_or_task(position, deadline) for position in positions]
-    judgements = {number: each for number, each in enumerate(ready) if isinstance(each, Judgement)}
-    tasks = {number: each for number, each in enumerate(ready) if isinstance(each, Task)}
-    numbers = list(tasks)
-    for members in groups(list(tasks.values())):
-        answers = _solve([tasks[numbers[member]] for member in members], deadline, threads, max_expanded)
-        for member, answer in zip(members, answers, strict=True):
-            judgements[numbers[member]] = _judgement(positions[numbers[member]], answer, validate)
+    judgements: dict[int, Judgement] = {}
+    tasks: dict[int, Task] = {}
+    for number, position in enumerate(positions):
+        try:
+            deadline.look()
+            if position.impossible() is None:
+                tasks[number] = task_within(position, deadline)
+            else:
+                judgements[number] = Judgement(UNSOLVABLE)
+        except LimitReached as reached:
+            judgements[number] = Judgement(reached.status)
+    open_numbers = list(tasks)
+    for group in groups(list(tasks.values())):
+        numbers = [open_numbers[member] for member in group]
+        answers = _solve([tasks[number] for number in numbers], deadline, threads, max_expanded)
+        for number, answer in zip(numbers, answers, strict=True):
+            judgements[number] = _judgement(positions[number], answer, validate)
     return [judgements[number] for number in range(len(positions))]
-
-
-def _judgement_or_task(position: Position, deadline: Deadline) -> Judgement | Task:
-    """Return the task of a position, or the judgement where that is known before it is solved."""
-    try:
-        deadline.look()
-        return task_within(position, deadline) if position.impossible() is None else Judgement(UNSOLVABLE)
-    except LimitReached as reached:
-        return Judgement(reached.status)
 
 
 def _solve(
     tasks: list[Task], watch: Deadline, threads: int, max_expanded: int | None
 ) -> list[Answer | Interrupted | str]:
-    """Return the answers for tasks of one union, or why there is none."""
+    """Return the answers for tasks of one union; the status of a limit where there is none."""
     try:
         union = Union(tasks)
         starts, goals = [union.start(task) for task in tasks], [union.goal(task) for task in tasks]

@@ -1,21 +1,21 @@
-"""Make and judge a chunk of candidates, in a worker of `generate`. What goes between processes is text, as hashes
-differ.
-"""
+"""Make and judge a chunk of candidates in a worker of `generate`. Hashes differ between processes, so text is sent."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import islice
 from random import Random
 from time import time as clock
 from typing import Any
 
+from unpuzzle.constraints import Search, TooManyNodesError
 from unpuzzle.errors import LimitReached
 from unpuzzle.levels.batches import Judgement, solve_many
-from unpuzzle.levels.uniqueness import TooLargeError, one_solution
 from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.planners.native import Native
-from unpuzzle.puzzle.capabilities import generated
+from unpuzzle.puzzle.capabilities import Constrained, generated, offered
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.record import Plain
 from unpuzzle.result import GAVE_UP, LIMITS, SOLVED_OPTIMALLY, UNSOLVABLE, Result
@@ -31,14 +31,14 @@ REASONS = {
     "several_solutions": "with several solutions",
     "dead_ends": "with dead ends",
 }
-"""Why a candidate is no level of the wanted kind; with words for people."""
+"""Why a candidate is not a level of the wanted kind; with words for people."""
 QUICK_STATES = 100_000
 """A search that has expanded so many states is not quick: heuristics pay, and the level's own grounding."""
 
 
 @dataclass(frozen=True)
 class Wish:
-    """What levels must be like; `least` and `most` are costs of an optimal solution, None is no bound."""
+    """The levels to make; `least` and `most` are costs of an optimal solution, None is no bound."""
 
     least: int | None
     most: int | None
@@ -46,8 +46,13 @@ class Wish:
     no_dead_ends: bool
     max_states: int
 
+    @property
+    def of_spaces(self) -> bool:
+        """Whether it takes a level's whole state space to tell."""
+        return self.unique or self.no_dead_ends
+
     def misfit(self, cost: int) -> str | None:
-        """Return why a level of a cost is not wanted, as in `REASONS`; None if it may be."""
+        """Return the reason, as in `REASONS`, to refuse a level of some cost, or None to accept it."""
         if self.least is not None and cost < self.least:
             return "too_easy"
         return "too_hard" if self.most is not None and cost > self.most else None
@@ -55,9 +60,7 @@ class Wish:
 
 @dataclass(frozen=True)
 class Chunk:
-    """Candidates to judge: one for each number, made from the seed or from `texts`; after `enough` levels (None: never)
-    no more.
-    """
+    """Candidates to judge, one for each number, made from the seed or from `texts`, up to `enough` levels or all."""
 
     game: Game
     options: Mapping[str, Any]
@@ -70,14 +73,14 @@ class Chunk:
     sent: float
 
     def begin(self) -> Deadline:
-        """Return the deadline of the work on it: what is left since it was `sent`, by the clock of the day."""
+        """Return the deadline of the work: time counts since the chunk was `sent`, by the clock of the day."""
         time = self.limits.time
         if time is not None:
             time = max(time - max(clock() - self.sent, 0.0), 1e-9)
         return Deadline(self.limits.lasting(time), "judging levels")
 
     def positions(self, watch: Deadline) -> Iterator[Position]:
-        """Yield the candidates, in order, each made when it is asked for. Raises LimitReached."""
+        """Make and yield the candidates in order. Raises LimitReached."""
         watch = watch.during("making levels")
         for place, number in enumerate(self.numbers):
             with ticking(watch):
@@ -95,10 +98,10 @@ class GeneratedLevel(Plain):
     Attributes:
         text: as the puzzle's `parse` reads it.
         cost, moves: of an optimal solution.
-        expanded: states that the search for it expanded.
-        optimal_plans: how many solutions of that cost there are (None: no end of them, or not counted).
-        dead_ends: how many positions in reach have no way to the goal; None if not counted.
-        rank, grade: how hard it is for people, as a number that sorts, and in words; 0 and empty if that is not known.
+        expanded: states that the search expanded.
+        optimal_plans: the number of optimal solutions (None: infinite, or not counted).
+        dead_ends: the number of positions in reach without a way to the goal; None if not counted.
+        rank, grade: how hard it is for people, as a number that sorts, and in words; 0 and empty if unknown.
     """
 
     text: str
@@ -112,15 +115,9 @@ class GeneratedLevel(Plain):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the level as data for JSON."""
-        return {
-            "level": self.text,
-            "cost": self.cost,
-            "moves": list(self.moves),
-            "expanded": self.expanded,
-            "optimal_plans": self.optimal_plans,
-            "dead_ends": self.dead_ends,
-            **({"grade": self.grade} if self.grade else {}),
-        }
+        data = Plain.to_dict(self)
+        text, _, grade = data.pop("text"), data.pop("rank"), data.pop("grade")
+        return {"level": text, **data, **({"grade": grade} if grade else {})}
 
 
 Verdict = GeneratedLevel | str
@@ -129,11 +126,8 @@ Verdict = GeneratedLevel | str
 
 @dataclass(frozen=True, slots=True)
 class ChunkVerdicts:
-    """What became of a chunk.
-
-    Attributes:
-        verdicts: the text of the canonical position and the verdict, for each candidate that was judged, in order.
-        status: the limit that ended the work, or None.
+    """The verdicts on a chunk, in order, each with the text of the canonical position; `status` is the limit that ended
+    the work, or None.
     """
 
     verdicts: tuple[tuple[str, Verdict], ...]
@@ -145,77 +139,73 @@ def candidate(game: Game, options: Mapping[str, Any], seed: int, number: int) ->
     return generated(game, Random(f"{game.name} {seed} {number}"), options)
 
 
-def judge_singly(chunk: Chunk, verdict_on: Callable[[Position, Wish, Deadline], Verdict]) -> ChunkVerdicts:
-    """Judge the candidates of a chunk one after the other, each text once: where no common grounding serves them."""
-    verdicts: list[tuple[str, Verdict]] = []
-    known: dict[str, Verdict] = {}
-    watch = chunk.begin()
-    try:
-        for position in chunk.positions(watch):
-            watch.look()
-            with ticking(watch):
-                key = str(position.canonical())
-            if key not in known:
-                known[key] = verdict_on(position, chunk.wish, watch)
-            verdicts.append((key, known[key]))
-            if sum(isinstance(verdict, GeneratedLevel) for verdict in known.values()) == chunk.enough:
-                break
-    except LimitReached as reached:
-        return ChunkVerdicts(tuple(verdicts), reached.status)
-    return ChunkVerdicts(tuple(verdicts))
-
-
 def judge_together(chunk: Chunk) -> ChunkVerdicts:
     """Judge the candidates of a chunk, which share their grounding, as far as the limits allow."""
     watch = chunk.begin()
     keys: list[str] = []
-    unique: dict[str, Position] = {}
+    positions: dict[str, Position] = {}
     status: str | None = None
     try:
         for position in chunk.positions(watch):
             keys.append(str(position.canonical()))
-            unique.setdefault(keys[-1], position)
+            positions.setdefault(keys[-1], position)
     except LimitReached as reached:  # those that were made can still be taken, where they are quickly judged
         status = reached.status
-    judging = _Judging(chunk, unique, watch)
+    together = _Together(chunk, positions, watch)
     verdicts: list[tuple[str, Verdict]] = []
-    levels = 0
     for key in keys:
         try:
-            verdict, new = judging.verdict(key)
+            verdicts.append((key, together.verdict(key)))
         except LimitReached as reached:
             status = reached.status
             continue
-        verdicts.append((key, verdict))
-        levels += new and isinstance(verdict, GeneratedLevel)
-        if levels == chunk.enough:
+        if together.levels == chunk.enough:
             return ChunkVerdicts(tuple(verdicts))
     return ChunkVerdicts(tuple(verdicts), status)
 
 
-class _Judging:
-    """The verdicts on the candidates of a chunk, each found when it is first asked for."""
+class _Together:
+    """The verdicts on the candidates of a chunk, by the texts of their canonical positions, each made on demand."""
 
-    def __init__(self, chunk: Chunk, unique: Mapping[str, Position], watch: Deadline) -> None:
-        self.chunk, self.unique, self.watch = chunk, unique, watch
-        quick = min(QUICK_STATES, chunk.wish.max_states)
-        answers = solve_many(list(unique.values()), limits=watch, threads=1, max_expanded=quick)
-        self.judgements = dict(zip(unique, answers, strict=True))
-        self.spaces: _Spaces | None = None
-        self.known: dict[str, Verdict] = {}
+    def __init__(self, chunk: Chunk, positions: Mapping[str, Position], watch: Deadline) -> None:
+        self.wish, self.positions, self.watch = chunk.wish, positions, watch
+        quick = min(QUICK_STATES, self.wish.max_states)
+        answers = solve_many(list(positions.values()), limits=watch, threads=1, max_expanded=quick)
+        self.judgements = dict(zip(positions, answers, strict=True))
+        self.verdicts: dict[str, Verdict] = {}
+        self.levels = 0
 
-    def verdict(self, key: str) -> tuple[Verdict, bool]:
-        """Return the verdict on a candidate, and whether it is new. Raises LimitReached."""
-        if key in self.known:
-            return self.known[key], False
-        wish = self.chunk.wish
-        verdict = _verdict(self.unique[key], self.judgements[key], wish, self.watch)
-        if isinstance(verdict, GeneratedLevel) and (wish.unique or wish.no_dead_ends):
-            if self.spaces is None:
-                self.spaces = _Spaces(self.unique, self.judgements, wish, self.watch)
-            verdict = self.spaces.verdict(key, verdict)
-        self.known[key] = verdict
-        return verdict, True
+    def verdict(self, key: str) -> Verdict:
+        """Return the verdict on a candidate. Raises LimitReached."""
+        if key not in self.verdicts:
+            verdict = _verdict(self.positions[key], self.judgements[key], self.wish, self.watch)
+            if isinstance(verdict, GeneratedLevel) and self.wish.of_spaces:
+                verdict = self.explored(key, verdict)
+            self.verdicts[key] = verdict
+            self.levels += isinstance(verdict, GeneratedLevel)
+        return self.verdicts[key]
+
+    def explored(self, key: str, level: GeneratedLevel) -> Verdict:
+        """Return the verdict on a level of the wanted length by its whole state space."""
+        spaces, keys = self.spaces
+        try:
+            space = spaces.of(keys.index(key))
+        except LimitReached as reached:
+            if reached.status != GAVE_UP:
+                raise
+            return "too_large"
+        return verdict_of_space(self.positions[key], level, space, self.wish, self.watch)
+
+    @cached_property
+    def spaces(self) -> tuple[Spaces, list[str]]:
+        """State spaces of the levels that are of the wanted length, or may be, and the keys of these levels."""
+        keys = [
+            key
+            for key, answer in self.judgements.items()
+            if answer.status == GAVE_UP or (answer.cost is not None and not self.wish.misfit(answer.cost))
+        ]
+        levels = [self.positions[key] for key in keys]
+        return Spaces(levels, limits=self.watch, max_states=self.wish.max_states), keys
 
 
 def _verdict(position: Position, judgement: Judgement, wish: Wish, watch: Deadline) -> Verdict:
@@ -229,7 +219,7 @@ def _verdict(position: Position, judgement: Judgement, wish: Wish, watch: Deadli
 
 
 def verdict_of(position: Position, answer: Judgement | Result, wish: Wish) -> Verdict:
-    """Return what a best solution tells of a level."""
+    """Return the verdict on a level by its best solution."""
     if answer.status == UNSOLVABLE:
         return "unsolvable"
     if answer.status != SOLVED_OPTIMALLY or answer.cost is None or answer.moves is None or answer.expanded is None:
@@ -238,44 +228,30 @@ def verdict_of(position: Position, answer: Judgement | Result, wish: Wish) -> Ve
     return wish.misfit(answer.cost) or level
 
 
-class _Spaces:
-    """The whole state spaces of those levels of a chunk that are of the wanted length, or may be."""
-
-    def __init__(
-        self, unique: Mapping[str, Position], judgements: Mapping[str, Judgement], wish: Wish, watch: Deadline
-    ) -> None:
-        self.wish, self.unique, self.watch = wish, unique, watch
-        fitting = [
-            key
-            for key, judgement in judgements.items()
-            if judgement.status == GAVE_UP or (judgement.cost is not None and not self.wish.misfit(judgement.cost))
-        ]
-        self.numbers = {key: number for number, key in enumerate(fitting)}
-        self.spaces = Spaces([unique[key] for key in fitting], limits=watch, max_states=self.wish.max_states)
-
-    def verdict(self, key: str, level: GeneratedLevel) -> Verdict:
-        """Return the level with what its space tells, if it is what is wanted."""
-        try:
-            space = self.spaces.of(self.numbers[key])
-        except LimitReached as reached:
-            if reached.status != GAVE_UP:
-                raise
-            return "too_large"
-        return verdict_of_space(self.unique[key], level, space, self.wish, self.watch)
-
-
 def verdict_of_space(
     position: Position, level: GeneratedLevel, space: Space[Any], wish: Wish, watch: Deadline
 ) -> Verdict:
-    """Return a level of the wanted length with what its whole space tells, if it is what is wanted."""
+    """Return the verdict on a level of the wanted length by its whole state space."""
     plans, dead_ends = space.optimal_plans(), len(space.dead_ends)
     if wish.unique:
         try:
-            unique = one_solution(position, wish.max_states, watch)
-        except TooLargeError:
+            unique = _one_solution(position, wish.max_states, watch)
+        except TooManyNodesError:
             return "too_large"
         if not (plans == 1 if unique is None else unique):
             return "several_solutions"
     if wish.no_dead_ends and dead_ends:
         return "dead_ends"
     return replace(level, optimal_plans=plans, dead_ends=dead_ends)
+
+
+def _one_solution(position: Position, most_nodes: int, watch: Deadline) -> bool | None:
+    """Return whether a position's constraints, if it has any, have one solution only. Raises TooManyNodesError.
+
+    Plans are not counted for that: moves that fill a grid can be made in any order.
+    """
+    constrained = offered(position, Constrained)
+    if constrained is None:
+        return None
+    search = Search(constrained.constraints(), limits=watch, most_nodes=most_nodes)
+    return len(list(islice(search.solutions(), 2))) == 1

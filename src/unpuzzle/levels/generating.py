@@ -1,10 +1,10 @@
 """Make levels of known difficulty, each once only, whatever the number of workers the same.
 
-    made = generate(Boxup, {"size": (3, 3), "boxes": 3}, seed=1, count=20, moves=(10, None), unique=True)
-    made.levels[-1].text, made.levels[-1].cost
+    generation = generate(Boxup, {"size": (3, 3), "boxes": 3}, seed=1, count=20, moves=(10, None), unique=True)
+    generation.levels[-1].text, generation.levels[-1].cost
 
 Candidate number i has random numbers of its own, from the seed and i. Candidates are judged in chunks whose sizes
-depend on nothing else (`_chunks`), and taken in their order, until there are enough. So workers and their speed cannot
+depend on nothing else, and taken in their order, until there are enough. So workers and their speed cannot
 change the answer; only limits of time and memory can, and they say so. A chunk's levels share their grounding
 (`judge_together`); what its quick search gives up goes to the native planner, alone. Both count states, not seconds.
 Levels that are the same but for symmetry are one level: the first of them (`Position.canonical`).
@@ -19,17 +19,8 @@ from time import time as clock
 from typing import Any
 
 from unpuzzle.errors import LimitReached, UsageError
-from unpuzzle.levels import by_rules, constrained
-from unpuzzle.levels.candidates import (
-    REASONS,
-    Chunk,
-    ChunkVerdicts,
-    GeneratedLevel,
-    Verdict,
-    Wish,
-    candidate,
-    judge_together,
-)
+from unpuzzle.levels.candidates import REASONS, Chunk, GeneratedLevel, Verdict, Wish, candidate
+from unpuzzle.levels.singly import ChunkJudge, judge_for
 from unpuzzle.levels.workers import Crew, crew
 from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.puzzle.capabilities import Generating, completed, offered, options_of
@@ -38,7 +29,6 @@ from unpuzzle.record import Plain, schema_name
 from unpuzzle.result import GAVE_UP, TIMEOUT
 from unpuzzle.spaces.space import COMPLETE
 
-Judge = Callable[[Chunk], ChunkVerdicts]
 COUNT = 10
 CANDIDATES, CANDIDATES_PER_LEVEL = 10_000, 100
 """Without another budget, so many random candidates are tried, and so many more for each level that is wanted."""
@@ -53,18 +43,17 @@ LEAST_FIRST_CHUNK, MOST_FIRST_CHUNK, LARGEST_CHUNK = 16, 64, 512
 
 @dataclass(frozen=True, slots=True)
 class Generation(Plain):
-    """The levels that have been found, and what became of the other candidates.
+    """The levels that `generate` has found so far, and numbers of the other candidates.
 
     Attributes:
-        game, options (complete), seed: what was asked for.
+        game, options (complete), seed: the arguments.
         levels: sorted by difficulty: how hard they are for people, where the game knows that; then the cost of an
             optimal solution, states expanded, text.
-        status: `complete`, or `gave_up` (the budget of candidates ended), `timeout`, `memout`, `cancelled`; `running`
-            before that.
-        most: how many candidates there are to try, at most.
-        candidates: how many were tried.
-        duplicates: how many of them were, but for symmetry, the same as others.
-        rejected: how many for which reason (`candidates.REASONS`).
+        status: `running`, then `complete`, `gave_up` (no more candidates), `timeout`, `memout`, `cancelled`.
+        most: the number of candidates to try, at most.
+        candidates: the number of those that were tried.
+        duplicates: the number of those that are, but for symmetry, the same as others.
+        rejected: the number of those refused, by reason (`candidates.REASONS`).
     """
 
     game: Game
@@ -123,8 +112,7 @@ def generate(
     """Make levels of a puzzle, with the exact length of their best solution.
 
     Args:
-        game: what to make levels of; a class of positions is one.
-        options: the game's own (`game.options`), as values or texts; what is not given has its default.
+        options: the game's own (`game.options`), as values or texts; others have their defaults.
         seed: any whole number; equal seeds give equal levels.
         count: how many levels; 10 if None. With `every`: only so many, the hardest; all if None.
         moves: least and most cost of an optimal solution (its moves, where each costs 1); None is no bound.
@@ -138,29 +126,29 @@ def generate(
             those in chunks that were cut off, too.
         workers: processes. With more than one the caller must be importable, as `multiprocessing` says.
         scheduler: the address of a Dask cluster that works instead.
-        progress: called with what there is so far: first when that is nothing, then after every chunk. Whoever keeps
-            it has the levels found until an exception, such as KeyboardInterrupt.
+        progress: called with the state of the work at its beginning, and after every chunk. Whoever keeps it has the
+            levels found until an exception, such as KeyboardInterrupt.
 
-    Raises UsageError for what cannot be asked for, WorkersFailed where workers cannot be had or break,
+    Raises UsageError for arguments that make no sense, WorkersFailed where workers are missing or break,
     DependencyMissing without the compiled core of the native planner.
     """
     wish = Wish(*_bounds(moves), unique, no_dead_ends, _positive("max_states", max_states))
-    nothing = Generation(game, completed(game, options or {}), seed)
-    wanted = _positive("count", COUNT if count is None else count)
-    making = _Making(nothing, wish, Deadline(limits, "making levels"), wanted, progress)
+    start = Generation(game, completed(game, options or {}), seed)
+    number = _positive("count", COUNT if count is None else count)
+    making = _Making(start, wish, Deadline(limits, "making levels"), number, progress)
     status = making.run(every, candidates, crew(_positive("workers", workers), scheduler))
     result = making.result(status)
     return replace(result, levels=result.levels[-count:]) if every and count is not None else result
 
 
 class _Making:
-    """One run of `generate`: what is wanted, and what has been found."""
+    """One run of `generate`, with its counts and levels so far."""
 
     def __init__(
-        self, nothing: Generation, wish: Wish, watch: Deadline, wanted: int, progress: Callable[[Generation], None]
+        self, start: Generation, wish: Wish, watch: Deadline, number: int, progress: Callable[[Generation], None]
     ) -> None:
-        self.nothing, self.game, self.options = nothing, nothing.game, nothing.options
-        self.wish, self.wanted, self.watch, self.progress = wish, wanted, watch, progress
+        self.game, self.options, self.seed = start.game, start.options, start.seed
+        self.wish, self.number, self.watch, self.progress = wish, number, watch, progress
         self.reached: str | None = None
         self.levels: list[GeneratedLevel] = []
         self.most = self.candidates = self.duplicates = 0
@@ -168,49 +156,40 @@ class _Making:
         self.seen: set[str] = set()
 
     def result(self, status: str = "running") -> Generation:
-        """Return what there is so far."""
+        """Return the levels and counts so far."""
         levels = sorted(self.levels, key=lambda level: (level.rank, level.cost, level.expanded, level.text))
-        return replace(
-            self.nothing,
-            levels=tuple(levels),
-            status=status,
-            most=self.most,
-            candidates=self.candidates,
-            duplicates=self.duplicates,
-            rejected=dict(self.rejected),
-        )
+        counts = self.most, self.candidates, self.duplicates, dict(self.rejected)
+        return Generation(self.game, self.options, self.seed, tuple(levels), status, *counts)
 
     def run(self, every: bool, candidates: int | None, workers: Crew) -> str:
         """Try candidates until there are enough levels, or, with `every`, all of them; return the status."""
-        enough = None if every else self.wanted
-        most = MOST_OF_A_SHAPE if every else CANDIDATES + CANDIDATES_PER_LEVEL * self.wanted
+        enough = None if every else self.number
+        most = MOST_OF_A_SHAPE if every else CANDIDATES + CANDIDATES_PER_LEVEL * self.number
         most = _positive("candidates", most if candidates is None else candidates)
         self.progress(self.result())
         try:
-            judge = self._judge()
+            with ticking(self.watch):
+                example = candidate(self.game, self.options, self.seed, 0)
+            judge = judge_for(example, self.wish)
             texts = _every_text(self.game, self.options, most, self.watch) if every else None
             self.most = most if texts is None else len(texts)
-            first = LARGEST_CHUNK if every else min(max(self.wanted, LEAST_FIRST_CHUNK), MOST_FIRST_CHUNK)
-            work = (self._chunk(numbers, texts, enough) for numbers in _chunks(self.most, first))
-            return self._collect(judge, work, enough, workers)
+            first = LARGEST_CHUNK if every else min(max(self.number, LEAST_FIRST_CHUNK), MOST_FIRST_CHUNK)
+            return self._collect(judge, self._chunks(texts, first, enough), enough, workers)
         except LimitReached as reached:
             return reached.status
         except TimeoutError:
             return TIMEOUT
 
-    def _judge(self) -> Judge:
-        """Return the function that judges chunks. Raises UsageError for options that do not fit, and LimitReached."""
-        with ticking(self.watch):
-            example = candidate(self.game, self.options, self.nothing.seed, 0)
-        if constrained.fits(example, self.wish):
-            return constrained.judge_by_constraints
-        return by_rules.judge_by_rules if by_rules.fits(example) else judge_together
+    def _chunks(self, texts: tuple[str, ...] | None, size: int, enough: int | None) -> Iterator[Chunk]:
+        """Yield the chunks: small ones first, for few levels; in large ones a level costs less."""
+        start = 0
+        while start < self.most:
+            numbers = range(start, min(start + size, self.most))
+            own = None if texts is None else texts[start : numbers.stop]
+            yield Chunk(self.game, self.options, self.seed, numbers, own, self.wish, enough, self.watch.limits, clock())
+            start, size = numbers.stop, min(2 * size, LARGEST_CHUNK)
 
-    def _chunk(self, numbers: range, texts: tuple[str, ...] | None, enough: int | None) -> Chunk:
-        own, seed = None if texts is None else texts[numbers.start : numbers.stop], self.nothing.seed
-        return Chunk(self.game, self.options, seed, numbers, own, self.wish, enough, self.watch.limits, clock())
-
-    def _collect(self, judge: Judge, work: Iterable[Chunk], enough: int | None, workers: Crew) -> str:
+    def _collect(self, judge: ChunkJudge, work: Iterable[Chunk], enough: int | None, workers: Crew) -> str:
         """Take the candidates' verdicts until there are enough levels (None: until the work is done)."""
         with workers:
             for chunk in workers.results(judge, takewhile(lambda _: self.reached is None, work), self._patience):
@@ -234,7 +213,7 @@ class _Making:
         self.seen.add(key)
 
     def _patience(self) -> float | None:
-        """Return the seconds to wait for a chunk: until the limit, and then a little for one that is cut off."""
+        """Return the seconds to wait for a chunk: until the limit, and a little longer for one that is cut off."""
         left = self.watch.time_left()
         return None if left is None else left + FOR_THE_REST
 
@@ -251,19 +230,9 @@ def _every_text(game: Game, options: Mapping[str, Any], most: int, watch: Deadli
         watch()
         texts.append(str(level))
     if len(texts) > most:
-        raise UsageError(
-            f"there are more than {most:,} levels of this shape ({shape}): ask for a smaller one, or allow for more"
-        )
+        cure = "ask for a smaller one, or allow for more"
+        raise UsageError(f"there are more than {most:,} levels of this shape ({shape}): {cure}")
     return tuple(texts)
-
-
-def _chunks(candidates: int, first: int) -> Iterator[range]:
-    """Yield the numbers of each chunk: small ones first, for few levels; in large ones a level costs less."""
-    start, size = 0, first
-    while start < candidates:
-        stop = min(start + size, candidates)
-        yield range(start, stop)
-        start, size = stop, min(2 * size, LARGEST_CHUNK)
 
 
 def _bounds(moves: tuple[int | None, int | None]) -> tuple[int | None, int | None]:

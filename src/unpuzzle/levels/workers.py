@@ -17,6 +17,7 @@ import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
+from contextlib import contextmanager
 from multiprocessing import parent_process
 from multiprocessing.connection import Connection
 from threading import Event, Lock, Thread
@@ -25,7 +26,7 @@ from typing import Any, Self, TypeVar
 from unpuzzle.errors import WorkersFailed
 
 Job = TypeVar("Job")
-Result = TypeVar("Result")
+JobResult = TypeVar("JobResult")
 
 CONNECTING_SECONDS = 10
 JOBS_PER_WORKER = 2
@@ -34,7 +35,7 @@ _ORPHAN_LOOK_SECONDS = 0.5
 
 
 def crew(workers: int = 1, scheduler: str | None = None) -> Crew:
-    """Return a number of processes (1: none but this one), or the Dask cluster at an address.
+    """Return a crew of processes (1: only this one), or the Dask cluster at an address.
 
     Entering the block raises WorkersFailed where there is no such cluster.
     """
@@ -55,16 +56,12 @@ class Crew:
         pass
 
     def results(
-        self, function: Callable[[Job], Result], jobs: Iterable[Job], time_left: Callable[[], float | None]
-    ) -> Iterator[Result]:
-        """Yield what the function makes of each job, in their order.
+        self, function: Callable[[Job], JobResult], jobs: Iterable[Job], time_left: Callable[[], float | None]
+    ) -> Iterator[JobResult]:
+        """Yield the result of each job, in their order. Processes import the function from its module.
 
-        Args:
-            function: of a module, so that processes can import it.
-            time_left: seconds to wait for the next result; None is no limit.
-
-        Raises TimeoutError after that time (this process as a worker leaves that to the function), WorkersFailed where
-        workers end, and what the function raises.
+        Raises TimeoutError when no result has come in the seconds of `time_left` (None: no limit; this process as a
+        worker leaves that to the function), WorkersFailed where workers end, and what the function raises.
         """
         pending: deque[Any] = deque()
         for job in jobs:
@@ -74,7 +71,7 @@ class Crew:
         while pending:
             yield self._result(pending.popleft(), time_left())
 
-    def _submit(self, function: Callable[[Job], Result], job: Job) -> Any:
+    def _submit(self, function: Callable[[Job], JobResult], job: Job) -> Any:
         return function(job)
 
     def _result(self, submitted: Any, seconds: float | None) -> Any:
@@ -83,8 +80,7 @@ class Crew:
 
 class _Processes(Crew):
     def __init__(self, workers: int) -> None:
-        self.workers = workers
-        self.ahead = JOBS_PER_WORKER * workers
+        self.workers, self.ahead = workers, JOBS_PER_WORKER * workers
 
     def __enter__(self) -> Self:
         from concurrent.futures import ProcessPoolExecutor
@@ -99,8 +95,8 @@ class _Processes(Crew):
         self.lifeline.close()
         self.executor.shutdown(wait=True, cancel_futures=True)
 
-    def _submit(self, function: Callable[[Job], Result], job: Job) -> Any:
-        with _NoInterrupts():
+    def _submit(self, function: Callable[[Job], JobResult], job: Job) -> Any:
+        with _no_interrupts():
             return self.executor.submit(_on_duty, function, job)
 
     def _result(self, submitted: Any, seconds: float | None) -> Any:
@@ -109,21 +105,21 @@ class _Processes(Crew):
         try:
             return submitted.result(seconds)
         except BrokenProcessPool:
-            raise WorkersFailed(
-                "a worker process ended before its work was done; was there too little memory?"
-            ) from None
+            message = "a worker process ended before its work was done; was there too little memory?"
+            raise WorkersFailed(message) from None
 
 
-class _NoInterrupts:
-    """Blocks SIGINT in this thread, where the system can: a process that is started within inherits that."""
-
-    def __enter__(self) -> None:
-        masks = hasattr(signal, "pthread_sigmask")
-        self.before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT]) if masks else None
-
-    def __exit__(self, *raised: object) -> None:
-        if self.before is not None:
-            signal.pthread_sigmask(signal.SIG_SETMASK, self.before)
+@contextmanager
+def _no_interrupts() -> Iterator[None]:
+    """Block SIGINT in this thread, where the system can: a process that is started meanwhile inherits that."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 _at_work = Event()
@@ -135,7 +131,7 @@ def _begin(lifeline: Connection) -> None:
     Thread(target=_watch, args=(lifeline,), daemon=True).start()
 
 
-def _on_duty(function: Callable[[Job], Result], job: Job) -> Result:
+def _on_duty(function: Callable[[Job], JobResult], job: Job) -> JobResult:
     _at_work.set()
     try:
         return function(job)
@@ -145,7 +141,7 @@ def _on_duty(function: Callable[[Job], Result], job: Job) -> Result:
 
 
 def _watch(lifeline: Connection) -> None:
-    """End this process when the lifeline is cut: within a job, or when nobody is left to send results to."""
+    """End this process when the lifeline is cut: within a job, or when the parent is gone."""
     try:
         lifeline.recv_bytes()
     except (EOFError, OSError):
@@ -170,9 +166,8 @@ class _Cluster(Crew):
             from distributed.comm.addressing import parse_address, parse_host_port
             from distributed.comm.registry import get_backend
         except ImportError:
-            raise WorkersFailed(
-                "work on a Dask cluster needs the package distributed: pip install 'unpuzzle[distributed]'"
-            ) from None
+            message = "work on a Dask cluster needs the package distributed: pip install 'unpuzzle[distributed]'"
+            raise WorkersFailed(message) from None
         try:
             scheme, place = parse_address(self.address)  # a Client takes 20 seconds to forgive a bad address
             get_backend(scheme)
@@ -192,7 +187,7 @@ class _Cluster(Crew):
         self.executor.shutdown(wait=False)
         self.client.close()
 
-    def _submit(self, function: Callable[[Job], Result], job: Job) -> Any:
+    def _submit(self, function: Callable[[Job], JobResult], job: Job) -> Any:
         return self.executor.submit(function, job)
 
     def _result(self, submitted: Any, seconds: float | None) -> Any:

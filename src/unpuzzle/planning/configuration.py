@@ -15,7 +15,7 @@ MOST_DIGITS = 18
 
 
 class Number(Record):
-    """The number that may follow a name: what it is, and its range; with `fractions`, `1.5` is one, too."""
+    """The number that may follow a name: its meaning and its range; with `fractions` it may be `1.5`."""
 
     noun: str
     least: int = 0
@@ -47,7 +47,7 @@ class Form(Record):
 
 
 class Configuration(Record):
-    """A configuration that was read; what was not written is None, or empty."""
+    """A configuration that was read; parts that were left out are None or empty."""
 
     name: str
     number: float | None = None

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     R = TypeVar("R")
 
-COSTS = "unpuzzle.planners.undefined_costs"
+COSTS = "unpuzzle.planners.native"
 """The module that refuses tasks with undefined costs, by our own grounding."""
 
 

@@ -1,18 +1,23 @@
-"""Playing in a terminal: words in (moves and commands), text out. `keys.py` says where the words come from.
+"""Playing in a terminal: words in (moves and commands), text out.
 
     undo redo restart quit
     hint     says a best move; once more: makes it
     up left down right act wait      moves of games whose moves are directions
 
 A word that is a legal move is that move, even if it is a command, too.
+
+Words come from single keys where moves are letters, else in lines; a pipe brings moves as `solve` prints them, and
+commands as words. Where all moves are directions, letters are keys, as on pages: W A S D and the arrows move, Z or U
+undoes. In other games whose moves are letters, letters are moves, and commands have other keys.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from unpuzzle.errors import UnpuzzleError
+from unpuzzle.errors import ParseError, UnpuzzleError
 from unpuzzle.limits import Limits
 from unpuzzle.puzzle.directions import ACT, SIDES, WAIT, are_directions, letters_of
 from unpuzzle.puzzle.position import Position
@@ -26,12 +31,23 @@ COMMANDS = {**{word: word for word in ("undo", "redo", "restart", "hint", "quit"
 LETTERS = {"z": "undo", "y": "redo", "q": "quit"}
 """More commands, in games whose moves are all directions."""
 DEEDS = {"act": ACT, "wait": WAIT}
-KNOWN = 200
+NEAR = 200
 """How many positions are asked for their moves in a level that is too large to be explored."""
 LISTED = 30
 """The most moves that a message names."""
 PATIENCE = 5.0
 """Seconds for a hint in a level that is too large to be explored."""
+
+ESCAPED = {"A": "up", "B": "down", "C": "right", "D": "left", "H": "restart", "1~": "restart", "7~": "restart"}
+"""By what arrow keys and Home send after `ESC [`, the words that they stand for."""
+WINDOWS = {"H": "up", "P": "down", "M": "right", "K": "left", "G": "restart"}
+"""The same on Windows, after a key of its own."""
+COMMON = {"\x7f": "undo", "\b": "undo", "?": "hint", "\x04": "quit"}
+DIRECTED = {
+    **COMMON,
+    **{"w": "up", "a": "left", "s": "down", "d": "right", "x": "act", "\n": "act", "\r": "act", "t": "wait"},
+    **{"z": "undo", "u": "undo", "y": "redo", "r": "restart", "q": "quit"},
+}
 
 
 @dataclass(frozen=True)
@@ -51,8 +67,11 @@ class Guide:
         return cls(level, exploration, {position: state for state, position in enumerate(exploration.positions())})
 
     def moves(self) -> set[str]:
-        """Return the moves of the level, as far as they are known."""
-        return set(self.exploration.moves) if self.exploration else known_moves(self.level)
+        """Return the moves of the level or, in a large one, those of the positions near to it."""
+        if self.exploration:
+            return set(self.exploration.moves)
+        near = distances([self.level], lambda position: map(position.apply, position.moves()), NEAR)
+        return {move for position in near for move in position.moves()}
 
     def left(self, position: Position) -> int | None:
         """Return the least cost to a goal; -1 in a dead end, None where it is not known."""
@@ -62,30 +81,19 @@ class Guide:
     def hint(self, position: Position) -> tuple[str | None, str]:
         """Return a best move, or None and a sentence that says why there is none."""
         state = self.states.get(position)
-        if self.exploration is None or state is None:
-            return _search(position)
-        plan = self.exploration.space.plan(state)
-        if not plan:
-            return None, "no move helps"
-        return self.exploration.moves[self.exploration.space.actions.index(plan[0])], ""
-
-
-def _search(position: Position) -> tuple[str | None, str]:
-    """Return the first move of a solution that the game's planner finds soon, or None and the reason."""
-    try:
-        result = solve(position, limits=Limits(time=PATIENCE))
-    except UnpuzzleError as error:
-        return None, f"no hint: {error}"
-    if result.moves:
-        return result.moves[0], ""
-    unsolvable = result.status == UNSOLVABLE
-    return None, "from here the goal cannot be reached" if unsolvable else "no hint was found in time"
-
-
-def known_moves(level: Position, most: int = KNOWN) -> set[str]:
-    """Return the moves of the positions that are next to a level."""
-    near = distances([level], lambda position: map(position.apply, position.moves()), most)
-    return {move for position in near for move in position.moves()}
+        if self.exploration is not None and state is not None:
+            plan = self.exploration.space.plan(state)
+            if not plan:
+                return None, "no move helps"
+            return self.exploration.moves[self.exploration.space.actions.index(plan[0])], ""
+        try:
+            result = solve(position, limits=Limits(time=PATIENCE))
+        except UnpuzzleError as error:
+            return None, f"no hint: {error}"
+        if result.moves:
+            return result.moves[0], ""
+        unsolvable = result.status == UNSOLVABLE
+        return None, "from here the goal cannot be reached" if unsolvable else "no hint was found in time"
 
 
 class Session:
@@ -104,7 +112,7 @@ class Session:
         self.count = count
         self.positions: list[Position] = [level]
         self.moves: list[str] = []
-        self.at = 0
+        self.at: int = 0
         self.hint: str | None = None
         moves = guide.moves()
         self.directed: bool = are_directions(moves)
@@ -145,7 +153,7 @@ class Session:
         if command == "quit":
             return None
         if command == "hint":
-            return self._give_hint() if self.hints else "there are no hints"
+            return self._give_hint()
         if self.directed and word.lower() in (*SIDES, *DEEDS):
             return ""  # a key that does nothing here
         if command is None:
@@ -174,8 +182,8 @@ class Session:
         return ""
 
     def _give_hint(self) -> str:
-        if self.position.solved():
-            return "it is solved"
+        if self.position.solved() or not self.hints:
+            return "it is solved" if self.hints else "there are no hints"
         move, why = (self.hint, "") if self.hint else self.guide.hint(self.position)
         if move is None:
             return why
@@ -194,3 +202,88 @@ class Session:
         elif left is not None:
             parts.append(f"{left} left at best" if left >= 0 else "a dead end: from here the goal cannot be reached")
         return f"{self._show(self.position)}\n{', '.join(parts)}{f'; {news}' if news else ''}\n"
+
+
+def pressed_keys(session: Session) -> Mapping[str, str] | None:
+    """Return the words that single keys stand for, or None where words come in lines."""
+    if not sys.stdin.isatty() or not session.position.game.one_letter_moves:
+        return None
+    return DIRECTED if session.directed else COMMON
+
+
+def keys_help(session: Session) -> str:
+    """Return a line that tells a player the keys; empty where words come in lines."""
+    keys = pressed_keys(session)
+    if keys is None:
+        return ""
+    deeds = [{"act": "X or Enter act", "wait": "T wait"}[word] for word in session.deeds]
+    parts = ["arrows or W A S D move", *deeds, "Z or U undo", "Y redo", "R restart", "? hint", "Q quit"]
+    if keys is COMMON:
+        parts = ["letters are moves", "Backspace undo", "Home restart", "? hint", "Ctrl-D quit"]
+    return ", ".join([part for part in parts if session.hints or part != "? hint"])
+
+
+def words_for(session: Session) -> Iterator[str]:
+    """Yield moves and commands, as they come."""
+    keys = pressed_keys(session)
+    if keys is None:
+        for word in _words():
+            letters = session.position.game.one_letter_moves and word.lower() not in {*COMMANDS, *SIDES, *DEEDS}
+            yield from word if letters else [word]
+        return
+    for key in _pressed():
+        other = key if keys is COMMON and key.strip() else ""  # a key in no table may be a move
+        if word := key if len(key) > 1 else keys.get(key.lower(), other):
+            yield word
+
+
+def _words() -> Iterator[str]:
+    try:
+        for line in sys.stdin:
+            yield from line.split()
+    except UnicodeDecodeError as error:
+        raise ParseError(f"byte 0x{error.object[error.start]:02x} is not UTF-8", file="<stdin>") from None
+    except OSError as error:
+        raise OSError(error.errno, "standard input is closed", "<stdin>") from None
+
+
+def _pressed() -> Iterator[str]:
+    """Yield keys without waiting for the end of a line."""
+    try:
+        import termios
+        import tty
+    except ImportError:
+        yield from _pressed_on_windows()
+        return
+    before = termios.tcgetattr(sys.stdin)
+    try:
+        tty.setcbreak(sys.stdin)
+        yield from _keys(lambda: sys.stdin.read(1))
+    finally:
+        termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
+
+
+def _keys(read: Callable[[], str]) -> Iterator[str]:
+    """Yield characters, and words for arrow keys and Home; other keys of several characters are left out."""
+    while key := read():
+        if key != "\x1b":
+            yield key
+            continue
+        if read() in ("[", "O"):
+            code = last = read()
+            while last and not ("@" <= last <= "~"):
+                code += (last := read())
+            if last and (word := ESCAPED.get(code) or ESCAPED.get(last)):
+                yield word
+
+
+def _pressed_on_windows() -> Iterator[str]:
+    from importlib import import_module
+
+    console = import_module("msvcrt")
+    while True:
+        key = console.getwch()
+        if key == "\x03":
+            raise KeyboardInterrupt
+        if word := WINDOWS.get(console.getwch(), "") if key in "\x00\xe0" else key:
+            yield word

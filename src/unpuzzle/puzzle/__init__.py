@@ -2,7 +2,7 @@
 
 position.py       Game, Position: reading a level, moves, their outcome and cost, the goal, PDDL, text, picture
 puzzle.py         Puzzle: both in one class, which is how a simple puzzle is written
-capabilities/     what else a game or a position may offer by inheriting it, and the functions that ask for it
+capabilities.py   what else a game or a position may offer by inheriting it, and the functions that ask for it
 heuristic.py      Heuristic and Subgoal: what searches on the rules can be guided by
 options.py        what generated levels can be asked to be: size, number of boxes, kind of maze
 task.py           the default way from a position to its PDDL task, and from an action back to a move
@@ -17,33 +17,22 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unpuzzle.puzzle.capabilities import heuristic_of as heuristic_of
-    from unpuzzle.puzzle.heuristic import NULL as NULL
-    from unpuzzle.puzzle.heuristic import Heuristic as Heuristic
-    from unpuzzle.puzzle.heuristic import Subgoal as Subgoal
-    from unpuzzle.puzzle.position import Game as Game
-    from unpuzzle.puzzle.position import Position as Position
-    from unpuzzle.puzzle.position import by_text as by_text
-    from unpuzzle.puzzle.puzzle import Puzzle as Puzzle
-    from unpuzzle.puzzle.replaying import Replay as Replay
-    from unpuzzle.puzzle.replaying import replay as replay
-    from unpuzzle.puzzle.replaying import split_moves as split_moves
+    from unpuzzle.puzzle.capabilities import heuristic_of
+    from unpuzzle.puzzle.heuristic import NULL, Heuristic, Subgoal
+    from unpuzzle.puzzle.position import Game, Position, by_text
+    from unpuzzle.puzzle.puzzle import Puzzle
+    from unpuzzle.puzzle.replaying import Replay, replay, split_moves
 
 _HOMES = {
-    "Game": "position",
-    "Heuristic": "heuristic",
-    "NULL": "heuristic",
-    "Position": "position",
+    **dict.fromkeys(("Heuristic", "NULL", "Subgoal"), "heuristic"),
+    **dict.fromkeys(("Game", "Position", "by_text"), "position"),
+    **dict.fromkeys(("Replay", "replay", "split_moves"), "replaying"),
     "Puzzle": "puzzle",
-    "Replay": "replaying",
-    "Subgoal": "heuristic",
-    "by_text": "position",
     "heuristic_of": "capabilities",
-    "replay": "replaying",
-    "split_moves": "replaying",
 }
 
-__all__ = list(_HOMES)
+__all__ = ["NULL", "Game", "Heuristic", "Position", "Puzzle", "Replay", "Subgoal"]
+__all__ += ["by_text", "heuristic_of", "replay", "split_moves"]
 
 
 def __getattr__(name: str) -> object:

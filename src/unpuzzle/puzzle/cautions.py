@@ -9,21 +9,20 @@ A game tells by `caution`, and keeps nothing, so two threads may use it.
 
 from __future__ import annotations
 
-from contextvars import ContextVar
+from contextvars import ContextVar, Token
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from contextvars import Token
-
     from unpuzzle.pddl import Fault
 
-_COLLECTED: ContextVar[dict[tuple[str, int, str], None] | None] = ContextVar("cautions", default=None)
+    Said = dict[tuple[str, int, str], None]
+
+_COLLECTED: ContextVar[Said | None] = ContextVar("cautions", default=None)
 
 
 def caution(file: str, line: int, message: str) -> None:
     """Say what the author of a game's text should hear, once for all who collect it."""
-    collected = _COLLECTED.get()
-    if collected is not None:
+    if (collected := _COLLECTED.get()) is not None:
         collected[file, line, message] = None
 
 
@@ -33,10 +32,10 @@ class Cautions:
     __slots__ = ("_collected", "_token")
 
     def __init__(self) -> None:
-        self._collected: dict[tuple[str, int, str], None] = {}
+        self._collected: Said = {}
 
     def __enter__(self) -> Cautions:
-        self._token: Token[dict[tuple[str, int, str], None] | None] = _COLLECTED.set(self._collected)
+        self._token: Token[Said | None] = _COLLECTED.set(self._collected)
         return self
 
     def __exit__(self, *error: object) -> None:

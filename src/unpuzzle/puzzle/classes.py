@@ -1,8 +1,7 @@
 """Find faults of a game's class when it is made, and the line on which a member stands.
 
-A class may lack members, misspell them, or offer them in vain: one that defines `subgoals` and does not inherit
-`Staged` would offer nothing, in silence. Each fault is told with file and line. Names that begin with `_` are never
-looked at.
+A class may lack members, misspell them, or offer them in vain: one that defines `subgoals`, or `subgoal`, and does not
+inherit `Staged` would offer nothing, in silence. Names that begin with `_` are never looked at.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ import os
 import re
 import sys
 from collections.abc import Iterator, Mapping
+from dis import get_instructions
 from inspect import get_annotations
 from types import CodeType, FunctionType
 
@@ -28,7 +28,9 @@ HEIR_OF = {
     "subgoals": "Staged",
     "symmetries": "Symmetric",
 }
-"""By name that nobody uses for anything else, the capability that a class has to inherit to offer it."""
+"""By name, the capability that offers it, for names that nobody uses for anything else."""
+VALUES = ("heuristics", "options")
+"""Those of them that are no methods."""
 OF_GAMES, OF_BOTH = ("HasHeuristics", "Generating"), ("ForComponents",)
 """Capabilities of games, and of games and positions alike; the others are of positions."""
 BASES = ("Game", "Position", "Puzzle")
@@ -54,20 +56,19 @@ def faults(kind: type) -> Iterator[tuple[str, str]]:
     for name, heir in heirs.items():
         if name not in inherited and _can_offer(kind, heir):
             yield name, f"`{name}` is offered by inheriting {heir}: class {kind.__name__}(..., {heir})"
-    missing = [f"`{name}` of {owner.__name__}" for name, owner in _required(kind) if not _has(kind, name)]
-    if missing:
+    if missing := [f"`{name}` of {owner.__name__}" for name, owner in _required(kind) if not _has(kind, name)]:
         yield "", f"it inherits and does not define {' and '.join(missing)}"
+    sorts = {name: "method" for name, heir in HEIR_OF.items() if name not in VALUES and _can_offer(kind, heir)}
+    sorts |= {name: _sort(value) for name, value in inherited.items()}
     for name, value in own.items():
-        for meant in inherited if name not in inherited else ():
-            alike = len(meant) >= SHORTEST and one_edit(name, meant) and _sort(value) == _sort(inherited[meant]) != ""
-            if alike and meant not in own:
-                yield name, f"`{name}`: did you mean `{meant}`? If not, give it another name, or one with `_`"
+        for meant, sort in sorts.items() if name not in sorts else ():
+            if len(meant) >= SHORTEST and meant not in own and one_edit(name, meant) and _sort(value) == sort != "":
+                heir = "" if meant in inherited else f" of {HEIR_OF[meant]}"
+                yield name, f"`{name}`: did you mean `{meant}`{heir}? If not, give it another name, or one with `_`"
 
 
 def _inherited(kind: type) -> Mapping[str, object]:
-    """Return the public members, those of metaclasses too, that this package gives to a class; `()` for mere
-    annotations.
-    """
+    """Return the public members that a class has from this package, also by its metaclass; `()` for annotations."""
     members: dict[str, object] = {}
     bases = (*kind.__mro__[1:], *type.mro(type(kind)))
     for base in reversed(bases):
@@ -97,10 +98,18 @@ def _is_capability(kind: type) -> bool:
 
 
 def _has(kind: type, name: str) -> bool:
-    """Return whether a class has a member, or says by an annotation of its own that its objects have it."""
-    if any(name in get_annotations(base) for base in kind.__mro__ if not _is_capability(base)):
+    """Return whether a class or its objects have a member; an annotation or `__init__` may give it to objects."""
+    theirs = [base for base in kind.__mro__ if not _is_capability(base)]
+    if any(name in get_annotations(base) or name in _set_by_init(base) for base in theirs):
         return True
     return hasattr(kind, name) and not getattr(getattr(kind, name), "__isabstractmethod__", False)
+
+
+def _set_by_init(kind: type) -> list[str]:
+    """Return the attributes that the `__init__` of a class sets."""
+    init = vars(kind).get("__init__")
+    steps = get_instructions(init) if isinstance(init, FunctionType) else ()
+    return [step.argval for step in steps if step.opname == "STORE_ATTR"]
 
 
 def _sort(value: object) -> str:
@@ -169,9 +178,7 @@ def file_of(owner: object) -> str | None:
 
 
 def line_of(owner: object, method: str) -> int | None:
-    """Return the line of a method (of `following`, where that stands for it) in its class's own file; None if it is not
-    there.
-    """
+    """Return the line of a method, or of `following` in its place, in its class's own file; None if it is not there."""
     kind = owner if isinstance(owner, type) else type(owner)
     base = next((base for base in kind.__mro__ if method in vars(base)), None)
     if base is None or is_ours(base):
@@ -179,7 +186,11 @@ def line_of(owner: object, method: str) -> int | None:
     code = _code(vars(base)[method])
     if code is not None and code.co_filename == FOLLOWING and "following" in vars(base):
         code = _code(vars(base)["following"])
-    return _head(code) if code is not None and code.co_filename == module_file(base) else None
+    if code is None or code.co_filename != module_file(base):
+        return None
+    lines = range(code.co_firstlineno, code.co_firstlineno + 10)  # the `def` follows its decorators
+    texts = ((number, linecache.getline(code.co_filename, number)) for number in lines)
+    return next((number for number, text in texts if text.lstrip().startswith("def ")), code.co_firstlineno)
 
 
 def _code(method: object) -> CodeType | None:
@@ -187,10 +198,3 @@ def _code(method: object) -> CodeType | None:
     function = getattr(method, "__func__", getattr(method, "fget", method))
     code: CodeType | None = getattr(function, "__code__", None)
     return code
-
-
-def _head(code: CodeType) -> int:
-    """Return the line of a function's `def`, which follows its decorators."""
-    first = code.co_firstlineno
-    lines = range(first, first + 10)
-    return next((n for n in lines if linecache.getline(code.co_filename, n).lstrip().startswith("def ")), first)

@@ -1,21 +1,23 @@
 """Refuse positions that are equal and not the same: searches and explorers go on from one of them alone.
 
 A puzzle says by `_key` which positions are equal. If that leaves out what matters, the second of two is never looked
-at, and the answers are wrong. So who meets a known position again asks `require_same`. Where not all attributes are
-equal, facts, text, moves, costs and goal must be. Values stored for later in slots make attributes differ, and so
-searches slower; a `functools.cached_property` does not.
+at, and the answers are wrong. So `require_same` is asked wherever a known position is met again. Where not all
+attributes are equal, facts, text, moves, costs and goal must be. Values stored for later in slots make attributes
+differ, and so searches slower; a `functools.cached_property` does not.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from operator import attrgetter
 from typing import Any
 
 from unpuzzle.errors import ParseError, UnsupportedFeature
+from unpuzzle.pddl.nodes import Atom
 from unpuzzle.puzzle.classes import file_of, line_of
 from unpuzzle.puzzle.position import Position
+from unpuzzle.words import count
 
 Way = Sequence[str]
 
@@ -28,9 +30,7 @@ def require_same(known: Position, reached: Position, ways: Callable[[], tuple[st
 
     `ways` tells in words how each was reached, such as "after L U"; it is asked only where they differ.
     """
-    if alike(known, reached):
-        return
-    difference = _unlike(known, reached)
+    difference = None if alike(known, reached) else next(_differences(known, reached), None)
     if difference is None:
         return
     one, two = ways()
@@ -47,12 +47,28 @@ def after(moves: Way) -> str:
     """Return in words when a position is reached: `after 2 moves (L U)`, or `at the start`."""
     if not moves:
         return "at the start"
-    from unpuzzle.words import count
+    words = list(moves)
+    if len(words) > MOVES_SHOWN:
+        words[MOVES_SHOWN // 2 : -MOVES_SHOWN // 2] = ["..."]
+    return f"after {count(len(moves), 'move')} ({' '.join(words)})"
 
-    shown = list(moves)
-    if len(shown) > MOVES_SHOWN:
-        shown[MOVES_SHOWN // 2 : -MOVES_SHOWN // 2] = ["..."]
-    return f"after {count(len(moves), 'move')} ({' '.join(shown)})"
+
+def ways_to(steps: Iterable[Iterable[tuple[int, str]]], known: int, last: int, name: str) -> tuple[str, str]:
+    """Say how a known state was reached first, and how by a step from the last one.
+
+    `steps` has for each state the numbers of the next ones, with the names of the steps.
+    """
+    reached = [(target, (state, step)) for state, out in enumerate(steps) for target, step in out]
+    first = dict(reversed(reached))
+
+    def way(state: int) -> list[str]:
+        names = []
+        while state:
+            state, step = first[state]
+            names.append(step)
+        return names[::-1]
+
+    return after(way(known)), after([*way(last), name])
 
 
 def alike(one: Position, other: Position) -> bool:
@@ -69,13 +85,7 @@ def attributes_of(kind: type) -> Callable[[Any, Any], bool]:
         slots += [_mangled(name, base) for name in ([own] if isinstance(own, str) else own)]
         cached |= {name for name, value in vars(base).items() if isinstance(value, cached_property)}
     names = [name for name in slots if name not in ("__dict__", "__weakref__")]
-    return _comparison(attrgetter(*names) if names else None, kind.__dictoffset__ != 0, frozenset(cached))
-
-
-def _comparison(
-    slots: Callable[[Any], Any] | None, has_dict: bool, cached: frozenset[str]
-) -> Callable[[Any, Any], bool]:
-    """Return the function that compares the values of slots, and of all other attributes but the cached ones."""
+    slots_of = attrgetter(*names) if names else None
 
     def of_dicts(one: Any, other: Any) -> bool:
         try:
@@ -85,12 +95,13 @@ def _comparison(
         except Exception:  # values that cannot be compared, such as arrays
             return False
 
-    if slots is None:
+    if slots_of is None:
         return of_dicts
+    has_dict = kind.__dictoffset__ != 0
 
     def of_slots(one: Any, other: Any) -> bool:
         try:
-            return bool(slots(one) == slots(other)) and (not has_dict or of_dicts(one, other))
+            return bool(slots_of(one) == slots_of(other)) and (not has_dict or of_dicts(one, other))
         except Exception:  # the same, or a slot without a value
             return False
 
@@ -103,30 +114,38 @@ def _mangled(name: str, base: type) -> str:
     return f"_{base.__name__.lstrip('_')}{name}" if private else name
 
 
-def _without(values: dict[str, Any], names: frozenset[str]) -> dict[str, Any]:
+def _without(values: dict[str, Any], names: set[str]) -> dict[str, Any]:
     return {name: value for name, value in values.items() if name not in names}
 
 
-def _unlike(known: Position, reached: Position) -> tuple[str, str, str] | None:
-    """Return in words what differs between two positions, and what it is in each; None if nothing does."""
-    return (
-        _other_facts(known, reached)
-        or _other("texts", repr(str(known)), repr(str(reached)), "the text is")
-        or _other_moves(known, reached)
-        or _other("goals", _solved(known), _solved(reached), "the position is")
-    )
-
-
-def _other_facts(known: Position, reached: Position) -> tuple[str, str, str] | None:
+def _differences(known: Position, reached: Position) -> Iterator[tuple[str, str, str]]:
+    """Yield in words what differs between two positions, and what it is in each."""
     from unpuzzle.puzzle.capabilities import Translated, offered
 
-    if offered(known, Translated) is not None:  # whose facts are dear, and follow from the text
-        return None
+    positions = (known, reached)
+    if offered(known, Translated) is None:  # else the facts are dear, and follow from the text
+        before, now = map(_facts, positions)
+        if before != now:
+            yield "facts", only(before - now), only(now - before)
+    yield from _other("texts", "the text is", [repr(str(position)) for position in positions])
+    moves = [sorted(position.moves()) for position in positions]
+    yield from _other("moves", "the moves are", [" ".join(each) or "none" for each in moves])
+    costs = [" ".join([f"{move}: {position.cost(move)}" for move in moves[0]]) for position in positions]
+    yield from _other("costs", "the costs are", costs)
+    goals = ["solved" if position.solved() else "not solved" for position in positions]
+    yield from _other("goals", "the position is", goals)
+
+
+def _other(what: str, verb: str, values: list[str]) -> Iterator[tuple[str, str, str]]:
+    if values[0] != values[1]:
+        yield what, f"{verb} {values[0]}", f"{verb} {values[1]}"
+
+
+def _facts(position: Position) -> frozenset[Atom]:
     try:
-        before, now = known.atoms(), reached.atoms()
+        return position.atoms()
     except UnsupportedFeature:
-        return None
-    return None if before == now else ("facts", only(before - now), only(now - before))
+        return frozenset()
 
 
 def only(atoms: Iterable[object]) -> str:
@@ -134,19 +153,3 @@ def only(atoms: Iterable[object]) -> str:
     names = sorted(map(str, atoms))
     more = f" and {len(names) - THINGS_SHOWN:,} more" if len(names) > THINGS_SHOWN else ""
     return f"{', '.join(names[:THINGS_SHOWN])}{more} holds alone" if names else "nothing holds alone"
-
-
-def _other(what: str, before: str, now: str, verb: str) -> tuple[str, str, str] | None:
-    return None if before == now else (what, f"{verb} {before}", f"{verb} {now}")
-
-
-def _other_moves(known: Position, reached: Position) -> tuple[str, str, str] | None:
-    before, now = sorted(known.moves()), sorted(reached.moves())
-    if before != now:
-        return _other("moves", " ".join(before) or "none", " ".join(now) or "none", "the moves are")
-    first, second = (" ".join([f"{move}: {position.cost(move)}" for move in now]) for position in (known, reached))
-    return _other("costs", first, second, "the costs are")
-
-
-def _solved(position: Position) -> str:
-    return "solved" if position.solved() else "not solved"

@@ -1,8 +1,8 @@
 """Tell what broke in a game's own code, with its place: looked for only when something has broken.
 
 To look at each value that a game returns would make searches slow, so a wrong one shows deep in our code, as a
-TypeError that helps nobody. `fault_of` traces it back to the line of the game's file or to the method that broke its
-promise, which `broken_promise` finds in a level and its first positions:
+TypeError that helps nobody. `fault_of` traces it back to the line of the game's file, or to the method that broke its
+promise, in a level or its first positions:
 
     lights_out.py:45: apply('r1c2') gave None, which is no position
 """
@@ -10,6 +10,7 @@ promise, which `broken_promise` finds in a level and its first positions:
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -28,6 +29,8 @@ POSITIONS_IN_PDDL = 5
 """So many of them in PDDL, too, which may be large."""
 SAMPLES = 5
 WIDTH = 60
+_REFUSALS = (UnsupportedFeature, ParseError)
+"""Sentences for the user, which break no promise."""
 
 
 def fault_of(error: BaseException, game: Game, levels: Iterable[tuple[str, str]] = ()) -> ParseError | None:
@@ -46,8 +49,7 @@ def _raised(error: BaseException, game: Game) -> GameFault | None:
     place = raised_at(error, game)
     if place is None:
         return None
-    sentence = f"the puzzle's own code raised {_sentence(error)}"
-    return GameFault(sentence, file=place[0], line=place[1])
+    return GameFault(f"the puzzle's own code raised {_sentence(error)}", file=place[0], line=place[1])
 
 
 def _sentence(error: BaseException) -> str:
@@ -57,59 +59,43 @@ def _sentence(error: BaseException) -> str:
 def _first_broken(game: Game, levels: Iterable[tuple[str, str]]) -> ParseError | None:
     """Return the first promise that is broken in these levels, bundled ones and samples."""
     try:
-        for position in _positions(game, levels):
-            broken = broken_promise(position)
-            if broken is not None:
-                return broken
+        return next(filter(None, map(broken_promise, _positions(game, levels))), None)
     except ParseError as fault:
         return fault
     except Exception as error:  # a sample that cannot be made
         return _raised(error, game)
-    return None
 
 
 def _positions(game: Game, levels: Iterable[tuple[str, str]]) -> Iterator[Position]:
     """Yield these levels, bundled ones and samples. Raises ParseError for what cannot even be read."""
     bundled = [(text, name) for name, text in list(game.levels.items())[:SAMPLES]]
     for text, name in (*levels, *bundled):
-        fault = misread(game, text, name)
-        if fault is not None:
+        if (fault := misread(game, text, name)) is not None:
             raise fault
         yield game.parse(text, name)
     values = completed(game, {})
     for seed in range(SAMPLES):
-        for method, level in (
-            ("sample", game.sample(Random(seed))),
-            ("generate", generated(game, Random(seed), values)),
-        ):
-            fault = ill_made(game, method, level)
-            if fault is not None:
+        for method, make in (("sample", game.sample), ("generate", partial(generated, game, options=values))):
+            level = make(Random(seed))
+            if (fault := _ill_made(game, method, level)) is not None:
                 raise fault
             yield level
 
 
 def raised_at(error: BaseException, game: Game) -> tuple[str, int] | None:
     """Return the innermost place in the game's own files that an exception came through, if it came through any."""
-    files = files_of(game)
-    places = [place for place in _places(error) if place[0] in files]
-    return (shown(places[-1][0]), places[-1][1]) if places else None
-
-
-def _places(error: BaseException) -> Iterator[tuple[str, int]]:
-    """Yield file and line of all frames, outermost first; those of a worker process stand in the text of the cause."""
     import re
     from traceback import extract_tb
 
-    for frame in extract_tb(error.__traceback__):
-        yield frame.filename, frame.lineno or 0
-    for file, line in re.findall(r'File "(.+)", line (\d+)', str(error.__cause__ or "")):
-        yield file, int(line)
+    files = files_of(game)
+    frames = [(frame.filename, frame.lineno or 0) for frame in extract_tb(error.__traceback__)]
+    frames += re.findall(r'File "(.+)", line (\d+)', str(error.__cause__ or ""))  # of a worker process
+    places = [(shown(file), int(line)) for file, line in frames if file in files]
+    return places[-1] if places else None
 
 
 def files_of(game: Game) -> set[str]:
-    """Return the files that define a game: of its class and base classes, none of them ours if it is not, and where it
-    was found.
-    """
+    """Return the files of a game's class and base classes, none of ours if it is not, and those where it was found."""
     kind = game if isinstance(game, type) else type(game)
     bundled = kind.__module__.startswith("unpuzzle.")
     theirs = [base for base in kind.__mro__[:-1] if bundled or not base.__module__.startswith("unpuzzle.")]
@@ -120,7 +106,7 @@ def files_of(game: Game) -> set[str]:
 
 
 def require_cost(position: Position, move: str, cost: object) -> None:
-    """Refuse what can be no cost of a move, with the place of `cost`: searches would go round forever."""
+    """Raise GameFault for an impossible cost of a move, with the place of `cost`: searches would go round forever."""
     if not isinstance(cost, int) or isinstance(cost, bool) or cost < 0:
         message = f"cost({move!r}) gave {cost!r}, which is no whole number, 0 or more"
         raise GameFault(message, file=file_of(position), line=line_of(position, "cost"))
@@ -129,12 +115,13 @@ def require_cost(position: Position, move: str, cost: object) -> None:
 def broken_game(game: Game) -> GameFault | None:
     """Return the fault of the first attribute of a game that is not what it must be."""
     guided, generating = offered(game, HasHeuristics), offered(game, Generating)
+    heuristics, options = guided.heuristics if guided else {}, generating.options if generating else {}
     checks = (
         ("title", game.title, isinstance(game.title, str), "text"),
         ("levels", game.levels, _maps(game.levels, str), "mapping from names to texts"),
         ("actions", game.actions, isinstance(game.actions, Mapping), "mapping from actions to moves"),
-        *([_check("heuristics", guided.heuristics, Heuristic)] if guided else []),
-        *([_check("options", generating.options, Option)] if generating else []),
+        ("heuristics", heuristics, _maps(heuristics, Heuristic), "mapping from names to heuristics"),
+        ("options", options, _maps(options, Option), "mapping from names to options"),
     )
     for name, value, sound, what in checks:
         if not sound:
@@ -142,38 +129,33 @@ def broken_game(game: Game) -> GameFault | None:
     return None
 
 
-def _check(name: str, value: object, kind: type) -> tuple[str, object, bool, str]:
-    return name, value, _maps(value, kind), f"mapping from names to {name}"
-
-
 def _maps(value: object, kind: type) -> bool:
     """Return whether a value is a mapping from texts to things of a kind."""
-    if not isinstance(value, Mapping):
-        return False
-    return all(isinstance(name, str) and isinstance(thing, kind) for name, thing in value.items())
+    pairs = value.items() if isinstance(value, Mapping) else [(None, None)]
+    return all(isinstance(name, str) and isinstance(thing, kind) for name, thing in pairs)
 
 
 def misread(game: Game, text: str, source: str | None = None) -> GameFault | None:
-    """Return what is wrong with what a game's `parse` returns or raises; None if it is a position, or a refusal."""
+    """Return the fault in what a game's `parse` returned or raised; None for a position or a refusal."""
     try:
-        level = _ask(game, "parse", text, shown="...", allowed=(ParseError, UnsupportedFeature))
+        level = _ask(game, "parse", text, words="...", allowed=_REFUSALS)
     except _BrokenPromise as broken:
         return broken.fault(game)
-    except (ParseError, UnsupportedFeature):
+    except _REFUSALS:
         return None
-    return ill_made(game, "parse", level)
+    return _ill_made(game, "parse", level)
 
 
-def ill_made(game: Game, method: str, level: object) -> GameFault | None:
-    """Return what is wrong with a level that a method of a game returned; None if it is a position."""
+def _ill_made(game: Game, method: str, level: object) -> GameFault | None:
+    """Return the fault of a level that a method of a game returned; None for a position."""
     if isinstance(level, Position):
         return None
     return _BrokenPromise(game, method, "...", level, ", which is no position").fault(game)
 
 
 def broken_promise(level: Position, positions: int = POSITIONS) -> ParseError | None:
-    """Return the first fault of what a position, or one soon after it, returns or raises; None if all is well."""
-    seen: set[Position] = set()
+    """Return the first fault in what a position, or one soon after it, returns or raises; None if all is well."""
+    earlier: set[Position] = set()
     queue = [level]
     for number, position in enumerate(queue):
         if number == positions:
@@ -187,8 +169,8 @@ def broken_promise(level: Position, positions: int = POSITIONS) -> ParseError | 
             return broken.fault(position.game)
         except ParseError as refusal:
             return refusal
-        seen.add(position)
-        queue += [after for after in following if after not in seen]
+        earlier.add(position)
+        queue += [after for after in following if after not in earlier]
     return None
 
 
@@ -219,22 +201,26 @@ def _ask(
     owner: Position | Game,
     method: str,
     *arguments: object,
-    shown: str | None = None,
+    kind: type = object,
+    what: str = "",
+    words: str | None = None,
     allowed: tuple[type[BaseException], ...] = (),
 ) -> Any:
-    """Return what a method returns. Raises _BrokenPromise for an exception that is not allowed."""
-    words = ", ".join(map(repr, arguments)) if shown is None else shown
+    """Return what a method returns. Raises _BrokenPromise for other kinds, and for exceptions that are not allowed."""
+    words = ", ".join(map(repr, arguments)) if words is None else words
     try:
-        return getattr(owner, method)(*arguments)
+        result = getattr(owner, method)(*arguments)
     except allowed:
         raise
     except (Exception, SystemExit) as error:
         raise _BrokenPromise(owner, method, words, error, "") from error
+    _require(isinstance(result, kind), owner, method, words, result, f"which is {what}")
+    return result
 
 
-def _require(holds: bool, position: Position, method: str, arguments: str, result: object, why: str) -> None:
+def _require(holds: bool, owner: Position | Game, method: str, arguments: str, result: object, why: str) -> None:
     if not holds:
-        raise _BrokenPromise(position, method, arguments, result, f", {why}")
+        raise _BrokenPromise(owner, method, arguments, result, f", {why}")
 
 
 def _following(position: Position) -> list[Position]:
@@ -250,18 +236,15 @@ def _following(position: Position) -> list[Position]:
     positions = []
     for move in moves:
         require_cost(position, move, _ask(position, "cost", move))
-        after = _ask(position, "apply", move)
-        _require(isinstance(after, Position), position, "apply", repr(move), after, "which is no position")
+        after = _ask(position, "apply", move, kind=Position, what="no position")
         _require(after.game == position.game, position, "apply", repr(move), after, "which is of another game")
         positions.append(after)
     return positions
 
 
 def _look_at_following(position: Position) -> None:
-    """Look at what `following` returns, of which `moves` and `apply` may be made."""
-    following = _ask(position, "following")
-    why = "which is no mapping from moves to positions"
-    _require(isinstance(following, Mapping), position, "following", "", following, why)
+    """Check the result of `following`, from which `moves` and `apply` may be made."""
+    following = _ask(position, "following", kind=Mapping, what="no mapping from moves to positions")
     for move, after in following.items():
         _require(isinstance(move, str), position, "following", "", move, "which is no move, a string")
         _require(isinstance(after, Position), position, "following", "", after, f"as {move!r}, which is no position")
@@ -269,32 +252,26 @@ def _look_at_following(position: Position) -> None:
 
 def _look_at_values(position: Position) -> None:
     """Look at text, goal, picture and equality."""
-    for method, kind, why in (
-        ("__str__", str, "which is no string"),
-        ("solved", bool, "which is neither True nor False"),
-        ("draw", str, "which is no string"),
-        ("__hash__", int, "which is no number"),
-    ):
-        value = _ask(position, method)
-        _require(isinstance(value, kind), position, method, "", value, why)
+    _ask(position, "__str__", kind=str, what="no string")
+    _ask(position, "solved", kind=bool, what="neither True nor False")
+    _ask(position, "draw", kind=str, what="no string")
+    _ask(position, "__hash__", kind=int, what="no number")
     reason = _ask(position, "impossible")
     sound = reason is None or (isinstance(reason, str) and bool(reason))
     _require(sound, position, "impossible", "", reason, "which is neither None nor a reason in words")
-    itself = _ask(position, "__eq__", position, shown="itself")
+    itself = _ask(position, "__eq__", position, words="itself")
     _require(itself is True, position, "__eq__", "itself", False, "not True")
 
 
 def _look_at_pddl(position: Position) -> None:
-    """Look at task, atoms, and what the actions that are applicable here are decoded to; not in games without PDDL."""
+    """Look at task, atoms, and the moves of the actions that are applicable here; not in games without PDDL."""
     from unpuzzle.pddl.semantics import Semantics
 
-    refusals = (UnsupportedFeature, ParseError)
     try:
-        task = _ask(position, "task", allowed=refusals)
-        atoms = _ask(position, "atoms", allowed=refusals)
-    except refusals:
-        return  # a sentence for the user, which breaks no promise
-    _require(isinstance(task, Task), position, "task", "", task, "which is no task")
+        task = _ask(position, "task", kind=Task, what="no task", allowed=_REFUSALS)
+        atoms = _ask(position, "atoms", allowed=_REFUSALS)
+    except _REFUSALS:
+        return
     sound = isinstance(atoms, frozenset) and all(isinstance(atom, Atom) for atom in atoms)
     _require(sound, position, "atoms", "", atoms, "which is no frozenset of atoms")
     try:
@@ -303,6 +280,5 @@ def _look_at_pddl(position: Position) -> None:
     except UnpuzzleError:
         return
     for action in actions:
-        move = _ask(position, "decode", action, shown=str(action), allowed=refusals)
-        _require(isinstance(move, str), position, "decode", str(action), move, "which is no string")
+        move = _ask(position, "decode", action, kind=str, what="no string", words=str(action), allowed=_REFUSALS)
         _require(move in position.moves(), position, "decode", str(action), move, "which is no legal move here")

@@ -58,7 +58,7 @@ NULL = Heuristic(
 
 
 class Subgoal(Record):
-    """One stage on the way to the goal: a search of its own, which looks at no more than what matters until then.
+    """One stage on the way to the goal: a separate search, which looks only at what matters until then.
 
     Positions with the same *view* are one. The moves of a view are those of all its positions.
 

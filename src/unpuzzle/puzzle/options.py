@@ -7,36 +7,30 @@ A game declares them as its `options`, and the command line builds its arguments
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterable
-from dataclasses import KW_ONLY, dataclass
-from random import Random
-from typing import Any, Protocol, TypeVar
+from abc import abstractmethod
 
 from unpuzzle.errors import UsageError
+from unpuzzle.record import Record
 from unpuzzle.words import cut, suggestion
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from random import Random
+    from typing import Any, TypeVar
 
-class Named(Protocol):
-    """Whatever has a name, such as an option or a heuristic."""
+    from unpuzzle.puzzle.heuristic import Heuristic
 
-    @property
-    def name(self) -> str: ...
-
-
-Thing = TypeVar("Thing", bound=Named)
+    Thing = TypeVar("Thing", bound="Option | Heuristic")
 
 
 def by_name(*things: Thing) -> dict[str, Thing]:
-    """Return options, or heuristics, by their names: what a game has as `options` and as `heuristics`."""
+    """Return options, or heuristics, by their names."""
     return {thing.name: thing for thing in things}
 
 
-@dataclass(frozen=True)
-class Option(ABC):
-    """A choice of the one who wants levels: `name` (`--name`), `about` (one line), `default`; `several`: values are
-    tuples.
-    """
+class Option(Record):
+    """A choice of levels: `name` (`--name`), `about` (one line), `default`; `several`: values are tuples."""
 
     name: str
     about: str
@@ -80,14 +74,12 @@ class Option(ABC):
         return ""
 
 
-@dataclass(frozen=True)
 class Number(Option):
     """A whole number from `least` to `most`."""
 
     default: int
-    _: KW_ONLY
-    least: int = 0
     most: int
+    least: int = 0
 
     @property
     def wanted(self) -> str:
@@ -103,12 +95,10 @@ class Number(Option):
         return rng.randint(self.least, max(self.default, self.least))
 
 
-@dataclass(frozen=True)
 class Size(Option):
     """Rows and columns, each from 1 to `most`: as text `4x5`, as a value (4, 5)."""
 
     default: tuple[int, int]
-    _: KW_ONLY
     most: int
 
     @property
@@ -131,15 +121,14 @@ class Size(Option):
         return "{}x{}".format(*value)
 
 
-@dataclass(frozen=True)
 class Choice(Option):
     """One of some words."""
 
     default: str
-    words: Iterable[str]
+    words: tuple[str, ...]
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "words", tuple(self.words))
+    def __init__(self, name: str, about: str, default: str, words: Iterable[str]) -> None:
+        super(Option, self).__init__(name, about, default, tuple(words))
 
     @property
     def wanted(self) -> str:
@@ -152,13 +141,12 @@ class Choice(Option):
         return value in self.words
 
     def small(self, rng: Random) -> str:
-        return rng.choice(tuple(self.words))
+        return rng.choice(self.words)
 
     def _hint(self, text: str) -> str:
         return suggestion(text, self.words)
 
 
-@dataclass(frozen=True)
 class Levels(Option):
     """Levels to start from: names of bundled ones, or texts; none stands for all that are bundled."""
 

@@ -54,21 +54,18 @@ class Game:
     one_letter_moves: bool = True
     """Whether every move is one letter, so that moves may be written run together: `ULDRR`."""
     actions: Mapping[str, str | Callable[..., str]] = {}
-    """By action of the domain, the move that it stands for: a format of its arguments, such as `{0}{1}`, or a function
-    of the position and the arguments. For positions that do not define `decode`, which says what it may look at."""
+    """By action of the domain, its move: a format of its arguments, such as `{0}{1}`, or a function of the position and
+    the arguments. For positions that do not define `decode`."""
     pddl: str = ""
     """The text of the domain, for games that have no `.pddl` file."""
     formats: Mapping[str, Callable[[bytes, str], str]] = {}
     """Readers of other formats, by the end of a file's name, such as `.puz`: contents and name → text of a level."""
     compass: tuple[str, ...] = ()
-    """Of games in which one walker walks on a grid: the moves as headings, clockwise, such as N, E, S, W.
-
-    Their number is even: the opposite heading is the way back."""
+    """Of games in which one walker walks on a grid: an even number of headings, clockwise, such as N, E, S, W."""
     author: str = ""
     homepage: str = ""
     siblings: tuple[str, ...] = ()
-    """The names of the games whose levels look like this game's: `translators.read_level` asks them, too, what they
-    read."""
+    """The names of the games whose levels look like this game's: `translators.read_level` asks them, too."""
     home: tuple[Callable[[str], Game], tuple[str]] | None = None
     """For a game that is not part of an installed package: a function and its argument that find it again."""
 
@@ -90,14 +87,11 @@ class Game:
         By default `generate` makes it with small options or, without that, random moves from a bundled level.
         """
         able: Any = self
-        if issubclass(self, Generating) if isinstance(self, type) else isinstance(self, Generating):
-            return _small_level(able, rng)
-        return _wandered(self, rng)
+        generates = issubclass(self, Generating) if isinstance(self, type) else isinstance(self, Generating)
+        return _small_level(able, rng) if generates else _wandered(self, rng)
 
     def domain(self) -> Domain:
-        """Return the PDDL domain: the text `pddl`, or the file beside the game's. Raises ParseError where there is
-        none.
-        """
+        """Return the PDDL domain: the text `pddl`, or a file beside the game's. Raises ParseError without one."""
         from unpuzzle.puzzle.task import domain_of
 
         return domain_of(self)
@@ -128,14 +122,12 @@ class Generating:
 
     @classmethod
     def every(cls, options: Mapping[str, Any]) -> Iterable[Position] | None:
-        """Return every level that `generate` may give, but for symmetry, in a fixed order; None where these are too
-        many.
-        """
+        """Return every level that `generate` may give, but for symmetry, in a fixed order; None for too many."""
         return None
 
 
 def _small_level(game: Generating, rng: Random) -> Position:
-    """Return a level with small options or, where none of the tried ones go together, with the default ones."""
+    """Return a level with small options or, where these do not go together, with the default ones."""
     for _ in range(SMALL_LEVEL_TRIES):
         try:
             return game.generate(rng, {name: option.small(rng) for name, option in game.options.items()})
@@ -195,9 +187,7 @@ class Position(ABC):
         """Return the position after a move. Raises IllegalMove, saying why."""
 
     def following(self) -> Mapping[str, Self]:
-        """Return the position after each legal move, in a fixed order; a class with this one needs no `moves` and no
-        `apply`.
-        """
+        """Return the position after each legal move, in a fixed order; `moves` and `apply` are made from it."""
         return {move: self.apply(move) for move in self.moves()}
 
     def cost(self, move: str) -> int:
@@ -236,8 +226,7 @@ class Position(ABC):
         """Return the one move that an action stands for, which is applicable here; by default by the game's `actions`.
 
         It may look at this position, in which the action is applied; but `generate --unique` and pages of large levels
-        take only a `decode` that goes by the action's name and arguments. Raises ParseError for an action that is none
-        of this game's.
+        take only a `decode` that goes by the action's name and arguments. Raises ParseError for other games' actions.
         """
         from unpuzzle.puzzle.task import decoded
 
@@ -256,14 +245,11 @@ class Position(ABC):
         return ()
 
     def facts(self) -> Iterable[Fact]:
-        """Return the true facts that moves change, in an order for readers. Raises UnsupportedFeature for a game
-        without PDDL.
-        """
+        """Return the true facts that moves change, in an order for readers. Raises UnsupportedFeature without PDDL."""
         from unpuzzle.errors import UnsupportedFeature
 
-        raise UnsupportedFeature(
-            f"{self.game.name} has no PDDL: its positions define neither facts() nor atoms()", feature="PDDL"
-        )
+        message = f"{self.game.name} has no PDDL: its positions define neither facts() nor atoms()"
+        raise UnsupportedFeature(message, feature="PDDL")
 
     def goal_condition(self) -> Condition | Iterable[Fact]:
         """Return the goal: a condition, or facts that must all hold; `("not", "lit", "r1c1")` is `(not (lit r1c1))`."""
@@ -274,16 +260,13 @@ class Position(ABC):
         return str(self).rstrip("\n")
 
     def canonical(self) -> Position:
-        """Return one and the same position, perhaps of another shape, for all that are symmetric; by default the
-        position itself.
-        """
+        """Return the same position, perhaps of another shape, for all that are symmetric; by default this one."""
         return self
 
     def _key(self) -> Hashable:
         """Return all that distinguishes this position from others of its game; by default its text, which is slow.
 
-        Equal positions must have equal facts, texts, moves, costs and goals: searches go on from one of them alone.
-        Two that are equal and not the same are refused where they are met (`puzzle.equality`).
+        Equal positions must have equal facts, texts, moves, costs and goals (`puzzle.equality` refuses others).
         """
         return str(self)
 
@@ -305,16 +288,16 @@ class Position(ABC):
     def __init_subclass__(cls, **arguments: Any) -> None:
         super().__init_subclass__(**arguments)
         if "following" in vars(cls):
-            from unpuzzle.puzzle.following import apply_by_following, moves_by_following
+            from unpuzzle.puzzle import following
 
-            for name, derived in (("moves", moves_by_following), ("apply", apply_by_following)):
+            for name in ("moves", "apply"):
                 if getattr(getattr(cls, name), "__isabstractmethod__", False):
-                    setattr(cls, name, derived)
+                    setattr(cls, name, getattr(following, f"{name}_by_following"))
         _require_sound(cls)
 
 
 def _require_sound(kind: type) -> None:
-    """Refuse a class that lacks or misspells what it inherits; those of this package are looked at by a test."""
+    """Refuse a class that lacks or misspells a member that it inherits; a test checks the classes of this package."""
     if not kind.__module__.startswith("unpuzzle."):
         from unpuzzle.puzzle.classes import require_sound
 

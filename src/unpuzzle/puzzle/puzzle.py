@@ -38,13 +38,10 @@ def late(module: str, name: str) -> Any:
 
 
 class _Late:
-    """See `late`."""
-
     __slots__ = ("module", "name")
 
     def __init__(self, module: str, name: str) -> None:
-        self.module = module
-        self.name = name
+        self.module, self.name = module, name
 
     def __get__(self, position: object, game: object) -> Any:
         from importlib import import_module
@@ -58,8 +55,7 @@ class PuzzleType(ABCMeta, Game):
 
 def _reduced(puzzle: PuzzleType) -> str | tuple[Any, ...]:
     """Return how a class is pickled: by its name, or, if it came from a file, as the way to that."""
-    home: tuple[Any, ...] | None = vars(puzzle).get("home")
-    return home or puzzle.__qualname__
+    return vars(puzzle).get("home") or puzzle.__qualname__
 
 
 copyreg.pickle(PuzzleType, _reduced)  # pickle does not ask a metaclass for `__reduce__`

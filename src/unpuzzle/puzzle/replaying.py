@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from unpuzzle.errors import IllegalMove, ModelMismatch, UnsupportedFeature
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Deadline, Limits, ticked
 from unpuzzle.record import Record
 
 TYPE_CHECKING = False
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Replay(Record):
-    """What became of a sequence of moves.
+    """The outcome of a sequence of moves.
 
     Attributes:
         position: the last position that was reached.
@@ -42,9 +42,7 @@ def replay(
     """Play moves, one by one or a text such as `ULDRR`, up to the first illegal one. Raises LimitReached."""
     tick = Deadline(limits, "playing the moves") if isinstance(limits, Limits) else limits
     cost = 0
-    for step, move in enumerate(as_moves(position, moves), 1):
-        if tick is not None:
-            tick()
+    for step, move in enumerate(ticked(as_moves(position, moves), tick), 1):
         try:
             following = position.apply(move)
         except IllegalMove as error:
@@ -84,9 +82,7 @@ def decoded_moves(
     if moves is not None:
         return tuple(moves)
     played: list[str] = []
-    for action in actions:
-        if tick is not None:
-            tick()
+    for action in ticked(actions, tick):
         played.append(position.decode(action))
         try:
             position = position.apply(played[-1])

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 
 from unpuzzle.errors import ParseError
 from unpuzzle.limits import ticked
-from unpuzzle.pddl.nodes import And, Atom, FunctionTerm, Not, Problem, Task, TypedName, Value
+from unpuzzle.pddl.nodes import And, Atom, FunctionTerm, Node, Not, Problem, Task, TypedName, Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Fact = tuple[str, ...] | Atom
 
     class HasDomain(Protocol):
-        """What is asked of a game."""
+        """A game that has a domain."""
 
         name: str
         pddl: str
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
         def domain(self) -> Domain: ...
 
     class HasParts(Protocol):
-        """What is asked of a position: the parts of its task."""
+        """A position that gives the parts of its task."""
 
         @property
         def game(self) -> HasDomain: ...
@@ -67,13 +67,12 @@ def task_of(position: HasParts, tick: Tick | None = None) -> Task:
 
     fluents = position._ordered_atoms(tick)  # first: a game without PDDL says so, instead of missing a domain
     game, domain = position.game, position.game.domain()
+    things = position.objects().items()
     costly = any(adds_cost(action.effect) for action in domain.actions)
     problem = Problem(
         name=f"{game.name if game.name[:1].isalpha() else domain.name}-level",  # a name in PDDL begins with a letter
         domain_name=domain.name,
-        objects=tuple(
-            [thing for kind, names in position.objects().items() for thing in objects(ticked(names, tick), kind)]
-        ),
+        objects=tuple([thing for kind, names in things for thing in objects(ticked(names, tick), kind)]),
         init=(*listed(position.statics(), tick), *fluents),
         values=tuple([_value(position, value) for value in ticked(position.values(), tick)]),
         goal=_condition(position.goal_condition()),
@@ -94,8 +93,6 @@ def _value(position: HasParts, value: tuple[str | int, ...]) -> Value:
 
 
 def _condition(goal: Condition | Iterable[Fact]) -> Condition:
-    from unpuzzle.pddl.nodes import Node
-
     return goal if isinstance(goal, Node) else And(tuple(map(_literal, goal)))
 
 
@@ -107,9 +104,7 @@ def _literal(fact: Fact) -> Condition:
 
 
 def decoded(position: HasParts, action: GroundAction) -> str:
-    """Return the move of an action by the game's table of actions. Raises ParseError where name or arguments do not fit
-    it.
-    """
+    """Return the move of an action by the game's table of actions. Raises ParseError where the action does not fit."""
     game = position.game
     meaning = game.actions.get(action.name)
     if meaning is None:
@@ -131,9 +126,7 @@ def foreign(action: GroundAction, reason: str) -> ParseError:
 
 
 def domain_of(game: HasDomain) -> Domain:
-    """Return a game's domain: its text `pddl`, or a file beside a module of its classes. Raises ParseError without
-    valid PDDL.
-    """
+    """Return a game's domain: its text `pddl`, or a file beside a module of its classes. Raises ParseError."""
     import sys
 
     if game.pddl:

@@ -1,8 +1,12 @@
-"""A solution as one SVG that moves: CSS keyframes, no script, sharp at every size, light and dark.
+"""A solution as a film, and as one SVG that moves: CSS keyframes, no script, sharp at every size, light and dark.
 
-A piece that moves is an element with an animation of its own, whose keyframes name only the moments at which something
-changes. A piece that changes its look is a strip, as in a projector: its looks lie side by side, far apart, and the
-strip jumps so that one of them is in the gate, or none:
+A film tells which piece of a position is which one of the next. Pieces of one kind are interchangeable. So pieces that
+stay where they are are matched first, then each of the others with the nearest one of its kind. A piece without a match
+comes, or goes. A **track** follows one piece: by frame its look, row and column, or None while it is not there.
+
+In the SVG a piece that moves is an element with an animation of its own, whose keyframes name only the moments at which
+something changes. A piece that changes its look is a strip, as in a projector: its looks lie side by side, far apart,
+and the strip jumps so that one of them is in the gate, or none:
 
     <g slides from cell to cell> <g jumps> <use look 1 in the gate/> <use look 2, FAR to the left/> </g> </g>
 
@@ -13,14 +17,99 @@ the picture stops it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import dist
 
-from unpuzzle.rendering.film import Film, Track
-from unpuzzle.rendering.scenes import Scene
-from unpuzzle.rendering.subjects import label_of
+from unpuzzle.drawing import Ground, Piece
+from unpuzzle.rendering.scenes import Scene, label_of, picture_of
 from unpuzzle.rendering.svg import SCOPE, board, document, number, use
 
 REST, MOVE, END = 0.8, 0.4, 1.6
 """Seconds: before the first move, of each move, after the last one."""
+Appearance = tuple[str, float, float]
+"""Look, row, column."""
+Track = list[Appearance | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Film:
+    """The positions of a scene as frames: one ground, the pieces of each frame, and the tracks of the pieces."""
+
+    ground: Ground
+    frames: Sequence[Sequence[Piece]]
+    tracks: Sequence[Track]
+
+    @classmethod
+    def of(cls, scene: Scene) -> Film:
+        """Return the film of a scene."""
+        pictures = [picture_of(subject) for subject in scene.subjects]
+        ground = common_ground([ground for ground, _ in pictures])
+        frames = [pieces for _, pieces in pictures]
+        return cls(ground, frames, _tracks(ground, frames))
+
+    def between(self, move: int, part: float) -> list[Piece]:
+        """Return the pieces after some moves and a part, from 0 to 1, of the next move.
+
+        A piece on its way keeps its look until it arrives.
+        """
+        pieces = []
+        for track in self.tracks:
+            if before := track[move]:
+                after = (part and track[move + 1]) or before
+                row, column = (old + part * (new - old) for old, new in zip(before[1:], after[1:], strict=True))
+                pieces.append((before[0], row, column, ""))
+        return pieces
+
+
+def common_ground(grounds: Sequence[Ground]) -> Ground:
+    """Return one ground for all: they differ only where nobody described the pictures and texts differ in size."""
+    first = grounds[0]
+    if all(ground is first or ground == first for ground in grounds):
+        return first
+    looks = {name: look for ground in grounds for name, look in ground.looks.items()}
+    rows, columns = (max(sizes) for sizes in zip(*((ground.rows, ground.columns) for ground in grounds), strict=True))
+    return Ground(rows, columns, looks, first.shapes, step=first.step, margin=first.margin)
+
+
+def _tracks(ground: Ground, frames: Sequence[Sequence[Piece]]) -> list[Track]:
+    """Return the track of each piece, those of lower looks first."""
+    tracks: list[Track] = []
+    kinds: list[str] = []
+    for time, frame in enumerate(frames):
+        for track in tracks:
+            track.append(None)
+        for place, (look, row, column, kind) in _matches(tracks, kinds, frame):
+            if place is None:
+                tracks.append([None] * (time + 1))
+                kinds.append(kind)
+            tracks[-1 if place is None else place][time] = look, row, column
+    layers = ground.layers()
+    return sorted(tracks, key=lambda track: min(layers[appearance[0]] for appearance in track if appearance))
+
+
+def _matches(
+    tracks: Sequence[Track], kinds: Sequence[str], frame: Sequence[Piece]
+) -> Iterator[tuple[int | None, Piece]]:
+    """Yield each piece of a frame with the place of the track that it continues, or None."""
+    free: dict[str, dict[int, Appearance]] = {kind: {} for kind in {*kinds, *(piece[3] for piece in frame)}}
+    for place, (track, kind) in enumerate(zip(tracks, kinds, strict=True)):
+        if before := track[-2]:
+            free[kind][place] = before
+    others = []
+    for piece in frame:
+        there = free[piece[3]]
+        same = next((place for place, before in there.items() if before[1:] == piece[1:3]), None)
+        if same is None:
+            others.append(piece)
+        else:
+            del there[same]
+            yield same, piece
+    for piece in others:
+        there = free[piece[3]]
+        nearest = min(there, key=lambda place: dist(there[place][1:], piece[1:3]), default=None)
+        if nearest is not None:
+            del there[nearest]
+        yield nearest, piece
 
 
 def animated_svg(scene: Scene) -> str:
@@ -28,9 +117,10 @@ def animated_svg(scene: Scene) -> str:
     film = Film.of(scene)
     seconds = REST + len(scene.moves) * MOVE + END
     far = int(film.ground.columns) + 9
-    parts = [_Part(name, track, film.ground.layers(), far) for name, track in enumerate(film.tracks)]
-    body = board(film.ground) + "".join([part.element() for part in parts])
-    rules = "".join([rule for part in parts for rule in part.rules(seconds)])
+    layers = film.ground.layers()
+    parts = [_animate(f"{SCOPE}-m{place}", track, layers, far, seconds) for place, track in enumerate(film.tracks)]
+    body = board(film.ground) + "".join([element for element, _ in parts])
+    rules = "".join([keyframes for _, keyframes in parts])
     moving = f".{SCOPE} .m,.{SCOPE} .s"
     timing = (
         f"{moving}{{animation:{number(seconds)}s infinite}}.{SCOPE} .s{{animation-timing-function:step-end}}"
@@ -43,36 +133,23 @@ def animated_svg(scene: Scene) -> str:
     return document(film.ground, body, names, theme=scene.theme, pixels=scene.pixels, label=label, css=css)
 
 
-class _Part:
-    """The element of one track, and its keyframes."""
-
-    def __init__(self, name: int, track: Track, layers: Mapping[str, int], far: int) -> None:
-        self.name = f"{SCOPE}-m{name}"
-        self.layers = layers
-        self.far = far
-        places = _places(track)
-        self.home = places[0]
-        self.shifts = [(column - self.home[1], row - self.home[0]) for row, column in places]
-        looks = [appearance[0] if appearance else None for appearance in track]
-        self.names = list(dict.fromkeys(looks))  # in the order of the strip; None is an empty place
-        self.jumps = [(float(self.names.index(look) * far), 0.0) for look in looks]
-        self.slides = any(shift != (0, 0) for shift in self.shifts)
-
-    def element(self) -> str:
-        """Return the element, which shows the first position where there are no animations."""
-        row, column = self.home
-        strip = [(look, column - place * self.far) for place, look in enumerate(self.names) if look is not None]
-        inside = "".join([use(self.layers[look], row, at) for look, at in strip])
-        if len(self.names) > 1:
-            inside = f'<g class="s" style="animation-name:{self.name}j">{inside}</g>'
-        return f'<g class="m" style="animation-name:{self.name}">{inside}</g>' if self.slides else inside
-
-    def rules(self, seconds: float) -> Iterator[str]:
-        """Yield the keyframes."""
-        if self.slides:
-            yield f"@keyframes {self.name}{{{''.join(_slide(self.shifts, seconds))}}}"
-        if len(self.names) > 1:
-            yield f"@keyframes {self.name}j{{{''.join(_jump(self.jumps, seconds))}}}"
+def _animate(name: str, track: Track, layers: Mapping[str, int], far: int, seconds: float) -> tuple[str, str]:
+    """Return the element of one track, which shows the first position where nothing moves, and its keyframes."""
+    places = _places(track)
+    row, column = places[0]
+    shifts = [(right - column, down - row) for down, right in places]
+    looks = [appearance[0] if appearance else None for appearance in track]
+    strip = list(dict.fromkeys(looks))  # None is an empty place
+    uses = [use(layers[look], row, column - place * far) for place, look in enumerate(strip) if look is not None]
+    element, rules = "".join(uses), ""
+    if len(strip) > 1:
+        jumps = [(float(strip.index(look) * far), 0.0) for look in looks]
+        element = f'<g class="s" style="animation-name:{name}j">{element}</g>'
+        rules = f"@keyframes {name}j{{{''.join(_jump(jumps, seconds))}}}"
+    if any(shift != (0, 0) for shift in shifts):
+        element = f'<g class="m" style="animation-name:{name}">{element}</g>'
+        rules = f"@keyframes {name}{{{''.join(_slide(shifts, seconds))}}}" + rules
+    return element, rules
 
 
 def _places(track: Track) -> list[tuple[float, float]]:

@@ -14,7 +14,7 @@ from unpuzzle.puzzle.capabilities import Constrained, Pictured, offered
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.replaying import joined_moves, replay
 from unpuzzle.rendering.paper import HEADING, MARGIN, TEXT, Box, Paper
-from unpuzzle.rendering.subjects import picture_of
+from unpuzzle.rendering.scenes import picture_of
 
 GAP = 20.0
 LINE = TEXT * 1.35
@@ -36,11 +36,10 @@ class BookletEntry:
 
 
 def _again(game: Game, text: str, difficulty: str, moves: Sequence[str] | None) -> BookletEntry:
-    """Make an entry that comes from another process."""
     return BookletEntry(game.parse(text), difficulty, moves)
 
 
-def booklet(entries: Sequence[BookletEntry], title: str, *, size: str = "a4") -> bytes:
+def booklet(entries: Sequence[BookletEntry], title: str, size: str = "a4") -> bytes:
     """Return a booklet as PDF, on paper of a size (`a4` or `letter`). Raises UsageError for an unknown size."""
     paper = Paper(size, title)
     grid = (1, 2) if any(notes_of(entry.position) for entry in entries) else (2, 3)
@@ -78,25 +77,17 @@ def _level(paper: Paper, number: int, entry: BookletEntry, box: Box) -> None:
     paper.write(x, y + TEXT * 1.2, f"{number}.", TEXT * 1.2)
     paper.write(x + width, y + TEXT * 1.2, entry.difficulty, TEXT, right=True)
     notes = notes_of(entry.position)
-    picture_width = width * (0.5 if notes else 1)
-    paper.picture(*picture_of(entry.position), x, y + 2.4 * TEXT, picture_width, height - 2.4 * TEXT)
-    if notes:
-        beside = x + picture_width + GAP, y + 2.4 * TEXT, width - picture_width - GAP, height - 2.4 * TEXT
-        _notes(paper, notes, beside)
-
-
-def _notes(paper: Paper, notes: Notes, box: Box) -> None:
-    """Write headings with their lines, in letters small enough to fit."""
-    x, y, width, height = box
-    size = TEXT
-    while size > 4 and len(list(_note_lines(paper, notes, width, size))) * size * 1.35 > height:
-        size -= 0.5
-    for number, (words, indent) in enumerate(_note_lines(paper, notes, width, size), 1):
-        paper.write(x + indent, y + number * size * 1.35, words, size)
+    top, rest, picture_width = y + 2.4 * TEXT, height - 2.4 * TEXT, width * (0.5 if notes else 1)
+    paper.picture(*picture_of(entry.position), x, top, picture_width, rest)
+    beside, size = width - picture_width - GAP, TEXT
+    while size > 4 and len(list(_note_lines(paper, notes, beside, size))) * size * 1.35 > rest:
+        size -= 0.5  # until the notes fit
+    for line, (words, indent) in enumerate(_note_lines(paper, notes, beside, size), 1):
+        paper.write(x + picture_width + GAP + indent, top + line * size * 1.35, words, size)
 
 
 def _note_lines(paper: Paper, notes: Notes, width: float, size: float) -> Iterator[tuple[str, float]]:
-    """Yield the lines of notes with their indents."""
+    """Yield the lines of notes, each with its indent."""
     for heading, texts in notes:
         yield heading, 0
         for text in texts:

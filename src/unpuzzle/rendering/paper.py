@@ -12,8 +12,7 @@ from io import BytesIO
 from unpuzzle.drawing import At, Circle, Ground, Painted, Path, Piece, Pixels, Rect, Shape, Text
 from unpuzzle.errors import UsageError
 from unpuzzle.rendering.fonts import FONT
-from unpuzzle.rendering.scenes import Scene
-from unpuzzle.rendering.subjects import label_of, picture_of
+from unpuzzle.rendering.scenes import Scene, label_of, picture_of
 from unpuzzle.rendering.svg import frame
 from unpuzzle.rendering.themes import AUTO, THEMES
 from unpuzzle.words import shorten
@@ -44,16 +43,18 @@ class Paper:
         from reportlab.pdfbase.ttfonts import TTFont
         from reportlab.pdfgen.canvas import Canvas
 
-        self.width, self.height = size_of(size)
-        self.page = 1
+        sides = size_of(size)
+        self.width: float = sides[0]
+        self.height: float = sides[1]
+        self.page: int = 0
         self._colours = THEMES[theme]
         self._file = BytesIO()
         if _NAME not in pdfmetrics.getRegisteredFontNames():
             pdfmetrics.registerFont(TTFont(_NAME, FONT))
         self._measure: Callable[[str, str, float], float] = pdfmetrics.stringWidth
-        self._canvas = Canvas(self._file, pagesize=(self.width, self.height), invariant=1)
+        self._canvas = Canvas(self._file, pagesize=sides, invariant=1)
         self._canvas.setTitle(title)
-        self._begin_page()
+        self.turn()
 
     def to_bytes(self) -> bytes:
         """End the last page and return the file."""
@@ -61,12 +62,10 @@ class Paper:
         return self._file.getvalue()
 
     def turn(self) -> None:
-        """Begin another page."""
-        self._canvas.showPage()
-        self._begin_page()
+        """Begin a page."""
+        if self.page:
+            self._canvas.showPage()
         self.page += 1
-
-    def _begin_page(self) -> None:
         self._canvas.setLineJoin(1)
         self._canvas.setLineCap(1)
 
@@ -79,9 +78,9 @@ class Paper:
         height = (self.height - MARGIN - top - (rows - 1) * gap) / rows
         for number in range(count):
             row, column = divmod(number % (columns * rows), columns)
+            if number and not (row or column):
+                self.turn()
             if not (row or column):
-                if number:
-                    self.turn()
                 begin()
             yield MARGIN + column * (width + gap), top + row * (height + gap), width, height
 
@@ -93,15 +92,20 @@ class Paper:
 
     def lines(self, words: str, width: float, size: float = TEXT) -> list[str]:
         """Return a text in lines that are not wider than `width`."""
-        lines, line = [], ""
-        for word in _broken(words.split(), lambda part: self._measure(part, _NAME, size) <= width):
-            longer = f"{line} {word}".strip()
-            if line and self._measure(longer, _NAME, size) > width:
-                lines.append(line)
-                line = word
+        lines: list[str] = []
+        for word in words.split():
+            if lines and self._measure(f"{lines[-1]} {word}", _NAME, size) <= width:
+                lines[-1] += f" {word}"
             else:
-                line = longer
-        return [*lines, line] if line else lines
+                lines += self._parts(word, width, size)
+        return lines
+
+    def _parts(self, word: str, width: float, size: float) -> Iterator[str]:
+        """Yield a word in as few parts as possible, each of which fits on a line."""
+        while word:
+            most = next((n for n in range(len(word), 0, -1) if self._measure(word[:n], _NAME, size) <= width), 1)
+            yield word[:most]
+            word = word[most:]
 
     def picture(self, ground: Ground, pieces: Iterable[Piece], x: float, y: float, width: float, height: float) -> None:
         """Draw a picture in the upper middle of a rectangle, as large as fits, with cells of at most 60 points."""
@@ -110,23 +114,19 @@ class Paper:
         self._canvas.saveState()
         self._canvas.translate(x + (width - columns * scale) / 2 - left * scale, self.height - y + top * scale)
         self._canvas.scale(scale, -scale)
-        self._shapes(ground.shapes, ground)
-        for look, row, column, _ in ground.in_order(pieces):
-            self._shapes([At(row, column, look)], ground)
+        looks = [At(row, column, look) for look, row, column, _ in ground.in_order(pieces)]
+        for shape in (*ground.shapes, *looks):
+            self._draw(shape, ground)
         self._canvas.restoreState()
 
-    def _shapes(self, shapes: Iterable[Shape], ground: Ground) -> None:
-        for shape in shapes:
-            if isinstance(shape, At):
+    def _draw(self, shape: Shape, ground: Ground) -> None:
+        match shape:
+            case At():
                 self._canvas.saveState()
                 self._canvas.translate(shape.column, shape.row)
-                self._shapes(ground.looks[shape.look].shapes, ground)
+                for part in ground.looks[shape.look].shapes:
+                    self._draw(part, ground)
                 self._canvas.restoreState()
-            else:
-                self._draw(shape)
-
-    def _draw(self, shape: Shape) -> None:
-        match shape:
             case Rect(radius=0):
                 self._canvas.rect(shape.x, shape.y, shape.width, shape.height, **self._paint(shape))
             case Rect():
@@ -176,16 +176,6 @@ class Paper:
             for x, y, width, height in boxes:
                 place = bitmap.x + x * across, bitmap.y + y * down
                 self._canvas.rect(*place, width * across, height * down, stroke=0, fill=1)
-
-
-def _broken(words: Iterable[str], fits: Callable[[str], bool]) -> Iterator[str]:
-    """Yield words; a word that fits on no line comes in parts."""
-    for word in words:
-        rest = word
-        while rest:
-            most = next((n for n in range(len(rest), 0, -1) if fits(rest[:n])), 1)
-            yield rest[:most]
-            rest = rest[most:]
 
 
 def pdf(scene: Scene) -> bytes:

@@ -7,18 +7,16 @@ dropped, and one palette for all frames: with several palettes colours would fli
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from importlib import import_module
 from io import BytesIO
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from unpuzzle.drawing import Ground, Piece
 from unpuzzle.errors import UsageError
-from unpuzzle.rendering.animation import END, MOVE, REST
-from unpuzzle.rendering.film import Film
+from unpuzzle.rendering.animation import END, MOVE, REST, Film
 from unpuzzle.rendering.fonts import FONT, covers
-from unpuzzle.rendering.scenes import Scene
-from unpuzzle.rendering.subjects import picture_of
+from unpuzzle.rendering.scenes import Scene, picture_of
 from unpuzzle.rendering.svg import in_pixels, picture_svg
 from unpuzzle.rendering.themes import AUTO
 
@@ -34,6 +32,8 @@ MOST_OF_ALL = 2_000_000_000
 """The most pixels of all frames of an animation together; each is kept as a byte."""
 SIDES = {"GIF": 65_535, "WEBP": 16_383}
 """The most pixels of a side, by the kind of file."""
+OPTIONS: dict[str, dict[str, Any]] = {"GIF": {"optimize": False}, "PNG": {}, "WEBP": {"lossless": True, "method": 4}}
+"""What Pillow is told, by the kind of an animation."""
 
 
 def png(scene: Scene) -> bytes:
@@ -43,47 +43,32 @@ def png(scene: Scene) -> bytes:
     return _png(ground, pieces, scene)
 
 
-def gif(scene: Scene) -> bytes:
-    """Return the moves of a scene as an animated GIF."""
-    return _animation(scene, "GIF", loop=0, optimize=False)
-
-
-def apng(scene: Scene) -> bytes:
-    """Return the moves of a scene as an animated PNG."""
-    return _animation(scene, "PNG", loop=0)
-
-
-def webp(scene: Scene) -> bytes:
-    """Return the moves of a scene as an animated WebP, without loss."""
-    return _animation(scene, "WEBP", loop=0, lossless=True, method=4)
-
-
-def _animation(scene: Scene, kind: str, **options: object) -> bytes:
+def animated(scene: Scene, kind: str) -> bytes:
+    """Return the moves of a scene as an animated picture of a kind in `OPTIONS`; none of them loses anything."""
     film = Film.of(scene)
     durations, frames = zip(*_moments(film, len(scene.moves)), strict=True)
     _require_room(film.ground, scene, kind, len(frames))
-    images = _pictures(film.ground, frames, scene)
-    first = next(images)
-    file = BytesIO()
-    more = {"save_all": True, "append_images": [*images], "duration": [*durations]} if scene.moves else {}
+    first, *others = _pictures(film.ground, frames, scene)
+    more = {"save_all": True, "append_images": others, "duration": [*durations]} if scene.moves else {}
     if kind == "GIF":
         more["palette"] = bytes(first.getpalette() or ())  # else Pillow writes it again for every frame
-    first.save(file, kind, **more, **options)
+    file = BytesIO()
+    first.save(file, kind, loop=0, **more, **OPTIONS[kind])
     return file.getvalue()
 
 
 def _require_room(ground: Ground, scene: Scene, kind: str, frames: int = 1) -> None:
     """Raise UsageError for a picture too large for its kind of file or for the memory of machines."""
     width, height = map(round, in_pixels(ground, scene.pixels))
+    why = ""
     if max(width, height) > SIDES.get(kind, width + height):
         why = f"a side of {kind} has at most {SIDES[kind]:,} pixels"
     elif width * height > MOST:
         why = f"a picture has at most {MOST:,} pixels"
     elif width * height * frames > MOST_OF_ALL:
         why = f"its {frames:,} frames have at most {MOST_OF_ALL:,} pixels together"
-    else:
-        return
-    raise UsageError(f"a picture of {width:,} x {height:,} pixels is too large: {why}; draw cells of fewer pixels")
+    if why:
+        raise UsageError(f"a picture of {width:,} x {height:,} pixels is too large: {why}; draw cells of fewer pixels")
 
 
 def _moments(film: Film, moves: int) -> Iterator[tuple[int, list[Piece]]]:
@@ -97,10 +82,9 @@ def _moments(film: Film, moves: int) -> Iterator[tuple[int, list[Piece]]]:
         yield step if move + 1 < moves else round(1000 * END), film.between(move + 1, 0)
 
 
-def _pictures(ground: Ground, frames: Iterable[list[Piece]], scene: Scene) -> Iterator[Image]:
+def _pictures(ground: Ground, frames: Sequence[list[Piece]], scene: Scene) -> Iterator[Image]:
     """Yield the frames as pictures with one palette, taken from the first, the middle and the last of them."""
     image = import_module("PIL.Image")
-    frames = list(frames)
 
     def draw(frame: Iterable[Piece]) -> Image:
         return cast("Image", image.open(BytesIO(_png(ground, frame, scene))).convert("RGB"))
@@ -115,7 +99,7 @@ def _pictures(ground: Ground, frames: Iterable[list[Piece]], scene: Scene) -> It
 
 
 def _png(ground: Ground, pieces: Iterable[Piece], scene: Scene) -> bytes:
-    resvg = import_module("resvg_py")
     theme = "light" if scene.theme == AUTO else scene.theme
     text = picture_svg(ground, pieces, theme=theme, pixels=scene.pixels)
+    resvg = import_module("resvg_py")
     return bytes(resvg.svg_to_bytes(svg_string=text, font_files=[FONT], skip_system_fonts=covers(text)))

@@ -8,22 +8,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
+from typing import NamedTuple
 
 from unpuzzle.errors import DependencyMissing, UsageError
 from unpuzzle.files import save_file
 from unpuzzle.limits import Deadline, Limits
+from unpuzzle.planners.external.elsewhere import elsewhere
 from unpuzzle.rendering import animation, paper, pixels
-from unpuzzle.rendering.scenes import Scene
-from unpuzzle.rendering.subjects import Subject
+from unpuzzle.rendering.scenes import Scene, Subject
 from unpuzzle.rendering.themes import AUTO
 from unpuzzle.words import suggestion
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(NamedTuple):
     """A kind of file: the function that makes its bytes, and the distributions that it needs."""
 
     make: Callable[[Scene], bytes]
@@ -31,18 +30,17 @@ class Kind:
 
 
 def _page(scene: Scene) -> bytes:
-    """Return a page to play on. Pages come after pictures, so their module is imported by name."""
-    html: str = import_module("unpuzzle.playing.page").page_of_scene(scene)
-    return html.encode()
+    # pages come after pictures, so their module is imported by name
+    return str(import_module("unpuzzle.playing.page").page_of_scene(scene)).encode()
 
 
 RESVG, PILLOW = "resvg-py", "Pillow"
 KINDS = {
     ".svg": Kind(lambda scene: animation.animated_svg(scene).encode()),
     ".png": Kind(pixels.png, (RESVG,)),
-    ".gif": Kind(pixels.gif, (RESVG, PILLOW)),
-    ".apng": Kind(pixels.apng, (RESVG, PILLOW)),
-    ".webp": Kind(pixels.webp, (RESVG, PILLOW)),
+    ".gif": Kind(lambda scene: pixels.animated(scene, "GIF"), (RESVG, PILLOW)),
+    ".apng": Kind(lambda scene: pixels.animated(scene, "PNG"), (RESVG, PILLOW)),
+    ".webp": Kind(lambda scene: pixels.animated(scene, "WEBP"), (RESVG, PILLOW)),
     ".pdf": Kind(paper.pdf, ("reportlab",)),
     ".html": Kind(_page),
 }
@@ -76,17 +74,12 @@ def save(
 
 
 def render(scene: Scene, kind: str, *, limits: Limits | Deadline | None = None) -> bytes:
-    """Return the bytes of a file of a kind, such as `.svg`, that shows a scene.
-
-    With limits, libraries draw in a process of their own, and LimitReached is raised where the limits do not suffice.
-    """
+    """Return the bytes of a file of a kind, such as `.svg`, that shows a scene; `limits` are as in `save`."""
     if limits is None:
         return KINDS[kind].make(scene)
     deadline = Deadline.of(limits, "drawing")
     deadline.look()
     if KINDS[kind].needs:
-        from unpuzzle.planners.external.elsewhere import elsewhere
-
         return bytes(elsewhere(__name__, render.__name__, (scene, kind), deadline, deadline.phase))
     data = KINDS[kind].make(scene)
     deadline.look()

@@ -1,17 +1,53 @@
-"""Scene: what a file of pictures shows. Every kind of file is made by a function that takes one."""
+"""What a picture shows: a position or a PDDL task, and scenes of several positions.
+
+Every kind of file is made by a function that takes a `Scene`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, groupby
 from typing import Any
 
+from unpuzzle.drawing import Ground, Piece, plain
 from unpuzzle.errors import UsageError
 from unpuzzle.limits import ticked
+from unpuzzle.pddl.nodes import Task
+from unpuzzle.puzzle.capabilities import Pictured, offered
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.replaying import as_moves
-from unpuzzle.rendering.subjects import Subject
 from unpuzzle.rendering.themes import AUTO, themes
+
+Subject = Position | Task
+
+
+def picture_of(subject: Subject) -> tuple[Ground, Sequence[Piece]]:
+    """Return the ground and the pieces of a position or a task; without a picture of its own, of its text."""
+    described = offered(subject, Pictured) if isinstance(subject, Position) else None
+    return (described.ground(), described.pieces()) if described else plain(_text_of(subject))
+
+
+def draw(subject: Subject) -> str:
+    """Return a picture as text: a position as it draws itself, a task as the facts of its initial state."""
+    return subject.draw().rstrip() if isinstance(subject, Position) else _text_of(subject)
+
+
+def label_of(subject: Subject) -> str:
+    """Return a name for a picture: the title of the game, or the names of the domain and the problem."""
+    if isinstance(subject, Task):
+        return f"{subject.domain.name} {subject.problem.name}"
+    return subject.game.title or subject.game.name
+
+
+def _text_of(subject: Subject) -> str:
+    """Return the text of a position, or the atoms of a task's initial state, one predicate a line."""
+    if isinstance(subject, Position):
+        return str(subject)
+    if not isinstance(subject, Task):
+        raise UsageError(f"a picture is made of a position or a task, not of {type(subject).__name__}")
+    atoms = sorted(map(str, subject.problem.init))
+    return "\n".join([" ".join(group) for _, group in groupby(atoms, key=lambda atom: atom.strip("()").split()[0])])
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +82,9 @@ class Scene:
             if moves:
                 raise UsageError("moves are made from a position of a game, not from a PDDL task")
             return cls((subject,), (), theme, pixels)
-        played = tuple(as_moves(subject, moves))
-        positions = [subject]
-        for move in ticked(played, tick):
-            positions.append(positions[-1].apply(move))
-        return cls(tuple(positions), played, theme, pixels)
+        legal = tuple(as_moves(subject, moves))
+        positions = accumulate(ticked(legal, tick), lambda position, move: position.apply(move), initial=subject)
+        return cls(tuple(positions), legal, theme, pixels)
 
     @property
     def start(self) -> Subject:
@@ -65,5 +99,4 @@ class Scene:
 
 
 def _again(game: Game, text: str, moves: Iterable[str], theme: str, pixels: float | None) -> Scene:
-    """Make a scene that comes from another process."""
     return Scene.of(game.parse(text), moves, theme=theme, pixels=pixels)

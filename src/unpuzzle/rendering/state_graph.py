@@ -40,15 +40,11 @@ def space_svg(exploration: Exploration, *, theme: str = AUTO, limits: Limits | D
     best = "no solution" if exploration.cost is None else f"the best solution costs {exploration.cost}"
     states, dead_ends = count(exploration.states, "position"), count(exploration.dead_ends or 0, "dead end")
     legend = f"{states}, {exploration.goals:,} solved, {dead_ends}, {best}"
-    return picture_svg(_with_legend(ground, legend), [], theme=theme, label=f"{exploration.name}: {legend}")
-
-
-def _with_legend(ground: Ground, legend: str) -> Ground:
-    """Return a picture with a line of text below it."""
     size = max(ground.columns, 30 * ground.rows / 40, 12) / 34
     words = Text(0, ground.rows + 1.2 * size, legend, size, left=True)
     columns = max(ground.columns, len(legend) * size * 0.66)
-    return Ground(ground.rows + 2 * size, columns, {}, [*ground.shapes, words], margin=size)
+    picture = Ground(ground.rows + 2 * size, columns, {}, [*ground.shapes, words], margin=size)
+    return picture_svg(picture, [], theme=theme, label=f"{exploration.name}: {legend}")
 
 
 def _graph(space: Space[object], tick: Callable[[], None]) -> Ground:
@@ -57,10 +53,9 @@ def _graph(space: Space[object], tick: Callable[[], None]) -> Ground:
     near: list[set[int]] = [set() for _ in range(space.states)]
     for state in range(space.states):
         for target in targets[offsets[state] : offsets[state + 1]]:
-            if target != state:
-                near[state].add(target)
-                near[target].add(state)
-    neighbours = [sorted(others) for others in near]
+            near[state].add(target)
+            near[target].add(state)
+    neighbours = [sorted(others - {state}) for state, others in enumerate(near)]
     depth = space.depth.tolist()
     places = _settle(_sort_layers(depth, neighbours, tick), depth, neighbours, tick)
     left = min(places)
@@ -83,12 +78,8 @@ def _shapes(space: Space[object], points: Sequence[Point], neighbours: Neighbour
     dead = space.dead_ends
     special = {*goals, *dead}
     plain = [[point, point] for state, point in enumerate(points) if state not in special]
-    cross = [
-        train
-        for state in dead
-        for x, y in [points[state]]
-        for train in ([(x - dot, y - dot), (x + dot, y + dot)], [(x + dot, y - dot), (x - dot, y + dot)])
-    ]
+    corners = [(*points[state], side) for state in dead for side in (-dot, dot)]
+    cross = [[(x + side, y - dot), (x - side, y + dot)] for x, y, side in corners]
     shapes: list[Shape] = [Path(*lines, line="grid", thick=dot * 0.25)] if lines else []
     shapes += [Path(way, line="tile", thick=dot * 0.9)] if len(way) > 1 else []
     shapes += [Path(*plain, line="wall", thick=2 * dot)] if plain else []
@@ -100,16 +91,11 @@ def _shapes(space: Space[object], points: Sequence[Point], neighbours: Neighbour
 
 def _way(space: Space[object]) -> list[int]:
     """Return the states on one optimal way from the start to a goal."""
-    state, states = 0, [0]
-    while space.goal_distance[state] > 0 and len(states) <= space.states:
-        rest = space.goal_distance[state]
-        better = []
-        for arc in range(space.offsets[state], space.offsets[state + 1]):
-            distance = space.goal_distance[space.targets[arc]]
-            if 0 <= distance == rest - space.costs[space.operators[arc]]:
-                better.append((distance, space.targets[arc]))
-        state = min(better)[1]
-        states.append(state)
+    states = [0]
+    while (rest := space.goal_distance[states[-1]]) > 0 and len(states) <= space.states:
+        arcs = range(space.offsets[states[-1]], space.offsets[states[-1] + 1])
+        steps = [(space.goal_distance[space.targets[arc]], space.targets[arc], space.operators[arc]) for arc in arcs]
+        states.append(min(step for step in steps if 0 <= step[0] == rest - space.costs[step[2]])[1])
     return states
 
 

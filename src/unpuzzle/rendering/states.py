@@ -1,21 +1,27 @@
 """A PDDL state as a picture, whose pieces follow from its atoms.
 
-Which atom stands for which piece is learned from positions that the rules lead to (`signs`). So states that are no
-position of the game, as a wrong domain reaches them, can be drawn as well.
+Which facts stand for which piece is learned from positions that the rules lead to. So states that are no position of
+the game, as a wrong domain reaches them, can be drawn as well.
+
+The **sign** of a piece is a fact that holds in just those states that have the piece or, if there is none, a few facts
+that hold together in just those; a piece that every state has needs no sign. Sets of states are bit masks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from itertools import accumulate
+from typing import TypeVar
 
 from unpuzzle.drawing import Piece, terminal
 from unpuzzle.pddl.nodes import Atom
 from unpuzzle.puzzle.capabilities import Pictured, offered
 from unpuzzle.puzzle.position import Position
-from unpuzzle.rendering.signs import learn_signs, mark
-from unpuzzle.rendering.subjects import picture_of
+from unpuzzle.rendering.scenes import picture_of
 from unpuzzle.walks import distances
 
+Fact = TypeVar("Fact", bound=Hashable)
+Thing = TypeVar("Thing", bound=Hashable)
 Literal = tuple[Atom, bool]
 """An atom, and whether it is true."""
 
@@ -57,8 +63,49 @@ def pieces_of(signs: Mapping[Piece, tuple[Literal, ...]], atoms: frozenset[Atom]
 
 
 def _near(level: Position, moves: Iterable[str]) -> Sequence[Position]:
-    """Return the positions on a way, and positions near to them."""
-    way = [level]
-    for move in moves:
-        way.append(way[-1].apply(move))
+    way = accumulate(moves, lambda position, move: position.apply(move), initial=level)
     return list(distances(way, lambda position: position.following().values(), MOST))[:MOST]
+
+
+def mark(states: dict[Thing, int], things: Iterable[Thing], number: int) -> None:
+    """Add the state with a number to the states of each thing."""
+    for thing in things:
+        states[thing] = states.get(thing, 0) | 1 << number
+
+
+def learn_signs(
+    pieces: Mapping[Thing, int],
+    facts: Mapping[Fact, int],
+    everywhere: int,
+    *,
+    several: bool = True,
+    tick: Callable[[], None] = lambda: None,
+) -> dict[Thing, tuple[Fact, ...]]:
+    """Return the signs of pieces; pieces without one are left out.
+
+    The masks are of the states with each piece, of those in which each fact holds, and of all states. Of facts that
+    hold in the same states the first is preferred; `several` allows signs of several; `tick` is called for each piece.
+    """
+    single: dict[int, tuple[Fact, ...]] = {everywhere: ()}
+    for fact, states in facts.items():
+        single.setdefault(states, (fact,))
+    signs = {}
+    for piece, states in pieces.items():
+        tick()
+        sign = single.get(states) or (_together(states, facts, everywhere) if several and states != everywhere else ())
+        if sign or states == everywhere:
+            signs[piece] = sign
+    return signs
+
+
+def _together(states: int, facts: Mapping[Fact, int], everywhere: int) -> tuple[Fact, ...]:
+    """Return facts that hold together in just these states, each ruling out as many others as possible, or ()."""
+    candidates = [(fact, where) for fact, where in facts.items() if where & states == states and where != everywhere]
+    left, sign = everywhere, []
+    while left != states and candidates:
+        fact, where = min(candidates, key=lambda item: (item[1] & left).bit_count())
+        if where & left == left:
+            return ()
+        sign.append(fact)
+        left &= where
+    return tuple(sign) if left == states else ()

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from zlib import crc32
 
 from unpuzzle.drawing import At, Circle, Ground, Painted, Path, Piece, Pixels, Rect, Shape, Text
-from unpuzzle.rendering.subjects import Subject, label_of, picture_of
+from unpuzzle.rendering.scenes import Subject, label_of, picture_of
 from unpuzzle.rendering.themes import AUTO, themes
 
 PIXELS = 64
@@ -59,8 +59,7 @@ def picture_svg(
     ground: Ground, pieces: Iterable[Piece], *, theme: str = AUTO, pixels: float | None = None, label: str = ""
 ) -> str:
     """Return a picture as SVG; `label` says what it is to those who cannot see it."""
-    layers = ground.layers()
-    ordered = ground.in_order(pieces)
+    layers, ordered = ground.layers(), ground.in_order(pieces)
     body = board(ground) + "".join([use(layers[look], row, column) for look, row, column, _ in ordered])
     return document(ground, body, {look for look, *_ in ordered}, theme=theme, pixels=pixels, label=label)
 
@@ -79,7 +78,11 @@ def document(
 
     `names` are the looks that the elements use, `css` more rules for them, the rest as in `picture_svg`.
     """
-    used = _used(ground, {*names, *_looks_in(ground.shapes)})
+    every = new = {*names, *_looks_in(ground.shapes)}
+    while new:  # looks may have looks as parts
+        new = {part for name in new for part in _looks_in(ground.looks[name].shapes)} - every
+        every = every | new
+    used = [name for name in ground.looks if name in every]
     shapes = [*ground.shapes, *(shape for name in used for shape in ground.looks[name].shapes)]
     rules = style(f".{SCOPE}", roles(shapes), theme)
     left, top, width, height = map(number, frame(ground))
@@ -147,18 +150,14 @@ def roles(shapes: Iterable[Shape]) -> set[str]:
 
 def _classes(shape: Shape) -> list[str]:
     fill, line = shape.roles
-    return [*([fill] if fill else []), *([f"{line}-l"] if line else [])]
+    return [name for name in (fill, line and f"{line}-l") if name]
 
 
 def symbols(ground: Ground, names: Iterable[str] | None = None) -> str:
-    """Return all looks, or some by name, as elements to `use`: `<g id="SCOPE-NUMBER" class="SCOPE">`.
-
-    They are numbered as in `ground.looks`.
-    """
+    """Return all looks, or some by name, as elements to `use`; the number in an id is the place in `ground.looks`."""
     layers = ground.layers()
-    start = f'<g id="{SCOPE}-{{}}" class="{SCOPE}">'.format
-    names = ground.looks if names is None else names
-    return "".join([f"{start(layers[name])}{markup(ground, ground.looks[name].shapes)}</g>" for name in names])
+    inside = {name: markup(ground, ground.looks[name].shapes) for name in (ground.looks if names is None else names)}
+    return "".join([f'<g id="{SCOPE}-{layers[name]}" class="{SCOPE}">{text}</g>' for name, text in inside.items()])
 
 
 def board(ground: Ground) -> str:
@@ -191,7 +190,10 @@ def _element(shape: Shape, layers: Mapping[str, int]) -> str:
             end = "z" if shape.closed else ""
             return f'<path{_paint(shape)} d="{"".join([_train(train) + end for train in shape.trains])}"/>'
         case Text():
-            return _text(shape)
+            place = _attributes(x=shape.x, y=shape.y + 0.365 * shape.size)  # the middle of capitals is at the point
+            size = f' font-size="{number(shape.size)}"' if shape.size != LETTERS else ""
+            left = ' text-anchor="start"' if shape.left else ""
+            return f"<text{_paint(shape)}{place}{size}{left}>{escaped(shape.words)}</text>"
         case Pixels():
             return _pixels(shape)
     raise TypeError(f"{shape!r} is no shape that can be painted")
@@ -206,13 +208,6 @@ def _train(train: Sequence[tuple[float, float]]) -> str:
         parts.append(f"h{across}" if down == "0" else f"v{down}" if across == "0" else f"l{across} {down}")
         x, y = to_x, to_y
     return "".join(parts)
-
-
-def _text(text: Text) -> str:
-    left = ' text-anchor="start"' if text.left else ""
-    place = _attributes(x=text.x, y=text.y + 0.365 * text.size)  # the middle of capitals is at the point
-    size = f' font-size="{number(text.size)}"' if text.size != LETTERS else ""
-    return f"<text{_paint(text)}{place}{size}{left}>{escaped(text.words)}</text>"
 
 
 def _pixels(bitmap: Pixels) -> str:
@@ -238,15 +233,6 @@ def _paint(shape: Shape) -> str:
 
 def _attributes(**values: float) -> str:
     return "".join([f' {name}="{number(value)}"' for name, value in values.items() if value])
-
-
-def _used(ground: Ground, names: set[str]) -> list[str]:
-    """Return some looks by name and those that are parts of them, in the order of painting."""
-    new = names
-    while new:
-        new = {part for name in new for part in _looks_in(ground.looks[name].shapes)} - names
-        names = names | new
-    return [name for name in ground.looks if name in names]
 
 
 def _looks_in(shapes: Iterable[Shape]) -> set[str]:

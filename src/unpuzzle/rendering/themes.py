@@ -40,10 +40,7 @@ AUTO = "auto"
 
 
 def themes(name: str) -> tuple[Theme, Theme | None]:
-    """Return the colours of a theme, and its other colours for people who prefer dark pages.
-
-    Raises UsageError for an unknown name.
-    """
+    """Return the colours of a theme, and those for readers who prefer dark pages. Raises UsageError for its name."""
     if name == AUTO:
         return THEMES["light"], THEMES["dark"]
     if name not in THEMES:
@@ -53,11 +50,9 @@ def themes(name: str) -> tuple[Theme, Theme | None]:
 
 def contrast(one: str, other: str) -> float:
     """Return the contrast of two colours, from 1 to 21 (W3C, Web Content Accessibility Guidelines 2.2, 2023)."""
-    dark, light = sorted(map(_luminance, (one, other)))
-    return (light + 0.05) / (dark + 0.05)
-
-
-def _luminance(colour: str) -> float:
-    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    luminances = []
+    for colour in (one, other):
+        parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+        luminances.append(0.2126 * red + 0.7152 * green + 0.0722 * blue)
+    return (max(luminances) + 0.05) / (min(luminances) + 0.05)

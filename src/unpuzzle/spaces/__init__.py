@@ -1,13 +1,30 @@
 """Every state space: everything that can happen in a level.
 
-exploration.py      explore(): how many positions, dead ends, the hardest start, the number of optimal plans
-surveying.py        survey(): the same for every level of a game, in one table
-search_instead.py   what a search tells of a level that is too large to be explored
+exploration.py      explore(): how many positions, dead ends, the hardest start, the number of optimal plans; graphs
+surveying.py        survey(): the same for every level of a game, in one table; one that is too large is searched
 space.py            the arrays of a space: filled by the core (by_task.py), or in Python (by_rules.py)
-graphs.py           the state space as GraphML and DOT
 """
 
-from unpuzzle.spaces.exploration import Branching, Exploration, Hardest, explore
-from unpuzzle.spaces.surveying import SurveyRow, survey
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.spaces.exploration import Branching, Exploration, Hardest, explore
+    from unpuzzle.spaces.surveying import SurveyRow, survey
+
+_HOMES = {
+    "Branching": "exploration",
+    "Exploration": "exploration",
+    "Hardest": "exploration",
+    "SurveyRow": "surveying",
+    "explore": "exploration",
+    "survey": "surveying",
+}
 
 __all__ = ["Branching", "Exploration", "Hardest", "SurveyRow", "explore", "survey"]
+
+
+def __getattr__(name: str) -> object:
+    from importlib import import_module
+
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -13,12 +13,13 @@ from itertools import accumulate
 from typing import Any
 
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Deadline, Limits, ticked, ticking
-from unpuzzle.puzzle.equality import after, attributes_of, require_same
+from unpuzzle.limits import Deadline, Limits, ticked, ticker, ticking
+from unpuzzle.puzzle.equality import attributes_of, require_same, ways_to
 from unpuzzle.puzzle.faults import require_cost
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import GAVE_UP
 from unpuzzle.spaces.space import COMPLETE, ENDLESS, FORMATS, MANY, Space, SpaceLimitError
+from unpuzzle.walks import distances
 
 Edges = list[list[tuple[int, int]]]
 """By state, pairs of a number and a neighbour."""
@@ -40,50 +41,41 @@ def reachable_by_rules(
     same.
     """
     deadline = Deadline.of(limits, "exploring")
-    exploring = _Exploring(position, max_states, partial, progress)
+    exploring = _Exploring(position, max_states, partial)
     try:
         with ticking(deadline):
-            if not exploring.run(deadline):
-                raise SpaceLimitError(GAVE_UP, exploring.expanded, max_states)
-            space = exploring.space(watch=deadline)
+            exploring.run(progress)
+            space = exploring.space()
             space.compute()
             return space
     except LimitReached as reached:
-        error = SpaceLimitError(reached.status, exploring.expanded, max_states)
+        error = SpaceLimitError(reached.status, len(exploring.edges), max_states)
         return exploring.space(error.status, str(error))
 
 
 class _Exploring:
     """One search, and what it has found so far."""
 
-    def __init__(
-        self, start: Position, max_states: int | None, partial: bool, progress: Callable[[int], None] | None
-    ) -> None:
+    def __init__(self, start: Position, max_states: int | None, partial: bool) -> None:
         self.positions = [start]
         self.edges: Edges = []
-        self.operators: dict[tuple[str, int], int] = {}
-        self.expanded = 0
-        self.whole = True
+        self._operators: dict[tuple[str, int], int] = {}
         self._numbers = {start: 0}
-        self._max_states, self._partial, self._progress = max_states, partial, progress
+        self._max_states, self._partial, self._whole = max_states, partial, True
         self._alike = attributes_of(type(start))
 
-    def run(self, watch: Callable[[], None]) -> bool:
-        """Expand all positions; return whether that is possible with so many states."""
-        for position in self.positions:  # which grow meanwhile
-            watch()
-            if not self._expand(position):
-                return False
-            self.expanded += 1
-            if self._progress is not None and self.expanded % POSITIONS_PER_CALL == 0:
-                self._progress(self.expanded)
-        for move, cost in self.operators:
+    def run(self, progress: Callable[[int], None] | None) -> None:
+        """Expand all positions. Raises LimitReached."""
+        for expanded, position in enumerate(ticked(self.positions, ticker()), 1):  # which grow meanwhile
+            self._expand(position)
+            if progress is not None and expanded % POSITIONS_PER_CALL == 0:
+                progress(expanded)
+        for move, cost in self._operators:
             require_cost(self.positions[0], move, cost)
-        return True
 
-    def _expand(self, position: Position) -> bool:
-        """Add the moves of a position, and the positions after them; return whether there is room for these."""
-        positions, operators, numbers = self.positions, self.operators, self._numbers
+    def _expand(self, position: Position) -> None:
+        """Add the moves of a position, and the positions after them as far as there is room."""
+        positions, operators, numbers, alike = self.positions, self._operators, self._numbers, self._alike
         steps: list[tuple[int, int]] = []
         self.edges.append(steps)
         for move in position.moves():
@@ -92,140 +84,113 @@ class _Exploring:
             if target is None:
                 if len(positions) == self._max_states:
                     if not self._partial:
-                        return False
-                    self.whole = False
+                        raise LimitReached(GAVE_UP, "there are more states")
+                    self._whole = False
                     continue
                 target = numbers[following] = len(positions)
                 positions.append(following)
-            elif not self._alike(positions[target], following):
-                ways = partial(_ways, self.edges, operators, target, self.expanded, move)
-                require_same(positions[target], following, ways)
+            elif not alike(positions[target], following):
+                require_same(positions[target], following, partial(_ways, self.edges, operators, target, move))
             steps.append((operators.setdefault((move, position.cost(move)), len(operators)), target))
-        return True
 
-    def space(
-        self, status: str = COMPLETE, message: str = "", *, watch: Callable[[], None] | None = None
-    ) -> RulesSpace:
-        """Make the space of what was found."""
-        if status == COMPLETE and not self.whole:
+    def space(self, status: str = COMPLETE, message: str = "") -> RulesSpace:
+        """Return the space of the positions and moves so far."""
+        if status == COMPLETE and not self._whole:
             status, message = GAVE_UP, f"there are more than {self._max_states:,} states"
         edges = [*self.edges, *[[] for _ in self.positions[len(self.edges) :]]]
-        return RulesSpace(self.positions, edges, list(self.operators), status, message, watch=watch)
+        return RulesSpace(self.positions, edges, list(self._operators), status, message)
 
 
-def _ways(edges: Edges, operators: Iterable[tuple[str, int]], known: int, last: int, move: str) -> tuple[str, str]:
-    """Say how a known state was reached, and how by a move from another one."""
+def _ways(edges: Edges, operators: Iterable[tuple[str, int]], known: int, move: str) -> tuple[str, str]:
     moves = [move for move, _ in operators]
-    first: dict[int, tuple[int, str]] = {}
-    for state, steps in enumerate(edges):
-        for operator, target in steps:
-            first.setdefault(target, (state, moves[operator]))
-    return after(_way(first, known)), after([*_way(first, last), move])
-
-
-def _way(first: dict[int, tuple[int, str]], state: int) -> list[str]:
-    """Return the moves from state 0; `first` has for each other state where it was reached from, and the move."""
-    moves = []
-    while state:
-        state, move = first[state]
-        moves.append(move)
-    return moves[::-1]
-
-
-def _nothing() -> None:
-    pass
+    steps = ([(target, moves[operator]) for operator, target in out] for out in edges)
+    return ways_to(steps, known, len(edges) - 1, move)
 
 
 class RulesSpace(Space[str]):
-    """A `Space` whose states are positions: `positions[s]`."""
+    """A `Space` whose states are positions: `positions[s]`. Distances and plans are computed when first asked for."""
+
+    positions: tuple[Position, ...]
+    _edges: Edges
 
     def __init__(
         self,
-        positions: list[Position],
+        positions: Iterable[Position],
         edges: Edges,
-        operators: list[tuple[str, int]],
+        operators: Iterable[tuple[str, int]],
         status: str = COMPLETE,
         message: str = "",
-        *,
-        watch: Callable[[], None] | None = None,
     ) -> None:
-        """`edges`: by position, (operator, target); `operators`: moves with their costs.
-
-        The arrays are computed when they are first asked for; `watch` is called often meanwhile, and may raise.
-        """
-        self.positions: tuple[Position, ...] = tuple(positions)
-        self.status, self.message = status, message
-        self.actions = tuple([move for move, _ in operators])
-        self.costs = tuple([cost for _, cost in operators])
-        self.offsets = _view("Q", accumulate(map(len, edges), initial=0))
-        self.operators = _view("I", [operator for steps in edges for operator, _ in steps])
-        self.targets = _view("I", [target for steps in edges for _, target in steps])
-        self._watch = watch or _nothing
-        self._edges = edges
+        """`edges`: by position, (operator, target); `operators`: moves with their costs."""
+        values = {
+            "positions": tuple(positions),
+            "offsets": _view("Q", accumulate(map(len, edges), initial=0)),
+            "operators": _view("I", [operator for steps in edges for operator, _ in steps]),
+            "targets": _view("I", [target for steps in edges for _, target in steps]),
+            "_edges": edges,
+        }
+        moves, costs = [move for move, _ in operators], [cost for _, cost in operators]
+        super().__init__(tuple(moves), tuple(costs), values, status, message)
 
     def compute(self) -> None:
-        """Compute all arrays now, while the limits are watched, which they are not any more afterwards."""
+        """Compute all arrays now, while the limits are watched."""
         for name in FORMATS:
             getattr(self, name)
-        self._watch, self._edges = _nothing, []
-
-    @property
-    def states(self) -> int:
-        """How many positions there are; where the space is not complete, how many were seen."""
-        return len(self.positions)
-
-    def _steps(self, costs: tuple[int, ...] | None = None) -> Edges:
-        """Return for each state the cost of each transition (1, if none are given) and its target."""
-        if costs is None:
-            return [[(1, target) for _, target in steps] for steps in self._edges]
-        return [[(costs[operator], target) for operator, target in steps] for steps in self._edges]
+        vars(self)["_edges"] = []
 
     @cached_property
     def goals(self) -> memoryview:  # type: ignore[override]
-        """By state, 1 for goals."""
-        return memoryview(bytes([position.solved() for position in ticked(self.positions, self._watch)]))
+        return memoryview(bytes([position.solved() for position in ticked(self.positions, ticker())]))
 
     @cached_property
     def depth(self) -> memoryview:  # type: ignore[override]
-        """By state, the fewest steps from the start."""
-        return _view("I", _distances([0], self._steps(), self._watch))
+        watch = ticker()
+
+        def targets(state: int) -> list[int]:
+            watch()
+            return [target for _, target in self._edges[state]]
+
+        steps = distances([0], targets)
+        return _view("I", [steps[state] for state in range(self.states)])
 
     @cached_property
     def distance(self) -> memoryview:  # type: ignore[override]
-        """By state, the least cost from the start."""
-        return _view("q", _distances([0], self._steps(self.costs), self._watch))
+        return _view("q", _least_costs([0], self._steps()))
 
     @cached_property
     def goal_distance(self) -> memoryview:  # type: ignore[override]
-        """By state, the least cost to a goal, or -1."""
         goals = [state for state, goal in enumerate(self.goals) if goal]
-        return _view("q", _distances(goals, _reversed(self._steps(self.costs)), self._watch))
+        return _view("q", _least_costs(goals, _reversed(self._steps())))
 
     @cached_property
     def plans(self) -> memoryview:  # type: ignore[override]
-        """By state, how many plans of least cost there are: the sum of those of the states that they go to next.
+        """The number of plans of least cost by state: the sum over the states that such plans go to next.
 
         States are taken in topological order (Kahn 1962); one that never gets its turn can reach a cycle.
         """
+        rest = self.goal_distance.tolist()
         tight = [
-            [self.targets[edge] for edge in self._tight(state)] if rest >= 0 else []
-            for state, rest in enumerate(self.goal_distance)
+            [(cost, target) for cost, target in steps if own == cost + rest[target] and rest[target] >= 0]
+            for own, steps in zip(rest, self._steps(), strict=True)
         ]
-        before = _reversed([[(1, target) for target in targets] for targets in tight])
-        waiting = list(map(len, tight))
+        before, waiting = _reversed(tight), list(map(len, tight))
         plans = [ENDLESS] * len(tight)
         ready = [state for state, number in enumerate(waiting) if not number]
-        for state in ready:  # which grows meanwhile
-            self._watch()
-            plans[state] = min(MANY, self.goals[state] + sum(plans[target] for target in tight[state]))
+        for state in ticked(ready, ticker()):  # which grows meanwhile
+            plans[state] = min(MANY, self.goals[state] + sum([plans[target] for _, target in tight[state]]))
             for _, previous in before[state]:
                 waiting[previous] -= 1
                 if not waiting[previous]:
                     ready.append(previous)
         return _view("Q", plans)
 
+    def _steps(self) -> Edges:
+        """Return for each state the cost of each transition and its target."""
+        costs = self.costs
+        return [[(costs[operator], target) for operator, target in steps] for steps in self._edges]
+
     def __getstate__(self) -> dict[str, Any]:
-        return super().__getstate__() | {"_watch": _nothing, "_edges": []}
+        return super().__getstate__() | {"_edges": []}
 
 
 def _view(kind: str, numbers: Iterable[int]) -> memoryview:
@@ -240,16 +205,16 @@ def _reversed(edges: Edges) -> Edges:
     return backward
 
 
-def _distances(sources: Iterable[int], edges: Edges, watch: Callable[[], None]) -> list[int]:
+def _least_costs(sources: Iterable[int], edges: Edges) -> list[int]:
     """Return the least cost from any of the sources to each state, -1 where there is no way (Dijkstra 1959)."""
-    distances = [-1] * len(edges)
+    costs, watch = dict.fromkeys(sources, 0), ticker()
     queue = [(0, source) for source in sources]
     while queue:
         watch()
         cost, state = heapq.heappop(queue)
-        if distances[state] < 0:
-            distances[state] = cost
+        if cost == costs[state]:
             for step, target in edges[state]:
-                if distances[target] < 0:
+                if target not in costs or cost + step < costs[target]:
+                    costs[target] = cost + step
                     heapq.heappush(queue, (cost + step, target))
-    return distances
+    return [costs.get(state, -1) for state in range(len(edges))]

@@ -18,38 +18,43 @@ from unpuzzle.planners.native.families.merging import Union, groups
 from unpuzzle.planners.native.grounding.common_ground import CommonGround
 from unpuzzle.planning.translating import task_within
 from unpuzzle.puzzle.capabilities import SelfExploring, offered
-from unpuzzle.puzzle.capabilities.answers import StateArrays
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import decoded_anywhere, looks_at_position
+from unpuzzle.record import Record
 from unpuzzle.result import MEMOUT, TIMEOUT
-from unpuzzle.spaces.space import COMPLETE, SeenSpace, Space, SpaceLimitError
+from unpuzzle.spaces.space import COMPLETE, SeenSpace, Space, SpaceLimitError, arrays_of
 
 if TYPE_CHECKING:  # the core may not be compiled here
     from unpuzzle.planners.native import _core
+    from unpuzzle.puzzle.capabilities import StateArrays
 
 
 class StateSpace(Space[GroundAction]):
     """A `Space` whose states are known as atoms; `task` is the PDDL task. `reachable` makes it."""
 
+    task: Task
+    _values: Callable[[int], list[int]]
+    _facts: list[list[Atom | None]]
+    _certain: frozenset[Atom]
+
     def __init__(
         self, task: Task, common: CommonGround, core: _core.StateSpace, varying: frozenset[str] = frozenset()
     ) -> None:
-        self.task = task
-        self.actions = common.actions
-        self.costs = tuple(common.arrays["costs"])
-        self._values: Callable[[int], list[int]] = core.values
-        # Static facts that differ from level to level have variables, too.
-        self._facts = [
-            [None if fact is None or fact.predicate in varying else fact for fact in variable.values]
-            for variable in common.variables()
-        ]
-        self._certain = frozenset([atom for atom in common.certain() if atom.predicate not in varying])
-        self._view(core)
+        values = {
+            "task": task,
+            "_values": core.values,
+            # Static facts that differ from level to level have variables, too.
+            "_facts": [
+                [None if fact is None or fact.predicate in varying else fact for fact in variable.values]
+                for variable in common.variables()
+            ],
+            "_certain": frozenset([atom for atom in common.certain() if atom.predicate not in varying]),
+        }
+        super().__init__(common.actions, tuple(common.arrays["costs"]), values | _arrays(core))
 
     def atoms(self, state: int) -> frozenset[Atom]:
         """Return the fluents that are true in a state. Raises IndexError for a number that no state has."""
-        values = zip(self._facts, self._values(state), strict=True)
-        true = [facts[value] for facts, value in values]
+        true = [facts[value] for facts, value in zip(self._facts, self._values(state), strict=True)]
         return self._certain.union([atom for atom in true if atom is not None])
 
     def __getstate__(self) -> dict[str, Any]:
@@ -57,26 +62,29 @@ class StateSpace(Space[GroundAction]):
         return super().__getstate__() | {"_values": rows}
 
 
-class Rows:
+class Rows(Record):
     """The values of all states, in one array."""
 
-    def __init__(self, values: array[int], states: int) -> None:
-        self._values, self._states = values, states
+    values: array[int]
+    states: int
 
     def __call__(self, state: int) -> list[int]:
-        if not 0 <= state < self._states:
+        if not 0 <= state < self.states:
             raise IndexError(f"there is no state {state}")
-        width = len(self._values) // self._states
-        return self._values[state * width : (state + 1) * width].tolist()
+        width = len(self.values) // self.states
+        return self.values[state * width : (state + 1) * width].tolist()
 
 
 class MoveSpace(Space[str]):
     """A `Space` whose actions are moves, each of cost 1, explored by the game itself."""
 
     def __init__(self, moves: tuple[str, ...], arrays: StateArrays) -> None:
-        self.actions = moves
-        self.costs = (1,) * len(moves)
-        self._view(arrays)
+        super().__init__(moves, (1,) * len(moves), _arrays(arrays))
+
+
+def _arrays(core: _core.StateSpace | StateArrays) -> dict[str, memoryview]:
+    """Return the arrays of an object that has a method of each one's name."""
+    return arrays_of(lambda name: getattr(core, name)())
 
 
 def reachable(
@@ -89,14 +97,8 @@ def reachable(
     """Explore a position or a task in the native core; some games explore themselves, by their rules.
 
     Where a limit is reached, the space is not `complete`: its `status` names the limit, and only the number of states
-    that were seen is known.
-
-    Args:
-        subject: where to start. From a position there is one transition for each legal move: actions that stand for the
-            same move count once.
-        limits: of time and memory, of grounding and exploring together.
-        max_states: the most states that it may have.
-        progress: called now and then with the number of states whose successors are known.
+    that were seen is known. From a position there is one transition for each legal move: actions that stand for the
+    same move count once. `progress` is called now and then with the number of states whose successors are known.
 
     Raises UsageError for what is neither a position nor a task, DependencyMissing without the compiled core,
     UnsupportedFeature for a position whose `decode` looks at it; else as grounding does.
@@ -112,7 +114,7 @@ def reachable(
             return MoveSpace(moves, arrays)
         watch = Deadline.of(limits, "grounding")
         task = task_within(subject, watch) if isinstance(subject, Position) else subject
-        common = _grounded(task, [frozenset(task.problem.init)], [task.problem.goal], watch)
+        common = _grounded(task, [frozenset(task.problem.init)], [task.problem.goal], watch, frozenset())
         return _Explorer(watch, max_states, progress).space(subject, task, common)
     except LimitReached as reached:
         return SeenSpace(reached)
@@ -155,11 +157,7 @@ class Spaces:
 
 
 def _grounded(
-    task: Task,
-    starts: list[frozenset[Atom]],
-    goals: list[Condition],
-    watch: Deadline,
-    varying: frozenset[str] = frozenset(),
+    task: Task, starts: list[frozenset[Atom]], goals: list[Condition], watch: Deadline, varying: frozenset[str]
 ) -> CommonGround:
     """Return a grounding that keeps the states and transitions of the task as they are."""
     absent = missing()
@@ -169,11 +167,10 @@ def _grounded(
 
 
 class _Explorer:
-    """The limits of exploring, and who is told how far it is; see `reachable`."""
+    """The limits and the progress of exploring; see `reachable`."""
 
     def __init__(self, watch: Deadline, max_states: int | None, progress: Callable[[int], None] | None = None) -> None:
-        self.watch = watch
-        self.max_states = max_states
+        self.watch, self.max_states = watch, max_states
         self.progress = None if progress is None else lambda expanded, *others: progress(expanded)
 
     def space(
@@ -193,28 +190,24 @@ class _Explorer:
         initial = array("i", common.initial(start))
         goals = array("i", [number for fact in facts or () for number in fact])
         numbers = common.action_numbers(_meaning(level, common) if isinstance(level, Position) else None)
-        compiled = self._compiled({**common.arrays, "initial": initial, "goal": goals})
-        limits = self.watch.time_left(), self.watch.memory_left()
-        with ticking(self.watch):
+        arrays = {**common.arrays, "initial": initial, "goal": goals}
+        watch = self.watch
+        try:
+            compiled = _core.Task(**arrays, time_limit=watch.time_left(), memory_limit=watch.memory_left())
+        except (MemoryError, TimeoutError) as error:
+            status = MEMOUT if isinstance(error, MemoryError) else TIMEOUT
+            raise SpaceLimitError(status, 0, self.max_states) from None
+        limits = watch.time_left(), watch.memory_left()
+        with ticking(watch):
             core = _core.StateSpace(compiled, numbers, facts is not None, *limits, self.max_states, self.progress)
         if core.status != COMPLETE:
             raise SpaceLimitError(core.status, core.expanded, self.max_states)
         return StateSpace(task, common, core, varying)
 
-    def _compiled(self, arrays: dict[str, array[int]]) -> _core.Task:
-        from unpuzzle.planners.native import _core
-
-        try:
-            return _core.Task(**arrays, time_limit=self.watch.time_left(), memory_limit=self.watch.memory_left())
-        except (MemoryError, TimeoutError) as error:
-            status = MEMOUT if isinstance(error, MemoryError) else TIMEOUT
-            raise SpaceLimitError(status, 0, self.max_states) from None
-
 
 def _meaning(level: Position, common: CommonGround) -> Callable[[GroundAction], str]:
     """Return the function from actions to moves. Raises UnsupportedFeature where moves depend on the position."""
-    actions = common.actions
-    moves = decoded_anywhere(level, actions)
+    moves = decoded_anywhere(level, common.actions)
     if moves is None:
-        raise looks_at_position(level, actions)
-    return dict(zip(actions, moves, strict=True)).__getitem__
+        raise looks_at_position(level, common.actions)
+    return dict(zip(common.actions, moves, strict=True)).__getitem__

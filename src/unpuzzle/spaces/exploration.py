@@ -2,15 +2,17 @@
 
 The space comes from the native core (`by_task.py`) or, where that was not compiled, with the same answers from the
 rules (`by_rules.py`). The core knows states of the PDDL; their positions are reached by playing moves.
+
+`graphml` and `dot` write the graphs of networkx that explorations make: it writes DOT only by a further package, and
+ours shows goals with a double frame and dead ends in grey. Writing takes longer than exploring: `tick` is called often.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import count, pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from unpuzzle.errors import UnsupportedFeature, UsageError
 from unpuzzle.limits import Deadline, Limits, ticked
@@ -18,20 +20,15 @@ from unpuzzle.pddl.nodes import Atom, Task
 from unpuzzle.planning import registry
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import replay, require_solution
-from unpuzzle.record import Plain, plain, schema_name
-from unpuzzle.spaces.by_rules import reachable_by_rules
+from unpuzzle.record import Record, plain, schema_name
 from unpuzzle.spaces.by_task import reachable
 from unpuzzle.spaces.space import Space
 
-if TYPE_CHECKING:
-    from networkx import MultiDiGraph
-
 UNKNOWN = dict.fromkeys("transitions depths goals dead_ends hardest cost optimal_plans branching".split())
-"""What cannot be told of a space that is not complete."""
+"""The figures that a space has only if it is complete."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hardest(Plain):
+class Hardest(Record):
     """The state that is farthest from any goal.
 
     Attributes:
@@ -53,8 +50,7 @@ class Hardest(Plain):
         return {"level": self.level, "cost": self.cost, "moves": list(self.moves)}
 
 
-@dataclass(frozen=True, slots=True)
-class Branching(Plain):
+class Branching(Record):
     """How many moves a state has: the `mean`, the `least` and the `most`."""
 
     mean: float
@@ -66,14 +62,14 @@ class Branching(Plain):
         return {"mean": round(self.mean, 6), "least": self.least, "most": self.most}
 
 
-@dataclass(frozen=True)
-class Exploration(Plain):
+class Exploration(Record):
     """All that can be reached from `subject`, which is state 0, as the arrays of `space`; it goes on through goals."""
+
+    __slots__ = ("__dict__",)  # for figures that are computed once
+    schema = "explore"
 
     subject: Position | Task
     space: Space[Any]
-
-    schema = "explore"
 
     @property
     def status(self) -> str:
@@ -98,7 +94,7 @@ class Exploration(Plain):
     @cached_property
     def depths(self) -> list[int]:
         """By fewest moves from the start, how many states there are."""
-        return self.space.depths() if self.space.depth else []
+        return self.space.depths()
 
     @cached_property
     def goals(self) -> int:
@@ -119,19 +115,16 @@ class Exploration(Plain):
     @property
     def reason(self) -> str:
         """Why no goal can be reached, or why not all states were seen; empty if there is nothing to say."""
-        if not self.complete:
+        if not self.complete or self.cost is not None:
             return self.space.message
-        if self.cost is not None:
-            return ""
         reason = self.subject.impossible() if isinstance(self.subject, Position) else None
         return reason or "everything that can be reached was searched, and there is no goal"
 
     @property
     def optimal_plans(self) -> int | None:
-        """How many sequences of moves from the start to a goal have least cost, order mattering; 0 from a dead end.
+        """How many sequences of moves lead from the start to a goal at least cost; 0 from a dead end.
 
-        None where moves of cost 0 go round without end. Sequences that go on from a goal to another at no cost count,
-        too.
+        None where moves of cost 0 go round without end. Those that go on to another goal at no cost count, too.
         """
         return self.space.optimal_plans() if self.complete else None
 
@@ -202,10 +195,8 @@ class Exploration(Plain):
     @cached_property
     def _moves(self) -> dict[Any, str]:
         start = self.subject
-        return {
-            action: start.decode(action) if isinstance(start, Position) and not isinstance(action, str) else str(action)
-            for action in set(self.space.actions)
-        }
+        decode = start.decode if isinstance(start, Position) else str
+        return {action: action if isinstance(action, str) else decode(action) for action in set(self.space.actions)}
 
     @cached_property
     def moves(self) -> list[str]:
@@ -215,13 +206,11 @@ class Exploration(Plain):
     def successors(self, state: int) -> list[tuple[str, int, int]]:
         """Return the legal moves in a state, each with the state it leads to and its cost."""
         space, moves = self.space, self.moves
-        return [
-            (moves[space.operators[edge]], space.targets[edge], space.costs[space.operators[edge]])
-            for edge in space.edges(state)
-        ]
+        edges = [(space.operators[edge], space.targets[edge]) for edge in space.edges(state)]
+        return [(moves[operator], target, space.costs[operator]) for operator, target in edges]
 
-    def graph(self, tick: Callable[[], None] | None = None) -> MultiDiGraph:
-        """Return the space as a graph of networkx; `tick` is called often meanwhile, and may raise.
+    def graph(self, tick: Callable[[], None] | None = None) -> Any:
+        """Return the space as a `networkx.MultiDiGraph`; `tick` is called often meanwhile, and may raise.
 
         Nodes are states, with `level` (a text), `depth`, `goal_distance` (-1: never), `goal` and `dead_end`; edges are
         legal moves, with `move` and `cost`, numbered by their keys.
@@ -232,9 +221,8 @@ class Exploration(Plain):
         graph = networkx.MultiDiGraph(puzzle=self.name)
         for state, text in enumerate(ticked(self.texts(), tick)):
             rest, goal = space.goal_distance[state], bool(space.goals[state])
-            graph.add_node(
-                state, level=text, depth=space.depth[state], goal_distance=rest, goal=goal, dead_end=rest < 0
-            )
+            facts = {"depth": space.depth[state], "goal_distance": rest, "goal": goal, "dead_end": rest < 0}
+            graph.add_node(state, level=text, **facts)
         number = count()
         for state in ticked(range(space.states), tick):
             for move, target, cost in self.successors(state):
@@ -242,7 +230,7 @@ class Exploration(Plain):
         return graph
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the figures as data for JSON; None for what is not known where not all states were seen."""
+        """Return the figures as data for JSON; None where a figure is not known."""
         figures = {name: getattr(self, name) for name in UNKNOWN} if self.complete else UNKNOWN
         fields = {"status": self.status, "states": self.states, **figures, "message": self.reason}
         return {"schema": schema_name(self.schema), **plain(fields)}
@@ -288,5 +276,45 @@ def explore(
             if isinstance(subject, Task):
                 raise
             # a game without PDDL, or whose actions stand for one move here and another there
+    from unpuzzle.spaces.by_rules import reachable_by_rules
+
     space = reachable_by_rules(subject, limits=deadline, max_states=max_states, progress=progress)
     return Exploration(subject, space)
+
+
+def graphml(graph: Any, tick: Callable[[], None] | None = None) -> str:
+    """Return the text of a GraphML file."""
+    import networkx
+
+    writer = networkx.GraphMLWriter()
+
+    def with_tick(method: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*values: Any, **named: Any) -> Any:
+            if tick is not None:
+                tick()
+            return method(*values, **named)
+
+        return call
+
+    for slow in ("add_data", "indent"):  # one is called for each attribute, one for each line
+        setattr(writer, slow, with_tick(getattr(writer, slow)))
+    writer.add_graph_element(graph)
+    return str(writer).rstrip() + "\n"
+
+
+def dot(graph: Any, tick: Callable[[], None] | None = None) -> str:
+    """Return the text of a DOT file, for Graphviz; level and move are the labels."""
+    lines = ["digraph {", "  node [shape=box fontname=monospace style=filled fillcolor=white]"]
+    for state, facts in ticked(graph.nodes(data=True), tick):
+        look = {"peripheries": 2} if facts["goal"] else {"fillcolor": "grey"} if facts["dead_end"] else {}
+        lines.append(f"  {state} [{_attributes({**facts, **look}, 'level')}]")
+    for state, target, facts in ticked(graph.edges(data=True), tick):
+        lines.append(f"  {state} -> {target} [{_attributes(facts, 'move')}]")
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def _attributes(facts: dict[str, Any], label: str) -> str:
+    """Return the attributes as DOT writes them; the lines of the label end flush left."""
+    quoted = facts[label].replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\l")
+    others = [f"{name}={str(value).lower()}" for name, value in facts.items() if name != label]
+    return " ".join([f'label="{quoted}"', *others])

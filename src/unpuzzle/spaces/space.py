@@ -13,44 +13,39 @@ are numbered breadth-first. They go on through goals.
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from unpuzzle.errors import LimitReached
 from unpuzzle.result import GAVE_UP, MEMOUT
+from unpuzzle.walks import distances
 from unpuzzle.words import count
 
 Action = TypeVar("Action")
 
-COMPLETE = "complete"
-MANY = 2**64 - 2
-ENDLESS = 2**64 - 1
+COMPLETE: Final = "complete"
+MANY, ENDLESS = 2**64 - 2, 2**64 - 1
 
 FORMATS: dict[str, Any] = {
-    "depth": "I",
-    "offsets": "Q",
-    "targets": "I",
-    "operators": "I",
+    **dict.fromkeys(("depth", "targets", "operators"), "I"),
+    **dict.fromkeys(("offsets", "plans"), "Q"),
+    **dict.fromkeys(("distance", "goal_distance"), "q"),
     "goals": "B",
-    "distance": "q",
-    "goal_distance": "q",
-    "plans": "Q",
 }
-"""By array, the type of its numbers, as the module `array` writes it."""
+"""The number type of each array, as the module `array` writes it."""
 
 
 class SpaceLimitError(LimitReached):
-    """Exploring has reached a limit: at least `states` states were seen, and `status` names it (`gave_up`:
-    `max_states`).
-    """
+    """A limit of exploring, named by `status` (`gave_up`: `max_states`), after at least `states` states."""
 
     def __init__(self, status: str, expanded: int, max_states: int | None) -> None:
+        limit = "memory" if status == MEMOUT else "time"
+        message = f"the {limit} limit was reached while exploring the state space, after {count(expanded, 'state')}"
+        self.states: int = expanded
         if status == GAVE_UP and max_states is not None:
             self.states, message = max_states, f"there are more than {max_states:,} states"
-        else:
-            limit = "memory" if status == MEMOUT else "time"
-            message = f"the {limit} limit was reached while exploring the state space, after {count(expanded, 'state')}"
-            self.states = expanded
         super().__init__(status, message)
 
 
@@ -61,15 +56,15 @@ class Space(Generic[Action]):
         status: `complete`, or which limit ended the exploring: `timeout`, `memout`, `cancelled` or `gave_up`.
         message: a sentence about that limit; empty if the space is complete.
         actions, costs: by operator number; actions are ground actions of PDDL, or moves of a puzzle.
-        depth ("I"), offsets ("Q"), targets ("I"), operators ("I"), goals ("B"): see above; `goals` has 1 for goals.
-        distance, goal_distance ("q"): costs, -1 for never.
-        plans ("Q"): stops at `MANY`; `ENDLESS` where a cycle of cost 0 allows any number; see `optimal_plans`.
+        depth, offsets, targets, operators, distance, goal_distance: see above.
+        goals: 1 for goals, 0 for other states.
+        plans: stops at `MANY`; `ENDLESS` where a cycle of cost 0 allows any number; see `optimal_plans`.
 
     Where the space is not complete, distances and plans are those within the part that was seen.
     """
 
-    status: str = COMPLETE
-    message: str = ""
+    status: str
+    message: str
     actions: tuple[Action, ...]
     costs: tuple[int, ...]
     depth: memoryview
@@ -81,10 +76,22 @@ class Space(Generic[Action]):
     goal_distance: memoryview
     plans: memoryview
 
-    def _view(self, core: Any) -> None:
-        """Take the arrays from an object of the native core that has a method of each one's name."""
-        for name, kind in FORMATS.items():
-            vars(self)[name] = memoryview(getattr(core, name)()).cast(kind)
+    def __init__(
+        self,
+        actions: tuple[Action, ...],
+        costs: tuple[int, ...],
+        values: Mapping[str, Any],
+        status: str = COMPLETE,
+        message: str = "",
+    ) -> None:
+        """`values` are the arrays, and what else the space keeps, by name."""
+        vars(self).update(values, actions=actions, costs=costs, status=status, message=message)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{type(self).__name__} is immutable; cannot set {name!r}")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"{type(self).__name__} is immutable; cannot delete {name!r}")
 
     @property
     def complete(self) -> bool:
@@ -94,7 +101,7 @@ class Space(Generic[Action]):
     @property
     def states(self) -> int:
         """How many states there are; where the space is not complete, how many were seen."""
-        return len(self.depth)
+        return len(self.offsets) - 1
 
     @property
     def transitions(self) -> int:
@@ -114,10 +121,7 @@ class Space(Generic[Action]):
 
     def depths(self) -> list[int]:
         """Count the states at each depth."""
-        counts = [0] * (max(self.depth) + 1)
-        for depth in self.depth:
-            counts[depth] += 1
-        return counts
+        return [number for _, number in sorted(Counter(self.depth).items())]
 
     def successors(self, state: int) -> list[tuple[Action, int]]:
         """Return the applicable actions of a state, each with the state it leads to."""
@@ -127,37 +131,29 @@ class Space(Generic[Action]):
         """Return a plan of least cost from a state to a goal; None from a dead end."""
         if self.goal_distance[state] < 0:
             return None
-        actions = []
+        edges = []
         while not self.goals[state]:
-            edge = self._step(state)
-            actions.append(self.actions[self.operators[edge]])
-            state = self.targets[edge]
-        return tuple(actions)
+            edges.append(self._step(state))
+            state = self.targets[edges[-1]]
+        return tuple([self.actions[self.operators[edge]] for edge in edges])
 
     def path(self, state: int) -> tuple[Action, ...]:
         """Return a way of fewest steps from the start to a state."""
-        actions = []
+        edges = []
         while state:
-            edge = self._first[state]
-            actions.append(self.actions[self.operators[edge]])
-            state = bisect_right(self.offsets, edge) - 1
-        return tuple(reversed(actions))
+            edges.append(self._first[state])
+            state = bisect_right(self.offsets, edges[-1]) - 1
+        return tuple([self.actions[self.operators[edge]] for edge in reversed(edges)])
 
     @cached_property
-    def _first(self) -> list[int]:
+    def _first(self) -> dict[int, int]:
         """For each state the transition that reached it first, so in fewest steps."""
-        first = [0] * self.states
-        for edge in reversed(range(self.transitions)):
-            first[self.targets[edge]] = edge
-        return first
+        return {self.targets[edge]: edge for edge in reversed(range(self.transitions))}
 
     def optimal_plans(self, state: int = 0) -> int | None:
         """Count the plans of least cost from a state to a goal, exactly; None if there is no end to them."""
-        if self.plans[state] == ENDLESS:
-            return None
-        if self.plans[state] < MANY:
-            return self.plans[state]
-        return self._count(state)
+        number = self.plans[state]
+        return number if number < MANY else None if number == ENDLESS else self._count(state)
 
     def edges(self, state: int) -> range:
         """Return the numbers of a state's transitions."""
@@ -177,24 +173,17 @@ class Space(Generic[Action]):
         tight = self._tight(state)
         if all(self.costs[self.operators[edge]] for edge in tight):
             return tight[0]
-        steps = self._free_steps()
-        return min(tight, key=lambda edge: steps[self.targets[edge]])
+        return min(tight, key=lambda edge: self._free_steps[self.targets[edge]])
 
+    @cached_property
     def _free_steps(self) -> dict[int, int]:
-        """Return the fewest steps of a plan of least cost, for each state that is no dead end."""
+        """For each state that is no dead end, the fewest steps of a plan of least cost."""
         before: dict[int, list[int]] = {}
         for state in range(self.states):
             if self.goal_distance[state] >= 0:
                 for edge in self._tight(state):
                     before.setdefault(self.targets[edge], []).append(state)
-        steps = {state: 0 for state in range(self.states) if self.goals[state]}
-        layer = list(steps)
-        while layer:
-            following = [previous for state in layer for previous in before.get(state, ())]
-            depth = steps[layer[0]] + 1
-            layer = [state for state in dict.fromkeys(following) if state not in steps]
-            steps.update(dict.fromkeys(layer, depth))
-        return steps
+        return distances([state for state, goal in enumerate(self.goals) if goal], lambda state: before.get(state, ()))
 
     def _count(self, start: int) -> int:
         """`plans` in whole numbers of any size: the same sums, each state after its successors."""
@@ -203,12 +192,10 @@ class Space(Generic[Action]):
         while stack:
             state = stack[-1]
             following = [self.targets[edge] for edge in self._tight(state)]
-            missing = [target for target in following if target not in counts]
-            if missing:
+            if missing := [target for target in following if target not in counts]:
                 stack.extend(missing)
             else:
-                counts[state] = int(self.goals[state]) + sum(counts[target] for target in following)
-                stack.pop()
+                counts[stack.pop()] = int(self.goals[state]) + sum(counts[target] for target in following)
         return counts[start]
 
     def __eq__(self, other: object) -> bool:
@@ -221,12 +208,11 @@ class Space(Generic[Action]):
         return hash((self.status, self.states, self.transitions))
 
     def __getstate__(self) -> dict[str, Any]:
-        values = {name: value for name, value in vars(self).items() if name not in FORMATS}
-        return {**values, "arrays": {name: getattr(self, name).tobytes() for name in FORMATS}}
+        arrays = {name: getattr(self, name).tobytes() for name in FORMATS}
+        return {**vars(self), **arrays}
 
     def __setstate__(self, values: dict[str, Any]) -> None:
-        arrays = {name: memoryview(data).cast(FORMATS[name]) for name, data in values.pop("arrays").items()}
-        vars(self).update(values | arrays)
+        vars(self).update(values, **arrays_of(values.__getitem__))
 
     def __repr__(self) -> str:
         kind = "" if self.complete else f", {self.status}"
@@ -236,15 +222,18 @@ class Space(Generic[Action]):
 class SeenSpace(Space[Any]):
     """A space that the native core could not finish: only the number of states that it saw is known."""
 
-    actions = ()
-    costs = ()
+    _number: int
 
     def __init__(self, reached: LimitReached) -> None:
-        self.status, self.message = reached.status, str(reached)
-        self._seen: int = getattr(reached, "states", 0)  # none where a limit ended the grounding
-        vars(self).update({name: memoryview(b"").cast(kind) for name, kind in FORMATS.items()})
+        number = getattr(reached, "states", 0)  # none where a limit ended the grounding
+        super().__init__((), (), {**arrays_of(lambda _: b""), "_number": number}, reached.status, str(reached))
 
     @property
     def states(self) -> int:
         """How many states were seen."""
-        return self._seen
+        return self._number
+
+
+def arrays_of(data: Callable[[str], bytes]) -> dict[str, memoryview]:
+    """Return the arrays of a space from a function that has the bytes of each one, by its name."""
+    return {name: memoryview(data(name)).cast(kind) for name, kind in FORMATS.items()}

@@ -4,36 +4,87 @@
     hard = [row.level for row in rows if row.cost is None or row.cost > 50]
 
 Each level is explored within limits of its own. One that is too large is searched, and its row says whether it can be
-solved and in how few moves. One that cannot be read has a row that says so.
+solved and in how few moves: two thirds of the time are for exploring, the rest for the search, which sees less and so
+needs less time and memory. One that cannot be read has a row that says so.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
 from functools import partial
 from time import perf_counter
 from typing import Any
 
-from unpuzzle.counting import count_solutions
-from unpuzzle.errors import LimitReached, ModelMismatch, ParseError, UnsupportedFeature, UsageError
+from unpuzzle.errors import LimitReached, ModelMismatch, ParseError, UnpuzzleError, UnsupportedFeature, UsageError
 from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.puzzle.capabilities import Constrained, offered
 from unpuzzle.puzzle.position import Game, Position
-from unpuzzle.record import Plain, schema_name
+from unpuzzle.record import Record, schema_name
 from unpuzzle.result import CANCELLED, SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED
-from unpuzzle.spaces.search_instead import explore_or_search
+from unpuzzle.solving import solve
+from unpuzzle.spaces.exploration import Exploration, explore
 from unpuzzle.words import suggestion
 
 BAD_INPUT = "bad_input"
 FIELDS = ("level", "status", "solvable", "cost", "states", "dead_ends", "optimal_plans", "unique", "seconds", "message")
 REQUIREMENTS = ("solvable", "unique", "no-dead-ends")
 """What may be asked of every level: a solution, exactly one, no way to get stuck."""
+FOR_EXPLORING = 2 / 3
+"""Of the time limit; the rest, and what exploring leaves, is for the search."""
 
 
-@dataclass(frozen=True, slots=True)
-class SurveyRow(Plain):
-    """What is known about one level.
+class SearchAnswer(Record):
+    """The answer of a search.
+
+    Attributes:
+        solvable: whether there is a solution; None if that is not known.
+        cost: of an optimal solution, or None.
+        message: why the search has no answer.
+    """
+
+    solvable: bool | None = None
+    cost: int | None = None
+    message: str = ""
+
+
+def explore_or_search(
+    position: Position,
+    *,
+    limits: Limits | None = None,
+    began: float | None = None,
+    max_states: int | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> tuple[Exploration, SearchAnswer | None]:
+    """Explore a level; where a limit ends that, search for a solution, too, within the same limits.
+
+    Their time began at `began`, a `time.perf_counter()` value, or now. `max_states` are the most states that the level
+    may have, and that a search may expand; `progress` is as for `explore`.
+    """
+    limits, began = limits or Limits(), perf_counter() if began is None else began
+    left = limits.after(perf_counter() - began)
+    exploring = left.lasting(None if left.time is None else left.time * FOR_EXPLORING)
+    exploration = explore(position, limits=exploring, max_states=max_states, progress=progress)
+    if exploration.complete:
+        return exploration, None
+    return exploration, search(position, limits=limits, began=began, max_states=max_states)
+
+
+def search(position: Position, *, limits: Limits, began: float, max_states: int | None) -> SearchAnswer:
+    """Solve a level by its usual planner, in the time that is left since it began."""
+    seconds = perf_counter() - began
+    if limits.time is not None and limits.time <= seconds:
+        return SearchAnswer(message="no time is left for a search")
+    try:
+        result = solve(position, limits=limits.after(seconds), max_expanded=max_states)
+    except UnpuzzleError as error:
+        return SearchAnswer(message=str(error))
+    if result.solved:
+        return SearchAnswer(True, result.cost if result.status == SOLVED_OPTIMALLY else None)
+    return SearchAnswer(False) if result.status == UNSOLVABLE else SearchAnswer(message=result.message or result.status)
+
+
+class SurveyRow(Record):
+    """All that is known about one level.
 
     Attributes:
         level: its name.
@@ -97,7 +148,6 @@ def survey(
     """Tell of each level of a game whether it can be solved, in how few moves, and where a player can get stuck.
 
     Args:
-        game: the game.
         levels: the names of some of its levels; all if None.
         limits: of each level: time, and memory as `explore` counts it.
         max_states: the most states that a level may have to be explored, and that a search may expand.
@@ -147,44 +197,35 @@ def _row(
     try:
         with ticking(Deadline(limits, "reading the level")):
             level = game.parse(read(name), name)
-        row = _unique(_explored(name, level, limits, began, max_states, progress), level, limits, began)
+        answers = explore_or_search(level, limits=limits, began=began, max_states=max_states, progress=progress)
+        row = _unique(_explored(name, *answers), level, limits.after(perf_counter() - began))
     except LimitReached as reached:
         row = SurveyRow(name, reached.status, message=str(reached))
-    except ParseError as error:
-        row = SurveyRow(name, BAD_INPUT, message=str(error))
-    except UnsupportedFeature as error:
-        row = SurveyRow(name, UNSUPPORTED, message=str(error))
-    return replace(row, seconds=round(perf_counter() - began, 6))
+    except (ParseError, UnsupportedFeature) as error:
+        row = SurveyRow(name, BAD_INPUT if isinstance(error, ParseError) else UNSUPPORTED, message=str(error))
+    return row.replace(seconds=round(perf_counter() - began, 6))
 
 
-def _explored(
-    name: str,
-    level: Position,
-    limits: Limits,
-    began: float,
-    max_states: int | None,
-    progress: Callable[[int], None] | None,
-) -> SurveyRow:
+def _explored(name: str, exploration: Exploration, answer: SearchAnswer | None) -> SurveyRow:
     """Return the row of a level that was explored or, where it is too large, searched."""
-    exploration, answer = explore_or_search(level, limits=limits, began=began, max_states=max_states, progress=progress)
-    states, message = exploration.states or None, exploration.reason
+    states, message, cost = exploration.states or None, exploration.reason, exploration.cost
     if answer is not None:
         message += f"; searched instead: {answer.message}" if answer.message else ""
         return SurveyRow(name, exploration.status, answer.solvable, answer.cost, states, message=message)
-    cost = exploration.cost
-    status, solvable = (UNSOLVABLE, False) if cost is None else (SOLVED_OPTIMALLY, True)
-    figures = exploration.dead_ends, exploration.optimal_plans
-    return SurveyRow(name, status, solvable, cost, states, *figures, message=message)
+    status = UNSOLVABLE if cost is None else SOLVED_OPTIMALLY
+    figures = states, exploration.dead_ends, exploration.optimal_plans
+    return SurveyRow(name, status, cost is not None, cost, *figures, message=message)
 
 
-def _unique(row: SurveyRow, level: Position, limits: Limits, began: float) -> SurveyRow:
+def _unique(row: SurveyRow, level: Position, limits: Limits) -> SurveyRow:
     """Return the row with whether there is one solution only."""
     if offered(level, Constrained) is None:
-        return replace(row, unique=row.optimal_plans == 1 if row.complete else None)
+        return row.replace(unique=row.optimal_plans == 1 if row.complete else None)
     if row.solvable is False:
-        return replace(row, constrained=True, unique=False)
+        return row.replace(constrained=True, unique=False)
     try:
-        count = count_solutions(level, limits=limits.after(perf_counter() - began))
+        from unpuzzle.counting import count_solutions
+
+        return row.replace(constrained=True, unique=count_solutions(level, limits=limits).unique)
     except ModelMismatch as failed:  # the constraints are not the game
-        return replace(row, constrained=True, message="; ".join([*filter(None, [row.message]), str(failed)]))
-    return replace(row, constrained=True, unique=count.unique)
+        return row.replace(constrained=True, message="; ".join([*filter(None, [row.message]), str(failed)]))

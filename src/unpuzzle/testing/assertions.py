@@ -1,6 +1,4 @@
-"""Helpers for the tests of people who write PDDL, or puzzles. What fails says why.
-
-    from unpuzzle.testing.assertions import assert_solvable, assert_unsolvable, assert_valid, assert_same_game
+"""Assert that tasks are solvable or not, plans valid, and puzzles the same game as their PDDL.
 
     def test_my_domain():
         assert_solvable(("domain.pddl", "easy.pddl"), cost=5)
@@ -29,47 +27,48 @@ from unpuzzle.planning.planner import Planner
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE, Result
 from unpuzzle.solving import solve
-from unpuzzle.testing.random_tasks import random_task
 
-__all__ = ["assert_same_game", "assert_solvable", "assert_unsolvable", "assert_valid", "random_task"]
-
-Path = str | PathLike[str]
-Subject = Task | tuple[Path, Path] | Position
+File = str | PathLike[str]
+TaskLike = Task | tuple[File, File] | Position
 
 _STEPS_SHOWN = 40
 
 
 def assert_solvable(
-    subject: Subject, cost: int | None = None, planner: str | Planner | None = None, limits: Limits | None = None
+    subject: TaskLike, cost: int | None = None, planner: str | Planner | None = None, limits: Limits | None = None
 ) -> Result:
     """Assert that there is a plan; if `cost` is given, that the planner finds one of that cost."""
     __tracebackhide__ = True
     result = _solve(subject, planner, limits)
     if result.status == UNSOLVABLE:
-        raise AssertionError(_sentence(f"{result.planner} proved that there is no plan", result.message))
+        raise AssertionError(f"{result.planner} proved that there is no plan: {result.message}".rstrip(": "))
     if not result.solved:
         raise AssertionError(_no_answer(result))
     if cost is not None and result.cost != cost:
-        raise AssertionError(f"the plan should cost {cost}, but {_found(result)}")
+        raise AssertionError(f"the plan should cost {cost}, but {_plan_of(result)}")
     return result
 
 
-def assert_unsolvable(subject: Subject, planner: str | Planner | None = None, limits: Limits | None = None) -> Result:
-    """Assert that the planner proves that there is no plan. That it finds none is not enough."""
+def assert_unsolvable(subject: TaskLike, planner: str | Planner | None = None, limits: Limits | None = None) -> Result:
+    """Assert that the planner proves that there is no plan; to find none is not enough."""
     __tracebackhide__ = True
     result = _solve(subject, planner, limits)
     if result.solved:
-        raise AssertionError(f"there should be no plan, but {_found(result)}")
+        raise AssertionError(f"there should be no plan, but {_plan_of(result)}")
     if result.status != UNSOLVABLE:
         raise AssertionError(_no_answer(result))
     return result
 
 
-def assert_valid(subject: Subject, plan: Plan | Iterable[GroundAction] | Path, cost: int | None = None) -> Validation:
-    """Assert that a plan (nodes, a text, or the `Path` of a file) solves the task; if `cost` is given, at that cost."""
+def assert_valid(subject: TaskLike, plan: Plan | Iterable[GroundAction] | File, cost: int | None = None) -> Validation:
+    """Assert that a plan (nodes, a text, or a `pathlib.Path`) solves the task; if `cost` is given, at that cost."""
     __tracebackhide__ = True
     semantics = Semantics(_task(subject))
-    verdict = validate(semantics, _plan(plan))
+    if isinstance(plan, str):
+        plan = parse_plan(plan)
+    elif isinstance(plan, PathLike):
+        plan = read_plan(plan)
+    verdict = validate(semantics, plan)
     if not verdict:
         fluents = sorted(map(str, semantics.fluents(verdict.state)))
         when = "at the end" if verdict.step is None else "before it"
@@ -81,7 +80,7 @@ def assert_valid(subject: Subject, plan: Plan | Iterable[GroundAction] | Path, c
 
 def assert_same_game(
     puzzle: Position,
-    pddl: Task | tuple[Path, Path] | Path | None = None,
+    pddl: Task | tuple[File, File] | File | None = None,
     *,
     max_states: int = MAX_STATES,
     seed: int = 0,
@@ -107,11 +106,11 @@ def assert_same_game(
     return report
 
 
-def _solve(subject: Subject, planner: str | Planner | None, limits: Limits | None) -> Result:
+def _solve(subject: TaskLike, planner: str | Planner | None, limits: Limits | None) -> Result:
     return solve(subject if isinstance(subject, Position) else _task(subject), planner, limits=limits)
 
 
-def _task(subject: Subject) -> Task:
+def _task(subject: TaskLike) -> Task:
     if isinstance(subject, Position):
         return subject.task()
     if isinstance(subject, Task):
@@ -121,26 +120,15 @@ def _task(subject: Subject) -> Task:
     raise TypeError(f"expected a task, a pair of paths (domain, problem) or a puzzle, not {subject!r}")
 
 
-def _plan(plan: Plan | Iterable[GroundAction] | Path) -> Iterable[GroundAction]:
-    if isinstance(plan, str):
-        return parse_plan(plan)
-    return read_plan(plan) if isinstance(plan, PathLike) else plan
-
-
-def _found(result: Result) -> str:
-    """Return what a planner found, step by step."""
+def _plan_of(result: Result) -> str:
+    """Return a sentence about a planner's plan, and its steps."""
     optimally = ", and none is cheaper" if result.status == SOLVED_OPTIMALLY else ""
     steps = list(result.moves if result.moves is not None else map(str, result.plan or ()))
-    lines = [f"{result.planner} found a plan that costs {result.cost}{optimally}:", *steps[:_STEPS_SHOWN]]
-    if len(steps) > _STEPS_SHOWN:
-        lines.append(f"... and {len(steps) - _STEPS_SHOWN} more")
-    return "\n    ".join(lines)
+    rest = [f"... and {len(steps) - _STEPS_SHOWN} more"] if len(steps) > _STEPS_SHOWN else []
+    heading = f"{result.planner} found a plan that costs {result.cost}{optimally}:"
+    return "\n    ".join([heading, *steps[:_STEPS_SHOWN], *rest])
 
 
 def _no_answer(result: Result) -> str:
-    log = f"\n{result.log}" if result.log else ""
-    return _sentence(f"{result.planner} gave no answer ({result.status})", result.message) + log
-
-
-def _sentence(what: str, why: str) -> str:
-    return f"{what}: {why}" if why else what
+    sentence = f"{result.planner} gave no answer ({result.status}): {result.message}".rstrip(": ")
+    return f"{sentence}\n{result.log}" if result.log else sentence

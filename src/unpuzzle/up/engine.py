@@ -11,7 +11,7 @@ own actions and objects, and each has been validated by the reference semantics 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from time import perf_counter
 from typing import Any
 from warnings import warn
@@ -21,7 +21,6 @@ from unified_planning.engines import (
     Engine,
     LogLevel,
     LogMessage,
-    OptimalityGuarantee,
     PlanGenerationResult,
     PlanGenerationResultStatus,
     ValidationResult,
@@ -53,7 +52,7 @@ FEATURES = """
 """What a problem may have. Types are bounded of numbers that only costs are worked out from."""
 _KIND = ProblemKind(FEATURES, version=2)
 
-STATUSES = {
+STATUSES: dict[str, Any] = {
     result.SOLVED_OPTIMALLY: PlanGenerationResultStatus.SOLVED_OPTIMALLY,
     result.SOLVED: PlanGenerationResultStatus.SOLVED_SATISFICING,
     result.UNSOLVABLE: PlanGenerationResultStatus.UNSOLVABLE_PROVEN,
@@ -96,24 +95,24 @@ class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValid
         return NAME
 
     @staticmethod
-    def supported_kind() -> ProblemKind:
+    def supported_kind() -> Any:
         return _KIND.clone()
 
     @staticmethod
-    def supports(problem_kind: ProblemKind) -> bool:
+    def supports(problem_kind: Any) -> bool:
         return bool(problem_kind <= _KIND)
 
     @staticmethod
-    def supports_plan(plan_kind: PlanKind) -> bool:
+    def supports_plan(plan_kind: Any) -> bool:
         return bool(plan_kind == PlanKind.SEQUENTIAL_PLAN)
 
     @staticmethod
-    def satisfies(optimality_guarantee: OptimalityGuarantee) -> bool:
+    def satisfies(optimality_guarantee: Any) -> bool:
         """Return True for any guarantee: the default planner is optimal, and the status tells of other planners."""
         return True
 
     @staticmethod
-    def ensures(anytime_guarantee: AnytimeGuarantee) -> bool:
+    def ensures(anytime_guarantee: Any) -> bool:
         """Return whether the plans keep a guarantee: each is better than the one before, and the last is optimal."""
         return bool(anytime_guarantee == AnytimeGuarantee.INCREASING_QUALITY)
 
@@ -138,31 +137,26 @@ class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValid
     def _answers(
         self, problem: Any, timeout: float | None, output_stream: Any, anytime: bool
     ) -> Iterator[PlanGenerationResult]:
-        clock = perf_counter()
-        for answer, translation in self._own_results(problem, timeout, clock, anytime):
+        clock, translation = perf_counter(), None
+        answers: Iterable[result.Result]
+        if timeout is not None and timeout <= 0:
+            answers = [result.Result(result.TIMEOUT, NAME, message="there was no time to plan")]
+        else:
+            try:
+                translation = _translate(problem)
+            except UnsupportedFeature as error:
+                answers = [result.Result(result.UNSUPPORTED, NAME, message=str(error))]
+            else:
+                limits, task = Limits(timeout, self._memory_limit), translation.task
+                if anytime:
+                    answers = improve(task, self._planner, limits=limits, clock=clock)
+                else:
+                    answers = [solve(task, self._planner, limits=limits, clock=clock)]
+        for answer in answers:
             if output_stream is not None:
                 stream = output_stream[0] if isinstance(output_stream, tuple) else output_stream
                 stream.write("".join(f"{text}\n" for text in (answer.log, answer.message) if text))
             yield _generation(answer, translation, problem, perf_counter() - clock)
-
-    def _own_results(
-        self, problem: Any, timeout: float | None, clock: float, anytime: bool
-    ) -> Iterator[tuple[result.Result, Translation | None]]:
-        """Yield our own results, each with the translation if there is one."""
-        if timeout is not None and timeout <= 0:
-            yield result.Result(result.TIMEOUT, NAME, message="there was no time to plan"), None
-            return
-        try:
-            translation = _translate(problem)
-        except UnsupportedFeature as error:
-            yield result.Result(result.UNSUPPORTED, NAME, message=str(error)), None
-            return
-        limits = Limits(timeout, self._memory_limit)
-        if not anytime:
-            yield solve(translation.task, self._planner, limits=limits, clock=clock), translation
-            return
-        for answer in improve(translation.task, self._planner, limits=limits, clock=clock):
-            yield answer, translation
 
     def _validate(self, problem: Any, plan: Any) -> ValidationResult:
         try:

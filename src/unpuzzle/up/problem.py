@@ -18,31 +18,10 @@ from typing import Any
 from unified_planning.plans import ActionInstance, SequentialPlan
 
 from unpuzzle.errors import UnsupportedFeature
-from unpuzzle.pddl.nodes import (
-    OBJECT,
-    Action,
-    And,
-    Atom,
-    Condition,
-    Domain,
-    Exists,
-    Forall,
-    Function,
-    FunctionTerm,
-    GroundAction,
-    Imply,
-    Increase,
-    Not,
-    Or,
-    Plan,
-    Predicate,
-    Problem,
-    Task,
-    TypedName,
-    Value,
-    When,
-)
-from unpuzzle.planners.external.plain_names import PlainNames
+from unpuzzle.pddl.declarations import Action, Domain, Function, Predicate, Problem, Value
+from unpuzzle.pddl.formulas import And, Atom, Condition, Exists, Forall, FunctionTerm, Imply, Increase, Not, Or, When
+from unpuzzle.pddl.nodes import OBJECT, GroundAction, Plan, Task, TypedName
+from unpuzzle.planners.external.up.dialect import PlainNames
 
 Scope = Mapping[Any, str]
 """By parameter or variable of the problem, the name that stands for it."""
@@ -66,14 +45,20 @@ class Translation:
         self._action = {action: self._names.name(action.name, "a") for action in problem.actions}
         self._metric = next((each for each in problem.quality_metrics if each.is_minimize_action_costs()), None)
         self._tables: list[tuple[Function, dict[tuple[str, ...], Fraction]]] = []
-        self.scale = 1
+        self.scale: int = 1
         self.task: Task = self._translate()
         self._objects_back = {name: each for each, name in self._object.items()}
         self._actions_back = {name: action for action, name in self._action.items()}
 
     def steps(self, plan: Any) -> list[GroundAction | None]:
         """Return a sequential plan as steps of the task, with None for each step that the problem does not have."""
-        return [self._step(each) for each in plan.actions]
+        steps: list[GroundAction | None] = []
+        for instance in plan.actions:
+            name = self._action.get(instance.action)
+            objects = [each.object() if each.is_object_exp() else None for each in instance.actual_parameters]
+            arguments = tuple(self._object[each] for each in objects if each in self._object)
+            steps.append(None if name is None or len(arguments) < len(objects) else GroundAction(name, arguments))
+        return steps
 
     def plan(self, plan: Plan) -> Any:
         """Return a plan for the task as a sequential plan for the problem."""
@@ -89,18 +74,11 @@ class Translation:
         exact = Fraction(cost, self.scale)
         return exact.numerator if exact.denominator == 1 else exact
 
-    def _step(self, instance: Any) -> GroundAction | None:
-        name = self._action.get(instance.action)
-        arguments = [
-            self._object.get(each.object()) if each.is_object_exp() else None for each in instance.actual_parameters
-        ]
-        if name is None or None in arguments:
-            return None
-        return GroundAction(name, tuple(each for each in arguments if each is not None))
-
     def _translate(self) -> Task:
         schemas = [self._schema(action) for action in self._problem.actions]
-        self.scale = self._denominator([amount for *_, amount in schemas])
+        numbers = [amount for *_, amount in schemas if isinstance(amount, Fraction)]
+        numbers += [number for _, values in self._tables for number in values.values()]
+        self.scale = lcm(*(number.denominator for number in numbers))
         actions = [
             Action(name, parameters, precondition, And((*effects, *self._increase(amount))))
             for name, parameters, precondition, effects, amount in schemas
@@ -215,10 +193,9 @@ class Translation:
             raise _unsupported(f"the action '{action.name}' has a negative cost", "negative costs")
         if not used:
             return values[()]
-        name = self._names.name(f"cost_of_{action.name}", "f")
-        typed = tuple(each for each in parameters if each.name in {scope[one] for one in used})
-        self._tables.append((Function(name, typed), values))
-        return FunctionTerm(name, tuple(scope[each] for each in used))
+        name, variables = self._names.name(f"cost_of_{action.name}", "f"), tuple(scope[each] for each in used)
+        self._tables.append((Function(name, tuple(each for each in parameters if each.name in variables)), values))
+        return FunctionTerm(name, variables)
 
     def _number(self, node: Any, binding: Mapping[Any, Any]) -> Fraction:
         """Return the value of an expression over static fluents."""
@@ -242,11 +219,6 @@ class Translation:
                     first = operation(first, other)
                 return first
         raise _unsupported(f"the cost '{node}' cannot be worked out", str(node.node_type.name).lower())
-
-    def _denominator(self, amounts: Sequence[Any]) -> int:
-        numbers = [amount for amount in amounts if isinstance(amount, Fraction)]
-        numbers += [number for _, values in self._tables for number in values.values()]
-        return lcm(*(number.denominator for number in numbers))
 
     def _increase(self, amount: Any) -> tuple[Increase, ...]:
         if amount is None:

@@ -10,7 +10,7 @@ from unpuzzle import solve, translators
 from unpuzzle.cli import main
 from unpuzzle.errors import DependencyMissing, UsageError
 from unpuzzle.limits import Limits
-from unpuzzle.planners.clues.grid import Slot
+from unpuzzle.planners.clues.filling import CluedSlot
 from unpuzzle.planners.clues.library import Library
 from unpuzzle.planners.clues.settings import settings_of
 from unpuzzle.planners.clues.signals import read_clue
@@ -130,7 +130,7 @@ def test_without_any_source_the_command_is_told(run):
 
 
 def test_a_source_that_fails_is_told_and_the_rest_is_kept(solved, monkeypatch):
-    from unpuzzle.planners.clues.sources.online import client
+    from unpuzzle.planners.clues.sources import client
     from unpuzzle.planners.clues.sources.source import SourceFailed
 
     asked = []
@@ -223,7 +223,7 @@ def test_only_crosswords_with_clues_are_taken():
     hanoi = translators.find("hanoi")
     with pytest.raises(UsageError, match="planner 'clues' solves games made for clues, and hanoi is none"):
         solve(hanoi.parse(hanoi.levels["3"]), "clues")
-    assert Slot("1A", (0, 1), "x").cells == (0, 1)
+    assert CluedSlot("1A", (0, 1), "x").cells == (0, 1)
 
 
 def test_the_other_game_of_crosswords_reads_the_same_file(run, small_sources):

@@ -15,7 +15,7 @@ from unpuzzle.planners.clues.library import Library
 from unpuzzle.planners.clues.signals import read_clue
 from unpuzzle.planners.clues.sources import gcide, wordnet
 from unpuzzle.planners.clues.sources.dictionary import MEASURES, Dictionary
-from unpuzzle.planners.clues.sources.document import Document
+from unpuzzle.planners.clues.text import Document
 
 ARTICLE = r"""Affect \Af*fect"\, v. t. [imp. & p. p. {Affected}; p. pr. & vb.
    n. {Affecting}.] [L. affectus, p. p. of afficere. See {Fact}.]

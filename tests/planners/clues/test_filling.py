@@ -12,13 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from unpuzzle.limits import Deadline, Limits
-from unpuzzle.planners.clues.belief import Entry, propagate
-from unpuzzle.planners.clues.filling import Grid, fill_grid, numbers_of
-from unpuzzle.planners.clues.grid import Slot
-from unpuzzle.planners.clues.joint import joint
-from unpuzzle.planners.clues.letters import Chain
+from unpuzzle.planners.clues.belief import Chain, Entry, propagate
+from unpuzzle.planners.clues.filling import CluedGrid, CluedSlot, fill_grid, likeliest_grid, numbers_of
 from unpuzzle.planners.clues.scoring import Evidence, Weights, probabilities
-from unpuzzle.planners.clues.sources.source import Scored, Source
+from unpuzzle.planners.clues.sources.source import ScoredWords, WordSource
 
 
 def rows(words):
@@ -84,8 +81,8 @@ def test_letters_that_are_given_stay():
 def grid_of(across, down, rest=0.02):
     entries = [entry(range(3 * n, 3 * n + 3), words, rest) for n, words in enumerate(across)]
     entries += [entry(range(n, 9, 3), words, rest) for n, words in enumerate(down)]
-    slots = [Slot(str(n), one.cells, "") for n, one in enumerate(entries)]
-    return Grid(entries, slots, {}, 9)
+    slots = [CluedSlot(str(n), one.cells, "") for n, one in enumerate(entries)]
+    return CluedGrid(entries, slots, {}, 9)
 
 
 ACROSS = [{"CAT": 0.4, "COW": 0.6}, {"ODE": 0.5, "APE": 0.5}, {"WET": 0.5, "TIN": 0.5}]
@@ -108,9 +105,9 @@ def test_cp_sat_finds_it_too():
     found = fill_grid(grid_of(ACROSS, DOWN), WEIGHTS, watch(), "cp-sat")
     assert "".join(found.letters) == "CATODEWET"
     grid = grid_of(ACROSS, DOWN, rest=1e-9)
-    grid = replace(grid, given={0: 25})  # which no word has: then slots are given up
-    beliefs = propagate(grid.entries, 9, grid.given)
-    assert joint(grid.entries, beliefs, grid.given, 5.0)[0] == 25
+    grid = replace(grid, givens={0: 25})  # which no word has: then slots are given up
+    beliefs = propagate(grid.entries, 9, grid.givens)
+    assert likeliest_grid(grid.entries, beliefs, grid.givens, 5.0)[0] == 25
 
 
 def test_a_word_on_no_list_arises_from_its_crossings():
@@ -119,7 +116,7 @@ def test_a_word_on_no_list_arises_from_its_crossings():
     assert found.answers["1"].word == "ODE"
 
 
-class Unasked(Source):
+class Unasked(WordSource):
     def candidates(self, clue, length):
         raise AssertionError("what it says is given")
 
@@ -137,8 +134,8 @@ class Page(Unasked):
 
 def test_evidence_is_joined_and_new_words_are_added():
     vocabulary = np.array([b"CAT", b"DOG"])
-    first = Scored(np.array([b"DOG"]), np.full((1, 9), 0.9, np.float32))
-    second = Scored.of({"EMU": (0.5,), "LONGER": (1.0,)}, 3, 1)
+    first = ScoredWords(np.array([b"DOG"]), np.full((1, 9), 0.9, np.float32))
+    second = ScoredWords.of({"EMU": 0.5, "LONGER": 1.0}, 3)
     evidence = Evidence(vocabulary, [(Fixed(), first), (Page(), second)])
     assert evidence.words.tolist() == [b"CAT", b"DOG", b"EMU"]
     weights = Weights.of({"features": {"gcide.sense": 5.0, "told": 4.0}, "rest": 0.02, "sure": [1.0, 0.0]})

@@ -13,9 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unpuzzle.planners.clues.signals import read_clue
-from unpuzzle.planners.clues.sources.online import pages
-from unpuzzle.planners.clues.sources.online.client import ATTEMPTS, Client
-from unpuzzle.planners.clues.sources.online.services import ADDRESSES, Service
+from unpuzzle.planners.clues.sources.client import ATTEMPTS, Client
+from unpuzzle.planners.clues.sources.services import ADDRESSES, READERS, Service
 from unpuzzle.planners.clues.sources.source import SourceFailed
 
 pytest.importorskip("httpx", reason="the extra `words` is not installed")
@@ -122,7 +121,7 @@ OK = {}
     ],
 )
 def test_a_source_reads_its_page(client, name, page, words):
-    assert getattr(pages, name)(page).keys() >= words
+    assert READERS[name](page).keys() >= words
     with server((200, page, OK)) as (address, told):
         found = Service(name, client, address).candidates(read_clue("A cat"), 5)
     assert found.words.tolist()[-1] == b"TABBY"
@@ -225,7 +224,7 @@ JSON = st.recursive(
 
 @given(JSON, st.sampled_from(sorted(ADDRESSES)))
 def test_any_json_is_read_or_refused(value, name):
-    found = outcome(lambda: getattr(pages, name)(json.dumps(value)))
+    found = outcome(lambda: READERS[name](json.dumps(value)))
     if isinstance(found, str):
         assert "its answer" in found or "an entry" in found
     else:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unpuzzle.planners.clues.grid import Slot
+from unpuzzle.planners.clues.filling import CluedSlot
 from unpuzzle.planners.clues.linked import links, meaning
 from unpuzzle.planners.clues.signals import SIGNALS, read_clue
 from unpuzzle.planners.clues.text import letters_of, stem, stems
@@ -80,10 +80,10 @@ def test_articles_say_nothing():
 
 
 SLOTS = [
-    Slot("1A", (0, 1, 2), "With 4-Across, a frozen treat"),
-    Slot("4A", (3, 4, 5, 6, 7), "See 1-Across"),
-    Slot("2D", (1, 4), "See 99-Down"),
-    Slot("3D", (2, 5), "A beast"),
+    CluedSlot("1A", (0, 1, 2), "With 4-Across, a frozen treat"),
+    CluedSlot("4A", (3, 4, 5, 6, 7), "See 1-Across"),
+    CluedSlot("2D", (1, 4), "See 99-Down"),
+    CluedSlot("3D", (2, 5), "A beast"),
 ]
 
 

@@ -8,7 +8,8 @@ import sys
 import pytest
 
 from unpuzzle import count_solutions, solve
-from unpuzzle.cli import exits, main
+from unpuzzle.cli import answer as exits
+from unpuzzle.cli import main
 from unpuzzle.errors import DependencyMissing, PlannerFailed, UsageError
 from unpuzzle.limits import Limits
 from unpuzzle.planning import registry

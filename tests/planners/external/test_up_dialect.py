@@ -10,8 +10,7 @@ from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.pddl.nodes import GroundAction, Problem, Task
 from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.pddl.writer import write
-from unpuzzle.planners.external.plain_names import PlainNames
-from unpuzzle.planners.external.up.dialect import Dialect
+from unpuzzle.planners.external.up.dialect import Dialect, PlainNames
 from unpuzzle.testing.random_tasks import random_task
 
 

@@ -25,8 +25,7 @@ from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl import parse_domain, parse_problem, read, write
 from unpuzzle.pddl.nodes import And, Atom, Condition, Forall, Not, Or, Task, TypedName
-from unpuzzle.planners.native.families.membership import changed
-from unpuzzle.planners.native.families.merging import Union, groups
+from unpuzzle.planners.native.families.merging import Union, fluent_predicates, groups
 from unpuzzle.planning import registry
 from unpuzzle.testing.random_tasks import random_task
 
@@ -114,7 +113,7 @@ def test_ipc_tasks(every: int, data: Path) -> None:
     assert len(folders) >= 20
     for number, folder in enumerate(some_of(folders, 8)):
         rng, task = Random(number), read(folder / "domain.pddl", folder / "problem.pddl")
-        fluent = {name for action in task.domain.actions for name in changed(action.effect)}
+        fluent = fluent_predicates(task.domain)
         own = sorted((atom for atom in task.problem.init if atom.predicate in fluent), key=str)
         init = frozenset(task.problem.init)
         starts = [init, *[init - frozenset(rng.sample(own, min(len(own), lacking))) for lacking in (1, 3)]]

@@ -184,8 +184,7 @@ def test_deep_decision_trees_need_no_recursion():
 
 
 def test_huge_domains_cost_nothing():
-    wide = Variable.__new__(Variable)
-    wide.values, wide.layer = range(2**31 - 1), -1
+    wide = Variable(range(2**31 - 1))
     far = 2**31 - 2
     steps = [Operator(ACTION, [(0, i * 10**6)], [Effect([], 0, (i + 1) * 10**6)], 1) for i in range(2000)]
     steps.append(Operator(ACTION, [], [Effect([(0, 2 * 10**9)], 0, far)], 1))

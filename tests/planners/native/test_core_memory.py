@@ -113,8 +113,7 @@ def test_plans_are_traced_through_states_of_any_width(words, algorithm):
         assert replay(task, outcome.plan) == outcome.cost
     else:
         assert outcome.status == "gave_up"
-    short = ladder(12, words)
-    short.goal = [(0, 12), (7, 1)]
+    short = ladder(12, words).replace(goal=[(0, 12), (7, 1)])
     outcome = core(short).search(algorithm)
     assert outcome.cost == replay(short, outcome.plan) == 13
 

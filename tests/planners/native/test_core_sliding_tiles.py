@@ -68,9 +68,8 @@ def test_a_board_that_is_not_square():
 def test_costs_leave_the_blind_search_the_same_states():
     """Costs that differ take A* away from layers; it must still expand every state once."""
     task = tiles_by_place(2, 4, [0, 2, 1, 3, 4, 5, 6, 7])
-    for number, operator in enumerate(task.operators):
-        operator.cost = number % 4
-    outcome = core(task).search("astar")
+    operators = [operator.replace(cost=number % 4) for number, operator in enumerate(task.operators)]
+    outcome = core(task.replace(operators=operators)).search("astar")
     assert (outcome.status, outcome.states) == ("unsolvable", 20_160)
     assert outcome.expanded == 20_160 + outcome.reopened
 

@@ -21,8 +21,8 @@ from unpuzzle import translators
 from unpuzzle.pddl import read
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.planners.native import _core
-from unpuzzle.planners.native.configurations import HEURISTICS
 from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Rule, Variable
+from unpuzzle.planners.native.planner import HEURISTICS
 from unpuzzle.testing import random_task
 
 ADMISSIBLE = ("blind", "hmax", "lmcut")

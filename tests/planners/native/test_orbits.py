@@ -134,7 +134,7 @@ def test_a_glance_sees_how_often_and_by_what_facts_are_set():
     assert not core(FDRTask(numbered(4), [0], [], ring)).asymmetric_at_a_glance()
     both_ways = [*ring, *[Operator(ACTION, [(0, (a + 1) % 4)], [Effect([], 0, a)], 1) for a in range(4)]]
     assert not core(FDRTask(numbered(4), [0], [(0, 2)], both_ways)).asymmetric_at_a_glance()
-    both_ways[0].cost = 2
+    both_ways[0] = both_ways[0].replace(cost=2)
     assert core(FDRTask(numbered(4), [0], [(0, 2)], both_ways)).asymmetric_at_a_glance()
 
 
@@ -289,8 +289,7 @@ def test_a_start_that_must_be_symmetric():
         core(lamps(4)).search("bfs", symmetries_after=0, symmetric_start=wanted) for wanted in (False, True)
     ]
     assert plain.states == symmetric.states == 15
-    task = lamps(2)
-    task.initial = [0, 1]
+    task = lamps(2).replace(initial=[0, 1])
     plain, symmetric = [
         core(task).search("bfs", symmetries_after=0, symmetric_start=wanted) for wanted in (False, True)
     ]

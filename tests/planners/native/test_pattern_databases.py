@@ -132,8 +132,7 @@ def test_corner_cases():
     assert core(FDRTask(variables, [0, 0], [(0, 0), (0, 1)], [step])).search("astar", "pdb").status == "unsolvable"
     stuck = core(FDRTask(variables, [0, 0], [(1, 2)], [step])).search("astar", "pdb")
     assert (stuck.status, stuck.expanded) == ("unsolvable", 0)
-    wide = Variable.__new__(Variable)
-    wide.values, wide.layer = range(2**31 - 1), -1
+    wide = Variable(range(2**31 - 1))
     far = Operator(ACTION, [], [Effect([], 0, 2**30)], 1)
     assert core(FDRTask([wide], [0], [(0, 2**30)], [far])).search("astar", "pdb").plan == [0]
 

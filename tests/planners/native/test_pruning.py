@@ -162,8 +162,7 @@ def test_what_is_not_supported_stays() -> None:
 
 
 def test_variables_that_claim_billions_of_values_are_left_alone() -> None:
-    huge = Variable.__new__(Variable)
-    huge.values, huge.layer = range(2**31 - 1), -1
+    huge = Variable(range(2**31 - 1))
     task = FDRTask([huge] * 3, [0, 0, 0], [(0, 1)], [Operator(ACTION, [], [Effect((), 0, 1)], 1)])
     assert core(task).pruned(1 << 30) == (None, False)
 

@@ -23,8 +23,8 @@ from unpuzzle.limits import Limits
 from unpuzzle.pddl import read
 from unpuzzle.pddl.nodes import GroundAction, Task
 from unpuzzle.planners.native import _core
-from unpuzzle.planners.native.configurations import HEURISTICS, INFORMED, SEARCHES, parse
 from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Rule, Variable
+from unpuzzle.planners.native.planner import HEURISTICS, INFORMED, SEARCHES, parse
 from unpuzzle.planning import registry, running
 from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED, Result
 from unpuzzle.testing import random_task

@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 from support.thorough import at_most
 from unpuzzle.planners.rules.best_first import best_first
 from unpuzzle.planners.rules.bidirectional import bidirectional
-from unpuzzle.planners.rules.breadth_first import breadth_first
-from unpuzzle.planners.rules.counts import Counts
-from unpuzzle.planners.rules.depth_first import depth_first
+from unpuzzle.planners.rules.graph import SearchGraph
 from unpuzzle.planners.rules.ida_star import ida_star
+from unpuzzle.planners.rules.uninformed import breadth_first, depth_first
 from unpuzzle.planning.planner import TIES
 
 NEVER = float("inf")
@@ -66,13 +65,11 @@ class Graph:
         assert node in self.goals
         return total
 
-    def arguments(self, counts=None):
-        return {
-            "successors": self.successors,
-            "goal": self.goals.__contains__,
-            "watch": lambda: None,
-            "counts": Counts() if counts is None else counts,
-        }
+    def searched(self, successors=None):
+        return SearchGraph(0, self.successors if successors is None else successors, self.goals.__contains__)
+
+    def backward(self, end):
+        return SearchGraph(end, self.predecessors, (0).__eq__)
 
     def estimates(self, rng):
         """Admissible, mostly inconsistent: anything up to the true distance."""
@@ -87,9 +84,9 @@ class Graph:
 def test_a_star_is_optimal_with_any_admissible_estimate(seed, ties):
     graph = Graph.random(seed)
     estimates, least = graph.estimates(Random(seed)), graph.distances()[0]
-    moves = best_first(0, priority=lambda g, node: g + estimates[node], ties=ties, **graph.arguments())
+    moves = best_first(graph.searched(), lambda g, node: g + estimates[node], ties=ties)
     assert (NEVER if moves is None else graph.cost(moves)) == least
-    moves = best_first(0, priority=lambda g, node: g, ties=ties, **graph.arguments())
+    moves = best_first(graph.searched(), lambda g, node: g, ties=ties)
     assert (NEVER if moves is None else graph.cost(moves)) == least
 
 
@@ -98,7 +95,7 @@ def test_a_star_is_optimal_with_any_admissible_estimate(seed, ties):
 def test_weighted_a_star_keeps_its_bound(seed, weight):
     graph = Graph.random(seed)
     estimates, least = graph.estimates(Random(seed)), graph.distances()[0]
-    moves = best_first(0, priority=lambda g, node: g + weight * estimates[node], **graph.arguments())
+    moves = best_first(graph.searched(), lambda g, node: g + weight * estimates[node])
     assert (moves is None) == (least == NEVER)
     if moves is not None:
         assert least <= graph.cost(moves) <= weight * least + 1e-9
@@ -109,7 +106,7 @@ def test_weighted_a_star_keeps_its_bound(seed, weight):
 def test_ida_star_is_optimal_and_ends_where_moves_cost_nothing(seed):
     graph = Graph.random(seed, most=6)
     estimates, least = graph.estimates(Random(seed)), graph.distances()[0]
-    moves = ida_star(0, estimate=estimates.__getitem__, **graph.arguments())
+    moves = ida_star(graph.searched(), estimates.__getitem__)
     assert (NEVER if moves is None else graph.cost(moves)) == least
 
 
@@ -118,10 +115,10 @@ def test_ida_star_is_optimal_and_ends_where_moves_cost_nothing(seed):
 def test_breadth_first_needs_fewest_moves_and_depth_first_arrives(seed):
     graph = Graph.random(seed, costs=(1,), most=14)
     least = graph.distances()[0]
-    moves = breadth_first(0, **graph.arguments())
+    moves = breadth_first(graph.searched())
     assert (NEVER if moves is None else graph.cost(moves)) == least
-    deep = depth_first(0, **graph.arguments())
-    greedy = best_first(0, priority=lambda g, node: node, reopen=False, **graph.arguments())
+    deep = depth_first(graph.searched())
+    greedy = best_first(graph.searched(), lambda g, node: node, reopen=False)
     for found in (deep, greedy):
         assert (found is None) == (least == NEVER)
         assert found is None or graph.cost(found) >= least
@@ -134,21 +131,10 @@ def test_from_both_ends_fewest_moves_are_found_too(seed, ties):
     graph.goals = {max(graph.edges)}
     least = graph.distances()[0]
     for shortest, priority in ((True, lambda depth, node: depth), (False, lambda depth, node: node % 3)):
-        counts = Counts()
-        moves = bidirectional(
-            0,
-            max(graph.edges),
-            successors=graph.successors,
-            predecessors=graph.predecessors,
-            forward=priority,
-            backward=priority,
-            shortest=shortest,
-            ties=ties,
-            watch=lambda: None,
-            counts=counts,
-        )
+        ahead, behind = graph.searched(), graph.backward(max(graph.edges))
+        moves = bidirectional(ahead, behind, (priority, priority), shortest=shortest, ties=ties)
         assert (moves is None) == (least == NEVER)
-        assert counts.expanded <= 2 * len(graph.edges)
+        assert ahead.counts.expanded <= 2 * len(graph.edges)
         if moves is not None:
             assert graph.cost(moves) == least or (not shortest and graph.cost(moves) > least)
 
@@ -159,17 +145,8 @@ def test_where_the_sides_meet_is_not_always_on_a_shortest_path():
     for seed in range(3000):
         graph = Graph.random(seed, costs=(1,), most=14)
         graph.goals = {max(graph.edges)}
-        moves = bidirectional(
-            0,
-            max(graph.edges),
-            successors=graph.successors,
-            predecessors=graph.predecessors,
-            forward=lambda depth, node: depth,
-            backward=lambda depth, node: depth,
-            shortest=False,
-            watch=lambda: None,
-            counts=Counts(),
-        )
+        priorities = (lambda depth, node: depth,) * 2
+        moves = bidirectional(graph.searched(), graph.backward(max(graph.edges)), priorities, shortest=False)
         if moves is not None:
             assert graph.cost(moves) <= graph.distances()[0] + 1
             detours += graph.cost(moves) > graph.distances()[0]
@@ -183,9 +160,9 @@ def test_a_closed_node_is_opened_again_by_a_cheaper_path():
     estimates = {0: 0, 1: 0, 2: 2, 3: 0}
     costs = []
     for reopen in (True, False):
-        counts = Counts()
-        moves = best_first(0, priority=lambda g, node: g + estimates[node], reopen=reopen, **graph.arguments(counts))
-        costs.append((graph.cost(moves), counts.expanded))
+        searched = graph.searched()
+        moves = best_first(searched, lambda g, node: g + estimates[node], reopen=reopen)
+        costs.append((graph.cost(moves), searched.counts.expanded))
     assert costs == [(4, 4), (5, 3)]
 
 
@@ -200,7 +177,7 @@ DIAMOND = Graph({0: [("b", 2, 1), ("a", 1, 1)], 1: [("x", 9, 1)], 2: [("y", 9, 1
 )
 def test_ties_decide_between_ways_of_equal_cost(ties, way):
     """With lifo, 1 is expanded first, but the goal is found last, and so taken first, by way of 2."""
-    moves = best_first(0, priority=lambda g, node: g, ties=ties, **DIAMOND.arguments())
+    moves = best_first(DIAMOND.searched(), lambda g, node: g, ties=ties)
     assert "".join(moves) == way
 
 
@@ -216,8 +193,7 @@ def test_paths_are_compared_as_a_whole_and_a_beginning_comes_first():
         order.append(node)
         return graph.successors(node)
 
-    arguments = {**graph.arguments(), "successors": successors}
-    assert best_first(0, priority=lambda g, node: 0, ties="path-lexicographic", **arguments) is None
+    assert best_first(graph.searched(successors), lambda g, node: 0, ties="path-lexicographic") is None
     assert order == [0, 1, 4, 2, 3]
 
 
@@ -231,20 +207,21 @@ def test_the_order_of_equal_priorities():
             order.append(node)
             return graph.successors(node)
 
-        best_first(0, priority=lambda g, node: 0, ties=ties, **{**graph.arguments(), "successors": successors})
+        best_first(graph.searched(successors), lambda g, node: 0, ties=ties)
         assert order == expected
 
 
 def test_unknown_ties_are_refused():
     with pytest.raises(ValueError, match="unknown ties 'random'; known are fifo, lifo, high-g"):
-        best_first(0, priority=lambda g, node: 0, ties="random", **DIAMOND.arguments())
+        best_first(DIAMOND.searched(), lambda g, node: 0, ties="random")
 
 
 def test_the_counts_of_a_small_search():
-    counts = Counts()
-    best_first(0, priority=lambda g, node: g, **DIAMOND.arguments(counts))
+    searched = DIAMOND.searched()
+    best_first(searched, lambda g, node: g)
+    counts = searched.counts
     assert (counts.expanded, counts.generated, counts.frontier) == (3, 4, 2)
 
 
 def test_depth_first_tries_the_last_move_first():
-    assert depth_first(0, **DIAMOND.arguments()) == ["a", "x"]
+    assert depth_first(DIAMOND.searched()) == ["a", "x"]

@@ -17,7 +17,7 @@ from support.thorough import at_most, some_of
 from unpuzzle import planners, solve, translators
 from unpuzzle.errors import DependencyMissing, UsageError
 from unpuzzle.limits import Limits
-from unpuzzle.planners.subgoals.windows import _Search
+from unpuzzle.planners.subgoals.windows import _WindowSearch
 from unpuzzle.planning import registry
 from unpuzzle.puzzle import Puzzle, replay
 from unpuzzle.translators.sliding_tiles.subgoals import groups
@@ -226,7 +226,7 @@ FULL_ROOM = ("P" + 59 * "." + "\n") + 59 * (60 * "." + "\n")
 def test_very_many_dots_are_put_in_order_without_a_table_for_each() -> None:
     level = PACMAN.parse(FULL_ROOM)
     assert [subgoal.name for subgoal in level.subgoals()[:60]] == [*(f"r1c{c}" for c in range(2, 61)), "r2c60"]
-    assert not level.distances._tables
+    assert not level.maze.distances._tables
 
 
 def test_the_memory_limit_holds_while_the_stages_are_joined() -> None:
@@ -257,16 +257,16 @@ def test_what_is_solved_already_needs_no_moves(goal: str) -> None:
 
 def test_windows_keep_within_their_part_of_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """After a hundred windows nine tenths of a day are gone: more than is theirs, and less than all."""
-    day, search = 86_400.0, _Search._search
+    day, search = 86_400.0, _WindowSearch._search
     left: list[float | None] = []
     ended: list[Any] = []
 
-    def counted(windows: _Search, *arguments: Any) -> Any:
+    def counted(windows: _WindowSearch, *arguments: Any) -> Any:
         left.append(windows.watch.time_left())
         ended.append(search(windows, *arguments))
         return ended[-1]
 
-    monkeypatch.setattr(_Search, "_search", counted)
+    monkeypatch.setattr(_WindowSearch, "_search", counted)
     monkeypatch.setattr("unpuzzle.limits.perf_counter", lambda: 0.9 * day if len(ended) >= 100 else 0.0)
     result = solve(NOTEBOOK, "subgoals:windows=1000000000000", limits=Limits(time=day))
     assert result.valid

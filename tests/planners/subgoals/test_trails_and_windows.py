@@ -19,7 +19,7 @@ from unpuzzle.pddl.nodes import Atom, Not, Plan, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.planners.subgoals.trails import Trail, run, shorten, walk, without_loops
 from unpuzzle.planners.subgoals.windows import optimise
-from unpuzzle.testing.assertions import random_task
+from unpuzzle.testing.random_tasks import random_task
 
 TILES, BOXUP = translators.find("sliding-tiles"), translators.find("boxup")
 

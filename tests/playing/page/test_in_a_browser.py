@@ -19,7 +19,7 @@ from unpuzzle.limits import Deadline
 from unpuzzle.playing.page import PlayableLevel, page
 from unpuzzle.playing.page.tables import StateTable
 from unpuzzle.puzzle.position import Position
-from unpuzzle.rendering.subjects import picture_of
+from unpuzzle.rendering.scenes import picture_of
 from unpuzzle.rendering.themes import THEMES
 from unpuzzle.spaces.by_rules import RulesSpace, reachable_by_rules
 

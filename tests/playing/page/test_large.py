@@ -14,12 +14,12 @@ from support.clocks import SecondsPerLook
 from support.command_line import run, run_json
 from support.script_texts import PUSH, script
 from unpuzzle import find
-from unpuzzle.cli import exits
+from unpuzzle.cli import answer as exits
 from unpuzzle.errors import LimitReached, UnsupportedFeature
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.playing.page import PlayableLevel, levels, page
+from unpuzzle.playing.page.large import space_around
 from unpuzzle.playing.page.operators import GroundOperators
-from unpuzzle.playing.page.partial import space_around
 from unpuzzle.playing.page.placements import placements
 from unpuzzle.playing.page.signs import STEPS, signs_of, walk
 from unpuzzle.puzzle.position import Position
@@ -145,7 +145,7 @@ def test_positions_that_are_looked_at_are_counted() -> None:
 
 
 def test_a_part_is_smaller_where_turns_take_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unpuzzle.playing.page.partial.MOST_LOOKS", 500)
+    monkeypatch.setattr("unpuzzle.playing.page.large.MOST_LOOKS", 500)
     found, ends = space_around(roomy(), ("r", "r"), 1_000, Deadline())
     assert 3 < found.states < 30
     assert ends

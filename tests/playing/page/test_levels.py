@@ -11,14 +11,13 @@ import pytest
 
 from support.registry import WITH_MOVES
 from unpuzzle import Puzzle, find, solve
-from unpuzzle.playing.page import PlayableLevel, page, small_page
+from unpuzzle.playing.page import PlayableLevel, page, page_of_scene
 from unpuzzle.playing.page.operators import GroundOperators
 from unpuzzle.playing.page.placements import distinct
 from unpuzzle.playing.page.tables import StateTable
 from unpuzzle.puzzle.position import Position
 from unpuzzle.rendering.saving import kind_of, render
-from unpuzzle.rendering.scenes import Scene
-from unpuzzle.rendering.subjects import picture_of
+from unpuzzle.rendering.scenes import Scene, picture_of
 from unpuzzle.spaces import explore
 
 
@@ -163,6 +162,6 @@ def test_a_solution_in_a_notebook_is_soon_there() -> None:
     start = bundled("sliding-tiles", "8-hard")
     moves = solve(start).moves
     assert moves is not None
-    [head] = heads(small_page(Scene.of(start, moves)))
+    [head] = heads(page_of_scene(Scene.of(start, moves), small=True))
     assert head["film"] == 1
     assert head["states"] == 32

@@ -5,16 +5,14 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from unpuzzle.checking.heuristics import check_heuristic
-from unpuzzle.checking.report import Check
 from unpuzzle.checking.side_by_side import MAX_STATES, check, task_of
-from unpuzzle.cli import exits
-from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.answer import Answer, of_error
 from unpuzzle.cli.drawing import picture_by_pddl
 from unpuzzle.cli.files import read_level, unplayable
 from unpuzzle.cli.numbers import seed, whole
 from unpuzzle.cli.parser import add_level, add_limits, limits_left, option
-from unpuzzle.cli.progress import ProgressLine, counting
-from unpuzzle.cli.verdicts import CURE, add_partial, code_of, limit_of, tell_undecided
+from unpuzzle.cli.progress import ProgressLine
+from unpuzzle.cli.verdicts import add_partial, answer_for, limit_of
 from unpuzzle.errors import Interrupted, UsageError
 from unpuzzle.puzzle.position import Position
 
@@ -46,48 +44,34 @@ def execute(options: Namespace) -> Answer:
 def _check(position: Position, options: Namespace) -> Answer:
     """Compare rules and PDDL; interrupted or out of time, answer with what was compared."""
     task = None if options.domain is None else task_of(position, options.domain, options.problem)
-    most, interrupted = options.max_states or MAX_STATES, None
-    with ProgressLine(options) as show:
+    most, interruption = options.max_states or MAX_STATES, None
+    with ProgressLine(options, "{:,} states compared") as progress:
         try:
-            report = check(
-                position, task=task, max_states=most, seed=options.seed, limits=limits_left(options),
-                progress=counting(show, "{:,} states compared"),
-            )  # fmt: skip
+            limits = limits_left(options)
+            report = check(position, task=task, max_states=most, seed=options.seed, limits=limits, progress=progress)
         except Interrupted as error:
-            report, interrupted = error.report, exits.of_error(error)
+            report, interruption = error.report, of_error(error)
             if not report.states:
                 raise
     text = str(report)
     if report.difference is not None and not options.quiet:
         text += f"\n\n{report.difference.picture(position)}{picture_by_pddl(report.difference, position)}"
-    answer = Answer(code_of(report.same, options.partial and report.complete), report, text, unplayable(position))
-    if not report.complete:
-        _tell_end(answer, report, interrupted)
-    elif report.same is None and not options.partial:
-        tell_undecided(answer, f"undecided: not all states were compared; {CURE}")
-    return answer
-
-
-def _tell_end(answer: Answer, report: Check, interrupted: tuple[int, str] | None) -> None:
-    """Add what ended the comparison. A difference found by then is certain, but there may be one after fewer moves."""
-    why = "interrupted" if interrupted else f"the {limit_of(report.status)} was reached"
+    why = "interrupted" if interruption else f"the {limit_of(report.status, options)} was reached"
+    # A difference is certain, whatever ended the comparison.
     rest = "there may be a shorter way to a difference" if report.difference else "what is left may differ"
-    message = f"{why} after {report.states:,} states: {rest}"
-    answer.fields["message"], answer.complaint = message, f"unpuzzle: {message}"
-    if interrupted:
-        answer.code, answer.fields["status"] = interrupted
+    ending, part = f"{why} after {report.states:,} states: {rest}", "undecided: not all states were compared"
+    answer = answer_for(report, report.same, text, options, ending=ending, part=part)
+    if interruption:
+        answer.code, answer.fields["status"] = interruption
+    answer.complain(unplayable(position))
+    return answer
 
 
 def _check_heuristic(position: Position, options: Namespace) -> Answer:
     most = options.max_states or HEURISTIC_STATES
-    with ProgressLine(options) as show:
-        report = check_heuristic(
-            position, options.heuristic, limits=limits_left(options), max_states=most,
-            progress=counting(show, "{:,} states found"),
-        )  # fmt: skip
-    answer = Answer(code_of(report.holds, options.partial and report.complete), report, str(report))
-    if not report.complete:
-        tell_undecided(answer, f"undecided: the {limit_of(report.status)} was reached after {report.states:,} states")
-    elif report.holds is None and not options.partial:
-        tell_undecided(answer, f"undecided: there are more than {report.states:,} states; {CURE}")
-    return answer
+    with ProgressLine(options, "{:,} states found") as progress:
+        limits = limits_left(options)
+        report = check_heuristic(position, options.heuristic, limits=limits, max_states=most, progress=progress)
+    ending = f"undecided: the {limit_of(report.status, options)} was reached after {report.states:,} states"
+    part = f"undecided: there are more than {report.states:,} states"
+    return answer_for(report, report.holds, str(report), options, ending=ending, part=part)

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from os.path import basename
 
-from unpuzzle.cli import exits
-from unpuzzle.cli.answer import Answer
-from unpuzzle.cli.files import read_level, save
+from unpuzzle.cli.answer import INTERRUPTED, OF_STATUS, Answer, of_error
+from unpuzzle.cli.files import read_level, save_beside
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_level, add_limits_of_each, limits_of, option
 from unpuzzle.cli.progress import ProgressLine
-from unpuzzle.errors import LimitReached, UsageError
+from unpuzzle.errors import UsageError
 from unpuzzle.lab import plotting
 from unpuzzle.lab.comparing import DEFAULT_SEEDS, ComparisonRow, compare, fitting
 from unpuzzle.lab.tables import comparison_csv, comparison_table
@@ -55,39 +54,38 @@ def execute(options: Namespace) -> Answer:
     except KeyboardInterrupt as error:
         if not rows:
             raise
-        code = exits.interrupted(error)
+        code, _ = of_error(error) or (INTERRUPTED, "")
         complaints.append("unpuzzle: interrupted: what has not run is not in the table")
     complaints += [f"unpuzzle: {row.algorithm}: {row.status}: {row.message}" for row in rows if row.message]
-    failures = _save(rows, options)
-    if code is None:
-        code = min(failures.values() if failures else [exits.OF_STATUS[row.status] for row in rows])
-    return Answer(code, rows, comparison_table(rows), "\n".join([*complaints, *failures]))
+    least = min(OF_STATUS[row.status] for row in rows)
+    answer = Answer(least, rows, comparison_table(rows), "\n".join(complaints))
+    if options.plot is not None:
+        save_beside(answer, options.plot, lambda: _plot(rows, options))
+    if options.csv is not None:
+        save_beside(answer, options.csv, lambda: comparison_csv(rows))
+    answer.code = answer.code if code is None else code
+    return answer
 
 
 def _names(option: str, words: Iterable[str] | None) -> list[str] | None:
     """Return the names in words that may hold several, separated by commas."""
     if words is None:
         return None
-    names = [name for word in words for name in _split(word) if name]
+    parts, depth = [""], 0
+    for char in ",".join(words):
+        depth += (char in "([") - (char in ")]")
+        if char == "," and depth == 0:  # not those in brackets: `lazy(ff(), preferred=[ff()])`
+            parts.append("")
+        else:
+            parts[-1] += char
+    names = [part.strip() for part in parts if part.strip()]
     if not names:
         raise UsageError(f"{option} needs at least one name")
     return names
 
 
-def _split(word: str) -> list[str]:
-    """Return the parts of a word between its commas, except for those in brackets: `lazy(ff(), preferred=[ff()])`."""
-    parts, depth = [""], 0
-    for char in word:
-        depth += (char in "([") - (char in ")]")
-        if char == "," and depth == 0:
-            parts.append("")
-        else:
-            parts[-1] += char
-    return [part.strip() for part in parts]
-
-
 def _unfit(position: Position, options: Namespace) -> list[str]:
-    """Say which algorithms do not take part where all were asked for, and why."""
+    """Say which algorithms are left out where all were asked for, and why."""
     if options.quiet or options.algorithms is not None or options.planners is not None:
         return []
     by_reason: dict[str, list[str]] = {}
@@ -96,29 +94,10 @@ def _unfit(position: Position, options: Namespace) -> list[str]:
     return [f"unpuzzle: left out: {', '.join(names)}: {reason}" for reason, names in by_reason.items()]
 
 
-def _save(rows: Sequence[ComparisonRow], options: Namespace) -> dict[str, int]:
-    """Write the files that were asked for; return what went wrong, with its exit code. The table is shown anyway."""
-    title = f"{options.puzzle}: {basename(options.level)}"
-    files: dict[str, Callable[[], str | bytes]] = {}
-    if options.csv is not None:
-        files[options.csv] = lambda: comparison_csv(rows)
-    if options.plot is not None:
-        files[options.plot] = lambda: _plot(rows, title, options)
-    failures = {}
-    for path, content in files.items():
-        try:
-            save(path, content())
-        except OSError as error:
-            failures[f"unpuzzle: {path}: {error.strerror}"] = exits.BAD_INPUT
-        except LimitReached as reached:
-            failures[f"unpuzzle: {path} is not written: {reached}"] = exits.NO_ANSWER
-    return failures
-
-
-def _plot(rows: Sequence[ComparisonRow], title: str, options: Namespace) -> bytes:
-    """Draw the plot, in a process of its own where limits are asked for, each of which is that of one run."""
-    parts = rows, title, plotting.format_of(options.plot)
-    if options.memory_limit is None and options.time_limit == DEFAULT_TIME_LIMIT:
+def _plot(rows: Sequence[ComparisonRow], options: Namespace) -> bytes:
+    """Draw the plot; where limits were given, each of which is for one run, in a process that has the same ones."""
+    parts = rows, f"{options.puzzle}: {basename(options.level)}", plotting.format_of(options.plot)
+    if (options.memory_limit, options.cpu_limit, options.time_limit) == (None, None, DEFAULT_TIME_LIMIT):
         return plotting.plot(*parts)
     from unpuzzle.planners.external.elsewhere import elsewhere
 

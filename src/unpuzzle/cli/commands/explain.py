@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from unpuzzle.cli import exits
-from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.answer import YES, Answer
 from unpuzzle.cli.files import read_level
 from unpuzzle.cli.parser import add_level, add_limits
 from unpuzzle.puzzle.capabilities import Explaining, required
@@ -22,4 +21,4 @@ def execute(options: Namespace) -> Answer:
     """Explain a level."""
     position = read_level(options.puzzle, options.level, options)
     text, data = required(position, Explaining, "cannot be explained").explain()
-    return Answer(exits.YES, data, text)
+    return Answer(YES, data, text)

@@ -7,27 +7,24 @@ from collections.abc import Callable, Iterator
 from time import perf_counter
 from typing import Any
 
-from unpuzzle.cli import exits
-from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.answer import BAD_INPUT, OF_STATUS, YES, Answer
 from unpuzzle.cli.files import read_level, save
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_level, add_limits, deadline_of, limits_of, option
-from unpuzzle.cli.progress import ProgressLine, counting
+from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.planning import registry
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import joined_moves
 from unpuzzle.result import GAVE_UP
-from unpuzzle.spaces.exploration import Exploration
-from unpuzzle.spaces.graphs import dot, graphml
-from unpuzzle.spaces.search_instead import SearchAnswer, explore_or_search
+from unpuzzle.spaces.exploration import Exploration, dot, graphml
+from unpuzzle.spaces.surveying import SearchAnswer, explore_or_search
 
 EXAMPLE = "unpuzzle explore boxup 1 --graph boxup-1.graphml"
 
 GRAPH_STATES = 20_000
 FORMATS = (".graphml", ".dot")
-ROWS = 32
-WIDTH = 60
+ROWS, WIDTH = 32, 60
 """How many bars are shown, and how long the longest is."""
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 
@@ -44,12 +41,26 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Explore a level. Whatever there is to see, the answer is "yes": an unsolvable level has a state space, too."""
-    _check(options)
+    if options.graph is not None and not options.graph.endswith(FORMATS):
+        raise UsageError(f"--graph writes files that end in {' or '.join(FORMATS)}, not '{options.graph}'")
+    if options.picture is not None:
+        from unpuzzle.rendering.saving import kind_of
+
+        if kind_of(options.picture) != ".svg":
+            raise UsageError(f"--picture writes a file that ends in .svg, not '{options.picture}'")
     position = read_level(options.puzzle, options.level, options)
-    exploration, search = _explore(position, options)
+    most = GRAPH_STATES if options.graph and options.max_states is None else options.max_states
+    with ProgressLine(options, "{:,} states explored") as progress:
+        exploration, search = explore_or_search(
+            position, limits=limits_of(options), began=options.clock, max_states=most, progress=progress
+        )
+    fields = exploration.to_dict() | {"seconds": {"total": round(perf_counter() - options.clock, 6)}}
     if search is not None:
-        return _incomplete(exploration, search, options)
-    answer = Answer(exits.YES, _fields(exploration, options), text_of(exploration, position, options.quiet))
+        return _incomplete(exploration, search, fields, options)
+    lines = [*_figures(exploration)]
+    if not options.quiet:
+        lines += ["", "states by depth", *_bars(exploration.depths), "", *_hardest(exploration, position)]
+    answer = Answer(YES, fields, "\n".join(lines))
     slow = registry.missing(registry.DEFAULT)
     if slow is not None:
         answer.complaint = f"unpuzzle: explored slowly, on the rules: {slow}"
@@ -59,47 +70,23 @@ def execute(options: Namespace) -> Answer:
         graphing = deadline_of(options, "making the graph")
         _save(options.graph, lambda: write(exploration.graph(graphing), graphing), "graph", answer)
     if options.picture:
-        from unpuzzle.rendering.state_graph import space_svg
+        from unpuzzle.rendering.state_graph import space_svg  # which takes longer to load than most levels to explore
 
         drawing = deadline_of(options, "drawing")
         _save(options.picture, lambda: space_svg(exploration, limits=drawing), "picture", answer)
     return answer
 
 
-def _check(options: Namespace) -> None:
-    """Raise UsageError for options that make no sense, before any work is done."""
-    if options.graph is not None and not options.graph.endswith(FORMATS):
-        raise UsageError(f"--graph writes files that end in {' or '.join(FORMATS)}, not '{options.graph}'")
-    if options.picture is not None:
-        from unpuzzle.rendering.saving import kind_of
-
-        if kind_of(options.picture) != ".svg":
-            raise UsageError(f"--picture writes a file that ends in .svg, not '{options.picture}'")
-
-
-def _explore(position: Position, options: Namespace) -> tuple[Exploration, SearchAnswer | None]:
-    most = GRAPH_STATES if options.graph and options.max_states is None else options.max_states
-    with ProgressLine(options) as show:
-        progress = counting(show, "{:,} states explored")
-        return explore_or_search(
-            position, limits=limits_of(options), began=options.clock, max_states=most, progress=progress
-        )
-
-
-def _incomplete(exploration: Exploration, search: SearchAnswer, options: Namespace) -> Answer:
+def _incomplete(exploration: Exploration, search: SearchAnswer, fields: dict[str, Any], options: Namespace) -> Answer:
     """Answer where a limit was too small: how many states were seen, and what a search tells."""
     message = exploration.reason
     if options.graph and options.max_states is None and exploration.status == GAVE_UP:
         message += "; a graph of more is written where --max-states allows it"
-    fields = _fields(exploration, options) | {"cost": search.cost, "message": message}
+    fields |= {"cost": search.cost, "message": message}
     words = "unsolvable" if not search.solvable else "solvable" if search.cost is None else f"cost {search.cost}"
     text = "" if search.solvable is None else f"{'from here':<12} {words}"
     complaint = f"unpuzzle: {exploration.status}: {message}"
-    return Answer(exits.OF_STATUS[exploration.status], fields, text, complaint)
-
-
-def _fields(exploration: Exploration, options: Namespace) -> dict[str, Any]:
-    return exploration.to_dict() | {"seconds": {"total": round(perf_counter() - options.clock, 6)}}
+    return Answer(OF_STATUS[exploration.status], fields, text, complaint)
 
 
 def _save(path: str, make: Callable[[], str], what: str, answer: Answer) -> None:
@@ -108,18 +95,12 @@ def _save(path: str, make: Callable[[], str], what: str, answer: Answer) -> None
         save(path, make())
         return
     except OSError as error:
-        answer.code, why = exits.BAD_INPUT, f"{path}: {error.strerror}"
+        answer.code, why = BAD_INPUT, f"{path}: {error.strerror}"
     except LimitReached as reached:
-        answer.code, why = exits.OF_STATUS[reached.status], str(reached)
+        answer.code, why = OF_STATUS[reached.status], str(reached)
         answer.fields["status"] = reached.status
     message = f"the {what} is not written: {why}"
     answer.fields["message"], answer.complaint = message, f"unpuzzle: {message}"
-
-
-def text_of(exploration: Exploration, position: Position, quiet: bool) -> str:
-    """Return all of it, or, if `quiet`, the figures."""
-    more = [] if quiet else ["", "states by depth", *_bars(exploration.depths), "", *_hardest(exploration, position)]
-    return "\n".join([*_figures(exploration), *more])
 
 
 def _figures(exploration: Exploration) -> Iterator[str]:
@@ -136,16 +117,12 @@ def _figures(exploration: Exploration) -> Iterator[str]:
     branching = exploration.branching
     if branching is not None:
         yield f"{'branching':<12} {branching.mean:.2f} moves a state, {branching.least} to {branching.most}"
-    yield f"{'from here':<12} {_solution(exploration)}"
-
-
-def _solution(exploration: Exploration) -> str:
-    cost, plans = exploration.cost, exploration.optimal_plans
-    if cost is None:
-        return f"unsolvable: {exploration.reason}"
-    if plans is None:
-        return f"cost {cost}, in any number of ways: moves of cost 0 go round"
-    return f"cost {cost}, " + ("one way only" if plans == 1 else f"{plans:,} ways")
+    plans, solution = exploration.optimal_plans, f"unsolvable: {exploration.reason}"
+    if exploration.cost is not None:
+        endless = "in any number of ways: moves of cost 0 go round"
+        ways = endless if plans is None else "one way only" if plans == 1 else f"{plans:,} ways"
+        solution = f"cost {exploration.cost}, {ways}"
+    yield f"{'from here':<12} {solution}"
 
 
 def _bars(depths: list[int]) -> Iterator[str]:

@@ -7,11 +7,9 @@ import re
 from argparse import ArgumentError, ArgumentParser, Namespace
 from typing import Any
 
-from unpuzzle.cli import exits
-from unpuzzle.cli.answer import Answer
-from unpuzzle.cli.edge.folders import Folder
+from unpuzzle.cli.answer import Answer, of_error
 from unpuzzle.cli.files import level_text
-from unpuzzle.cli.level_list import add_sheet, answer_for, require_sheet
+from unpuzzle.cli.level_list import Folder, add_sheet, answer_for, require_sheet
 from unpuzzle.cli.numbers import PROCESSES, seed, whole
 from unpuzzle.cli.parser import Parser, add_limits, flag, limits_left, limits_of, operand, option
 from unpuzzle.cli.progress import ProgressLine
@@ -54,28 +52,26 @@ def own_arguments(parser: ArgumentParser, words: list[str]) -> None:
     """Add the arguments of the puzzle that the words name; the word that names it becomes the first one."""
     operands = [word for word in words if not word.startswith("-")]
     others = tuple(FILES)
-    files = [word for word in operands if word.endswith(".py")]
-    files = files or [word for word in operands[:1] if word.endswith(others)]
-    named = files or [word for word in operands if word in names()]
-    named = named or [word for word in operands if word in installed()]
-    named = named or [word for word in operands if word.endswith(others)] or operands
-    if not named:
+    candidates = [word for word in operands if word.endswith(".py")]
+    candidates += [word for word in operands[:1] if word.endswith(others)]
+    candidates += [word for word in operands if word in names()] or [word for word in operands if word in installed()]
+    candidates += [*[word for word in operands if word.endswith(others)], *operands]
+    if not candidates:
         return
+    name = candidates[0]
     limits = Parser(add_help=False, allow_abbrev=False)
     add_limits(limits)
-    deadline = Deadline(limits_of(limits.parse_known_args(words)[0]), f"reading the game {named[0]}")
-    puzzle = find(named[0], deadline)  # raises UsageError for what is none, before its options are unknown
+    puzzle = find(name, Deadline(limits_of(limits.parse_known_args(words)[0]), f"reading the game {name}"))
     parser.set_defaults(chosen_game=puzzle)
-    fault = broken_game(puzzle)
-    if fault is not None:
+    if fault := broken_game(puzzle):
         raise fault
     group = parser.add_argument_group(f"options of {puzzle.name}")
-    words.remove(named[0])  # to the front: `--from 0 GAME.txt` must not take the game for another level
-    words.insert(0, named[0])
+    words.remove(name)  # to the front: `--from 0 GAME.txt` must not take the game for another level
+    words.insert(0, name)
     for own in options_of(puzzle).values():
         about = f"{own.about}: {own.wanted}; default: {own.show(own.default)}".replace("%", "%%")
+        how: dict[str, Any] = {"action": "extend", "nargs": "+"} if own.several else {}
         try:
-            how: dict[str, Any] = {"action": "extend", "nargs": "+"} if own.several else {}
             group.add_argument(f"--{own.name}", metavar=own.name.upper(), help=about, **how)
         except ArgumentError:
             raise UsageError(
@@ -88,8 +84,10 @@ def execute(options: Namespace) -> Answer:
     if options.sheet is not None:
         require_sheet(options.sheet, options.paper)
     puzzle: Game = options.chosen_game
+    own = {name: getattr(options, name.replace("-", "_")) for name in options_of(puzzle)}
+    own = {name: _levels(puzzle, value, options) for name, value in own.items() if value is not None}
     generation: Generation | None = None
-    ended, why = None, ""
+    ending, why = None, ""
     with Folder(options.output) as folder:
         try:
             with ProgressLine(options) as show:
@@ -100,27 +98,20 @@ def execute(options: Namespace) -> Answer:
                     if show is not None:
                         show(_progress(part, options))
 
-                generation = generate(puzzle, _own(puzzle, options), **_wishes(options), progress=tell)
+                generation = generate(puzzle, own, **_wishes(options), progress=tell)
         except (KeyboardInterrupt, WorkersFailed) as error:
-            ended, why = exits.of_error(error), str(error)
+            ending, why = of_error(error), str(error)
             if generation is None or not (generation.levels or isinstance(error, KeyboardInterrupt)):
                 raise
-        return add_sheet(answer_for(generation, options, folder, ended, why), generation, options)
+        return add_sheet(answer_for(generation, options, folder, ending, why), generation, options)
 
 
-def _own(puzzle: Game, options: Namespace) -> dict[str, object]:
-    """Return the puzzle's own options, as far as they are given."""
-    values = {name: getattr(options, name.replace("-", "_")) for name in options_of(puzzle)}
-    for name, value in values.items():
-        if isinstance(value, list):
-            values[name] = tuple([_level(puzzle, word, options) for word in value])
-    return {name: value for name, value in values.items() if value is not None}
-
-
-def _level(puzzle: Game, word: str, options: Namespace) -> str:
-    """Return the name of a bundled level, or the text of another."""
-    text, _ = level_text(puzzle, options.puzzle, word)
-    return word if word in puzzle.levels and puzzle.levels[word] == text else text
+def _levels(puzzle: Game, value: object, options: Namespace) -> object:
+    """Return the value of an option; of a list of levels the names of bundled ones, and the texts of others."""
+    if not isinstance(value, list):
+        return value
+    texts = {word: level_text(puzzle, options.puzzle, word)[0] for word in value}
+    return tuple([word if puzzle.levels.get(word) == texts[word] else texts[word] for word in value])
 
 
 def _wishes(options: Namespace) -> dict[str, Any]:
@@ -128,15 +119,16 @@ def _wishes(options: Namespace) -> dict[str, Any]:
     workers = options.workers
     if workers is None:  # not every system tells how many processors this process may use
         workers = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    limits = limits_left(options)
-    own_memory = None if limits.memory is None else max(limits.memory // max(workers, 1), 1)
-    time = limits.time
+    left = limits_left(options)
+    share = max(workers, 1)  # workers have equal shares of memory and processor time
+    own_memory = None if left.memory is None else max(left.memory // share, 1)
+    time = left.time
     if time is not None and options.sheet is not None:
         time = max(time - min(FOR_THE_SHEET, SHARE_OF_THE_SHEET * time), 0.001)
     names = ("seed", "count", "unique", "no_dead_ends", "candidates", "scheduler")
     wishes = {name: getattr(options, name) for name in names}
     wishes |= {} if options.max_states is None else {"max_states": options.max_states}
-    limits = Limits(time, own_memory)
+    limits = Limits(time, own_memory, left.cpu and left.cpu / share)
     return {**wishes, "moves": _moves(options.moves), "every": options.all, "limits": limits, "workers": workers}
 
 
@@ -152,8 +144,7 @@ def _moves(text: str) -> tuple[int | None, int | None]:
 
 def _progress(generation: Generation, options: Namespace) -> str:
     """Return one line: a bar, of the levels wanted or, with --all, of the candidates; and figures."""
-    number, tried = len(generation.levels), generation.candidates
-    goal = options.count or COUNT
+    number, tried, goal = len(generation.levels), generation.candidates, options.count or COUNT
     share = tried / max(generation.most, 1) if options.all else number / goal
     bar = ("#" * int(share * BAR)).ljust(BAR, ".")
     levels = f"{number:,} levels" if options.all else f"{number:,} of {goal:,} levels"

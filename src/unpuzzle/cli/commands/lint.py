@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from collections import Counter
 from collections.abc import Mapping
 
 from unpuzzle.checking.reachability import undefined_costs, unreachable
-from unpuzzle.cli import exits
-from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.answer import NO, YES, Answer
 from unpuzzle.cli.files import read_text
-from unpuzzle.cli.parser import add_limits, deadline_of
+from unpuzzle.cli.parser import add_limits, deadline_of, operand
 from unpuzzle.errors import UnsupportedFeature, UsageError
 from unpuzzle.pddl import Fault, lint, parse_task
 from unpuzzle.translators import language_of
@@ -22,8 +22,8 @@ EXAMPLE = "unpuzzle lint domain.pddl problem.pddl --json"
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("domain", metavar="DOMAIN", help="a PDDL domain file, or a .txt file with a game")
-    parser.add_argument("problem", metavar="PROBLEM", nargs="?", help="a PDDL problem file")
+    operand(parser, "DOMAIN", "a PDDL domain file, or a .txt file with a game")
+    operand(parser, "PROBLEM", "a PDDL problem file", nargs="?")
     add_limits(parser)
 
 
@@ -46,8 +46,7 @@ def execute(options: Namespace) -> Answer:
         limits = deadline.limits.lasting(min(deadline.time_left() or GROUNDING_SECONDS, GROUNDING_SECONDS))
         faults += undefined_costs(task, limits) or unreachable(task, limits)
     lines = [f"{f.file}:{f.line}:{f.column}: {f.severity}: {f.message}" for f in faults]
-    errors = sum(fault.severity == "error" for fault in faults)
-    return _answer(faults, lines, {"error": errors, "warning": len(faults) - errors}, options)
+    return _answer(faults, lines, Counter(fault.severity for fault in faults), options)
 
 
 def _answer(faults: list[Fault], lines: list[str], numbers: Mapping[str, int], options: Namespace) -> Answer:
@@ -57,4 +56,4 @@ def _answer(faults: list[Fault], lines: list[str], numbers: Mapping[str, int], o
         listed = "" if len(faults) == sum(numbers.values()) else f", of which {len(faults):,} are listed"
         lines.append(f"{count(numbers['error'], 'error')}, {count(numbers['warning'], 'warning')}{listed}")
     fields = {"faults": [{name: getattr(fault, name) for name in names} for fault in faults]}
-    return Answer(exits.NO if numbers["error"] else exits.YES, fields, "\n".join(lines))
+    return Answer(NO if numbers["error"] else YES, fields, "\n".join(lines))

@@ -5,13 +5,11 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from traceback import extract_tb
 
-from unpuzzle.cli import exits
-from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.answer import YES, Answer
 from unpuzzle.errors import UnpuzzleError, UsageError
 from unpuzzle.planning import registry
 from unpuzzle.puzzle.capabilities import heuristics_of
 from unpuzzle.puzzle.classes import shown
-from unpuzzle.puzzle.position import Game
 from unpuzzle.translators import find, hidden, installed, names
 
 EXAMPLE = "unpuzzle list --json"
@@ -23,23 +21,28 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """List the puzzles, levels and planners."""
-    puzzles, broken = _puzzles()
+    puzzles, broken = {}, {}
+    for name in (*names(), *installed()):
+        try:
+            puzzle = find(name)
+            puzzle.title.strip(), heuristics_of(puzzle), " ".join(puzzle.levels)  # all that is shown can be shown
+            puzzles[name] = puzzle
+        except (Exception, SystemExit) as error:  # whatever its file does when it is imported
+            broken[name] = str(error).splitlines()[0] if isinstance(error, UnpuzzleError) else _fault(error)
     absent = {}
     for kind in (*registry.KINDS, *registry.installed()):
         try:
             absent[kind] = registry.missing(kind)
         except UsageError as error:  # a distribution offers what cannot be loaded
             absent[kind] = str(error)
+    shadowed = hidden() | registry.hidden()
     fields = {
         "puzzles": {name: puzzle.title for name, puzzle in puzzles.items()},
         "planners": {kind: {"available": why is None, "message": why or ""} for kind, why in absent.items()},
         "levels": {name: list(puzzle.levels) for name, puzzle in puzzles.items()},
+        **({"broken": broken} if broken else {}),
+        **({"hidden": shadowed} if shadowed else {}),
     }
-    shadowed = hidden() | registry.hidden()
-    if broken:
-        fields["broken"] = broken
-    if shadowed:
-        fields["hidden"] = shadowed
     lines = ["puzzles:"]
     for name, puzzle in puzzles.items():
         lines += [f"  {name}: {puzzle.title}", f"    levels: {' '.join(puzzle.levels)}"]
@@ -51,20 +54,7 @@ def execute(options: Namespace) -> Answer:
     for kind, why in absent.items():
         usage = kind if why is not None and kind not in registry.KINDS else registry.usage(kind)
         lines.append(f"  {usage.ljust(26)}  {'ready' if why is None else 'missing: ' + why}")
-    return Answer(exits.YES, fields, "\n".join(lines))
-
-
-def _puzzles() -> tuple[dict[str, Game], dict[str, str]]:
-    """Return the puzzles, bundled ones before installed ones; and what is wrong with those that cannot be had."""
-    puzzles, broken = {}, {}
-    for name in (*names(), *installed()):
-        try:
-            puzzle = find(name)
-            puzzle.title.strip(), heuristics_of(puzzle), " ".join(puzzle.levels)  # all that is shown can be shown
-            puzzles[name] = puzzle
-        except (Exception, SystemExit) as error:  # whatever its file does when it is imported
-            broken[name] = str(error).splitlines()[0] if isinstance(error, UnpuzzleError) else _fault(error)
-    return puzzles, broken
+    return Answer(YES, fields, "\n".join(lines))
 
 
 def _fault(error: BaseException) -> str:

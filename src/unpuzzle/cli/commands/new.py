@@ -8,9 +8,9 @@ import re
 import shlex
 import sys
 from argparse import ArgumentParser, Namespace
+from pathlib import Path
 
-from unpuzzle.cli import exits
-from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.answer import YES, Answer
 from unpuzzle.cli.parser import flag, operand, option
 from unpuzzle.errors import UsageError
 from unpuzzle.files import Folders, save_all
@@ -19,6 +19,8 @@ from unpuzzle.words import shorten
 TEMPLATES = os.path.join(os.path.dirname(os.path.dirname(__file__)), "templates")
 EXAMPLE = "unpuzzle new lights-out --grid --output puzzles"
 
+NAME = "[a-z][a-z0-9]*(-[a-z0-9]+)*"
+"""The pattern of a name of a puzzle."""
 RESERVED = ("unpuzzle", "pytest", "hypothesis")
 """Modules that the test of a puzzle imports: a file of that name beside it would hide them."""
 
@@ -43,22 +45,20 @@ def execute(options: Namespace) -> Answer:
         raise UsageError(f"there is already {', '.join(there)}; nothing was written (--force writes over it)")
     with Folders(options.output):
         save_all(dict(zip(paths, texts.values(), strict=True)), new=not options.force)
-    lines = [*paths, *([] if options.quiet else ["", "It runs; make it yours:", *_next_steps(paths)])]
-    return Answer(exits.YES, {"status": "written", "files": paths}, "\n".join(lines))
-
-
-def _next_steps(paths: list[str]) -> list[str]:
     puzzle = shlex.quote(paths[0] if os.path.isabs(paths[0]) else os.path.join(os.curdir, paths[0]))
     steps = [f"unpuzzle solve {puzzle} 1", f"unpuzzle check {puzzle} 1", f"pytest {shlex.quote(paths[2])}"]
-    return [f"  {step}" for step in steps]
+    lines = paths if options.quiet else [*paths, "", "It runs; make it yours:", *[f"  {step}" for step in steps]]
+    return Answer(YES, {"status": "written", "files": paths}, "\n".join(lines))
 
 
 def _require_name(name: str) -> None:
     """Raise UsageError for what can be no name of a puzzle, of its file and of its class."""
-    if not re.fullmatch("[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
+    if not re.fullmatch(NAME, name):
+        like = name.lower().replace("_", "-")
+        example = like if re.fullmatch(NAME, like) else "lights-out"
         raise UsageError(
             f"{shorten(name, 40)} is no name of a puzzle: it has small letters, digits and hyphens and begins with a "
-            "letter, such as 'lights-out'"
+            f"letter, such as {shorten(example, 40)}"
         )
     module = name.replace("-", "_")
     if keyword.iskeyword(module) or module in sys.stdlib_module_names or module in RESERVED:
@@ -75,12 +75,10 @@ def _texts(name: str, template: str) -> dict[str, str]:
         "my-puzzle": name,
         "my_puzzle": module,
     }
-    files = (f"{module}.py", f"{module}.pddl", f"test_{module}.py")
+    sources = {f"{module}.py": f"{template}.py", f"{module}.pddl": f"{template}.pddl"}
     texts = {}
-    for name_of_file, source in zip(files, (f"{template}.py", f"{template}.pddl", "test_my_puzzle.py"), strict=True):
-        with open(os.path.join(TEMPLATES, f"{source}.txt"), encoding="utf-8") as file:
-            text = file.read()
+    for file, source in (sources | {f"test_{module}.py": "test_my_puzzle.py"}).items():
+        texts[file] = Path(TEMPLATES, f"{source}.txt").read_text(encoding="utf-8")
         for old, new in words.items():
-            text = text.replace(old, new)
-        texts[name_of_file] = text
+            texts[file] = texts[file].replace(old, new)
     return texts

@@ -6,14 +6,13 @@ import os
 import re
 from argparse import ArgumentParser, Namespace
 
-from unpuzzle.cli import exits
-from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.answer import NO_ANSWER, YES, Answer
 from unpuzzle.cli.files import read_level, unplayable
 from unpuzzle.cli.parser import add_level, add_limits, deadline_of, flag, option
 from unpuzzle.errors import LimitReached, ParseError
 from unpuzzle.files import Folders, save_all
 from unpuzzle.pddl import write
-from unpuzzle.pddl.judging.requiring import lacking, requiring
+from unpuzzle.pddl.judging.requirements import lacking, requiring
 from unpuzzle.planning.translating import TRANSLATING, task_within
 
 EXAMPLE = "unpuzzle pddl boxup 1 --output build/boxup-1"
@@ -33,34 +32,31 @@ def execute(options: Namespace) -> Answer:
         task = task_within(level, deadline_of(options, TRANSLATING))
     except LimitReached as reached:
         fields = {"status": reached.status, "domain": None, "problem": None, "message": str(reached)}
-        return Answer(exits.NO_ANSWER, fields, "", f"unpuzzle: {reached}")
+        return Answer(NO_ANSWER, fields, "", f"unpuzzle: {reached}")
     domain, problem = write(task)
     if task.domain.span is not None:
         # as its author wrote it, with the comments, and what this level needs besides
         domain = requiring(task.domain.span.source.text, lacking(task))
     if options.output is None:
         fields = {"status": "written", "domain": domain, "problem": problem}
-        return Answer(exits.YES, fields, f"{domain}\n{problem}", unplayable(level))
+        return Answer(YES, fields, f"{domain}\n{problem}", unplayable(level))
     paths = [os.path.join(options.output, name) for name in ("domain.pddl", "problem.pddl")]
     there = [path for path in paths if os.path.lexists(path)]
-    if there and not options.force and not _is_that(paths[0], domain):  # the domain says which game the files are of
+    if there and not options.force and not _holds(paths[0], domain):  # the domain says which game the files are of
         reason = "of something else; nothing was written (--force writes over it)"
         raise ParseError(f"there is already {there[0]}, {reason}")
     with Folders(options.output):
         save_all(dict(zip(paths, (domain, problem), strict=True)))
     fields = {"status": "written", "domain": paths[0], "problem": paths[1]}
-    return Answer(exits.YES, fields, "" if options.quiet else "\n".join(paths), unplayable(level))
+    return Answer(YES, fields, "" if options.quiet else "\n".join(paths), unplayable(level))
 
 
-def _is_that(path: str, domain: str) -> bool:
+def _holds(path: str, domain: str) -> bool:
     """Return whether a file holds a domain, but for its requirements, which differ from level to level."""
     try:
         with open(path, encoding="utf-8") as file:
-            return _without_requirements(file.read(2 * len(domain) + 1000)) == _without_requirements(domain)
+            texts = (file.read(2 * len(domain) + 1000), domain)
     except (OSError, UnicodeDecodeError):
         return False
-
-
-def _without_requirements(domain: str) -> str:
-    """Return the text of a domain without what it requires, on one line."""
-    return " ".join(re.sub(r"\(:requirements[^()]*\)", "", domain, count=1).split())
+    one, other = (re.sub(r"\(:requirements[^()]*\)", "", text, count=1).split() for text in texts)
+    return one == other

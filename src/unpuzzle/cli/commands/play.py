@@ -7,8 +7,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from time import perf_counter
 
-from unpuzzle.cli import exits
-from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.answer import NO, YES, Answer, of_error
 from unpuzzle.cli.drawing import text_picture
 from unpuzzle.cli.edge import delivery
 from unpuzzle.cli.files import read_level, save
@@ -16,9 +15,8 @@ from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import A_LEVEL, add_limits, flag, limits_left, operand, option
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.errors import UsageError
-from unpuzzle.playing.keys import keys_help, words_for
 from unpuzzle.playing.page import MAX_STATES, PlayableLevel, page, playable_levels, report_on
-from unpuzzle.playing.session import Guide, Session
+from unpuzzle.playing.session import Guide, Session, keys_help, words_for
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import joined_moves, replay
 from unpuzzle.rendering.saving import kind_of
@@ -43,30 +41,25 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def execute(options: Namespace) -> Answer:
-    """Make a page, or play here."""
-    _check(options)
-    return _page(options) if options.output is not None else _here(options)
-
-
-def _check(options: Namespace) -> None:
-    """Raise UsageError for options that make no sense, before any work is done."""
+    """Make a page, or play here; options that make no sense are refused before any work is done."""
     themes(options.theme)
-    if options.output is None:
-        if len(options.levels) > 1:
-            raise UsageError(f"several levels are played on a page: add -o set{PAGE}")
-        if options.levels == ["-"]:
-            raise UsageError("the moves come from standard input, so the level must come from elsewhere")
-    elif not options.output.lower().endswith(PAGE):
-        raise UsageError(f"{options.output}: a page to play on has a name that ends with {PAGE}")
-    else:
+    if options.output is not None:
+        if not options.output.lower().endswith(PAGE):
+            raise UsageError(f"{options.output}: a page to play on has a name that ends with {PAGE}")
         kind_of(options.output)
+        return _page(options)
+    if len(options.levels) > 1:
+        raise UsageError(f"several levels are played on a page: add -o set{PAGE}")
+    if options.levels == ["-"]:
+        raise UsageError("the moves come from standard input, so the level must come from elsewhere")
+    return _here(options)
 
 
 def _page(options: Namespace) -> Answer:
     """Write a page of the levels that can be had, and tell about each of them."""
-    titles = [os.path.splitext(os.path.basename(name))[0] for name in options.levels]
     positions = [
-        (title, read_level(options.puzzle, name, options)) for title, name in zip(titles, options.levels, strict=True)
+        (os.path.splitext(os.path.basename(name))[0], read_level(options.puzzle, name, options))
+        for name in options.levels
     ]
     outcomes, interruption = _outcomes(positions, options)
     levels = [outcome for outcome in outcomes if isinstance(outcome, PlayableLevel)]
@@ -76,7 +69,7 @@ def _page(options: Namespace) -> Answer:
     save(options.output, page(levels, theme=options.theme, hints=not options.no_hints, count=not options.no_count))
     outcomes += [None] * (len(positions) - len(outcomes))
     reports = [report_on(name, outcome) for name, outcome in zip(options.levels, outcomes, strict=True)]
-    code, _ = (exits.of_error(errors[-1]) if errors else None) or (exits.YES, "")
+    code, _ = (of_error(errors[-1]) if errors else None) or (YES, "")
     seconds = {"total": round(perf_counter() - options.clock, 6)}
     rows = [report.to_dict() for report in reports]
     complaint = "\n".join([f"unpuzzle: {report.message}" for report in reports if report.message])
@@ -88,15 +81,10 @@ def _outcomes(
 ) -> tuple[list[PlayableLevel | Exception | None], KeyboardInterrupt | None]:
     """Return each level or the error that keeps it from the page; after Ctrl-C those so far, and that."""
     outcomes: list[PlayableLevel | Exception | None] = []
-    with ProgressLine(options) as show:
-
-        def progress(name: str, states: int) -> None:
-            if show is not None:
-                show(f"{name}: {states:,} states explored")
-
-        limits = limits_left(options)
+    most, limits = options.max_states, limits_left(options)
+    with ProgressLine(options, "{}: {:,} states explored") as progress:
         try:
-            for outcome in playable_levels(positions, max_states=options.max_states, limits=limits, progress=progress):
+            for outcome in playable_levels(positions, max_states=most, limits=limits, progress=progress):
                 outcomes.append(outcome)
         except KeyboardInterrupt as interruption:
             return outcomes, interruption
@@ -104,22 +92,17 @@ def _outcomes(
 
 
 def _here(options: Namespace) -> Answer:
-    """Play in the terminal."""
     level = read_level(options.puzzle, options.levels[0], options)
     guide = Guide.of(level, max_states=options.max_states, limits=limits_left(options))
     session = Session(level, guide, text_picture, hints=not options.no_hints, count=not options.no_count)
+    # Where keys are pressed, each picture takes the place of the one before.
+    clear = "\x1b[H\x1b[2J" if sys.stdin.isatty() and sys.stdout.isatty() else ""
     for text in session.run(words_for(session), keys_help(session)):
         if not (options.json or options.quiet):
-            _show(text)
+            sys.stdout.write(clear + delivery.printable(text, sys.stdout.encoding))
+            sys.stdout.flush()
     moves = session.history
-    played = replay(level, moves)
-    fields = {"moves": list(moves), "solved": played.solved, "cost": played.cost}
+    outcome = replay(level, moves)
+    fields = {"moves": list(moves), "solved": outcome.solved, "cost": outcome.cost}
     text = joined_moves(level.game, moves) if options.quiet else ""
-    return Answer(exits.YES if played.solved else exits.NO, fields, text)
-
-
-def _show(text: str) -> None:
-    """Write a text; where keys are pressed it takes the place of the one before."""
-    clear = "\x1b[H\x1b[2J" if sys.stdin.isatty() and sys.stdout.isatty() else ""
-    sys.stdout.write(clear + delivery.printable(text, sys.stdout.encoding))
-    sys.stdout.flush()
+    return Answer(YES if outcome.solved else NO, fields, text)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable
 from contextlib import nullcontext
 from json import dumps
 from typing import Any
 
-from unpuzzle.cli import exits
-from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.answer import NO, YES, Answer
 from unpuzzle.cli.numbers import seconds, whole
 from unpuzzle.cli.parser import flag, option
 from unpuzzle.components.endpoint import SECONDS, Endpoint
@@ -35,22 +33,16 @@ def execute(options: Namespace) -> Answer:
     game = find(options.puzzle)
     endpoint = Endpoint(options.endpoint, options.model, seconds=options.answer_limit)
     with open(options.log, "ab", buffering=0) if options.log else nullcontext() as file:
-        done = repair(game, endpoint.ask, rounds=options.rounds, log=_logger(file), unsafe=options.unsafe)
-    rounds = count(done.rounds, "round")
-    summary = f"right after {rounds}" if done.right else f"not right after {rounds}:\n\n{done.message}"
-    complaint = "" if options.quiet and done.right else summary
-    return Answer(exits.YES if done.right else exits.NO, done, done.code or "", complaint)
 
+        def log(exchange: dict[str, Any]) -> None:
+            try:
+                if file is not None:
+                    file.write(f"{dumps(exchange)}\n".encode())
+            except OSError as error:
+                raise OSError(error.errno, error.strerror, options.log) from None
 
-def _logger(file: Any) -> Callable[[dict[str, Any]], None] | None:
-    """Return a function that writes exchanges into a file, each as soon as it is over."""
-    if file is None:
-        return None
-
-    def log(entry: dict[str, Any]) -> None:
-        try:
-            file.write(f"{dumps(entry)}\n".encode())
-        except OSError as error:
-            raise OSError(error.errno, error.strerror, file.name) from None
-
-    return log
+        outcome = repair(game, endpoint.ask, rounds=options.rounds, log=log, unsafe=options.unsafe)
+    rounds = count(outcome.rounds, "round")
+    summary = f"right after {rounds}" if outcome.right else f"not right after {rounds}:\n\n{outcome.message}"
+    complaint = "" if options.quiet and outcome.right else summary
+    return Answer(YES if outcome.right else NO, outcome, outcome.code or "", complaint)

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
 
-from unpuzzle.cli import exits
-from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.answer import NO, YES, Answer
 from unpuzzle.cli.drawing import add_output, draw_file, pictures, require_output, text_picture
 from unpuzzle.cli.files import read_level
-from unpuzzle.cli.parser import add_level, add_limits, deadline_of, flag, within_limits
-from unpuzzle.puzzle.replaying import replay, split_moves
+from unpuzzle.cli.parser import add_level, add_limits, deadline_of, flag, operand, within_limits
+from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.replaying import Replay, replay, split_moves
 
 EXAMPLE = "unpuzzle replay boxup 1 ULDRR --draw"
 
 
 def arguments(parser: ArgumentParser) -> None:
-    add_level(parser)
-    parser.add_argument("moves", metavar="MOVES", nargs="*", help="separated by blanks or run together: ULDRR")
+    add_moves(parser)
     flag(parser, "--draw", "draw the position after every move")
     add_output(parser)
     add_limits(parser)
@@ -26,15 +26,26 @@ def execute(options: Namespace) -> Answer:
     """Play moves on the rules."""
     if options.output is not None:
         require_output(options)
-    puzzle = read_level(options.puzzle, options.level, options)
-    moves = split_moves(puzzle.game, " ".join(options.moves))
-    with within_limits(options, "playing the moves"):
-        played = replay(puzzle, moves, limits=deadline_of(options, "playing the moves"))
-    fields = {name: getattr(played, name) for name in ("legal", "solved", "cost", "step", "reason")}
-    legal = moves if played.step is None else moves[: played.step - 1]
+    level, outcome, legal = play_moves(options)
+    fields = {name: getattr(outcome, name) for name in ("legal", "solved", "cost", "step", "reason")}
     if options.output is not None:
-        fields["file"] = draw_file(puzzle, legal, options)
-    picture = pictures(puzzle, legal) if options.draw else f"{text_picture(played.position)}\n"
-    sentence = f"solved: cost {played.cost}" if played.solved else f"not solved: {played.reason}"
+        fields["file"] = draw_file(level, legal, options)
+    picture = pictures(level, legal) if options.draw else f"{text_picture(outcome.position)}\n"
+    sentence = f"solved: cost {outcome.cost}" if outcome.solved else f"not solved: {outcome.reason}"
     text = sentence if options.quiet else f"{picture}{sentence}"
-    return Answer(exits.YES if played.solved else exits.NO, fields, text)
+    return Answer(YES if outcome.solved else NO, fields, text)
+
+
+def add_moves(parser: ArgumentParser) -> None:
+    """Add PUZZLE, LEVEL and MOVES."""
+    add_level(parser)
+    operand(parser, "MOVES", "separated by blanks or run together: ULDRR", nargs="*")
+
+
+def play_moves(options: Namespace) -> tuple[Position, Replay, Sequence[str]]:
+    """Read a level and play moves on it; return the level, what became of it, and the moves that were legal."""
+    level = read_level(options.puzzle, options.level, options)
+    moves = split_moves(level.game, " ".join(options.moves))
+    with within_limits(options, "playing the moves"):
+        outcome = replay(level, moves, limits=deadline_of(options, "playing the moves"))
+    return level, outcome, moves if outcome.step is None else moves[: outcome.step - 1]

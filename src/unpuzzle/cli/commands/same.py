@@ -9,7 +9,7 @@ from unpuzzle.checking.bisimulation import MAX_STATES, NOTHING_COMPARED, same
 from unpuzzle.cli.answer import Answer
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_limits, deadline_of, option
-from unpuzzle.cli.verdicts import CURE, add_partial, code_of, limit_of, tell_undecided
+from unpuzzle.cli.verdicts import add_partial, answer_for, limit_of
 from unpuzzle.errors import LimitReached
 from unpuzzle.pddl import read
 
@@ -38,9 +38,6 @@ def execute(options: Namespace) -> Answer:
     if report.difference is not None and not options.quiet:
         one, two = report.difference.states
         text += f"\n\nthere, in the first:\n  {one}\nand in the second:\n  {two}"
-    answer = Answer(code_of(report.same, options.partial and report.complete), report, text)
-    if not report.complete:
-        tell_undecided(answer, f"undecided: the {limit_of(report.status)} was reached, and what is left may differ")
-    elif report.same is None and not options.partial:
-        tell_undecided(answer, f"undecided: there are more than {options.max_states:,} states; {CURE}")
-    return answer
+    ending = f"undecided: the {limit_of(report.status, options)} was reached, and what is left may differ"
+    part = f"undecided: there are more than {options.max_states:,} states"
+    return answer_for(report, report.same, text, options, ending=ending, part=part)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from time import perf_counter
 
-from unpuzzle.cli import exits
-from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.answer import BAD_INPUT, Answer
 from unpuzzle.cli.files import read_level
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_level, add_planner, flag, option
@@ -52,5 +51,5 @@ def execute(options: Namespace) -> Answer:
             elif moves is not None:
                 answer.fields["file"] = draw_file(puzzle, moves, options)
         except OSError as error:  # the moves are not lost: they go to stdout all the same
-            answer.code, answer.complaint = exits.BAD_INPUT, f"unpuzzle: {options.output}: {error.strerror}"
+            answer.code, answer.complaint = BAD_INPUT, f"unpuzzle: {options.output}: {error.strerror}"
     return answer

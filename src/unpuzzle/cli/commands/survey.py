@@ -5,15 +5,15 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Sequence
 
-from unpuzzle.cli import exits
-from unpuzzle.cli.answer import Answer
-from unpuzzle.cli.files import level_text, read_game, save
+from unpuzzle.cli.answer import BAD_INPUT, INTERRUPTED, NO, OF_STATUS, YES, Answer, of_error
+from unpuzzle.cli.files import level_text, read_game, save_beside
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_limits_of_each, limits_of, operand, option
-from unpuzzle.cli.progress import ProgressLine, counting
+from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.errors import UsageError
 from unpuzzle.lab.tables import align_columns, csv_of
-from unpuzzle.spaces.surveying import BAD_INPUT, FIELDS, REQUIREMENTS, SurveyRow, survey
+from unpuzzle.spaces.surveying import BAD_INPUT as UNREADABLE
+from unpuzzle.spaces.surveying import FIELDS, REQUIREMENTS, SurveyRow, survey
 from unpuzzle.words import count, shorten, suggestion
 
 EXAMPLE = "unpuzzle survey boxup --time-limit 10 --require solvable unique --csv levels.csv"
@@ -22,6 +22,12 @@ NOTHING = "nothing"
 REQUIRE = f"""what every level must be, else the exit code is 1: solvable (the default), unique (one optimal way or,
 where constraints are stated, one solution of these), no-dead-ends, separated by blanks or commas; or {NOTHING}"""
 COLUMNS = ("level", "status", "cost", "states", "dead_ends", "optimal_plans", "unique", "seconds")
+FAILURES = {
+    "solvable": "it cannot be solved",
+    "unique": "it has more than one optimal solution",
+    "several": "it has more than one solution",
+    "no-dead-ends": "one can get stuck in it",
+}
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -44,16 +50,15 @@ def execute(options: Namespace) -> Answer:
     code, complaint = None, ""
     texts = {name: level_text(game, options.puzzle, name, options)[0] for name in options.levels}
     try:
-        with ProgressLine(options) as show:
+        with ProgressLine(options, "level {}: {:,} states explored") as progress:
             survey(
                 game, options.levels or None, limits=limits_of(options), max_states=options.max_states,
-                read=texts.__getitem__ if texts else None, on_row=rows.append,
-                progress=counting(show, "level {}: {:,} states explored"),
+                read=texts.__getitem__ if texts else None, on_row=rows.append, progress=progress,
             )  # fmt: skip
     except KeyboardInterrupt as error:
         if not rows:
             raise
-        code = exits.interrupted(error)
+        code, _ = of_error(error) or (INTERRUPTED, "")
         complaint = "unpuzzle: interrupted: the levels that were not reached are not in the table"
     return _answer(rows, requirements, options, code, complaint)
 
@@ -63,35 +68,33 @@ def _requirements(words: Iterable[str]) -> list[str]:
     names = [name for word in words for name in word.split(",") if name]
     for name in names:
         if name not in (*REQUIREMENTS, NOTHING):
-            known = f"{', '.join(REQUIREMENTS)} or {NOTHING}"
-            hint = suggestion(name, REQUIREMENTS)
-            raise UsageError(f"--require: a level is required to be {known}, not {shorten(name)}{hint}")
+            choice, hint = f"{', '.join(REQUIREMENTS)} or {NOTHING}", suggestion(name, REQUIREMENTS)
+            raise UsageError(f"--require: a level is required to be {choice}, not {shorten(name)}{hint}")
     return [name for name in names if name != NOTHING]
 
 
 def _answer(
     rows: list[SurveyRow], requirements: Sequence[str], options: Namespace, code: int | None, complaint: str
 ) -> Answer:
-    complaints = [*([complaint] if complaint else []), *_complaints(rows, requirements)]
+    csv = csv_of(FIELDS, [[getattr(row, name) for name in FIELDS] for row in rows])
+    text = align_columns(COLUMNS, [[_cell(row, name) for name in COLUMNS] for row in rows], ("level", "status"))
+    text += "" if options.quiet else f"\n\n{_summary(rows)}"
     code = _code(rows, requirements) if code is None else code
-    text = table_of(rows) + ("" if options.quiet else f"\n\n{_summary(rows)}")
-    if options.csv == "-":
-        text = _csv(rows)
-    elif options.csv is not None:
-        try:
-            save(options.csv, _csv(rows))
-        except OSError as error:
-            code = exits.BAD_INPUT
-            complaints.append(f"unpuzzle: {options.csv}: {error.strerror}")
-    return Answer(code, rows, text, "\n".join(complaints))
-
-
-def table_of(rows: Sequence[SurveyRow]) -> str:
-    """Return one line a level; `-` where nothing is known, `>` before the number of states where not all were seen."""
-    return align_columns(COLUMNS, [[_cell(row, name) for name in COLUMNS] for row in rows], ("level", "status"))
+    answer = Answer(code, rows, csv if options.csv == "-" else text, complaint)
+    for row in rows:
+        failures = [name for name in requirements if row.meets(name) is False]
+        if row.message:
+            answer.complain(f"unpuzzle: level {row.level}: {row.status}: {row.message}")
+        elif failures:
+            words = [FAILURES["several" if name == "unique" and row.constrained else name] for name in failures]
+            answer.complain(f"unpuzzle: level {row.level} is not as required: {', '.join(words)}")
+    if options.csv not in (None, "-"):
+        save_beside(answer, options.csv, lambda: csv)
+    return answer
 
 
 def _cell(row: SurveyRow, name: str) -> str:
+    """Return a cell of the table: `-` for an unknown value, `>` before a count that is not complete."""
     value = getattr(row, name)
     if name == "seconds":
         return f"{value:.3f}"
@@ -106,47 +109,18 @@ def _cell(row: SurveyRow, name: str) -> str:
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 
-def _csv(rows: Iterable[SurveyRow]) -> str:
-    """Return all fields as CSV; empty where nothing is known."""
-    return csv_of(FIELDS, [[getattr(row, name) for name in FIELDS] for row in rows])
-
-
-def _complaints(rows: Iterable[SurveyRow], requirements: Sequence[str]) -> Iterable[str]:
-    """Yield what is not as it should be, level by level."""
-    for row in rows:
-        failed = [name for name in requirements if row.meets(name) is False]
-        if row.message:
-            yield f"unpuzzle: level {row.level}: {row.status}: {row.message}"
-        elif failed:
-            words = [_WORDS["several" if name == "unique" and row.constrained else name] for name in failed]
-            yield f"unpuzzle: level {row.level} is not as required: {', '.join(words)}"
-
-
-_WORDS = {
-    "solvable": "it cannot be solved",
-    "unique": "it has more than one optimal solution",
-    "several": "it has more than one solution",
-    "no-dead-ends": "one can get stuck in it",
-}
-
-
 def _code(rows: Sequence[SurveyRow], requirements: Sequence[str]) -> int:
-    """No, if any level is certainly not as required; else, where one has no answer, what `exits` says of that."""
+    """No, if any level is certainly not as required; else, where one has no answer, its exit code."""
     if any(row.meets(name) is False for row in rows for name in requirements):
-        return exits.NO
-    unknown = [row for row in rows if row.solvable is None or None in map(row.meets, requirements)]
-    statuses = {row.status for row in unknown}
-    if BAD_INPUT in statuses:
-        return exits.BAD_INPUT
-    return max([exits.OF_STATUS[status] for status in statuses], default=exits.YES)
+        return NO
+    statuses = {row.status for row in rows if row.solvable is None or None in map(row.meets, requirements)}
+    if UNREADABLE in statuses:
+        return BAD_INPUT
+    return max([OF_STATUS[status] for status in statuses], default=YES)
 
 
 def _summary(rows: Sequence[SurveyRow]) -> str:
-    """Count the levels of each sort."""
-    counts = {
-        "solvable": sum(row.solvable is True for row in rows),
-        "unsolvable": sum(row.solvable is False for row in rows),
-        "not known": sum(row.solvable is None for row in rows),
-    }
-    parts = [f"{number:,} {what}" for what, number in counts.items() if number]
+    answers = [row.solvable for row in rows]
+    sorts = {"solvable": True, "unsolvable": False, "not known": None}
+    parts = [f"{answers.count(answer):,} {sort}" for sort, answer in sorts.items() if answer in answers]
     return f"{count(len(rows), 'level')}: {', '.join(parts)}"

@@ -5,8 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from unpuzzle.checking.findings import Report
-from unpuzzle.cli import exits
-from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.answer import NO, YES, Answer
 from unpuzzle.cli.files import read_level, read_text
 from unpuzzle.cli.numbers import seed
 from unpuzzle.cli.parser import flag, option
@@ -15,6 +14,14 @@ from unpuzzle.components.sandbox import LACKING
 from unpuzzle.components.trying import check_components
 from unpuzzle.translators import find
 
+WALLS = {
+    "limits": "limits of processor time",
+    "no_network": "no network",
+    "no_processes": "no processes",
+    "files_closed": "no files",
+    "namespaces": "namespaces of its own",
+}
+"""What is told of the walls around the sandbox that stand."""
 EXAMPLE = "unpuzzle test-components my-sokoban.py --game sokoban"
 
 
@@ -36,14 +43,16 @@ def execute(options: Namespace) -> Answer:
         positions = [(each, read_level(options.puzzle, each, options)) for each in options.levels]
         levels = [Instance(f"level {each}", start, options.seed + i) for i, (each, start) in enumerate(positions)]
     report = check_components(code, game, name, levels=levels, seed=options.seed, unsafe=options.unsafe)
-    text = report.text if options.quiet else f"{report.text}\n{score_text(report)}"
-    return Answer(exits.YES if report.right else exits.NO, report, text)
+    return Answer(YES if report.right else NO, report, _text(report, options.quiet))
 
 
-def score_text(report: Report) -> str:
-    """Return the score in lines for people, and what the sandbox could not keep out."""
+def _text(report: Report, quiet: bool) -> str:
+    """Return the report with its score in lines for people, and what the sandbox could not keep out."""
+    if quiet:
+        return report.text
     score = report.score
     lines = [
+        report.text,
         f"{score['passed']} of {score['tests']} tests passed, on {score['states']} states of {score['levels']} levels"
         f" (all states of {score['exhaustive']} of them)",
         f"{score['solved']} of {score['games']} games solved: {score['expanded']} states expanded,"
@@ -53,13 +62,3 @@ def score_text(report: Report) -> str:
     lines.append(f"the sandbox: {', '.join(standing) or 'none'}")
     lines += [f"note: this system {lack}" for name, lack in LACKING.items() if not score["sandbox"].get(name)]
     return "\n".join(lines)
-
-
-WALLS = {
-    "limits": "limits of processor time",
-    "no_network": "no network",
-    "no_processes": "no processes",
-    "files_closed": "no files",
-    "namespaces": "namespaces of its own",
-}
-"""What is told of the walls that stand."""

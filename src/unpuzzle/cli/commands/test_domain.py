@@ -10,13 +10,12 @@ from unpuzzle.cli.answer import Answer
 from unpuzzle.cli.numbers import seed, whole
 from unpuzzle.cli.parser import add_limits, deadline_of, option
 from unpuzzle.cli.progress import ProgressLine
-from unpuzzle.cli.verdicts import CURE, add_partial, code_of, limit_of, tell_undecided
+from unpuzzle.cli.verdicts import add_partial, answer_for, limit_of
 from unpuzzle.errors import ParseError
 from unpuzzle.limits import Deadline
 from unpuzzle.pddl.nodes import Domain, Problem
 from unpuzzle.pddl.reading.reader import read_domain, read_problem
 from unpuzzle.puzzle.position import Game
-from unpuzzle.result import LIMITS
 from unpuzzle.translators import find
 from unpuzzle.words import count, suggestion
 
@@ -48,17 +47,13 @@ def execute(options: Namespace) -> Answer:
             domain, game, problems, levels=options.levels, samples=options.samples, seed=options.seed,
             max_states=options.max_states, limits=deadline, progress=show,
         )  # fmt: skip
-    ended, rows = report.status in LIMITS, report.undecided
-    answer = Answer(code_of(report.same, options.partial and not ended), report, report.text)
-    if ended:
-        rest = "there may be others" if report.findings else "what is left may differ"
-        place = f"level {len(report.score['levels'])}"
-        tell_undecided(answer, f"the {limit_of(report.status)} was reached while {place} was compared: {rest}")
-    elif report.same is None and not options.partial:
-        reasons = "; ".join([f"{row['level']}: {row['message']}" for row in rows[:SHOWN]])
-        more = f"; and {len(rows) - SHOWN} more" if len(rows) > SHOWN else ""
-        tell_undecided(answer, f"undecided on {count(len(rows), 'level')} ({reasons}{more}); {CURE}")
-    return answer
+    place = f"the {limit_of(report.status, options)} was reached while level {len(report.score['levels'])} was compared"
+    ending = f"{place}: {'there may be others' if report.findings else 'what is left may differ'}"
+    rows = report.undecided
+    reasons = "; ".join([f"{row['level']}: {row['message']}" for row in rows[:SHOWN]])
+    more = f"; and {len(rows) - SHOWN} more" if len(rows) > SHOWN else ""
+    part = f"undecided on {count(len(rows), 'level')} ({reasons}{more})"
+    return answer_for(report, report.same, report.text, options, ending=ending, part=part)
 
 
 def _problems(options: Namespace, game: Game, domain: Domain, deadline: Deadline) -> dict[str, Problem]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from unpuzzle.cli import exits
-from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.answer import NO, YES, Answer
 from unpuzzle.cli.files import read_text
 from unpuzzle.cli.parser import add_limits, deadline_of, operand
 from unpuzzle.pddl import parse_plan, read, validate
@@ -28,5 +27,5 @@ def execute(options: Namespace) -> Answer:
     verdict = validate(task, plan, limits=deadline.during("validating the plan"))
     fields = {"valid": verdict.valid, "cost": verdict.cost, "step": verdict.step, "reason": verdict.reason}
     if verdict.valid:
-        return Answer(exits.YES, fields, f"valid: cost {verdict.cost}")
-    return Answer(exits.NO, fields, f"invalid: {verdict.reason}")
+        return Answer(YES, fields, f"valid: cost {verdict.cost}")
+    return Answer(NO, fields, f"invalid: {verdict.reason}")

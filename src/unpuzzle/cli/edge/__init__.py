@@ -1,1 +1,1 @@
-"""Where the command line meets the system: streams, signals, timers, folders, and faults of unpuzzle itself."""
+"""Where the command line meets the system: streams, signals, timers."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 import sys
 
-from unpuzzle.cli import exits
+from unpuzzle.cli.answer import BAD_INPUT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,15 +42,18 @@ def deliver(answer: Answer, as_json: bool, quiet: bool = False) -> int:
             complain(f"... and {len(answer.warnings) - MOST_WARNINGS:,} more: see unpuzzle lint")
     try:
         _write(answer, as_json)
-    except BrokenPipeError:
-        _give_up("the output was closed before all of it was written")
-        return answer.code
     except OSError as error:
         from errno import EBADF
 
+        from unpuzzle.cli.edge.streams import silence
+
+        silence("stdout")
+        if isinstance(error, BrokenPipeError):
+            complain("unpuzzle: the output was closed before all of it was written")
+            return answer.code
         why = "standard output is closed" if error.errno == EBADF else error.strerror
-        _give_up(f"the output could not be written: {why}")
-        return exits.BAD_INPUT
+        complain(f"unpuzzle: the output could not be written: {why}")
+        return BAD_INPUT
     if answer.complaint and not as_json:
         complain(answer.complaint)
     return answer.code
@@ -66,22 +69,10 @@ def _write(answer: Answer, as_json: bool) -> None:
     sys.stdout.flush()
 
 
-def _give_up(why: str) -> None:
-    from unpuzzle.cli.edge.streams import silence
-
-    silence("stdout")
-    complain(f"unpuzzle: {why}")
-
-
 def complain(sentence: str) -> None:
-    """Write a sentence to stderr, as a line."""
-    say(sentence + "\n")
-
-
-def say(text: str) -> None:
-    """Write a text to stderr; if nobody reads it, only the exit code tells what happened."""
+    """Write a sentence to stderr, as a line; if nobody reads it, only the exit code tells what happened."""
     try:
-        sys.stderr.write(printable(text, sys.stderr.encoding))
+        sys.stderr.write(printable(sentence + "\n", sys.stderr.encoding))
         sys.stderr.flush()
     except OSError:
         from unpuzzle.cli.edge.streams import silence

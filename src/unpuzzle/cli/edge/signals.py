@@ -11,7 +11,7 @@ import _thread
 from _frozen_importlib_external import ExtensionFileLoader  # `importlib.machinery` would load more
 from time import perf_counter, sleep
 
-from unpuzzle.cli.exits import TerminatedError
+from unpuzzle.cli.answer import TerminatedError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -12,27 +12,22 @@ import sys
 
 OPPOSITE = {"stdin": (0, "r", os.O_WRONLY), "stdout": (1, "w", os.O_RDONLY), "stderr": (2, "w", os.O_RDONLY)}
 """By name: the number of its file, how Python opens it, and how the system does."""
-NAMES = {"stdin": "standard input", "stdout": "standard output", "stderr": "standard error"}
 
 
 def replace_closed() -> None:
     """Replace each closed standard stream."""
     for name, (number, mode, opposite) in OPPOSITE.items():
-        if getattr(sys, name) is None:
-            _take(number, opposite)
-            stream = open(number, mode, encoding="utf-8", closefd=False)  # noqa: SIM115 - open as long as we run
-            setattr(sys, name, stream)
-
-
-def _take(number: int, flags: int) -> None:
-    """Open the empty device under a number, if that is free."""
-    try:
-        os.fstat(number)
-    except OSError:
-        opened = os.open(os.devnull, flags)
-        if opened != number:
-            os.dup2(opened, number)
-            os.close(opened)
+        if getattr(sys, name) is not None:
+            continue
+        try:
+            os.fstat(number)
+        except OSError:  # the number is free
+            opened = os.open(os.devnull, opposite)
+            if opened != number:
+                os.dup2(opened, number)
+                os.close(opened)
+        stream = open(number, mode, encoding="utf-8", closefd=False)  # noqa: SIM115 - open as long as we run
+        setattr(sys, name, stream)
 
 
 def silence(name: str) -> None:

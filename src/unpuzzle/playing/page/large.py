@@ -9,16 +9,20 @@ pages: see `signs.py`, `SEARCHED` and `PART`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from itertools import accumulate
+from typing import Any
 
 from unpuzzle.errors import DependencyMissing, LimitReached, UnpuzzleError, UnsupportedFeature
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.playing.page.operators import GroundOperators
-from unpuzzle.playing.page.partial import solution_space, space_around
-from unpuzzle.playing.page.tables import StateTable
+from unpuzzle.playing.page.placements import CostedMove
+from unpuzzle.playing.page.signs import MOST_LOOKS, LookCounter
+from unpuzzle.playing.page.tables import Edge, StateTable
 from unpuzzle.puzzle.position import Position
-from unpuzzle.result import UNSOLVABLE
+from unpuzzle.result import GAVE_UP, UNSOLVABLE
 from unpuzzle.solving import solve
+from unpuzzle.spaces.by_rules import RulesSpace
+from unpuzzle.spaces.exploration import Exploration
 
 SEARCHED = 40_000
 """The most states that a search for a solution may expand."""
@@ -28,38 +32,30 @@ FREE = "It can be played, but this page knows no hints for it"
 AROUND_SOLUTION = "This page knows one solution and the positions near to it"
 AROUND_START = "This page knows the positions near to the start, and no solution"
 FILM = "Only one solution can be played here, by Solution or move by move."
-
-
-class LargeLevel(NamedTuple):
-    """How a large level is played: by what, why there are no hints, why it cannot be solved, what the page says."""
-
-    played: StateTable | GroundOperators
-    limitation: str
-    unsolvable: str
-    head: dict[str, Any]
+LargeLevel = tuple[StateTable | GroundOperators, str, str, dict[str, Any]]
+"""What a large level is played by, why there are no hints, why it cannot be solved, and what its page says."""
 
 
 def play_large(position: Position, why: str, solution: Sequence[str], deadline: Deadline, *, free: bool) -> LargeLevel:
-    """Find what a large level can be played by.
+    """Find what a large level can be played by; `why` says why there is no table of all states.
 
-    `why` says why there is no table of all states; `solution` and `free` are as in `PlayableLevel.of`. Raises
-    LimitReached, and UnsupportedFeature for a game with chance.
+    `solution` and `free` are as in `PlayableLevel.of`. Raises LimitReached, UnsupportedFeature for a game with chance.
     """
     deadline = deadline.during("looking for what a page can play a large level by")
     unsolvable = (position.impossible() or "").rstrip(".")
     if solution and not free:
         return _film(position, solution, unsolvable, deadline)
     try:
-        operators = GroundOperators(position, Deadline(_half(deadline), deadline.phase))
+        operators = GroundOperators(position, Deadline(half(deadline), deadline.phase))
     except (UnsupportedFeature, DependencyMissing, LimitReached) as error:
         deadline.look()
         if solution:
             return _film(position, solution, unsolvable, deadline)
         return _part(position, f"{why}, and {error}", unsolvable, deadline)
-    return LargeLevel(operators, f"{why}. {FREE}", unsolvable, {"note": f"{FREE}: {why}."})
+    return (operators, f"{why}. {FREE}", unsolvable, {"note": f"{FREE}: {why}."})
 
 
-def _half(deadline: Deadline) -> Limits:
+def half(deadline: Deadline) -> Limits:
     """Return half of the time that is left: work that takes longer is done without."""
     limits = deadline.limits
     return limits.lasting(limits.time and limits.time / 2)
@@ -67,31 +63,86 @@ def _half(deadline: Deadline) -> Limits:
 
 def _film(position: Position, solution: Sequence[str], unsolvable: str, deadline: Deadline) -> LargeLevel:
     """Play the states of a solution, and nothing else."""
-    table = StateTable(solution_space(position, solution, deadline), deadline)
-    return LargeLevel(table, FILM, unsolvable, {"note": FILM, "film": 1})
+    positions, edges, operators = [position], [], []
+    with ticking(deadline):
+        for number, move in enumerate(solution):
+            deadline()
+            operators.append((move, positions[-1].cost(move)))
+            positions.append(positions[-1].apply(move))
+            edges.append([(number, number + 1)])
+    table = StateTable(_space(positions, edges, operators, deadline), deadline)
+    return (table, FILM, unsolvable, {"note": FILM, "film": 1})
 
 
 def _part(position: Position, why: str, unsolvable: str, deadline: Deadline) -> LargeLevel:
     """Play the states near to a solution or, where none is found, near to the start."""
-    solution: Sequence[str] = ()
-    if not unsolvable:
-        solution, unsolvable = _search(position, deadline)
+    solution, unsolvable = ((), unsolvable) if unsolvable else _search(position, deadline)
     space, ends = space_around(position, solution, PART, deadline)
     table = StateTable(space, deadline)
     what = AROUND_SOLUTION if solution else AROUND_START
     unknown = [number for number, each in enumerate(table.positions) if each in ends]
-    head: dict[str, Any] = {"note": f"{what}: {why}.", "open": unknown}
-    head |= {"solution": list(solution)} if solution else {}
-    return LargeLevel(table, f"{why}. {what}", unsolvable, head)
+    head = {"note": f"{what}: {why}.", "open": unknown} | ({"solution": list(solution)} if solution else {})
+    return (table, f"{why}. {what}", unsolvable, head)
 
 
 def _search(position: Position, deadline: Deadline) -> tuple[Sequence[str], str]:
     """Return the moves of a solution, if one is found soon, and why there is none, if that is proved."""
     try:
-        result = solve(position, limits=_half(deadline), max_expanded=SEARCHED)
+        result = solve(position, limits=half(deadline), max_expanded=SEARCHED)
     except UnpuzzleError:
         deadline.look()
         return (), ""
     deadline.look()
     unsolvable = result.message or "a search of all that can be reached has found no solution"
     return result.moves or (), unsolvable.rstrip(".") if result.status == UNSOLVABLE else ""
+
+
+def _space(
+    positions: list[Position], edges: list[list[Edge]], operators: list[CostedMove], deadline: Deadline
+) -> Exploration:
+    """Return a part of a state space; the positions at its end have no moves."""
+    edges += [[] for _ in positions[len(edges) :]]
+    space = RulesSpace(positions, edges, operators, GAVE_UP)
+    with ticking(deadline):
+        space.compute()
+    return Exploration(positions[0], space)
+
+
+def space_around(
+    start: Position, solution: Sequence[str], most: int, deadline: Deadline
+) -> tuple[Exploration, set[Position]]:
+    """Return a space of about `most` states near to a solution, or to the start, and its states with unknown moves.
+
+    The positions of the solution come first, so all moves in each of them are known. Where a game's turns take long,
+    which is counted, there are fewer states (see `signs.py`).
+    """
+    looks = LookCounter(deadline, MOST_LOOKS)
+    with ticking(looks.of_a_turn):
+        way = accumulate(solution, lambda position, move: position.apply(move), initial=start)
+        positions = list(dict.fromkeys(way))
+        edges, operators = _edges(positions, most, looks)
+    ends = set(positions[len(edges) :])
+    return _space(positions, edges, list(operators), deadline), ends
+
+
+def _edges(
+    positions: list[Position], most: int, looks: LookCounter
+) -> tuple[list[list[tuple[int, int]]], dict[tuple[str, int], int]]:
+    """Return the moves of all positions at first; add the positions after them, with their moves, up to `most`."""
+    first = len(positions)
+    numbers = {position: number for number, position in enumerate(positions)}
+    operators: dict[tuple[str, int], int] = {}
+    edges: list[list[tuple[int, int]]] = []
+    for position in positions:  # which grow meanwhile
+        looks()
+        if len(edges) >= first and (len(positions) >= most or looks.left < 0):
+            break
+        arcs = []
+        for move in position.moves():
+            following = position.apply(move)
+            target = numbers.setdefault(following, len(positions))
+            if target == len(positions):
+                positions.append(following)
+            arcs.append((operators.setdefault((move, position.cost(move)), len(operators)), target))
+        edges.append(arcs)
+    return edges, operators

@@ -11,7 +11,7 @@ from unpuzzle.drawing import Ground
 from unpuzzle.drawing.covering import covered
 from unpuzzle.errors import DependencyMissing, LimitReached, UnsupportedFeature
 from unpuzzle.limits import Deadline, Limits
-from unpuzzle.playing.page.large import play_large
+from unpuzzle.playing.page.large import half, play_large
 from unpuzzle.playing.page.operators import GroundOperators
 from unpuzzle.playing.page.placements import placements
 from unpuzzle.playing.page.tables import StateTable
@@ -75,21 +75,26 @@ class PlayableLevel:
         else:
             played, limitation, unsolvable, head = play_large(position, why, solution, deadline, free=free)
         note = " ".join(filter(None, [unsolvable and UNSOLVABLE.format(reason=unsolvable), head.get("note", "")]))
-        title, messages = _title_and_messages(position, name)
+        before, after = position.messages()
+        short = len(before) == 1 and len(before[0]) <= LONGEST_TITLE and before[0].lower() != name.lower()
+        title = ": ".join(filter(None, [name, before[0]])) if short else name
+        messages = _nonempty(title=title, before="\n".join(before), after="\n".join(after))
         names = [move for move, _ in played.moves]
-        ground = played.ground
-        head = _picture_and_moves(ground, played) | messages | head
-        head |= _nonempty(note=note, sides=letters_of(names), directed=int(are_directions(names)), goals=ground.aims)
-        head |= {"states": len(played.positions)} if isinstance(played, StateTable) else {}
-        head |= {"solution": list(solution)} if solution else {}
+        head = _picture_and_moves(played) | messages | head
+        head |= _nonempty(
+            note=note, sides=letters_of(names), directed=int(are_directions(names)), goals=played.ground.aims
+        )
+        in_table = len(played.positions) if isinstance(played, StateTable) else 0
+        head |= _nonempty(states=in_table, solution=list(solution))
         states = exploration.states if exploration is not None else None
         scripts = tuple(_scripts(position, played, names))
-        return cls(position, title, states, limitation, unsolvable, ground, scripts, head, played.packed(deadline))
+        data = played.packed(deadline)
+        return cls(position, title, states, limitation, unsolvable, played.ground, scripts, head, data)
 
 
 @dataclass(frozen=True, slots=True)
 class LevelReport(Plain):
-    """What became of a level that was to be put on a page; `message` says what is not as one expects."""
+    """The way in which a level was put on a page; `message` says how it differs from what one expects."""
 
     level: str
     made: bool
@@ -104,12 +109,11 @@ def report_on(name: str, outcome: PlayableLevel | BaseException | None) -> Level
     if not isinstance(outcome, PlayableLevel):
         message = f"level {name} is not on the page: {str(outcome or '') or 'interrupted'}"
         return LevelReport(name, made=False, states=None, hints=False, solvable=None, message=message)
-    message = ""
+    message, hints = "", outcome.states is not None
     if outcome.unsolvable:
         message = f"level {name} cannot be solved: {outcome.unsolvable}"
     elif outcome.limitation:
         message = f"no hints on the page for level {name}: {outcome.limitation}; see --max-states"
-    hints = outcome.states is not None
     solvable = False if outcome.unsolvable else True if hints else None
     return LevelReport(name, made=True, states=outcome.states, hints=hints, solvable=solvable, message=message)
 
@@ -119,7 +123,7 @@ def playable_levels(
     *,
     max_states: int = MAX_STATES,
     limits: Limits | Deadline | None = None,
-    progress: Callable[[str, int], None] = lambda name, states: None,
+    progress: Callable[[str, int], None] | None = None,
 ) -> Iterator[PlayableLevel | LimitReached | DependencyMissing | UnsupportedFeature]:
     """Yield each named position as a level for a page, or the error that keeps it from it.
 
@@ -131,7 +135,7 @@ def playable_levels(
         left = deadline.limits
         share = left.lasting(left.time and left.time / (len(positions) - number))
         try:
-            show = partial(progress, name)
+            show = None if progress is None else partial(progress, name)
             yield PlayableLevel.of(position, name, max_states=max_states, limits=share, progress=show)
         except (LimitReached, DependencyMissing, UnsupportedFeature) as error:
             yield error
@@ -141,22 +145,12 @@ def _explore(
     position: Position, max_states: int, deadline: Deadline, progress: Callable[[int], None] | None
 ) -> tuple[Exploration | None, str]:
     """Return the state space or, if it is too large, the reason why there is none."""
-    limits = deadline.limits
-    limits = limits.lasting(limits.time and limits.time / 2)
-    exploration = explore(position, limits=limits, max_states=max_states, progress=progress)
+    exploration = explore(position, limits=half(deadline), max_states=max_states, progress=progress)
     if exploration.complete:
         return exploration, ""
     deadline.look()
     too_many = f"there are more than {max_states:,} positions"
     return None, too_many if exploration.status == GAVE_UP else exploration.reason
-
-
-def _title_and_messages(position: Position, name: str) -> tuple[str, dict[str, Any]]:
-    """Return the title of a level, and what its page says around it."""
-    before, after = position.messages()
-    short = len(before) == 1 and len(before[0]) <= LONGEST_TITLE and before[0].lower() != name.lower()
-    title = ": ".join(filter(None, [name, before[0]])) if short else name
-    return title, _nonempty(title=name, before="\n".join(before), after="\n".join(after))
 
 
 def _scripts(position: Position, played: StateTable | GroundOperators, names: Sequence[str]) -> Iterator[str]:
@@ -165,28 +159,21 @@ def _scripts(position: Position, played: StateTable | GroundOperators, names: Se
     yield "player.js"
     if not are_directions(names):
         yield "names.js"
-    if _can_be_dragged(position):
-        yield "drag.js"
-
-
-def _can_be_dragged(position: Position) -> bool:
-    """Return whether some first move takes a piece from one place to another."""
-    before = {(*place[1:3], place[3]) for place in placements(position)}
+    before = {place[1:4] for place in placements(position)}
     for move in position.moves():
-        after = {(*place[1:3], place[3]) for place in placements(position.apply(move))}
+        after = {place[1:4] for place in placements(position.apply(move))}
         if {kind for *_, kind in before - after} & {kind for *_, kind in after - before}:
-            return True
-    return False
+            yield "drag.js"  # a piece goes from one place to another
+            return
 
 
 def _nonempty(**fields: Any) -> dict[str, Any]:
-    """Return the fields that say something."""
     return {name: value for name, value in fields.items() if value}
 
 
-def _picture_and_moves(ground: Ground, played: StateTable | GroundOperators) -> dict[str, Any]:
+def _picture_and_moves(played: StateTable | GroundOperators) -> dict[str, Any]:
     """Return the picture, and the names of moves and placements."""
-    layers = ground.layers()
+    ground, layers = played.ground, played.ground.layers()
     kinds = {kind: number for number, kind in enumerate(dict.fromkeys(place[3] for place in played.numbers))}
     costs = [cost for _, cost in played.moves]
     cells = {layers[name]: covered(look, ground.looks) for name, look in ground.looks.items()}

@@ -21,7 +21,7 @@ from typing import Any
 from zlib import DEFLATED, compressobj, crc32
 
 from unpuzzle.errors import UsageError
-from unpuzzle.playing.page.levels import PlayableLevel
+from unpuzzle.playing.page.levels import MAX_STATES, PlayableLevel
 from unpuzzle.playing.page.placements import write
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.rendering.scenes import Scene
@@ -34,6 +34,7 @@ SCHEMES = {"light": "light", "print": "light", "dark": "dark"}
 LEVEL = '<script type="text/plain" class="level">{}</script>'
 SCRIPTS = ("operators.js", "table.js", "player.js", "names.js", "drag.js", "set.js")
 """The scripts in the order in which a page has them."""
+ADDRESS = compile(r"https?://[\w-]+(\.[\w-]+)+(:\d+)?(/[^\s\"'<>`\\]*)?")
 
 
 def page(levels: Sequence[PlayableLevel], *, theme: str = AUTO, hints: bool = True, count: bool = True) -> str:
@@ -47,15 +48,17 @@ def page(levels: Sequence[PlayableLevel], *, theme: str = AUTO, hints: bool = Tr
     title = game.title or game.name
     name, _, about = title.partition(": ")
     scheme = SCHEMES.get(theme, "light dark")
-    grounds = [level.ground for level in levels]
-    shapes = [ground.shapes for ground in grounds]
-    shapes += [look.shapes for ground in grounds for look in ground.looks.values()]
+    shapes = [level.ground.shapes for level in levels]
+    shapes += [look.shapes for level in levels for look in level.ground.looks.values()]
     colours = style("", roles(chain.from_iterable(shapes)), theme)
     css = (_text("shrunk/player.css") + colours).replace("light dark", scheme)
-    script = '"use strict";\n' + "".join([_text(f"shrunk/{file}") for file in _scripts(levels)])
+    needed = {script for level in levels for script in level.scripts} | ({"set.js"} if len(levels) > 1 else set())
+    scripts = [_text(f"shrunk/{file}") for file in SCRIPTS if file in needed]
+    script = '"use strict";\n' + "".join(scripts)
     data = [_packed(level.head, level.data) for level in levels]
+    allowed = f"script-src '{_hash(script)}'; style-src '{_hash(css)}'"  # this script, this style and nothing else
     return _text("player.html").format(
-        policy=_policy(script, css),
+        policy=f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'",
         scheme=scheme,
         title=escaped(title),
         name=escaped(name),
@@ -72,27 +75,16 @@ def page(levels: Sequence[PlayableLevel], *, theme: str = AUTO, hints: bool = Tr
     )
 
 
-def page_of_scene(scene: Scene) -> str:
-    """Return the page of a scene, which begins at the start; its solution is the moves, if there are any."""
-    return page([PlayableLevel.of(_start(scene), solution=scene.moves)], theme=scene.theme)
+def page_of_scene(scene: Scene, *, small: bool = False) -> str:
+    """Return the page of a scene, which begins at the start; its solution is the moves, if there are any.
 
-
-def small_page(scene: Scene) -> str:
-    """Return a page of a scene that is soon made: to play a small level, or to show the moves of a larger one."""
-    level = PlayableLevel.of(_start(scene), solution=scene.moves, max_states=FEW, free=False)
-    return page([level], theme=scene.theme)
-
-
-def _start(scene: Scene) -> Position:
+    A small page is soon made: it plays a small level, or shows the moves of a larger one.
+    """
     if not isinstance(scene.start, Position):
         raise UsageError("a page to play on is made of a position of a game, not of a PDDL task")
-    return scene.start
-
-
-def _scripts(levels: Sequence[PlayableLevel]) -> list[str]:
-    """Return the scripts that these levels need."""
-    needed = {script for level in levels for script in level.scripts} | ({"set.js"} if len(levels) > 1 else set())
-    return [script for script in SCRIPTS if script in needed]
+    most = FEW if small else MAX_STATES
+    level = PlayableLevel.of(scene.start, solution=scene.moves, max_states=most, free=not small)
+    return page([level], theme=scene.theme)
 
 
 def _credits(game: Game) -> str:
@@ -102,15 +94,6 @@ def _credits(game: Game) -> str:
     link = f'<a href="{escaped(address)}" target="_blank" rel="noopener noreferrer">{escaped(homepage)}</a>'
     place = link if ADDRESS.fullmatch(address) else escaped(homepage)
     return ", ".join(filter(None, [game.author and f"by {escaped(game.author)}", homepage and place]))
-
-
-ADDRESS = compile(r"https?://[\w-]+(\.[\w-]+)+(:\d+)?(/[^\s\"'<>`\\]*)?")
-
-
-def _policy(script: str, css: str) -> str:
-    """Return what the browser is told to allow: this script and this style, and nothing else."""
-    own = f"script-src '{_hash(script)}'; style-src '{_hash(css)}'"
-    return f"default-src 'none'; {own}; base-uri 'none'; form-action 'none'"
 
 
 def _hash(text: str) -> str:

@@ -15,18 +15,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate, islice
 
+from unpuzzle.drawing import Ground
 from unpuzzle.errors import DependencyMissing, LimitReached, UnsupportedFeature
 from unpuzzle.limits import Deadline
 from unpuzzle.planners.native import missing
 from unpuzzle.planners.native.grounding.common_ground import CommonGround
 from unpuzzle.planners.native.grounding.fdr import Fact, FDRTask, Operator
 from unpuzzle.planning.translating import task_within
-from unpuzzle.playing.page.placements import CostedMove, natural, numbered, write, write_gaps
-from unpuzzle.playing.page.signs import signs_of, walk
+from unpuzzle.playing.page.placements import CostedMove, Placement, natural, numbered, write, write_gaps
+from unpuzzle.playing.page.signs import Facts, Signs, signs_of, walk
 from unpuzzle.puzzle.capabilities import Pictured, offered
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import decoded_anywhere, looks_at_position
-from unpuzzle.rendering.subjects import picture_of
+from unpuzzle.rendering.scenes import picture_of
 
 TRIED = 60
 """The number of positions that are asked for the moves of actions."""
@@ -55,21 +56,24 @@ class GroundOperators:
         self._move_numbers = [numbers[move] for move in of_operator]
         basic = [number for number, variable in enumerate(self.task.variables) if variable.layer < 0]
         every = frozenset([fact for number in basic for fact in range(self._firsts[number], self._firsts[number + 1])])
+        self._signs: Signs
+        self.unseen: Facts
         self._signs, self.unseen = signs_of(level, self._facts_of(basic), every, deadline)
-        self.ground = picture_of(level)[0]
-        self.numbers = numbered(self.ground, self._signs)
+        self.ground: Ground = picture_of(level)[0]
+        self.numbers: dict[Placement, int] = numbered(self.ground, self._signs)
 
-    def _facts_of(self, basic: list[int]) -> Callable[[Position], frozenset[int]]:
+    def _facts_of(self, basic: list[int]) -> Callable[[Position], Facts]:
         """Return a function that gives the facts of a position: of each variable the value whose atom is true."""
-        tables = []
-        for number in basic:
-            values = self.task.variables[number].values
-            by_atom = {atom: self._firsts[number] + value for value, atom in enumerate(values)}
-            tables.append((by_atom.pop(None, -1), by_atom))
-        of_atom = {atom: (place, fact) for place, (_, table) in enumerate(tables) for atom, fact in table.items()}
-        none = [otherwise for otherwise, _ in tables]
+        none = [-1] * len(basic)
+        of_atom = {}
+        for place, number in enumerate(basic):
+            for fact, atom in enumerate(self.task.variables[number].values, self._firsts[number]):
+                if atom is None:
+                    none[place] = fact
+                else:
+                    of_atom[atom] = place, fact
 
-        def facts_of(position: Position) -> frozenset[int]:
+        def facts_of(position: Position) -> Facts:
             facts = none.copy()
             for atom in position.atoms():
                 if atom in of_atom:
@@ -80,7 +84,7 @@ class GroundOperators:
         return facts_of
 
     def packed(self, tick: Callable[[], None] = lambda: None) -> bytes:
-        """Return the bytes described above."""
+        """Return the operators as bytes, in the format of the module's docstring."""
         out = bytearray()
         write(out, len(self.task.variables))
         for variable, value in zip(self.task.variables, self.task.initial, strict=True):
@@ -89,7 +93,12 @@ class GroundOperators:
         write(out, len(self.task.operators))
         for operator, move in zip(self.task.operators, self._move_numbers, strict=True):
             tick()
-            self._pack_operator(out, operator, move)
+            write(out, move)
+            self._pack_facts(out, operator.precondition)
+            write(out, len(operator.effects))
+            for effect in operator.effects:
+                self._pack_facts(out, effect.conditions)
+                write(out, self._firsts[effect.variable] + effect.value)
         write(out, len(self.task.axioms))
         for rule in self.task.axioms:
             write(out, self.task.variables[rule.variable].layer)
@@ -100,14 +109,6 @@ class GroundOperators:
             write_gaps(out, self._signs[placement])
         write_gaps(out, sorted(self.unseen))
         return bytes(out)
-
-    def _pack_operator(self, out: bytearray, operator: Operator, move: int) -> None:
-        write(out, move)
-        self._pack_facts(out, operator.precondition)
-        write(out, len(operator.effects))
-        for effect in operator.effects:
-            self._pack_facts(out, effect.conditions)
-            write(out, self._firsts[effect.variable] + effect.value)
 
     def _pack_facts(self, out: bytearray, facts: Iterable[Fact]) -> None:
         write_gaps(out, sorted([self._firsts[variable] + value for variable, value in facts]))

@@ -7,12 +7,12 @@ in groups of seven bits, low ones first.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from itertools import count, pairwise
 from re import split
 
 from unpuzzle.drawing import Ground, Piece
 from unpuzzle.puzzle.position import Position
-from unpuzzle.rendering.subjects import picture_of
+from unpuzzle.rendering.scenes import picture_of
 
 Placement = tuple[str, float, float, str, int]
 """Look, row, column, kind, and which one of those that are alike."""
@@ -29,12 +29,8 @@ def distinct(pieces: Sequence[Piece]) -> list[Placement]:
     """Return pieces as placements, which tells apart pieces that are alike."""
     if len(set(pieces)) == len(pieces):
         return [(*piece, 0) for piece in pieces]
-    counts: dict[Piece, int] = {}
-    result: list[Placement] = []
-    for piece in pieces:
-        counts[piece] = counts.get(piece, -1) + 1
-        result.append((*piece, counts[piece]))
-    return result
+    counters = {piece: count() for piece in pieces}
+    return [(*piece, next(counters[piece])) for piece in pieces]
 
 
 def numbered(ground: Ground, all_placements: Iterable[Placement]) -> dict[Placement, int]:

@@ -1,6 +1,6 @@
 """Which facts of a ground task stand for which placement, learned from positions and tried on others.
 
-What was learned from some positions (`unpuzzle.rendering.signs`) may be so by chance; so it is tried on new positions,
+What was learned from some positions (`unpuzzle.rendering.states`) may be so by chance; so it is tried on new positions,
 round by round, until enough rounds have shown nothing new.
 
 Work is counted, not timed, so that equal levels have equal pages: a look is a piece or a fact of one position, about a
@@ -10,6 +10,7 @@ refused.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from random import Random
 
@@ -18,8 +19,8 @@ from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.limits import ticking
 from unpuzzle.playing.page.placements import Placement, placements
 from unpuzzle.puzzle.position import Position
-from unpuzzle.rendering.signs import learn_signs, mark
-from unpuzzle.rendering.subjects import picture_of
+from unpuzzle.rendering.scenes import picture_of
+from unpuzzle.rendering.states import learn_signs, mark
 
 Facts = frozenset[int]
 Signs = Mapping[Placement, tuple[int, ...]]
@@ -41,7 +42,7 @@ class LookCounter:
 
     def __init__(self, tick: Callable[[], None], most: int) -> None:
         self.tick = tick
-        self.left = most
+        self.left: int = most
 
     def __call__(self, looks: int = 1) -> None:
         self.tick()
@@ -65,39 +66,33 @@ def signs_of(
     that is not clear before too many looks.
     """
     looks = LookCounter(tick, most_looks)
-    with ticking(looks.of_a_turn):
-        return _signs(level, facts_of, every, looks)
-
-
-def _signs(
-    level: Position, facts_of: Callable[[Position], Facts], every: Facts, looks: LookCounter
-) -> tuple[Signs, Facts]:
-    positions = walk(level, looks)
+    enough = most_looks // QUIET
     samples: Samples = {}
     signs: Signs = {}
     quiet = right = 0
-    enough = looks.left // QUIET
-    for _ in range(ROUNDS):
-        new = _round(positions, facts_of, looks, enough)
-        known = set().union(*samples)
-        wrong = _are_wrong(signs, new, looks.tick)
-        samples.update(new)
-        news = set().union(*new) - known
-        quiet = 0 if wrong or news else quiet + 1
-        right = 0 if wrong else right + 1
-        if (quiet and (quiet == QUIET or every <= known)) or (looks.left < 0 and right >= RIGHT):
-            return signs, every - known - news
-        if looks.left < 0:
-            break
-        if wrong:
-            signs = _learn(samples, looks.tick)
-            if _are_wrong(signs, samples, looks.tick):
+    with ticking(looks.of_a_turn):
+        positions = walk(level, looks)
+        for _ in range(ROUNDS):
+            new = _round(positions, facts_of, looks, enough)
+            before = set().union(*samples)
+            wrong = _are_wrong(signs, new, tick)
+            samples.update(new)
+            news = set().union(*new) - before
+            quiet = 0 if wrong or news else quiet + 1
+            right = 0 if wrong else right + 1
+            if (quiet and (quiet == QUIET or every <= before)) or (looks.left < 0 and right >= RIGHT):
+                return signs, every - before - news
+            if looks.left < 0:
                 break
-    if looks.left < 0 or _are_wrong(signs, samples, looks.tick):
-        soon = "soon " if looks.left < 0 else ""
-        message = f"the pictures of {level.game.name} do not {soon}follow from the facts of its PDDL"
-        raise UnsupportedFeature(message, feature="pieces that facts do not tell")
-    return signs, every.difference(*samples)
+            if wrong:
+                signs = _learn(samples, tick)
+                if _are_wrong(signs, samples, tick):
+                    break
+    if looks.left >= 0 and not _are_wrong(signs, samples, tick):
+        return signs, every.difference(*samples)
+    soon = "soon " if looks.left < 0 else ""
+    message = f"the pictures of {level.game.name} do not {soon}follow from the facts of its PDDL"
+    raise UnsupportedFeature(message, feature="pieces that facts do not tell")
 
 
 def _round(
@@ -119,10 +114,12 @@ def _round(
 def _are_wrong(signs: Signs, samples: Samples, tick: Callable[[], None]) -> bool:
     """Return whether some sample has other placements than its facts say."""
     single: dict[int, list[Placement]] = {}
+    others = []
     for placement, sign in signs.items():
         if len(sign) == 1:
             single.setdefault(sign[0], []).append(placement)
-    others = [(placement, frozenset(sign)) for placement, sign in signs.items() if len(sign) != 1]
+        else:
+            others.append((placement, frozenset(sign)))
     for facts, pieces in samples.items():
         tick()
         expected = {placement for fact in facts for placement in single.get(fact, ())}
@@ -149,7 +146,7 @@ def walk(level: Position, looks: Callable[[int], None] = lambda looks: None) -> 
     All walks begin at the level, and each is longer than the last.
     """
     rng = Random(0)
-    often: dict[Piece, int] = {}
+    often: Counter[Piece] = Counter()
     length = WALK
     while True:
         position = level
@@ -163,10 +160,9 @@ def walk(level: Position, looks: Callable[[int], None] = lambda looks: None) -> 
             for each in following:
                 pieces.append(picture_of(each)[1])
                 looks(len(pieces[-1]))
-            rarest = [min([often.get(piece, 0) for piece in each], default=0) for each in pieces]
+            rarest = [min([often[piece] for piece in each], default=0) for each in pieces]
             chosen = rarest.index(min(rarest))
             position = following[chosen]
-            for piece in pieces[chosen]:
-                often[piece] = often.get(piece, 0) + 1
+            often.update(pieces[chosen])
             yield position
         length = length * 5 // 4

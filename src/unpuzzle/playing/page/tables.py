@@ -16,11 +16,14 @@ All is deflated afterwards.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import chain
 from typing import Any
 
-from unpuzzle.playing.page.placements import CostedMove, distinct, natural, numbered, write, write_gaps
-from unpuzzle.rendering.film import common_ground
-from unpuzzle.rendering.subjects import picture_of
+from unpuzzle.drawing import Ground
+from unpuzzle.playing.page.placements import CostedMove, Placement, distinct, natural, numbered, write, write_gaps
+from unpuzzle.puzzle.position import Position
+from unpuzzle.rendering.animation import common_ground
+from unpuzzle.rendering.scenes import picture_of
 from unpuzzle.spaces.exploration import Exploration
 from unpuzzle.spaces.space import Space
 
@@ -40,7 +43,7 @@ class StateTable:
         space = exploration.space
         of_operator: list[CostedMove] = list(zip(exploration.moves, space.costs, strict=True))
         self.moves: list[CostedMove] = sorted(set(of_operator), key=natural)
-        self.positions = [exploration.position(0)]
+        self.positions: list[Position] = [exploration.position(0)]
         self.edges: list[list[Edge]] = []
         self.parents: list[int] = [-1]
         numbers = {move: number for number, move in enumerate(self.moves)}
@@ -49,9 +52,9 @@ class StateTable:
         self.left: list[int] = [left[state] for state in order]
         self.goals: list[int] = [number for number, state in enumerate(order) if goals[state]]
         pictures = [picture_of(position) for position in self.positions]
-        self.ground = common_ground([ground for ground, _ in pictures])
+        self.ground: Ground = common_ground([ground for ground, _ in pictures])
         self._pieces = [distinct(pieces) for _, pieces in pictures]
-        self.numbers = numbered(self.ground, {placement for pieces in self._pieces for placement in pieces})
+        self.numbers: dict[Placement, int] = numbered(self.ground, chain.from_iterable(self._pieces))
 
     def _number_states(self, space: Space[Any], moves: Sequence[int], tick: Callable[[], None]) -> list[int]:
         """Fill in positions, edges and parents; return the states of the space in the order of their numbers."""
@@ -72,12 +75,16 @@ class StateTable:
         return order
 
     def packed(self, tick: Callable[[], None] = lambda: None) -> bytes:
-        """Return the bytes described above."""
+        """Return the table as bytes, in the format of the module's docstring."""
         out = bytearray()
         for edges in self.edges:
             write(out, sum([1 << move for move, _ in edges]))
         self._pack_targets(out)
-        self._pack_distances(out)
+        write(out, self.left[0] + 1)
+        for left, parent in zip(self.left[1:], self.parents[1:], strict=True):
+            if self.left[parent] >= 0:
+                change = left - self.left[parent]
+                write(out, 0 if left < 0 else 1 + (2 * change if change >= 0 else -2 * change - 1))
         write_gaps(out, self.goals)
         self._pack_pictures(out, tick)
         return bytes(out)
@@ -85,24 +92,15 @@ class StateTable:
     def _pack_targets(self, out: bytearray) -> None:
         newest = 1
         before: list[list[int]] = [[] for _ in self.edges]
-        for state, edges in enumerate(self.edges):
-            near = before[state]
+        for state, (near, edges) in enumerate(zip(before, self.edges, strict=True)):
             for _, target in edges:
-                if target == newest:
-                    code = 0
-                    newest += 1
-                else:
-                    code = near.index(target) + 1 if target in near else len(near) + newest - target
                 if target > state:
                     before[target].append(state)
-                write(out, code)
-
-    def _pack_distances(self, out: bytearray) -> None:
-        write(out, self.left[0] + 1)
-        for state, parent in enumerate(self.parents[1:], 1):
-            if self.left[parent] >= 0:
-                change = self.left[state] - self.left[parent]
-                write(out, 0 if self.left[state] < 0 else 1 + (2 * change if change >= 0 else -2 * change - 1))
+                if target == newest:
+                    newest += 1
+                    write(out, 0)
+                else:
+                    write(out, near.index(target) + 1 if target in near else len(near) + newest - target)
 
     def _pack_pictures(self, out: bytearray, tick: Callable[[], None]) -> None:
         before: list[frozenset[int]] = []

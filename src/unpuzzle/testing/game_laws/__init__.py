@@ -6,42 +6,38 @@
     test_laws = laws(LightsOut)
 
 and pytest reports one test for each law: `test_laws[the_text_comes_back]`. A law looks at the bundled levels, at
-random samples and at what random moves lead to; what it finds is told in a sentence, with the level and the fewest
-moves to it.
+random samples and at positions after random moves; a failure is a sentence, with the level and the fewest moves.
 
-causes.py         what is looked at first: where it is broken, nothing else is asked, and the laws after it are skipped
-subject.py        the game under test: its levels, samples, moves, and letters
-text.py           the game tells what it is; texts come back, or are refused with their place
-rules.py          moves make new positions, all else is refused; pictures; samples
-pictures.py       pictures that are described tell positions apart
+causes.py         laws that are looked at first: where one is broken, those after it are skipped
+subject.py        the game under test: its levels, samples, moves and letters
+text.py           the game has names; texts come back, or are refused with their place
+rules.py          moves make new positions, all else is refused; samples; pictures
 capabilities.py   symmetries, searches from both ends, walkers, points, plain data: as far as the game offers them
-constrained.py    constraints are the game, lines are lines, grades and explanations say something
-guidance.py       heuristics are what they claim, subgoals keep what they promise
+guidance.py       constraints, heuristics and subgoals keep what they promise; lines, grades, explanations
 language.py       the PDDL is the game, where it has PDDL
-making.py         options, generated levels
-processes.py      equal in every process, and after pickling
+making.py         options, generated levels; all is equal in every process, and after pickling
 
-What a law may ask for is what the docstrings of `unpuzzle.puzzle` promise. It knows no puzzle: letters, moves and
-actions come from the game itself. What a game does not offer, no law asks for. Conditional effects, derived predicates,
-moves of several letters, moves that cost nothing, several goals, one level, few samples are all lawful. Not lawful is a
-move that leads to the same position: what changes nothing is no move.
+A law is a public function of these modules, but of subject.py: it takes a `Subject` and raises AssertionError. It asks
+for nothing but what the docstrings of `unpuzzle.puzzle` promise, and knows no puzzle: letters, moves and actions come
+from the game itself. Conditional effects, derived predicates, moves of several letters, moves that cost nothing, many
+goals, one level, few samples are all lawful. A move that leads to the same position is not.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from inspect import isfunction
 
 from unpuzzle.errors import UnpuzzleError
 from unpuzzle.puzzle.position import Game
-from unpuzzle.testing.game_laws.subject import Law, Subject, told
+from unpuzzle.testing.game_laws.subject import Law, Subject, apply_law
 
 
 def laws(game: Game, *, share: float = 1) -> Callable[..., None]:
     """Return a test function with a parameter, the law, for pytest to collect as `test_laws`.
 
-    `share` is the part of the random examples that is tried, more than 0 and at most 1: a suite that is run all day
-    may try fewer of them. Raises UnpuzzleError where pytest or hypothesis are not installed, TypeError for what is no
-    game, ValueError for another share.
+    `share`, more than 0 and at most 1, is the part of the random examples to try. Raises UnpuzzleError where pytest or
+    hypothesis are not installed, TypeError for another thing than a game, ValueError for another share.
     """
     if not isinstance(game, Game):
         raise TypeError(f"laws() takes a game: a subclass of Puzzle, or an object of a subclass of Game; not {game!r}")
@@ -51,9 +47,8 @@ def laws(game: Game, *, share: float = 1) -> Callable[..., None]:
         import hypothesis  # noqa: F401 - the laws need it later
         import pytest
     except ImportError as error:
-        raise UnpuzzleError(
-            f"the laws need pytest and hypothesis, and {error.name} is not installed: pip install pytest hypothesis"
-        ) from None
+        lack = f"{error.name} is not installed: pip install pytest hypothesis"
+        raise UnpuzzleError(f"the laws need pytest and hypothesis, and {lack}") from None
     from unpuzzle.testing.game_laws.causes import CAUSES, failing, verdict
 
     subject = Subject(game, share)
@@ -65,7 +60,7 @@ def laws(game: Game, *, share: float = 1) -> Callable[..., None]:
         if cause is not None:
             pytest.skip(f"not looked at, since {cause} fails, and this may come of it")
         if law not in CAUSES:
-            told(law, subject)
+            apply_law(law, subject)
         elif (broken := verdict(subject, law)) is not None:
             raise broken
 
@@ -73,20 +68,13 @@ def laws(game: Game, *, share: float = 1) -> Callable[..., None]:
 
 
 def all_laws() -> tuple[Law, ...]:
-    """Return every law, causes first, then by subject: functions of a `Subject`, which raise AssertionError."""
-    from unpuzzle.testing.game_laws import (
-        capabilities,
-        causes,
-        constrained,
-        guidance,
-        language,
-        making,
-        pictures,
-        processes,
-        rules,
-        text,
-    )
+    """Return every law, causes first, then by subject."""
+    from unpuzzle.testing.game_laws import capabilities, causes, guidance, language, making, rules, text
 
-    subjects = (text, rules, pictures, capabilities, constrained, guidance, language, making, processes)
-    others = (law for subject in subjects for law in subject.LAWS)
-    return (*causes.CAUSES, *(law for law in others if law not in causes.CAUSES))
+    laws: dict[Law, None] = dict.fromkeys(causes.CAUSES)
+    for module in (text, rules, capabilities, guidance, language, making):
+        functions = (
+            value for value in vars(module).values() if isfunction(value) and value.__module__ == module.__name__
+        )
+        laws.update((function, None) for function in functions if not function.__name__.startswith("_"))
+    return tuple(laws)

@@ -1,4 +1,4 @@
-"""Laws about what a game may offer besides its rules; what it does not offer is skipped."""
+"""Laws about symmetries, searches from both ends, walkers, points and plain data, as far as a game offers them."""
 
 from __future__ import annotations
 
@@ -11,66 +11,62 @@ from unpuzzle.puzzle.capabilities import (
     Reversible,
     Scored,
     Symmetric,
-    offered,
     required,
     score_of,
     symmetries_of,
 )
 from unpuzzle.puzzle.position import Position
-from unpuzzle.testing.game_laws.subject import MOST_STATES, MOVES_TRIED, Subject, layers, require, skip, spread
+from unpuzzle.testing.game_laws.subject import (
+    MOST_STATES,
+    MOVES_TRIED,
+    Subject,
+    everywhere,
+    layers,
+    needs,
+    require,
+    skip,
+    spread,
+)
 
 MEASURED = 500
 """Symmetric levels are explored side by side, up to so many positions."""
 
 
-def _needs(subject: Subject, capability: type, what: str) -> None:
-    """Skip the law, if positions of this game do not have the capability."""
-    if offered(subject.starts[0], capability) is None:
-        skip(f"{subject.game.name} {what}")
+@needs(Symmetric, "names no symmetries")
+@everywhere(examples=40, steps=4)
+def symmetries_are_a_closed_set(subject: Subject, position: Position) -> None:
+    """Require that a position is one of its symmetries, and that all of them name the same ones."""
+    same = list(symmetries_of(position))
+    require(position in same, "symmetries() leaves out the position itself")
+    require(len(set(same)) == len(same), "symmetries() gives a position twice")
+    for other in same:
+        again = subject.game.parse(str(other))
+        require(again == other, f"the text of a symmetric position does not come back:\n{other}")
+        require(set(symmetries_of(other)) == set(same), f"a symmetric position has other symmetries:\n{other}")
+        require(other.canonical() == position.canonical(), f"canonical() of a symmetric one is another:\n{other}")
+    canonical = position.canonical()
+    require(canonical.canonical() == canonical, "canonical() of the canonical position is another")
 
 
-def symmetries_are_a_closed_set(subject: Subject) -> None:
-    """A position is one of its symmetries, and all of them say the same."""
-    _needs(subject, Symmetric, "names no symmetries")
-
-    def holds(position: Position) -> None:
-        same = list(symmetries_of(position))
-        require(position in same, "symmetries() leaves out the position itself")
-        require(len(set(same)) == len(same), "symmetries() gives a position twice")
-        for other in same:
-            require(
-                subject.game.parse(str(other)) == other,
-                f"the text of a symmetric position does not come back:\n{other}",
-            )
-            require(set(symmetries_of(other)) == set(same), f"a symmetric position has other symmetries:\n{other}")
-            require(other.canonical() == position.canonical(), f"canonical() of a symmetric one is another:\n{other}")
-        canonical = position.canonical()
-        require(canonical.canonical() == canonical, "canonical() of the canonical position is another")
-
-    subject.everywhere(holds, examples=40, steps=4)
-
-
-def symmetric_positions_have_symmetric_moves(subject: Subject) -> None:
-    """Whatever can be done in one of them can be done in the others, at the same cost."""
-    _needs(subject, Symmetric, "names no symmetries")
+@needs(Symmetric, "names no symmetries")
+@everywhere(examples=30, steps=4)
+def symmetric_positions_have_symmetric_moves(_: Subject, position: Position) -> None:
+    """Require that symmetric positions have the same moves, at the same costs, but for symmetry."""
 
     def options(position: Position) -> set[tuple[Position, int]]:
         return {(position.apply(move).canonical(), position.cost(move)) for move in position.moves()[:MOVES_TRIED]}
 
-    def holds(position: Position) -> None:
-        if len(position.moves()) > MOVES_TRIED:
-            return
-        expected = options(position)
-        for other in symmetries_of(position):
-            require(options(other) == expected, f"the moves of a symmetric position lead elsewhere, in\n{other}")
-            require(other.solved() == position.solved(), f"only one of two symmetric positions is solved, not\n{other}")
-
-    subject.everywhere(holds, examples=30, steps=4)
+    if len(position.moves()) > MOVES_TRIED:
+        return
+    expected = options(position)
+    for other in symmetries_of(position):
+        require(options(other) == expected, f"the moves of a symmetric position lead elsewhere, in\n{other}")
+        require(other.solved() == position.solved(), f"only one of two symmetric positions is solved, not\n{other}")
 
 
+@needs(Symmetric, "names no symmetries")
 def symmetric_levels_are_equally_hard(subject: Subject) -> None:
-    """As many positions, and as many solved ones, after each number of moves."""
-    _needs(subject, Symmetric, "names no symmetries")
+    """Require as many positions, and as many solved ones, after each number of moves."""
 
     def measures(position: Position) -> list[tuple[int, int]]:
         return [(len(layer), sum(other.solved() for other in layer)) for layer in layers(position, MEASURED)]
@@ -81,42 +77,36 @@ def symmetric_levels_are_equally_hard(subject: Subject) -> None:
             require(measures(other) == expected, f"the symmetric levels\n{position}and\n{other}are not equally hard")
 
 
-def predecessors_lead_here(subject: Subject) -> None:
-    """Each is a position and a move that leads from it to this one."""
-    _needs(subject, Reversible, "is not searched from both ends")
-
-    def holds(position: Position) -> None:
-        steps = list(_reversible(position).predecessors() or ())
-        require(len(set(steps)) == len(steps), "predecessors() gives a step twice")
-        for move, previous in steps:
-            require(move in previous.moves(), f"predecessors() gives {move!r}, which is no legal move in\n{previous}")
-            require(
-                previous.apply(move) == position,
-                f"the move {move!r} of predecessors() does not lead here from\n{previous}",
-            )
-
-    subject.everywhere(holds)
+@needs(Reversible, "is not searched from both ends")
+@everywhere()
+def predecessors_lead_here(_: Subject, position: Position) -> None:
+    """Require that each predecessor is a move and a position from which it leads here."""
+    steps = list(_reversible(position).predecessors() or ())
+    require(len(set(steps)) == len(steps), "predecessors() gives a step twice")
+    for move, previous in steps:
+        require(move in previous.moves(), f"predecessors() gives {move!r}, which is no legal move in\n{previous}")
+        leads_here = previous.apply(move) == position
+        require(leads_here, f"the move {move!r} of predecessors() does not lead here from\n{previous}")
 
 
+@needs(Reversible, "is not searched from both ends")
 def no_predecessor_is_missing(subject: Subject) -> None:
-    """Where the goal position is known: all previous positions that can be reached and are not solved."""
-    _needs(subject, Reversible, "is not searched from both ends")
-    known = [start for start in subject.starts if _reversible(start).goal_position() is not None]
-    for start in spread(known, 20):
+    """Require all unsolved positions from which a move leads here, in levels with a goal position."""
+    starts = [start for start in subject.starts if _reversible(start).goal_position() is not None]
+    for start in spread(starts, 20):
         for layer in layers(start, 200):
             for position in layer if len(layer) < MOST_STATES else ():
-                require(
-                    _reversible(position).predecessors() is not None, f"there is no list of predecessors of\n{position}"
-                )
+                listed = _reversible(position).predecessors() is not None
+                require(listed, f"there is no list of predecessors of\n{position}")
                 for move in () if position.solved() else position.moves():
                     steps = _reversible(position.apply(move)).predecessors() or ()
                     said = f"predecessors() after the move {move!r} leave out the position before it,\n{position}"
                     require((move, position) in steps, said)
 
 
+@needs(Reversible, "is not searched from both ends")
 def the_goal_position_is_where_best_solutions_end(subject: Subject) -> None:
-    """It is solved, says so of itself, and no other solved position is as near."""
-    _needs(subject, Reversible, "is not searched from both ends")
+    """Require that the goal position is solved, its own goal position, and nearer than all other solved ones."""
     for start in subject.starts:
         goal = _reversible(start).goal_position()
         if goal is None:
@@ -130,42 +120,39 @@ def the_goal_position_is_where_best_solutions_end(subject: Subject) -> None:
 
 
 def _reversible(position: Position) -> Reversible:
-    found = offered(position, Reversible)
-    assert found is not None
-    return found
+    return required(position, Reversible, "is tested")
 
 
 def _nearest(start: Position) -> set[Position]:
-    """Return the solved positions of least cost (E. W. Dijkstra, 1959); none, if that is too far to search."""
+    """Return the solved positions of least cost (E. W. Dijkstra, 1959), or none if they are too far away."""
     tie = count()
     queue = [(0, next(tie), start)]
-    done: set[Position] = set()
-    found: set[Position] = set()
+    closed: set[Position] = set()
+    nearest: set[Position] = set()
     least = None
-    while queue and len(done) < MOST_STATES:
+    while queue and len(closed) < MOST_STATES:
         cost, _, position = heappop(queue)
         if least is not None and cost > least:
-            return found
-        if position in done:
+            return nearest
+        if position in closed:
             continue
-        done.add(position)
+        closed.add(position)
         if position.solved():
             least = cost
-            found.add(position)
+            nearest.add(position)
             continue  # a cheapest solution does not go on
         for move in position.moves():
             heappush(queue, (cost + position.cost(move), next(tie), position.apply(move)))
-    return set() if queue else found
+    return set() if queue else nearest
 
 
 def headings_are_moves_and_the_opposite_one_leads_back(subject: Subject) -> None:
-    """`compass` goes round: half of it further on is the way back."""
+    """Require that the way back stands half of `compass` further on."""
     compass = subject.game.compass
     if not compass:
         skip(f"in {subject.game.name} no walker walks")
-    require(
-        len(set(compass)) == len(compass) and len(compass) % 2 == 0, f"compass {compass} is no even number of moves"
-    )
+    even = len(set(compass)) == len(compass) and len(compass) % 2 == 0
+    require(even, f"compass {compass} is no even number of moves")
 
     def holds(position: Position) -> None:
         others = set(position.moves()) - set(compass)
@@ -177,51 +164,31 @@ def headings_are_moves_and_the_opposite_one_leads_back(subject: Subject) -> None
     subject.everywhere(holds)
 
 
-def points_are_whole_numbers(subject: Subject) -> None:
-    """Or None, of any legal moves."""
-    _needs(subject, Scored, "gives no points")
-
-    def holds(position: Position) -> None:
-        for moves in ((), *[(move,) for move in position.moves()[:MOVES_TRIED]]):
-            score = score_of(position, moves)
-            require(
-                score is None or type(score) is int, f"level_score({moves!r}) gave {score!r}, which is no whole number"
-            )
-
-    subject.everywhere(holds)
+@needs(Scored, "gives no points")
+@everywhere()
+def points_are_whole_numbers(_: Subject, position: Position) -> None:
+    """Require a whole number or None for all legal moves."""
+    for moves in ((), *[(move,) for move in position.moves()[:MOVES_TRIED]]):
+        score = score_of(position, moves)
+        fine = score is None or type(score) is int
+        require(fine, f"level_score({moves!r}) gave {score!r}, which is no whole number")
 
 
-def plain_data_is_plain(subject: Subject) -> None:
-    """Plain data are equal for equal positions, and hold only JSON's values, tuples and exact fractions."""
-    _needs(subject, ForComponents, "shows its text as plain data")
-
-    def holds(position: Position) -> None:
-        data = required(position, ForComponents, "is tested").plain()
-        odd = _odd(data)
-        require(odd is None, f"plain() holds {odd!r}, which is no plain data")
-        again = required(subject.game.parse(str(position)), ForComponents, "is tested").plain()
-        require(again == data, "plain() differs between equal positions")
-
-    subject.everywhere(holds, examples=30)
+@needs(ForComponents, "shows its text as plain data")
+@everywhere(examples=30)
+def plain_data_is_plain(subject: Subject, position: Position) -> None:
+    """Require equal data of equal positions, made of JSON's values, tuples and exact fractions."""
+    data = required(position, ForComponents, "is tested").plain()
+    odd = _odd(data)
+    require(odd is None, f"plain() holds {odd!r}, which is no plain data")
+    again = required(subject.game.parse(str(position)), ForComponents, "is tested").plain()
+    require(again == data, "plain() differs between equal positions")
 
 
 def _odd(data: object) -> object | None:
-    """Return the first part of some data that is not plain, if there is one."""
+    """Return the first part of some data that is not plain, or None."""
     if isinstance(data, dict):
         data = [*data, *data.values()]
     if isinstance(data, list | tuple):
         return next((odd for part in data if (odd := _odd(part)) is not None), None)
     return None if data is None or isinstance(data, str | int | float | Fraction) else data
-
-
-LAWS = (
-    symmetries_are_a_closed_set,
-    symmetric_positions_have_symmetric_moves,
-    symmetric_levels_are_equally_hard,
-    predecessors_lead_here,
-    no_predecessor_is_missing,
-    the_goal_position_is_where_best_solutions_end,
-    headings_are_moves_and_the_opposite_one_leads_back,
-    points_are_whole_numbers,
-    plain_data_is_plain,
-)

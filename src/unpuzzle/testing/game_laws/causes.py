@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import count, islice
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -16,18 +16,18 @@ from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.equality import after, require_same
 from unpuzzle.puzzle.position import Position
 from unpuzzle.testing.game_laws.rules import positions_keep_their_promises
-from unpuzzle.testing.game_laws.subject import MOVES_TRIED, Law, Subject, require, spread, told, wander
+from unpuzzle.testing.game_laws.subject import MOVES_TRIED, Law, Subject, apply_law, require, spread, wander
 from unpuzzle.testing.game_laws.text import every_level_is_read
 from unpuzzle.words import shorten
 
-Answers = dict[str, object]
+AnswersByQuestion = dict[str, object]
 Reached = tuple[Position, tuple[str, ...]]
 """A position and the moves that lead to it."""
 
 STARTS = 16
 STEPS = 8
 MOVES = 6
-"""Of the moves of a position, so many are made."""
+"""The number of moves of a position to make."""
 REPEATED = 20
 """So often a changed answer is asked for again, before a move is blamed."""
 STATES = 60
@@ -35,79 +35,66 @@ STATES = 60
 
 
 def a_move_leaves_its_position_unchanged(subject: Subject) -> None:
-    """Moves make new positions, and what happens to these changes none of those before."""
+    """Require that neither a move nor later moves change a position."""
     for number, text in enumerate(spread(subject.texts, subject.some(STARTS))):
-        walked: list[tuple[Position, Answers]] = []
+        walked: list[tuple[Position, AnswersByQuestion]] = []
         for position in _walk(subject, text, Random(number)):
             if _answers(position) != (answers := _answers(position)):
                 break  # it is not the moves that change it
             walked.append((position, answers))
             for move in _moves(position)[:MOVES]:
-                _tried(position.apply, move)
+                _try(position.apply, move)
                 for earlier, before in walked:
                     _require_unchanged(earlier, before, move, position is earlier)
 
 
-def _require_unchanged(position: Position, before: Answers, move: str, itself: bool) -> None:
-    for question, now in _answers(position).items():
-        if now != before[question] and _is_steady(position):
-            what = "the position itself" if itself else "a position that came before it"
-            was = shorten(str(before[question]), 60)
-            raise AssertionError(
-                f"apply({move!r}) changed {what}: {question} was {was} and is now {shorten(str(now), 60)}; positions "
-                "are immutable, so copy what you change, and give the copy to the new position"
-            )
-
-
-def _is_steady(position: Position) -> bool:
-    """Return whether a position goes on giving the same answers: else it is no move that changes them, but chance."""
-    first = _answers(position)
-    return all(_answers(position) == first for _ in range(REPEATED))
+def _require_unchanged(position: Position, before: AnswersByQuestion, move: str, itself: bool) -> None:
+    now = _answers(position)
+    changed = next((question for question in now if now[question] != before[question]), None)
+    # answers that go on changing are changed by chance, not by a move
+    if changed is not None and all(_answers(position) == now for _ in range(REPEATED)):
+        what = "the position itself" if itself else "a position that came before it"
+        old, new = (shorten(str(answers[changed]), 60) for answers in (before, now))
+        raise AssertionError(
+            f"apply({move!r}) changed {what}: {changed} was {old} and is now {new}; positions "
+            "are immutable, so copy what you change, and give the copy to the new position"
+        )
 
 
 def asked_twice_a_position_says_the_same(subject: Subject) -> None:
-    """It has no memory of what it was asked, uses no chance, and hands out nothing that can be used up."""
+    """Require the same answers to the same questions: no memory, no chance, no iterators."""
     for number, text in enumerate(spread(subject.texts, subject.some(STARTS))):
         for position in _walk(subject, text, Random(number)):
             first, second = _everything(position), _everything(position)
-            for question, answer in first.items():
-                one, two = (shorten(str(said), 80) for said in (answer, second[question]))
+            for question in first:
+                one, two = (shorten(str(answers[question]), 80) for answers in (first, second))
                 require(
-                    answer == second[question],
+                    first[question] == second[question],
                     f"{question}, asked twice, gives different answers: {one} and then {two}; an answer changes "
                     f"nothing, and chance has no part in it; after moves from the level\n{text}",
                 )
 
 
 def equal_positions_have_equal_facts(subject: Subject) -> None:
-    """What equality does not look at, such as a part that `_key` leaves out, no fact may depend on."""
+    """Require that no fact depends on a part that equality, by `_key`, leaves out."""
     for start in spread(subject.starts, subject.some(STARTS)):
-        _look_from(start)
+        queue: list[Reached] = [(start, ())]
+        table = {start: queue[0]}
+        for position, way in islice(queue, STATES):  # to which others are added meanwhile
+            for move in position.moves()[:MOVES_TRIED]:
+                reached = position.apply(move), (*way, move)
+                first = table.setdefault(reached[0], reached)
+                if first is reached:
+                    queue.append(reached)
+                else:
+                    _require_same(start, first, reached)
 
 
-def _look_from(start: Position) -> None:
-    first: dict[Position, Reached] = {start: (start, ())}
-    for position, way in islice(_growing(first), STATES):
-        for move in position.moves()[:MOVES_TRIED]:
-            reached = position.apply(move), (*way, move)
-            known = first.setdefault(reached[0], reached)
-            if known is not reached:
-                _require_same(start, known, reached)
-
-
-def _require_same(start: Position, known: Reached, reached: Reached) -> None:
+def _require_same(start: Position, first: Reached, second: Reached) -> None:
     try:
-        require_same(known[0], reached[0], lambda: (after(known[1]), after(reached[1])))
+        require_same(first[0], second[0], lambda: (after(first[1]), after(second[1])))
     except ParseError as error:
-        raise AssertionError(f"{error}\nfrom the level\n{start}first\n{known[0]}then\n{reached[0]}") from error
-
-
-def _growing(table: dict[Position, Reached]) -> Iterator[Reached]:
-    """Yield the values of a table to which others are added meanwhile, each once."""
-    for number in count():
-        if number == len(table):
-            return
-        yield next(islice(table.values(), number, None))
+        raise AssertionError(f"{error}\nfrom the level\n{start}first\n{first[0]}then\n{second[0]}") from error
 
 
 CAUSES = (
@@ -121,15 +108,15 @@ CAUSES = (
 
 
 def _walk(subject: Subject, text: str, rng: Random) -> Iterator[Position]:
-    """Positions on a walk from a start that nobody has used; none where the text cannot be read."""
-    start = _tried(subject.game.parse, text)
+    """Yield positions on a walk from a new start; none where the text cannot be read."""
+    start = _try(subject.game.parse, text)
     steps = iter(()) if start is None else wander(start, rng, STEPS)
-    while (position := _tried(next, steps, None)) is not None:
+    while (position := _try(next, steps, None)) is not None:
         yield position
 
 
-def _tried(ask: Callable[..., Any], *arguments: object) -> Any:
-    """Return an answer, or None where a fault of another kind is in the way."""
+def _try(ask: Callable[..., Any], *arguments: object) -> Any:
+    """Return an answer, or None for a fault that another law looks for."""
     try:
         return ask(*arguments)
     except Exception:  # it is told by the law that looks for it
@@ -137,23 +124,18 @@ def _tried(ask: Callable[..., Any], *arguments: object) -> Any:
 
 
 def _moves(position: Position) -> tuple[str, ...]:
-    moves = _tried(position.moves)
+    moves = _try(position.moves)
     return moves if isinstance(moves, tuple) else ()
 
 
-def _answers(position: Position) -> Answers:
-    """Return what a position says of itself, by question; its text first, since later questions might change it."""
-    asked = {
-        "its text": position.__str__,
-        "solved()": position.solved,
-        "moves()": position.moves,
-        "atoms()": position.atoms,
-    }
-    return {question: _tried(ask) for question, ask in asked.items()}
+def _answers(position: Position) -> AnswersByQuestion:
+    """Return a position's answers by question, the text first, since later questions might change it."""
+    answers = {"its text": _try(position.__str__), "solved()": _try(position.solved)}
+    return answers | {"moves()": _try(position.moves), "atoms()": _try(position.atoms)}
 
 
-def _everything(position: Position) -> Answers:
-    """Return a position's answers by question; None for answers of a wrong type, for which there is another law."""
+def _everything(position: Position) -> AnswersByQuestion:
+    """Return a position's answers to all questions; None for a wrong type, which another law looks for."""
     asked: dict[str, tuple[type, Callable[[], Any]]]
     asked = {"str()": (str, position.__str__), "hash()": (int, position.__hash__), "solved()": (bool, position.solved)}
     asked |= {"moves()": (tuple, position.moves), "impossible()": (str, position.impossible)}
@@ -161,23 +143,23 @@ def _everything(position: Position) -> Answers:
     for move in _moves(position)[:MOVES]:
         asked[f"cost({move!r})"] = int, partial(position.cost, move)
         asked[f"apply({move!r})"] = Position, partial(position.apply, move)
-    said = {question: (kind, _tried(ask)) for question, (kind, ask) in asked.items()}
-    return {question: answer if isinstance(answer, kind) else None for question, (kind, answer) in said.items()}
+    answers = ((question, kind, _try(ask)) for question, (kind, ask) in asked.items())
+    return {question: answer if isinstance(answer, kind) else None for question, kind, answer in answers}
 
 
 def failing(subject: Subject, law: Law) -> str | None:
-    """Return the name of the first cause that is found, if a law comes after it."""
-    before = CAUSES[: CAUSES.index(law)] if law in CAUSES else CAUSES
-    return next((cause.__name__ for cause in before if verdict(subject, cause) is not None), None)
+    """Return the name of the first cause before a law that fails, or None."""
+    earlier = CAUSES[: CAUSES.index(law)] if law in CAUSES else CAUSES
+    return next((cause.__name__ for cause in earlier if verdict(subject, cause) is not None), None)
 
 
 def verdict(subject: Subject, cause: Law) -> AssertionError | None:
-    """Return how a cause fails, or None; each is looked at once."""
+    """Return the failure of a cause, or None; each is applied once."""
     import pytest
 
     if cause not in subject.verdicts:
         try:
-            told(cause, subject)
+            apply_law(cause, subject)
             subject.verdicts[cause] = None
         except pytest.skip.Exception:
             subject.verdicts[cause] = None

@@ -1,28 +1,119 @@
-"""Laws about what guides searches: heuristics are what they claim, subgoals keep what they promise."""
+"""Laws about what a game says of its solutions: constraints, heuristics, subgoals, grades, explanations; and lines."""
 
 from __future__ import annotations
 
+from itertools import islice
+from json import dumps
+from typing import Any
+
 from unpuzzle.checking.heuristics import judge_heuristic
+from unpuzzle.constraints import Search, violated
 from unpuzzle.limits import Deadline, Limits
-from unpuzzle.puzzle.capabilities import HasHeuristics, Staged, heuristics_of, offered, subgoals_of
+from unpuzzle.puzzle.capabilities import (
+    Constrained,
+    Explaining,
+    HasHeuristics,
+    Staged,
+    heuristics_of,
+    required,
+    subgoals_of,
+)
 from unpuzzle.puzzle.heuristic import Heuristic
 from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.replaying import replay
 from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.solving import solve
 from unpuzzle.spaces.by_rules import RulesSpace, reachable_by_rules
-from unpuzzle.testing.game_laws.subject import MOST_STATES, MOVES_TRIED, Subject, require, skip, solvable, spread
+from unpuzzle.testing.game_laws.subject import (
+    MOST_STATES,
+    MOVES_TRIED,
+    Subject,
+    everywhere,
+    needs,
+    require,
+    skip,
+    solvable,
+    spread,
+)
 
+SOLUTIONS = 3
+MOST_NODES = 20_000
+"""A law does not wait for a longer search: see `Subject.everywhere`."""
+BEGUN = 4
+"""Constraints are stated of every position: also of those so many moves on."""
 LEVELS = 15
 """So many are looked at whole, or as far as `MOST_STATES` go."""
 
 
-def _nothing_tick() -> None:
-    """Do nothing: estimates that take long call this meanwhile."""
+@needs(Constrained, "states no constraints")
+@everywhere(examples=20, steps=BEGUN)
+def solutions_of_the_constraints_solve_the_position(_: Subject, position: Position) -> None:
+    """Require legal moves to a solved position, at the cost that the constraints say."""
+    constrained = required(position, Constrained, "is tested")
+    model = constrained.constraints()
+    costs = set()
+    for values in islice(Search(model, most_nodes=MOST_NODES).solutions(), SOLUTIONS):
+        wrong = violated(model, values)
+        require(wrong is None, f"the search finds values that are no solution: {wrong}")
+        played = replay(position, tuple(constrained.moves_to(values)))
+        require(played.solved, f"moves_to({values!r}) does not solve it: {played.reason}")
+        costs.add(played.cost)
+        if model.costs is not None:
+            said = model.cost(values)
+            require(said == played.cost, f"the constraints say {said}, and the moves cost {played.cost}")
+    require(model.costs is not None or len(costs) < 2, f"without costs, solutions cost {sorted(costs)}")
 
 
+@needs(Constrained, "states no constraints")
+@everywhere(examples=20, steps=BEGUN)
+def constraints_have_a_solution_where_the_rules_have(_: Subject, position: Position) -> None:
+    """Require that rules and constraints agree on which positions have a solution."""
+    model = required(position, Constrained, "is tested").constraints()
+    by_constraints = next(Search(model, most_nodes=MOST_NODES).solutions(), None) is not None
+    by_rules = solvable(position, MOST_STATES // 4)
+    said = f"solvable by the rules: {by_rules}; by the constraints: {by_constraints}"
+    require(by_rules is None or by_rules == by_constraints, said)
+
+
+def a_line_is_one_line(subject: Subject) -> None:
+    """Require a line without blanks, the same for equal positions."""
+    if subject.starts[0].line() is None:
+        skip(f"{subject.game.name} is not written on one line")
+
+    def holds(position: Position) -> None:
+        line = position.line()
+        fine = type(line) is str and len(line.split()) == 1 and line == line.strip()
+        require(fine, f"line() gave {line!r}, which is no line without blanks")
+        again = subject.game.parse(str(position)).line()
+        require(again == line, "line() differs between equal positions")
+
+    subject.everywhere(holds, examples=20)
+
+
+@needs(Explaining, "is not graded")
+@everywhere(examples=10)
+def grades_are_numbers_with_words(subject: Subject, position: Position) -> None:
+    """Require a number with words or None, the same for equal positions."""
+    grade = required(position, Explaining, "is tested").grade()
+    fine = grade is None or (type(grade[0]) is int and type(grade[1]) is str and grade[1].strip())
+    require(fine, f"grade() gave {grade!r}, which is neither None nor a whole number with words")
+    again = required(subject.game.parse(str(position)), Explaining, "is tested").grade()
+    require(again == grade, "grade() differs between equal positions")
+
+
+@needs(Explaining, "explains nothing")
+def explanations_are_text_and_plain_data(subject: Subject) -> None:
+    """Require a text, and data that JSON can hold, for each level."""
+    for position in subject.starts:
+        text, data = required(position, Explaining, "is tested").explain()
+        require(type(text) is str and text.strip(), f"explain() says nothing of the level\n{position}")
+        require(isinstance(data, dict), f"explain() gave {data!r}, which is no dict, of the level\n{position}")
+        dumps(data)
+
+
+@needs(HasHeuristics, "has no heuristics")
 def heuristics_go_by_their_names(subject: Subject) -> None:
-    """Names that can be written as `rules:astar(NAME)`, and a line for people."""
-    _heuristic_or_skip(subject)
+    """Require names that fit into `rules:astar(NAME)`, and a line for people."""
     for name, heuristic in heuristics_of(subject.game).items():
         require(isinstance(heuristic, Heuristic), f"heuristics[{name!r}] is a {type(heuristic).__name__}, no Heuristic")
         require(heuristic.name == name, f"heuristics[{name!r}] has the name {heuristic.name!r}")
@@ -32,9 +123,9 @@ def heuristics_go_by_their_names(subject: Subject) -> None:
         require(sound, f"heuristic {name!r} claims to be consistent, so it is admissible, too, if 0 at goals")
 
 
+@needs(HasHeuristics, "has no heuristics")
 def heuristics_are_what_they_claim(subject: Subject) -> None:
-    """Admissible, consistent, 0 at goals, nowhere negative."""
-    _heuristic_or_skip(subject)
+    """Require that admissible and consistent heuristics are so, 0 at goals, nowhere negative."""
     watch = Deadline(Limits(), "checking a heuristic")
     spaces: dict[Position, RulesSpace] = {}
     for name, heuristic in heuristics_of(subject.game).items():
@@ -43,98 +134,68 @@ def heuristics_are_what_they_claim(subject: Subject) -> None:
             if level not in spaces:
                 spaces[level] = reachable_by_rules(level, limits=watch, max_states=MOST_STATES, partial=True)
             report = judge_heuristic(spaces[level], heuristic, watch)
-            require(
-                report.holds is not False, f"heuristic {name!r} is not what it claims, in the level\n{level}\n{report}"
-            )
+            wrong = f"heuristic {name!r} is not what it claims, in the level\n{level}\n{report}"
+            require(report.holds is not False, wrong)
 
 
-def estimates_are_numbers(subject: Subject) -> None:
-    """0 or more; 0 at goals, if the heuristic is admissible."""
-    _heuristic_or_skip(subject)
-    found = heuristics_of(subject.game)
-
-    def holds(position: Position) -> None:
-        for name, heuristic in found.items():
-            if heuristic.unfit(position) is not None:
-                continue
+@needs(HasHeuristics, "has no heuristics")
+@everywhere()
+def estimates_are_numbers(subject: Subject, position: Position) -> None:
+    """Require numbers of 0 or more, and 0 at goals of an admissible heuristic."""
+    for name, heuristic in heuristics_of(subject.game).items():
+        if heuristic.unfit(position) is None:
             estimate = heuristic.watched(_nothing_tick)(position)
+            said = f"the estimate of {name!r} is {estimate!r}"
             sound = isinstance(estimate, int | float) and estimate >= 0
-            require(sound, f"the estimate of {name!r} is {estimate!r}, which is no number, 0 or more")
+            require(sound, f"{said}, which is no number, 0 or more")
             goal = position.solved() and heuristic.admissible
-            require(
-                estimate == 0 or not goal, f"the estimate of {name!r} is {estimate!r} at a goal, where it must be 0"
-            )
-
-    subject.everywhere(holds)
+            require(estimate == 0 or not goal, f"{said} at a goal, where it must be 0")
 
 
+def _nothing_tick() -> None:
+    """Do nothing; long estimates call this now and then."""
+
+
+@needs(Staged, "names no subgoals")
 def stages_see_the_moves_of_the_game(subject: Subject) -> None:
-    """What a stage sees of a position has the moves, costs and successors of the position."""
-    _staged_or_skip(subject)
+    """Require that a stage's view of a position has its moves, costs and successors."""
     for start in spread(subject.starts, 20):
         for subgoal in subgoals_of(start) or ():
-            _stage(subgoal, start)
+            _require_stage(subgoal, start)
 
 
-def _stage(subgoal, start) -> None:  # type: ignore[no-untyped-def]
-    position = start
+def _require_stage(subgoal: Any, position: Position) -> None:
+    stage = f"stage {subgoal.name!r}"
     for choice in range(8):
         view = subgoal.view(position)
         moves = position.moves()[:MOVES_TRIED]
         expected = {(move, subgoal.view(position.apply(move)), position.cost(move)) for move in moves}
         steps = set(subgoal.successors(view))
-        require(steps >= expected, f"stage {subgoal.name!r} does not see all moves of\n{position}")
+        require(steps >= expected, f"{stage} does not see all moves of\n{position}")
         surplus = {move for move, _, _ in steps} - set(position.moves())
-        require(not surplus, f"stage {subgoal.name!r} sees {surplus}, which are no moves of\n{position}")
+        require(not surplus, f"{stage} sees {surplus}, which are no moves of\n{position}")
         zero = subgoal.estimate(view) == 0 or not subgoal.achieved(view)
-        require(zero, f"stage {subgoal.name!r} is achieved, but its estimate is not 0, in\n{position}")
+        require(zero, f"{stage} is achieved, but its estimate is not 0, in\n{position}")
         for move, following, cost in steps if subgoal.admissible else ():
             fits = subgoal.estimate(view) <= cost + subgoal.estimate(following)
-            require(
-                fits, f"the estimate of stage {subgoal.name!r} is not consistent at the move {move!r} of\n{position}"
-            )
+            require(fits, f"the estimate of {stage} is not consistent at the move {move!r} of\n{position}")
         if not moves:
             break
         position = position.apply(moves[choice * 7 % len(moves)])
 
 
+@needs(Staged, "names no subgoals")
 def when_all_subgoals_are_achieved_the_position_is_solved(subject: Subject) -> None:
-    """Solving in stages solves what can be solved, and proves nothing else."""
-    _staged_or_skip(subject)
+    """Require that solving in stages solves solvable levels, and proves nothing wrong."""
     for start in subject.samples:
-        if subgoals_of(start) is None:
-            continue
-        possible = solvable(start)
-        if possible is None:
+        if subgoals_of(start) is None or (possible := solvable(start)) is None:
             continue
         result = solve(start, "subgoals")
-        require(
-            result.valid or result.status == UNSOLVABLE or not possible, f"{result.status} is the answer for\n{start}"
-        )
+        sound = result.valid or result.status == UNSOLVABLE or not possible
+        require(sound, f"{result.status} is the answer for\n{start}")
         wrong = (result.status == UNSOLVABLE and possible) or (result.solved and not possible)
         require(not wrong, f"solving by subgoals says {result.status}, which is wrong, for\n{start}")
         if result.status == SOLVED_OPTIMALLY:
-            best = solve(start, "rules:ucs")
-            require(
-                result.cost == best.cost,
-                f"the solution by subgoals costs {result.cost}, the best one {best.cost}, of\n{start}",
-            )
-
-
-def _heuristic_or_skip(subject: Subject) -> None:
-    if offered(subject.game, HasHeuristics) is None:
-        skip(f"{subject.game.name} has no heuristics")
-
-
-def _staged_or_skip(subject: Subject) -> None:
-    if offered(subject.starts[0], Staged) is None:
-        skip(f"{subject.game.name} names no subgoals")
-
-
-LAWS = (
-    heuristics_go_by_their_names,
-    heuristics_are_what_they_claim,
-    estimates_are_numbers,
-    stages_see_the_moves_of_the_game,
-    when_all_subgoals_are_achieved_the_position_is_solved,
-)
+            best = solve(start, "rules:ucs").cost
+            said = f"the solution by subgoals costs {result.cost}, the best one {best}, of\n{start}"
+            require(result.cost == best, said)

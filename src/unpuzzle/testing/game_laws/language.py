@@ -1,6 +1,4 @@
-"""Laws about PDDL: the task of a position is the game. Skipped where a game has no PDDL; all that `pddl` reads is
-lawful.
-"""
+"""Laws about PDDL, which are skipped where a game has none: the task of a position is the game."""
 
 from __future__ import annotations
 
@@ -13,7 +11,7 @@ from unpuzzle.pddl.reading.reader import parse_domain, parse_problem
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.writer import write
 from unpuzzle.puzzle.position import Position
-from unpuzzle.testing.game_laws.subject import Subject, require, skip
+from unpuzzle.testing.game_laws.subject import Subject, require, skip, words_of
 
 STATES = 1_000
 """Of each sample, so many positions are compared with their PDDL, breadth first, and random walks beyond."""
@@ -23,19 +21,19 @@ STATES_OF_LEVELS = 300
 
 
 def a_task_is_written_and_read_again(subject: Subject) -> None:
-    """As the same task, by its own domain."""
+    """Require that a task is the same after writing and reading."""
     for start in subject.starts:
         task = start.task()
         domain = parse_domain(write(task.domain))
         require(domain == task.domain, f"the domain changes when it is written and read again, for\n{start}")
         again = parse_problem(write(task.problem), domain)
         require(again == task.problem, f"the problem changes when it is written and read again, for\n{start}")
-        named = task.problem.domain_name == task.domain.name
-        require(named, f"the problem is of domain {task.problem.domain_name}, but its domain is {task.domain.name}")
+        same = task.problem.domain_name == task.domain.name
+        require(same, f"the problem is of domain {task.problem.domain_name}, but its domain is {task.domain.name}")
 
 
 def the_domain_is_that_of_the_tasks(subject: Subject) -> None:
-    """`game.domain()` is the domain of every task, unless the tasks bring their own and the game has none."""
+    """Require that `game.domain()` is the domain of every task; skip games whose tasks bring their own."""
     for start in subject.starts:
         start.task()
     try:
@@ -43,23 +41,21 @@ def the_domain_is_that_of_the_tasks(subject: Subject) -> None:
     except ParseError as error:
         skip(f"{subject.game.name} has tasks with a domain of their own: {error}")
     for start in subject.starts:
-        require(
-            start.task().domain == subject.game.domain(), f"game.domain() is not the domain of the task of\n{start}"
-        )
+        same = start.task().domain == subject.game.domain()
+        require(same, f"game.domain() is not the domain of the task of\n{start}")
 
 
 def atoms_are_the_fluents_of_the_task(subject: Subject) -> None:
-    """`atoms()` holds what is true in the initial state and may change, each once: nothing static, nothing derived."""
+    """Require that `atoms()` are the fluents of the initial state: nothing static, nothing derived, nothing twice."""
     subject.starts[0].task()  # a game without PDDL is skipped here, and not looked at from all sides first
 
     def holds(position: Position) -> None:
         task = position.task()
         semantics = Semantics(task)
         expected, atoms = semantics.fluents(semantics.initial), position.atoms()
-        more = ", ".join(sorted(map(str, atoms - expected)))
-        require(not more, f"atoms() has {more}, which task() does not have, or which no action changes")
-        lacking = ", ".join(sorted(map(str, expected - atoms)))
-        require(not lacking, f"atoms() lacks {lacking}, which actions change and task() has")
+        surplus, missing = (", ".join(sorted(map(str, some))) for some in (atoms - expected, expected - atoms))
+        require(not surplus, f"atoms() has {surplus}, which task() does not have, or which no action changes")
+        require(not missing, f"atoms() lacks {missing}, which actions change and task() has")
         init = task.problem.init
         require(len(init) == len(set(init)), "the initial state of task() has an atom twice")
 
@@ -67,13 +63,13 @@ def atoms_are_the_fluents_of_the_task(subject: Subject) -> None:
 
 
 def the_pddl_of_samples_is_the_game(subject: Subject) -> None:
-    """Moves, costs, successors and goals agree, as `check` sees them."""
+    """Require that `check` finds no difference in moves, costs, successors and goals of samples."""
     for sample in subject.samples:
         _same(sample, STATES)
 
 
 def the_pddl_of_bundled_levels_is_the_game(subject: Subject) -> None:
-    """As far as one can look."""
+    """Require that `check` finds no difference in the bundled levels, as far as it looks."""
     for level in subject.levels.values():
         _same(level, STATES_OF_LEVELS)
 
@@ -85,7 +81,7 @@ def _same(level: Position, most: int) -> None:
 
 
 def a_foreign_action_is_refused(subject: Subject) -> None:
-    """`decode` raises ParseError for what is no action of the domain, by name or by number of arguments."""
+    """Require that `decode` raises ParseError for a foreign name or a wrong number of arguments."""
     for start in subject.starts[:5]:
         for action in _foreign(start):
             try:
@@ -94,33 +90,23 @@ def a_foreign_action_is_refused(subject: Subject) -> None:
                 require(str(error).strip(), f"the refusal of {action} says nothing")
                 continue
             except Exception as error:
-                said = f"{type(error).__name__}: {error}".rstrip(": ")
+                said = words_of(error)
                 raise AssertionError(f"decode({action}) should raise ParseError, but it raised {said}") from error
             raise AssertionError(f"decode({action}) gave {move!r}, although there is no such action")
 
 
 def _foreign(position: Position) -> Iterator[GroundAction]:
-    """Actions that are none of the domain's."""
+    """Yield actions that the domain does not have."""
     task = position.task()
     objects = [thing.name for thing in (*task.domain.constants, *task.problem.objects)] or ["a"]
-    known = {(action.name, len(action.parameters)) for action in task.domain.actions}
-    names = {name for name, _ in known}
+    forms = {(action.name, len(action.parameters)) for action in task.domain.actions}
+    names = {name for name, _ in forms}
     for action in task.domain.actions:
         length = len(action.parameters)
         arguments = tuple(objects[i % len(objects)] for i in range(length + 2))
         for number in {0, max(length - 1, 0), length + 1, length + 2}:
-            if (action.name, number) not in known:
+            if (action.name, number) not in forms:
                 yield GroundAction(action.name, arguments[:number])
         for name in (action.name + "-", "no-" + action.name, ""):
             if name not in names:
                 yield GroundAction(name, arguments[:length])
-
-
-LAWS = (
-    a_task_is_written_and_read_again,
-    the_domain_is_that_of_the_tasks,
-    atoms_are_the_fluents_of_the_task,
-    the_pddl_of_samples_is_the_game,
-    the_pddl_of_bundled_levels_is_the_game,
-    a_foreign_action_is_refused,
-)

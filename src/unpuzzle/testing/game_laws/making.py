@@ -1,26 +1,35 @@
-"""Laws about levels that are asked for: options, `generate`, `every`; what a game does not offer is skipped."""
+"""Laws about levels that a game makes (samples, generated and listed ones), their options, and other processes.
+
+What is pickled comes back equal, and equal seeds give equal levels everywhere.
+"""
 
 from __future__ import annotations
 
+import os
+import pickle
 import re
+import subprocess
+import sys
 from collections.abc import Iterable, Mapping
-from itertools import islice
+from itertools import islice, product
 from random import Random
 from typing import Any
 
-from unpuzzle.errors import ParseError
+from unpuzzle.errors import ParseError, UnpuzzleError
+from unpuzzle.pddl.writer import write
 from unpuzzle.puzzle.capabilities import Generating, completed, generated, offered, options_of, required
 from unpuzzle.puzzle.options import Option
-from unpuzzle.puzzle.position import Position
-from unpuzzle.testing.game_laws.subject import Subject, require, skip
+from unpuzzle.puzzle.position import Game, Position
+from unpuzzle.testing.game_laws.subject import Subject, everywhere, needs, require, skip, wander, words_of
 
 LEVELS = 40
 OF_EACH_KIND = 4
 LISTED = 200
+SEEDS = 20
 
 
 def options_say_what_they_are(subject: Subject) -> None:
-    """Each has the name it goes by, a line for people, and a default that can be written and read."""
+    """Require an option's own name, a line for people, and a default that can be written and read."""
     options = options_of(subject.game)
     if not options:
         skip(f"{subject.game.name} has no options")
@@ -36,24 +45,32 @@ def options_say_what_they_are(subject: Subject) -> None:
             require(option.fits(small), f"option {name!r} has {small!r} as a small value, which does not fit it")
 
 
+@needs(Generating, "does not generate levels")
 def generated_levels_are_levels(subject: Subject) -> None:
-    """Of this game; their texts come back; equal states of the random generator give equal levels."""
-    for values in _wishes(subject):
-        for seed in range(OF_EACH_KIND):
-            level = _generated(subject, seed, values)
-            if level is None:
-                continue
-            require(level.game == subject.game, f"generate() gave a position of another game, with {values}")
-            require(
-                subject.game.parse(str(level)) == level, f"the text of a generated level does not come back:\n{level}"
-            )
-            again = _generated(subject, seed, values)
-            require(again == level, f"generate(Random({seed}), {values}) gives different levels")
+    """Require levels of this game, texts that come back, and equal levels for equal random generators."""
+    default, options = completed(subject.game, {}), options_of(subject.game).items()
+    seeds = range(subject.some(20) if options else 0)
+    wishes = [default, *({name: option.small(Random(seed)) for name, option in options} for seed in seeds)]
+    for values, seed in product(wishes, range(OF_EACH_KIND)):
+        try:
+            level = generated(subject.game, Random(seed), values)
+        except ParseError as error:  # the values do not go together; the defaults must
+            require(values != default, f"generate() refuses the defaults of its options: {error}")
+            continue
+        require(level.game == subject.game, f"generate() gave a position of another game, with {values}")
+        _require_text(subject, level, "generated")
+        again = generated(subject.game, Random(seed), values)
+        require(again == level, f"generate(Random({seed}), {values}) gives different levels")
 
 
+def _require_text(subject: Subject, level: Position, kind: str) -> None:
+    again = subject.game.parse(str(level))
+    require(again == level, f"the text of a {kind} level does not come back:\n{level}")
+
+
+@needs(Generating, "does not generate levels")
 def generated_levels_vary(subject: Subject) -> None:
-    """Unless there is but one level of that kind, or two."""
-    _generating_or_skip(subject)
+    """Require different levels, unless there is but one of that kind."""
     values = completed(subject.game, {})
     first = generated(subject.game, Random(0), values)
     if any(generated(subject.game, Random(seed), values) != first for seed in range(1, LEVELS)):
@@ -63,52 +80,109 @@ def generated_levels_vary(subject: Subject) -> None:
     require(fine, f"{LEVELS} generated levels are all the same:\n{first}")
 
 
+@needs(Generating, "does not generate levels")
 def every_level_of_a_shape_comes_in_a_fixed_order(subject: Subject) -> None:
-    """Each once, each a level of this game whose text comes back."""
-    _generating_or_skip(subject)
+    """Require the same levels in the same order, each once, with texts that come back."""
     values = completed(subject.game, {})
     first, again = (_every(subject, values) for _ in range(2))
     if first is None or again is None:
         skip(f"{subject.game.name} does not list the levels of {values}")
-        return
     levels = list(islice(first, LISTED))
     require(levels == list(islice(again, LISTED)), "every() gives the levels in another order the second time")
     require(len(set(levels)) == len(levels), "every() gives a level twice")
     for level in levels:
         require(level.game == subject.game, "every() gave a position of another game")
-        require(subject.game.parse(str(level)) == level, f"the text of a listed level does not come back:\n{level}")
+        _require_text(subject, level, "listed")
 
 
 def _every(subject: Subject, values: Mapping[str, Any]) -> Iterable[Position] | None:
     return required(subject.game, Generating, "is tested").every(values)
 
 
-def _wishes(subject: Subject) -> list[Mapping[str, Any]]:
-    """The defaults, and small values of all options."""
-    _generating_or_skip(subject)
-    options = options_of(subject.game)
-    small = [{name: option.small(Random(seed)) for name, option in options.items()} for seed in range(subject.some(20))]
-    return [completed(subject.game, {}), *(small if options else [])]
+def a_game_comes_back_from_a_pickle(subject: Subject) -> None:
+    """Require that a pickled game, as worker processes get it, is the same or looks the same."""
+    game = subject.game
+    again: Game = _pickled(game, f"the game {game.name}")
+    if again == game:
+        return
+    same = (again.name, again.title, dict(again.levels)) == (game.name, game.title, dict(game.levels))
+    require(same, "the game comes back from a pickle with another name, title or levels")
+    for start in subject.starts[:10]:
+        alike = again.parse(str(start)) == start
+        require(alike, f"the game that comes back from a pickle reads this otherwise:\n{start}")
 
 
-def _generated(subject: Subject, seed: int, values: Mapping[str, Any]) -> Position | None:
-    """Return a level; None where the values are refused because they do not go together. The defaults must."""
+@everywhere(examples=30)
+def a_position_comes_back_from_a_pickle(_: Subject, position: Position) -> None:
+    """Require that a pickled position is equal, with the same moves."""
+    again: Position = _pickled(position, "a position")
+    require(again == position, "a position comes back from a pickle as another one")
+    require(hash(again) == hash(position), "a position comes back from a pickle with another hash")
+    require(again.moves() == position.moves(), "a position comes back from a pickle with other moves")
+    require(str(again) == str(position), "a position comes back from a pickle with another text")
+
+
+def _pickled(thing: object, what: str) -> Any:
+    __tracebackhide__ = True
     try:
-        return generated(subject.game, Random(seed), values)
-    except ParseError as error:
-        default = values == completed(subject.game, {})
-        require(not default, f"generate() refuses the defaults of its options: {error}")
-        return None
+        return pickle.loads(pickle.dumps(thing))  # noqa: S301 - our own
+    except Exception as error:
+        raise AssertionError(f"{what} cannot be pickled: {words_of(error)}") from error
 
 
-def _generating_or_skip(subject: Subject) -> None:
-    if offered(subject.game, Generating) is None:
-        skip(f"{subject.game.name} does not generate levels")
+def levels_are_the_same_in_every_process(subject: Subject) -> None:
+    """Require the same levels, moves and tasks with another seed of hashes, folder and language."""
+    _pickled(subject.game, f"the game {subject.game.name}")
+    seeds = range(subject.some(SEEDS))
+    expected = _texts(subject.game, seeds)
+    for hash_seed in "12"[: subject.some(2)]:
+        for what, texts in _texts_elsewhere(subject.game, seeds, hash_seed).items():
+            for here, there in zip(expected[what], texts, strict=True):
+                require(here == there, f"{what} differ from process to process: here\n{here}\nthere\n{there}")
 
 
-LAWS = (
-    options_say_what_they_are,
-    generated_levels_are_levels,
-    generated_levels_vary,
-    every_level_of_a_shape_comes_in_a_fixed_order,
-)
+_CHILD = """
+import os, pickle, sys
+sys.path[:], folder = pickle.load(sys.stdin.buffer)
+sys.path[:] = [os.path.join(folder, entry) for entry in sys.path]
+game, seeds = pickle.load(sys.stdin.buffer)
+from unpuzzle.testing.game_laws.making import _texts
+sys.stdout.buffer.write(pickle.dumps(_texts(game, seeds)))
+"""
+
+
+def _texts_elsewhere(game: Game, seeds: range, hash_seed: str) -> dict[str, list[str]]:
+    """Return the texts of another process."""
+    run = subprocess.run(  # noqa: S603 - this Python, our own program
+        [sys.executable, "-c", _CHILD],
+        input=pickle.dumps((sys.path, os.getcwd())) + pickle.dumps((game, seeds)),
+        env={**os.environ, "PYTHONHASHSEED": hash_seed, "LC_ALL": "C", "PYTHONPATH": ""},
+        cwd=os.path.dirname(sys.executable),
+        capture_output=True,
+        check=False,
+    )
+    if run.returncode:
+        last = run.stderr.decode(errors="replace").strip().splitlines()[-1:]
+        if last and "ModuleNotFoundError" in last[0]:
+            skip(f"other processes cannot import the module of {game.name}: {last[0]}")
+        raise AssertionError(f"in another process: {' '.join(last)}")
+    texts: dict[str, list[str]] = pickle.loads(run.stdout)  # noqa: S301 - our own
+    return texts
+
+
+def _texts(game: Game, seeds: range) -> dict[str, list[str]]:
+    """Return texts that must be the same in every process."""
+    samples = [game.sample(Random(seed)) for seed in seeds]
+    texts = {
+        "samples": [str(sample) for sample in samples],
+        "moves": [" ".join(p.moves()) for sample in samples for p in wander(sample, Random(1), 5)],
+        "canonical positions": [str(sample.canonical()) for sample in samples[:5]],
+    }
+    if offered(game, Generating) is not None:
+        values = completed(game, {})
+        texts["generated levels"] = [str(generated(game, Random(seed), values)) for seed in seeds]
+    try:
+        texts["tasks"] = [text for sample in samples[::4] for text in write(sample.task())]
+    except UnpuzzleError as error:
+        texts["tasks"] = [str(error)]
+    return texts

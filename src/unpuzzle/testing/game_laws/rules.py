@@ -1,106 +1,117 @@
-"""Laws about moves: what they are, what they make, and that nothing else is a move; about pictures and samples."""
+"""Laws about moves: what they are, what they make, and that nothing else is a move; about samples and pictures.
+
+Where a game describes its pictures, they tell positions apart, and every back-end can draw them.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from random import Random
+from xml.parsers import expat
 
+from unpuzzle.drawing import WORDS
+from unpuzzle.drawing.covering import texts
 from unpuzzle.errors import IllegalMove
 from unpuzzle.puzzle.capabilities import Pictured, offered
 from unpuzzle.puzzle.faults import broken_promise
 from unpuzzle.puzzle.position import Position
-from unpuzzle.testing.game_laws.pictures import seen_of
-from unpuzzle.testing.game_laws.subject import MOVES_TRIED, Subject, layers, require, solvable, spread
+from unpuzzle.rendering.scenes import picture_of
+from unpuzzle.rendering.svg import svg_of
+from unpuzzle.rendering.themes import THEMES, contrast
+from unpuzzle.testing.game_laws.subject import (
+    MOVES_TRIED,
+    Subject,
+    everywhere,
+    layers,
+    require,
+    seen_of,
+    skip,
+    solvable,
+    spread,
+    wander,
+    words_of,
+)
 from unpuzzle.words import shorten
 
 SEARCHED = 10
 """Levels that are searched for solutions."""
+WALKS, STARTS = 3, 12
+READABLE = 4.5
+"""The least contrast of text (W3C, Web Content Accessibility Guidelines 2.2, 2023)."""
 
 
 def positions_keep_their_promises(subject: Subject) -> None:
-    """Every method returns what it must: positions, numbers, strings, truth values."""
+    """Require results of the right kind from all methods: positions, numbers, strings, truth values."""
     for start in subject.starts:
         broken = broken_promise(start, 10)
         require(broken is None, f"{broken}\nin or soon after the level\n{start}")
 
 
-def moves_are_words_without_blanks(subject: Subject) -> None:
-    """Each is offered once, and can be printed in a line of moves."""
-
-    def holds(position: Position) -> None:
-        moves = position.moves()
-        require(len(set(moves)) == len(moves), f"moves() offers a move twice: {' '.join(moves)}")
-        for move in moves:
-            fine = move.isprintable() and not any(letter.isspace() for letter in move)
-            require(move and fine, f"the move {move!r} is empty, or has blanks or unprintable characters")
-
-    subject.everywhere(holds)
+@everywhere()
+def moves_are_words_without_blanks(_: Subject, position: Position) -> None:
+    """Require that each move is offered once, and can be printed in a line of moves."""
+    moves = position.moves()
+    require(len(set(moves)) == len(moves), f"moves() offers a move twice: {' '.join(moves)}")
+    for move in moves:
+        fine = move.isprintable() and not any(letter.isspace() for letter in move)
+        require(move and fine, f"the move {move!r} is empty, or has blanks or unprintable characters")
 
 
 def one_letter_moves_tells_the_truth(subject: Subject) -> None:
-    """Moves that are written run together must be of one letter each."""
-    long = [move for move in subject.moves if len(move) != 1]
+    """Require one letter in each move where moves are written run together."""
+    long = ", ".join([repr(move) for move in subject.moves if len(move) != 1][:3])
     lies = subject.game.one_letter_moves and long
-    require(
-        not lies, f"one_letter_moves is True, but {', '.join(map(repr, long[:3]))} has not one letter; set it False"
-    )
+    require(not lies, f"one_letter_moves is True, but {long} has not one letter; set it False")
 
 
-def a_move_makes_a_new_position(subject: Subject) -> None:
-    """It leads elsewhere."""
-
-    def holds(position: Position) -> None:
-        for move in position.moves()[:MOVES_TRIED]:
-            after = position.apply(move)
-            require(after != position, f"apply({move!r}) changes nothing: it should not be among the moves")
-
-    subject.everywhere(holds)
+@everywhere()
+def a_move_makes_a_new_position(_: Subject, position: Position) -> None:
+    """Require that a move leads elsewhere."""
+    for move in position.moves()[:MOVES_TRIED]:
+        after = position.apply(move)
+        require(after != position, f"apply({move!r}) changes nothing: it should not be among the moves")
 
 
-def equal_positions_offer_the_same(subject: Subject) -> None:
-    """Whichever way a position was reached, its moves are the same, in the same order, at the same costs."""
-
-    def holds(position: Position) -> None:
-        again = subject.game.parse(str(position))
-        require(again.moves() == position.moves(), "a position and the one of its text offer different moves")
-        require(again.solved() == position.solved(), "solved() differs between a position and the one of its text")
-        for move in position.moves()[:MOVES_TRIED]:
-            require(again.cost(move) == position.cost(move), f"cost({move!r}) differs from that after its text is read")
-            same = again.apply(move) == position.apply(move)
-            require(same, f"apply({move!r}) differs between a position and the one of its text")
-
-    subject.everywhere(holds)
+@everywhere()
+def equal_positions_offer_the_same(subject: Subject, position: Position) -> None:
+    """Require the same moves, in the same order, at the same costs, of equal positions."""
+    again = subject.game.parse(str(position))
+    require(again.moves() == position.moves(), "a position and the one of its text offer different moves")
+    require(again.solved() == position.solved(), "solved() differs between a position and the one of its text")
+    for move in position.moves()[:MOVES_TRIED]:
+        require(again.cost(move) == position.cost(move), f"cost({move!r}) differs from that after its text is read")
+        same = again.apply(move) == position.apply(move)
+        require(same, f"apply({move!r}) differs between a position and the one of its text")
 
 
 def nothing_else_is_a_move(subject: Subject) -> None:
-    """Moves of other positions, and words that only look like moves, are refused by IllegalMove with a reason."""
-    known = subject.moves[:200]
-    words = {*known, "", *[word for move in known[:10] for word in (move.swapcase(), move * 2, move[:-1], move + "x")]}
+    """Require IllegalMove, with a reason, for moves of other positions and words that look like moves."""
+    moves = subject.moves[:200]
+    words = {*moves, "", *[word for move in moves[:10] for word in (move.swapcase(), move * 2, move[:-1], move + "x")]}
 
     def holds(position: Position) -> None:
         for move in sorted(words - set(position.moves())):
             refusal = _refusal(position, move)
-            require(refusal, f"apply({move!r}) makes a position, although moves() does not offer it")
-            require(str(refusal).strip(), f"the refusal of the move {move!r} gives no reason")
-            require(
-                refusal and refusal.move == move, f"the refusal of {move!r} names another move: {shorten(str(refusal))}"
-            )
+            reason = str(refusal)
+            require(reason.strip(), f"the refusal of the move {move!r} gives no reason")
+            require(refusal.move == move, f"the refusal of {move!r} names another move: {shorten(reason)}")
 
     subject.everywhere(holds, examples=30)
 
 
-def _refusal(position: Position, move: str) -> IllegalMove | None:
+def _refusal(position: Position, move: str) -> IllegalMove:
     try:
         position.apply(move)
     except IllegalMove as error:
         return error
     except Exception as error:
-        said = f"{type(error).__name__}: {error}".rstrip(": ")
+        said = words_of(error)
         raise AssertionError(f"apply({move!r}) should raise IllegalMove, but it raised {said}") from error
-    return None
+    raise AssertionError(f"apply({move!r}) makes a position, although moves() does not offer it")
 
 
 def a_reason_for_impossible_is_right(subject: Subject) -> None:
-    """Where a position says why it cannot be solved, a search does not solve it."""
+    """Require that no search solves a position that says why it cannot be solved."""
     doomed = [position for position in subject.starts if position.impossible() is not None]
     for position in spread(doomed, SEARCHED):
         for length, layer in enumerate(layers(position)):
@@ -108,25 +119,22 @@ def a_reason_for_impossible_is_right(subject: Subject) -> None:
             require(not solved, f"{position.impossible()!r} is wrong: {length} moves solve\n{position}")
 
 
-def pictures_show_what_moves_change(subject: Subject) -> None:
-    """A picture is printable lines, and another one after each move that changes what is seen."""
-
-    def holds(position: Position) -> None:
-        picture = position.draw()
-        of_its_own = offered(position, Pictured) is None
-        require(not (of_its_own and picture.endswith("\n")), "the picture ends with a newline")
-        lines = picture.split("\n")
-        require(all(line.isprintable() for line in lines), f"the picture has characters that do not print: {picture!r}")
-        for move in position.moves()[:MOVES_TRIED]:
-            after = position.apply(move)
-            same = after.draw() == picture and seen_of(after) != seen_of(position)
-            require(not same, f"the picture is the same after the move {move!r}:\n{picture}")
-
-    subject.everywhere(holds)
+@everywhere()
+def pictures_show_what_moves_change(_: Subject, position: Position) -> None:
+    """Require printable lines, and another picture after each move that changes what people see."""
+    picture = position.draw()
+    of_its_own = offered(position, Pictured) is None
+    require(not (of_its_own and picture.endswith("\n")), "the picture ends with a newline")
+    lines = picture.split("\n")
+    require(all(line.isprintable() for line in lines), f"the picture has characters that do not print: {picture!r}")
+    for move in position.moves()[:MOVES_TRIED]:
+        after = position.apply(move)
+        same = after.draw() == picture and seen_of(after) != seen_of(position)
+        require(not same, f"the picture is the same after the move {move!r}:\n{picture}")
 
 
 def samples_vary(subject: Subject) -> None:
-    """They are equal for equal seeds, and not one and the same if the game has more than one position."""
+    """Require equal samples for equal seeds, and different ones if the game has more than one position."""
     for seed, sample in enumerate(subject.samples):
         require(sample.game == subject.game, "sample() gave a position of another game")
         require(subject.game.sample(Random(seed)) == sample, f"sample(Random({seed})) gives different positions")
@@ -136,20 +144,81 @@ def samples_vary(subject: Subject) -> None:
 
 
 def some_level_can_be_solved(subject: Subject) -> None:
-    """A game in which nothing is ever solved has nothing to say; what is too large to be searched does not count."""
+    """Require a level with a solution; levels that are too large to search do not count against the game."""
     hopeless = all(solvable(position) is False for position in subject.starts)
     require(not hopeless, f"none of the {len(subject.starts)} levels and samples can be solved")
 
 
-LAWS = (
-    positions_keep_their_promises,
-    moves_are_words_without_blanks,
-    one_letter_moves_tells_the_truth,
-    a_move_makes_a_new_position,
-    equal_positions_offer_the_same,
-    nothing_else_is_a_move,
-    a_reason_for_impossible_is_right,
-    pictures_show_what_moves_change,
-    samples_vary,
-    some_level_can_be_solved,
-)
+def letters_lie_on_paint_that_they_can_be_read_on(subject: Subject) -> None:
+    """Require a contrast of at least 4.5 between a text and the paint below it, in every theme."""
+    for start in spread(subject.starts, STARTS):
+        for position in _around(start):
+            for words, role, below in texts(*picture_of(position)):
+                least, theme = min((contrast(paint[role], paint[below]), theme) for theme, paint in THEMES.items())
+                require(
+                    least >= READABLE,
+                    f"the text {words!r} in the role {role!r} lies on {below!r}, where its contrast in the theme "
+                    f"{theme!r} is {least:.1f}, and it takes {READABLE}; {_readable(below)}, in\n{position}",
+                )
+
+
+def _readable(below: str) -> str:
+    """Return the roles that text may have on another one."""
+    fine = [role for role in WORDS if all(contrast(paint[role], paint[below]) >= READABLE for paint in THEMES.values())]
+    return f"on {below!r} text may be {' or '.join(map(repr, fine))}" if fine else f"no text can be read on {below!r}"
+
+
+def equal_pieces_are_equal_positions(subject: Subject) -> None:
+    """Require different pictures of a level's positions, but for what the game says cannot be seen."""
+    for start in _pictured(subject):
+        looks: dict[Hashable, Position] = {}
+        for position in _around(start):
+            pieces = tuple(sorted(picture_of(position)[1]))
+            other = looks.setdefault(pieces, position)
+            alike = seen_of(other) == seen_of(position)
+            require(alike, f"two positions of a level have the same pieces:\n{other}and\n{position}")
+        kinds = {seen_of(position): pieces for pieces, position in looks.items()}
+        require(len(kinds) == len(looks), f"equal positions have different pieces, after moves from\n{start}")
+
+
+def a_level_has_one_ground(subject: Subject) -> None:
+    """Require that no move changes the ground."""
+    for start in _pictured(subject):
+        first = picture_of(start)[0]
+        for position in _around(start):
+            require(picture_of(position)[0] == first, f"the ground changes by moves from\n{start}")
+
+
+def pieces_are_on_the_board(subject: Subject) -> None:
+    """Require pieces on the board, with a kind, and a look that the ground has."""
+    for start in _pictured(subject):
+        for position in _around(start):
+            ground, pieces = picture_of(position)
+            for piece in pieces:
+                look, row, column, kind = piece
+                missing = f"the piece {piece} has a look that the ground does not have, in\n{position}"
+                require(look in ground.looks, missing)
+                inside = 0 <= row <= ground.rows - 0.5 and 0 <= column <= ground.columns - 0.5
+                require(inside, f"the piece {piece} is not on the board, which is {ground.rows} x {ground.columns}")
+                require(isinstance(kind, str) and kind, f"the piece {piece} has no kind")
+
+
+def pictures_are_well_formed(subject: Subject) -> None:
+    """Require that a picture as SVG is XML, also in games that describe none."""
+    for position in spread(subject.starts, STARTS):
+        try:
+            expat.ParserCreate().Parse(svg_of(position), True)
+        except expat.ExpatError as error:
+            raise AssertionError(f"the picture is no XML: {error}, of\n{position}") from error
+
+
+def _pictured(subject: Subject) -> list[Position]:
+    starts = [start for start in spread(subject.starts, STARTS) if offered(start, Pictured)]
+    if not starts:
+        skip("the game describes no pictures: it has ground() and pieces() where it does")
+    return starts
+
+
+def _around(start: Position) -> list[Position]:
+    """Return positions that random walks come by."""
+    return [position for seed in range(WALKS) for position in wander(start, Random(seed))]

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import cached_property
+from collections.abc import Callable, Hashable, Iterator
+from functools import cached_property, partial, wraps
 from random import Random
-from typing import TYPE_CHECKING, TypeVar
+from typing import NoReturn, TypeVar
 
+from unpuzzle.constraints import TooManyNodesError
 from unpuzzle.errors import UnpuzzleError, UnsupportedFeature
+from unpuzzle.puzzle.capabilities import Pictured, offered
 from unpuzzle.puzzle.faults import broken_promise, raised_at
 from unpuzzle.puzzle.position import Game, Position
 
 Thing = TypeVar("Thing")
 Law = Callable[["Subject"], None]
-
-if TYPE_CHECKING:
-    from hypothesis import settings
+Run = TypeVar("Run", bound=Callable[..., object])
+PositionLaw = Callable[["Subject", Position], None]
 
 SAMPLES = 40
 MOST_LEVELS = 30
@@ -34,22 +35,52 @@ def require(holds: object, sentence: str) -> None:
         raise AssertionError(sentence)
 
 
+def needs(capability: type, lack: str) -> Callable[[Law], Law]:
+    """Skip a law of games where neither the game nor its positions have a capability; `lack` says so."""
+
+    def law_of(holds: Law) -> Law:
+        @wraps(holds)
+        def law(subject: Subject) -> None:
+            __tracebackhide__ = True
+            if offered(subject.game, capability) is None and offered(subject.starts[0], capability) is None:
+                skip(f"{subject.game.name} {lack}")
+            holds(subject)
+
+        return law
+
+    return law_of
+
+
+def everywhere(*, examples: int = 60, steps: int = STEPS) -> Callable[[PositionLaw], Law]:
+    """Make a law of games from a law of positions: random walks from the starts test it, see `Subject.everywhere`."""
+
+    def law_of(holds: PositionLaw) -> Law:
+        @wraps(holds)
+        def law(subject: Subject) -> None:
+            __tracebackhide__ = True
+            subject.everywhere(partial(holds, subject), examples=examples, steps=steps)
+
+        return law
+
+    return law_of
+
+
 class Subject:
-    """A game and what there is to see of it; all of it is made once."""
+    """A game with its levels, samples, moves and letters, each made once."""
 
     def __init__(self, game: Game, share: float = 1) -> None:
         self.game = game
         self.share = share
         self.verdicts: dict[Law, AssertionError | None] = {}
-        """How the laws named for causes fail, of those that were asked already."""
+        """How each cause fails that was looked at already, or None."""
 
     def some(self, examples: int) -> int:
-        """So many examples, or the share of them that is tried; never none."""
+        """Return the number of examples to try, at least 1."""
         return max(1, round(self.share * examples))
 
     @cached_property
     def levels(self) -> dict[str, Position]:
-        """The bundled levels, or the first of very many."""
+        """Bundled levels: all, or the first of very many."""
         names = list(self.game.levels)[:MOST_LEVELS]
         return {name: self.game.parse(self.game.levels[name], name) for name in names}
 
@@ -60,37 +91,34 @@ class Subject:
 
     @cached_property
     def starts(self) -> list[Position]:
-        """Where walks begin; the shortest texts first, as what fails there is the easiest to look at."""
+        """Positions from which walks begin; short texts first, as a failure there is the easiest to look at."""
         return sorted([*self.samples, *self.levels.values()], key=lambda position: len(str(position)))
 
     @cached_property
     def texts(self) -> list[str]:
-        """The texts of all starts, and of the levels as they are bundled."""
+        """Texts of all starts, and of the levels as they are bundled."""
         return list(dict.fromkeys([*map(str, self.starts), *list(self.game.levels.values())[:MOST_LEVELS]]))
 
     @cached_property
     def letters(self) -> list[str]:
-        """The characters that this game's levels are made of."""
+        """Characters of this game's levels."""
         return sorted(set("".join(self.texts)))
 
     @cached_property
     def scraps(self) -> list[str]:
-        """Characters, words and lines of its levels, from which wrong levels are made."""
+        """Characters, words and lines of levels, from which wrong levels are made."""
         words = [word for text in self.texts for word in text.split()]
         lines = [line + "\n" for text in self.texts for line in text.splitlines()]
         return list(dict.fromkeys([*self.letters, *words[:60], *lines[:60]]))
 
     @cached_property
     def moves(self) -> list[str]:
-        """Moves of this game, as far as some walks see them."""
-        seen: dict[str, None] = {}
-        for number, start in enumerate(self.starts):
-            for position in wander(start, Random(number), 5):
-                seen.update(dict.fromkeys(position.moves()[:MOVES_TRIED]))
-        return list(seen)
+        """Moves of this game that some walks come by."""
+        walks = (wander(start, Random(number), 5) for number, start in enumerate(self.starts))
+        return list(dict.fromkeys(move for walk in walks for place in walk for move in place.moves()[:MOVES_TRIED]))
 
     def everywhere(self, holds: Callable[[Position], None], *, examples: int = 60, steps: int = STEPS) -> None:
-        """Test a law of positions wherever random walks lead from the starts."""
+        """Test a law of positions on random walks from the starts, but for those where a search is too large."""
         __tracebackhide__ = True
         from hypothesis import given
         from hypothesis import strategies as st
@@ -113,6 +141,8 @@ class Subject:
                 moves.append(offered[choice % len(offered)])
                 position = position.apply(moves[-1])
             holds(position)
+        except TooManyNodesError:
+            return
         except UnsupportedFeature:
             raise
         except Exception as error:
@@ -120,7 +150,7 @@ class Subject:
             raise AssertionError(f"{self.sentence(error, start)}\n{way} the level\n{start}") from error
 
     def sentence(self, error: Exception, *positions: Position) -> str:
-        """Return what went wrong, in words: a law's own sentence, or what the game has returned or raised."""
+        """Return an error in words: a law's own sentence, or the fault of the game."""
         if isinstance(error, AssertionError) and raised_at(error, self.game) is None:
             return str(error)
         for position in positions:
@@ -130,16 +160,26 @@ class Subject:
         if isinstance(error, UnpuzzleError):
             return str(error)
         place = raised_at(error, self.game)
-        where = "" if place is None else f"{place[0]}:{place[1]}: "
-        return f"{where}{type(error).__name__}: {error}".rstrip(": ")
+        return words_of(error) if place is None else f"{place[0]}:{place[1]}: {words_of(error)}"
+
+
+def words_of(error: Exception) -> str:
+    """Return an exception's class and message."""
+    return f"{type(error).__name__}: {error}".rstrip(": ")
+
+
+def seen_of(position: Position) -> Hashable:
+    """Return what a person sees of a position: by default all that tells it from others."""
+    pictured = offered(position, Pictured)
+    return pictured.seen() if pictured else position
 
 
 def spread(things: list[Thing], number: int) -> list[Thing]:
-    """So many of them, small ones and large ones."""
+    """Return at most so many things of a list, from all parts of it."""
     return things[:: -(-len(things) // number) or 1]
 
 
-def quietly(examples: int) -> settings:
+def quietly(examples: int) -> Callable[[Run], Run]:
     """Return the settings of hypothesis for laws: the same examples every time, nothing kept on disk."""
     from hypothesis import HealthCheck, Phase, settings
 
@@ -154,33 +194,31 @@ def quietly(examples: int) -> settings:
     )
 
 
-def told(law: Law, subject: Subject) -> None:
-    """Apply a law; whatever goes wrong becomes a sentence. Laws about PDDL or moves are skipped where it has none."""
+def apply_law(law: Law, subject: Subject) -> None:
+    """Apply a law; every failure becomes a sentence. Laws about PDDL or moves are skipped where there are none."""
     __tracebackhide__ = True
     try:
         law(subject)
     except UnsupportedFeature as error:
         if error.feature not in ("PDDL", "moves"):
             raise AssertionError(str(error)) from error
-        import pytest
-
-        pytest.skip(str(error))
+        skip(str(error))
     except Exception as error:
         if type(error) is AssertionError and raised_at(error, subject.game) is None:
             raise
-        made = list(vars(subject).get("starts", ()))[:5]
-        raise AssertionError(subject.sentence(error, *made)) from error
+        starts = list(vars(subject).get("starts", ()))[:5]
+        raise AssertionError(subject.sentence(error, *starts)) from error
 
 
-def skip(reason: str) -> None:
-    """Leave out a law that has nothing to look at in this game."""
+def skip(reason: str) -> NoReturn:
+    """Skip a law that has nothing to look at in this game."""
     import pytest
 
     pytest.skip(reason)
 
 
 def wander(position: Position, rng: Random, steps: int = STEPS) -> Iterator[Position]:
-    """Yield the positions on a random walk, with the one it begins in."""
+    """Yield the positions on a random walk, the first one among them."""
     yield position
     for _ in range(steps):
         if not (moves := position.moves()):
@@ -190,22 +228,22 @@ def wander(position: Position, rng: Random, steps: int = STEPS) -> Iterator[Posi
 
 
 def layers(start: Position, most: int = MOST_STATES) -> Iterator[list[Position]]:
-    """Yield the positions in reach, by the fewest moves to them; only whole layers, up to about `most` positions."""
-    seen, layer = {start}, [start]
+    """Yield whole layers of positions, by the fewest moves to them, up to about `most` positions."""
+    reached, layer = {start}, [start]
     while layer:
         yield layer
-        if len(seen) > most:
+        if len(reached) > most:
             return
-        found = {after: None for position in layer for after in map(position.apply, position.moves())}
-        layer = [position for position in found if position not in seen]
-        seen.update(layer)
+        successors = {after: None for position in layer for after in map(position.apply, position.moves())}
+        layer = [position for position in successors if position not in reached]
+        reached.update(layer)
 
 
 def solvable(position: Position, most: int = MOST_STATES) -> bool | None:
-    """Return whether a goal can be reached; None if there is more to search than `most` positions."""
-    seen = 0
+    """Return whether a goal can be reached, or None after more than `most` positions."""
+    positions = 0
     for layer in layers(position, most):
         if any(other.solved() for other in layer):
             return True
-        seen += len(layer)
-    return None if seen > most else False
+        positions += len(layer)
+    return None if positions > most else False

@@ -1,4 +1,4 @@
-"""Laws about texts of games, of levels, and of what is no level, in any format: rows of cells, words, JSON.
+"""Laws about names of games and texts of levels, in any format: rows of cells, words, JSON.
 
 What editors do unasked must mean nothing: line ends of Windows, a byte order mark, a missing newline at the end.
 Whatever stands in a file, the game reads it, or refuses it with its place.
@@ -11,7 +11,7 @@ import re
 from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.puzzle.faults import broken_game, misread
 from unpuzzle.puzzle.position import Position
-from unpuzzle.testing.game_laws.subject import Subject, quietly, require
+from unpuzzle.testing.game_laws.subject import Subject, everywhere, quietly, require
 from unpuzzle.words import shorten
 
 LONG = 20_000
@@ -19,21 +19,21 @@ LONG = 20_000
 
 
 def the_game_says_what_it_is(subject: Subject) -> None:
-    """Name, title, names of levels."""
+    """Require a name, a title and names of levels that can be written."""
     game = subject.game
     broken = broken_game(game)
     require(broken is None, str(broken))
-    named = isinstance(game.name, str) and re.fullmatch(r"[a-z0-9]+([-_.][a-z0-9]+)*", game.name)
-    require(named, f"the name {game.name!r} should be of small letters, digits and hyphens, such as 'lights-out'")
-    titled = isinstance(game.title, str) and game.title.strip() and game.title.isprintable()
-    require(titled, f"the title {game.title!r} should say in one line what the game is")
+    is_name = isinstance(game.name, str) and re.fullmatch(r"[a-z0-9]+([-_.][a-z0-9]+)*", game.name)
+    require(is_name, f"the name {game.name!r} should be of small letters, digits and hyphens, such as 'lights-out'")
+    is_title = isinstance(game.title, str) and game.title.strip() and game.title.isprintable()
+    require(is_title, f"the title {game.title!r} should say in one line what the game is")
     for name in game.levels:
         marks = set(name) & set("/. \t\n")
         require(name and not marks, f"level name {name!r} has blanks, '/' or '.', so it cannot be told from a file")
 
 
 def every_level_is_read(subject: Subject) -> None:
-    """The bundled levels are positions of this game."""
+    """Require that the bundled levels are positions of this game."""
     for name, text in subject.game.levels.items():
         broken = misread(subject.game, text, name)
         require(broken is None, f"level {name!r}: {broken}")
@@ -44,36 +44,30 @@ def every_level_is_read(subject: Subject) -> None:
         require(position.game == subject.game, f"parse() of level {name!r} gave a position of another game")
 
 
-def the_text_comes_back(subject: Subject) -> None:
-    """`parse(str(position)) == position`, wherever one can get to."""
-
-    def holds(position: Position) -> None:
-        text = str(position)
-        require(text.endswith("\n"), f"the text {shorten(text, 60)} does not end with a newline")
-        again = _parsed(subject, text)
-        require(again == position, f"parse(str(position)) is another position than the one with the text\n{text}")
-        require(hash(again) == hash(position), f"equal positions have different hashes, at\n{text}")
-        require(str(again) == text, f"the text changes when it is read and written again, from\n{text}to\n{again}")
-
-    subject.everywhere(holds)
+@everywhere()
+def the_text_comes_back(subject: Subject, position: Position) -> None:
+    """Require `parse(str(position)) == position` on all walks."""
+    text = str(position)
+    require(text.endswith("\n"), f"the text {shorten(text, 60)} does not end with a newline")
+    again = _parse(subject, text)
+    require(again == position, f"parse(str(position)) is another position than the one with the text\n{text}")
+    require(hash(again) == hash(position), f"equal positions have different hashes, at\n{text}")
+    require(str(again) == text, f"the text changes when it is read and written again, from\n{text}to\n{again}")
 
 
-def line_ends_and_byte_order_mark_mean_nothing(subject: Subject) -> None:
-    """A level that was saved by another editor is the same level."""
-
-    def holds(position: Position) -> None:
-        text = str(position)
-        variants = {"with line ends of Windows": text.replace("\n", "\r\n"), "after a byte order mark": "\ufeff" + text}
-        if text.endswith("\n") and not text.endswith("\n\n") and text != "\n":
-            variants["without the newline at its end"] = text[:-1]
-        for how, variant in variants.items():
-            require(_parsed(subject, variant, how) == position, f"{how} a level is another position")
-
-    subject.everywhere(holds, steps=3)
+@everywhere(steps=3)
+def line_ends_and_byte_order_mark_mean_nothing(subject: Subject, position: Position) -> None:
+    """Require that a level is the same after another editor has saved it."""
+    text = str(position)
+    variants = {"with line ends of Windows": text.replace("\n", "\r\n"), "after a byte order mark": "\ufeff" + text}
+    if text.endswith("\n") and not text.endswith("\n\n") and text != "\n":
+        variants["without the newline at its end"] = text[:-1]
+    for how, variant in variants.items():
+        require(_parse(subject, variant, how) == position, f"{how} a level is another position")
 
 
 def a_text_is_read_or_refused_with_its_place(subject: Subject) -> None:
-    """Levels with mistakes: what is accepted works, and what is refused is told with file, line and column."""
+    """Require that texts with mistakes work, or are refused with file, line and column."""
     from hypothesis import given
     from hypothesis import strategies as st
 
@@ -94,14 +88,14 @@ def a_text_is_read_or_refused_with_its_place(subject: Subject) -> None:
 
 
 def long_and_deeply_nested_texts_are_read_or_refused(subject: Subject) -> None:
-    """Many times the same letter of the game, on one line and as lines: no RecursionError, no other crash."""
+    """Require that many times the same letter, on one line and as lines, causes no crash."""
     for letter in [letter for letter in subject.letters if not letter.isspace() and not letter.isalnum()]:
         for text in (letter * LONG, (letter + "\n") * (LONG // 10)):
             broken = misread(subject.game, text, "long.level")
             require(broken is None, f"{LONG:,} times {letter!r}: {broken}")
 
 
-def _parsed(subject: Subject, text: str, how: str = "") -> Position:
+def _parse(subject: Subject, text: str, how: str = "") -> Position:
     try:
         return subject.game.parse(text)
     except ParseError as error:
@@ -116,21 +110,21 @@ def _read_or_refused(subject: Subject, text: str) -> None:
     except UnsupportedFeature:
         return
     except ParseError as error:
-        _told_with_its_place(error, text)
+        _require_place(error, text)
         return
     except Exception as error:
         raise AssertionError(f"{subject.sentence(error)}\nwhen reading\n{text!r}") from error
     broken = misread(subject.game, text)
     require(broken is None, f"{broken}, for the text {text!r}")
     try:
-        _works(subject, position)
+        _use(subject, position)
     except UnsupportedFeature:
         return
     except Exception as error:
         raise AssertionError(f"{subject.sentence(error, position)}\nfor the accepted text\n{text!r}") from error
 
 
-def _told_with_its_place(error: ParseError, text: str) -> None:
+def _require_place(error: ParseError, text: str) -> None:
     __tracebackhide__ = True
     place = (error.file, error.line, error.column)
     require(error.message.strip(), f"the refusal of {text!r} says nothing")
@@ -140,27 +134,17 @@ def _told_with_its_place(error: ParseError, text: str) -> None:
     require(1 <= (error.line or 0) <= len(lines), f"{place} is no place of {text!r}")
     line = lines[(error.line or 1) - 1]
     require(1 <= (error.column or 0) <= len(line) + 2, f"{place} is no place of {text!r}")
-    shown = error.text is None or error.text.removeprefix("\ufeff").rstrip("\r\n") == line
-    require(shown, f"the refusal of {text!r} shows {error.text!r} as its line {error.line}")
+    right = error.text is None or error.text.removeprefix("\ufeff").rstrip("\r\n") == line
+    require(right, f"the refusal of {text!r} shows {error.text!r} as its line {error.line}")
 
 
-def _works(subject: Subject, position: Position) -> None:
-    """Return all that a position is asked for."""
-    require(_parsed(subject, str(position)) == position, "the text does not come back")
+def _use(subject: Subject, position: Position) -> None:
+    """Ask a position for everything."""
+    require(_parse(subject, str(position)) == position, "the text does not come back")
     require(isinstance(position.draw(), str), "there is no picture")
     position.impossible()
     position.solved()
     for move in position.moves()[:10]:
         str(position.apply(move))
-    lost = position.atoms() - set(position.task().problem.init)
-    require(not lost, f"the atoms {', '.join(sorted(map(str, lost)))} are not in the task's initial state")
-
-
-LAWS = (
-    the_game_says_what_it_is,
-    every_level_is_read,
-    the_text_comes_back,
-    line_ends_and_byte_order_mark_mean_nothing,
-    a_text_is_read_or_refused_with_its_place,
-    long_and_deeply_nested_texts_are_read_or_refused,
-)
+    missing = position.atoms() - set(position.task().problem.init)
+    require(not missing, f"the atoms {', '.join(sorted(map(str, missing)))} are not in the task's initial state")

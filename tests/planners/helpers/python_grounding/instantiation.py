@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, Imply, Increase, Not, Or
-from unpuzzle.planners.native.grounding.layers import stratify
+from unpuzzle.planners.native.grounding.flatten import stratify
 
 from .conditions import FreshNames, LiteralEffect, alternatives, amount, flatten, mentioned, named, product, visible
 from .formulas import AND, OR, disjuncts, join
@@ -98,7 +98,7 @@ class Instantiation:
 
         Starts need not contain static atoms.
         """
-        layers = stratify(self.domain.axioms)
+        layers = stratify(self.domain)
         true = self._true_at(starts)
         initial = list(true)
         for fact in initial:

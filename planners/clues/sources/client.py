@@ -30,7 +30,6 @@ CACHED_FOR = 30 * 24 * 3600
 LARGEST = 4_000_000
 """Bytes of an answer: what is longer is no page of the kind that is wanted."""
 PASSING = frozenset({429, 500, 502, 503, 504})
-INSTALL = "pip install 'unpuzzle[words]'"
 
 
 class Client:
@@ -45,25 +44,26 @@ class Client:
         sleep: Callable[[float], None] = time.sleep,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.cache = cache
-        self.timeout = timeout
-        self.pause = pause
+        self.cache: str = cache
+        self.timeout: float = timeout
+        self.pause: float = pause
         self._sleep = sleep
         self._clock = clock
         self._last: dict[str, float] = {}
 
     def get(self, address: str, query: Mapping[str, str], absent: str | None = None) -> str:
         """Return the text at an address; `absent` stands for a page that does not exist. Raises SourceFailed."""
-        path = self._path(address, query)
-        text = _cached(path)
-        if text is None:
-            text = self._ask(address, query, absent)
-            _keep(path, text)
-        return text
-
-    def _path(self, address: str, query: Mapping[str, str]) -> str:
         key = "\n".join([address, *(f"{name}={query[name]}" for name in sorted(query))])
-        return os.path.join(self.cache, sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:32])
+        path = os.path.join(self.cache, sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:32])
+        try:
+            if time.time() - os.stat(path).st_mtime <= CACHED_FOR:
+                with open(path, encoding="utf-8") as file:
+                    return file.read()
+        except (OSError, UnicodeDecodeError):
+            pass
+        text = self._ask(address, query, absent)
+        _keep(path, text)
+        return text
 
     def _ask(self, address: str, query: Mapping[str, str], absent: str | None) -> str:
         """Ask until there is an answer, or until it is enough."""
@@ -126,17 +126,6 @@ def _name() -> str:
         return f"unpuzzle/{version('unpuzzle')} (a solver of crosswords; httpx)"
     except PackageNotFoundError:
         return "unpuzzle (a solver of crosswords; httpx)"
-
-
-def _cached(path: str) -> str | None:
-    """Return what was answered before, if that is not too long ago."""
-    try:
-        if time.time() - os.stat(path).st_mtime > CACHED_FOR:
-            return None
-        with open(path, encoding="utf-8") as file:
-            return file.read()
-    except (OSError, UnicodeDecodeError):
-        return None
 
 
 def _keep(path: str, text: str) -> None:

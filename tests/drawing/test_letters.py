@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from unpuzzle.drawing import At, Circle, Ground, Look, Path, Pixels, Rect, Text
-from unpuzzle.rendering.letters import texts
+from unpuzzle.drawing.covering import texts
 
 LETTER = Text(0.5, 0.5, "A", 0.6)
 SQUARE = Path([(0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)], closed=True, fill="tile")

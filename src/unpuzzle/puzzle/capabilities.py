@@ -1,0 +1,363 @@
+"""Capabilities: what a game or its positions may offer beyond the rules. A class offers one by inheriting it.
+
+    class Hanoi(Puzzle, Generating, Reversible): ...
+
+    of games        HasHeuristics  Generating (in position.py)  Traced
+    of positions    Reversible  Scored  Symmetric  Staged  Constrained  ModelFinding  Explaining  Pictured
+                    Overwriting  SelfExploring  Translated
+    of both         ForComponents
+
+A `Puzzle`, which is a game and its positions in one class, inherits those of both. Abstract members have to be defined,
+the others have defaults; a class that lacks one is refused when it is made (see `unpuzzle.puzzle.classes`).
+
+    offered(position, Symmetric)                        the position, or None if its class is not Symmetric
+    required(game, Generating, "makes no levels")       the game, or an error that says what it would have to inherit
+
+and functions for what holds with and without a capability: `heuristics_of`, `options_of`, `symmetries_of`, ...
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+
+from unpuzzle.errors import UsageError
+from unpuzzle.puzzle.heuristic import NULL
+from unpuzzle.puzzle.position import Generating as Generating  # noqa: PLC0414
+from unpuzzle.puzzle.position import Position, by_text
+from unpuzzle.words import suggestion
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+    from random import Random
+    from typing import Any, Protocol, TypeVar
+
+    from unpuzzle.constraints import Constraints
+    from unpuzzle.drawing import Ground, Piece
+    from unpuzzle.limits import Deadline
+    from unpuzzle.puzzle.heuristic import Heuristic, Subgoal
+    from unpuzzle.puzzle.options import Option
+    from unpuzzle.puzzle.position import Game
+
+    Capability = TypeVar("Capability")
+
+    class StateArrays(Protocol):
+        """A state space in arrays of bytes (`spaces/space.py`), or a limit's `status` after `expanded` states."""
+
+        @property
+        def status(self) -> str: ...
+        @property
+        def expanded(self) -> int: ...
+        def depth(self) -> bytes: ...
+        def offsets(self) -> bytes: ...
+        def targets(self) -> bytes: ...
+        def operators(self) -> bytes: ...
+        def goals(self) -> bytes: ...
+        def distance(self) -> bytes: ...
+        def goal_distance(self) -> bytes: ...
+        def plans(self) -> bytes: ...
+
+    class Tracing(Protocol):
+        """Inputs that are played on a level, one after the other; it can be asked at any time."""
+
+        @property
+        def ended(self) -> bool:
+            """Whether the play was over before all inputs were played."""
+
+        def run(self) -> None:
+            """Play the inputs. Raises ParseError for what is no level, and what `limits.tick` raises."""
+
+        def place(self) -> str:
+            """Return what is being played, in words."""
+
+        def lines(self) -> list[str]:
+            """Return what there is to see so far, in lines for people."""
+
+        def to_dict(self) -> dict[str, Any]:
+            """Return the same as data for JSON."""
+
+
+class HasHeuristics:
+    """Has estimates for searches on the rules, by name; searches that are not told which take the first but `null`."""
+
+    __slots__ = ()
+
+    heuristics: Mapping[str, Heuristic]
+
+
+class ForComponents:
+    """Has levels and plain data made for search components that somebody else writes. All members have defaults."""
+
+    __slots__ = ()
+
+    @classmethod
+    def component_levels(cls, rng: Random) -> Iterable[Position] | None:
+        """Return levels to try components on, some with few reachable positions; None for the bundled ones."""
+        return None
+
+    def plain(self) -> object:
+        """Return the position as lists, tuples, dicts, strings, numbers and None; by default its text."""
+        return str(self)
+
+    def respelled(self, plain: object) -> object:
+        """Return plain data as `plain()` would write it; data without meaning as it is."""
+        return plain
+
+    def component_arguments(self) -> dict[str, object]:
+        """Return the further arguments of `successors(state, ...)` and `is_goal(state, ...)`, as plain data."""
+        return {}
+
+    def assumed_arguments(self) -> Iterable[str]:
+        """Return the names of arguments that a function may leave out here, since their values are the usual ones."""
+        return ()
+
+
+class Traced:
+    """Shows what becomes of a level after each input."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def trace(self, level: str, inputs: str, *, engine: str, seed: str, through: bool) -> Tracing:
+        """Return a play of inputs (moves, and what else a player may press) that has not begun.
+
+        `level` is a name or a text; with `through`, a level that is won is followed by the next one. Raises ParseError
+        for an unknown input, UsageError for an unknown engine.
+        """
+
+
+class Reversible(Position):
+    """Can be searched from both ends."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def goal_position(self) -> Position | None:
+        """Return the solved position in which shortest solutions end, itself if solved; None if unknown or several."""
+
+    @abstractmethod
+    def predecessors(self) -> Iterable[tuple[str, Position]] | None:
+        """Return pairs (move, previous position) with `previous.apply(move) == self`; None where it cannot say.
+
+        All unsolved ones that a level with a `goal_position` leads to are among them; others need not be.
+        """
+
+
+class Scored(Position):
+    """Gives points."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def level_score(self, moves: Iterable[str]) -> int | None:
+        """Return the points after legal moves from here; None if the game has none."""
+
+
+class Symmetric(Position):
+    """Knows which positions are the same but for a reflection, a rotation or an exchange of names."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def symmetries(self) -> Iterable[Position]:
+        """Return this position and all that are the same, each once; each of them gives the same set."""
+
+    def canonical(self) -> Position:
+        return min(self.symmetries(), key=by_text)
+
+
+class Staged(Position):
+    """Can be solved in stages."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def subgoals(self) -> Sequence[Subgoal] | None:
+        """Return what to achieve one after the other, from this position on; None if it names no subgoals.
+
+        Each keeps what those before it have achieved; a position in which all are achieved is solved.
+        """
+
+
+class Constrained(Position):
+    """States its solutions as those of constraints: each is a way to solve it, and every way is one of them."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def constraints(self) -> Constraints:
+        """Return variables, their domains and the relations between them."""
+
+    @abstractmethod
+    def moves_to(self, solution: Mapping[str, Hashable]) -> Iterable[str]:
+        """Return the moves from here that a solution of the constraints stands for, at the cost that it says."""
+
+
+class ModelFinding(Position):
+    """States its solutions as models of first-order formulas, in the language of the model finder Mace4."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def mace4_input(self) -> str:
+        """Return the formulas, with all settings that they need but the number of models."""
+
+    @abstractmethod
+    def from_mace4(self, text: str) -> list[dict[str, Hashable]]:
+        """Return the models that Mace4 printed, as solutions of the constraints. Raises ParseError for other texts."""
+
+
+class Explaining(Position):
+    """Can say why: the next step of a person who solves it, or what each part of the level is needed for."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def explain(self) -> tuple[str, dict[str, Any]]:
+        """Return lines for people, and the same as plain data for programs."""
+
+    def grade(self) -> tuple[int, str] | None:
+        """Return how hard it is for people: a number that sorts, and words; None where that is not known."""
+        return None
+
+
+class Pictured(Position):
+    """Describes its picture once, for the terminal, SVG, animations, paper and pages: see `unpuzzle.drawing`."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def ground(self) -> Ground:
+        """Return the part of the picture that no move changes; it is made once for all positions of a level."""
+
+    @abstractmethod
+    def pieces(self) -> Sequence[Piece]:
+        """Return what moves change, as (look, row, column, kind); only equal positions have equal pieces."""
+
+    def draw(self) -> str:
+        from unpuzzle.drawing import terminal
+
+        return terminal(self.ground(), self.pieces())
+
+    def seen(self) -> Hashable:
+        """Return a value that is equal for positions of a level that look the same; by default the position itself."""
+        return self
+
+    def notes(self) -> Sequence[tuple[str, Sequence[str]]]:
+        """Return the notes beside the picture on paper: headings, each with its lines."""
+        return ()
+
+
+class Overwriting(Position):
+    """Can be searched as published work does: its moves may write over what stands there."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def writings(self, consistent: bool) -> Iterable[tuple[str, Position]]:
+        """Return pairs (writing, position after it), legal or not; if `consistent`, those that write over nothing."""
+
+    @abstractmethod
+    def moves_towards(self, end: Any) -> Iterable[str]:
+        """Return moves from here that lead to the contents of `end`, if legal moves do."""
+
+
+class SelfExploring(Position):
+    """Explores its own state space, faster than others could: each move costs 1."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def explore_states(
+        self, deadline: Deadline, max_states: int | None = None, progress: Callable[[int], None] | None = None
+    ) -> tuple[tuple[str, ...], StateArrays]:
+        """Return all possible moves, and the space by their numbers; `progress` takes the number of expanded states."""
+
+
+class Translated(Position):
+    """Has PDDL that is translated from its rules, which may take a while; actions are decoded alike everywhere."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def translate(self, tick: Callable[[], None], most_steps: int | None = None) -> None:
+        """Translate now what `task`, `atoms` and `decode` need; `tick` is called often, and may raise to end the work.
+
+        Raises UnsupportedFeature where the rules cannot be translated, EffortSpent where that takes more than
+        `most_steps`, which are counted and not timed.
+        """
+
+
+def offered(subject: Any, capability: type[Capability]) -> Capability | None:
+    """Return the game or position if it inherits a capability, else None."""
+    has_it = issubclass(subject, capability) if isinstance(subject, type) else isinstance(subject, capability)
+    return subject if has_it else None
+
+
+def required(subject: Game | Position, capability: type[Capability], purpose: str) -> Capability:
+    """Return the game or position. Raises UsageError without the capability: "NAME PURPOSE: it does not inherit it"."""
+    able = offered(subject, capability)
+    if able is None:
+        name = str(getattr(getattr(subject, "game", subject), "name", "this"))
+        raise UsageError(f"{name} {purpose}: it does not inherit {capability.__name__}")
+    return able
+
+
+def heuristics_of(game: Game) -> Mapping[str, Heuristic]:
+    """Return the heuristics of a game by name, `null` always among them."""
+    able = offered(game, HasHeuristics)
+    return {**(able.heuristics if able else {}), NULL.name: NULL}
+
+
+def options_of(game: Game) -> Mapping[str, Option]:
+    """Return the options of a game's levels."""
+    able = offered(game, Generating)
+    return able.options if able else {}
+
+
+def generated(game: Game, rng: Random, options: Mapping[str, Any]) -> Position:
+    """Return a random level; a sample of a game that does not generate levels."""
+    able = offered(game, Generating)
+    return able.generate(rng, options) if able else game.sample(rng)
+
+
+def symmetries_of(position: Position) -> Iterable[Position]:
+    """Return the positions that are the same but for symmetry, the position itself among them."""
+    able = offered(position, Symmetric)
+    return able.symmetries() if able else (position,)
+
+
+def subgoals_of(position: Position) -> Sequence[Subgoal] | None:
+    """Return the subgoals of a position in their order; None if it names none."""
+    able = offered(position, Staged)
+    return able.subgoals() if able else None
+
+
+def score_of(position: Position, moves: Iterable[str]) -> int | None:
+    """Return the points of legal moves from here; None for games without points."""
+    able = offered(position, Scored)
+    return able.level_score(moves) if able else None
+
+
+def heuristic_of(level: Position, name: str | None = None) -> Heuristic:
+    """Return a game's heuristic by name, by default the first but `null`. Raises UsageError if unknown or unfit."""
+    heuristics = heuristics_of(level.game)
+    if name is None:
+        name = next((other for other in heuristics if other != NULL.name), NULL.name)
+    heuristic = heuristics.get(name)
+    if heuristic is None:
+        hint = suggestion(name, heuristics) or f"; there are {', '.join(heuristics)}"
+        raise UsageError(f"{level.game.name} has no heuristic '{name}'{hint}")
+    if (reason := heuristic.unfit(level)) is not None:
+        raise UsageError(f"the heuristic '{name}' does not fit this level: {reason}")
+    return heuristic
+
+
+def completed(game: Game, values: Mapping[str, object]) -> dict[str, Any]:
+    """Return these values of a game's options, and the defaults of the others. Raises UsageError for what is wrong."""
+    options = options_of(game)
+    for name in values:
+        if name not in options:
+            hint = suggestion(name, options) or f"; it has {', '.join(options) or 'none'}"
+            raise UsageError(f"{game.name} has no option '{name}'{hint}")
+    return {name: option.value(values[name]) if name in values else option.default for name, option in options.items()}

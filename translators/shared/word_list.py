@@ -1,0 +1,90 @@
+"""The option of puzzles that are made of words: a file of words, or a bundled one.
+
+    WordList("words", "what the grid is filled from", read_words(FILE, "own"))
+
+A file holds words separated by blanks or line ends; `#` or `;` begins a comment to the end of the line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from random import Random
+from typing import Any, Self
+
+from unpuzzle.errors import ParseError
+from unpuzzle.puzzle.options import Option
+from unpuzzle.translators.shared.text import Page, Word
+from unpuzzle.words import count, shorten
+
+LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+LONGEST = 1000
+Fault = Callable[[str], str | None]
+"""From a word in capital letters to the reason why it cannot be used; None if it can."""
+
+
+def no_fault(word: str) -> None:
+    """Let every word be used."""
+
+
+class NamedWords(tuple[str, ...]):
+    """Words in capital letters, each once; `source` is what the command line calls them: a file, or a name of ours."""
+
+    source: str
+
+    def __new__(cls, words: tuple[str, ...], source: str = "") -> Self:
+        named = super().__new__(cls, words)
+        named.source = source
+        return named
+
+
+class WordList(Option):
+    """A list of words: as text the name of a file or of the bundled list, as a value a tuple of words.
+
+    Words with a `fault` are passed over, so that any list of words will do. Small levels are made from the default's
+    words of at most `short` letters; without such a number from all of them.
+    """
+
+    default: NamedWords
+    fault: Fault = no_fault
+    short: int = LONGEST
+
+    @property
+    def wanted(self) -> str:
+        return f"a file of words, or {self.default.source}"
+
+    def read(self, text: str) -> NamedWords:
+        return self.default if text == self.default.source else read_words(text, fault=self.fault)
+
+    def fits(self, value: Any) -> bool:
+        return isinstance(value, tuple) and bool(value) and all(map(self._is_word, value))
+
+    def _is_word(self, word: object) -> bool:
+        return isinstance(word, str) and bool(word) and LETTERS.issuperset(word) and self.fault(word) is None
+
+    def small(self, rng: Random) -> tuple[str, ...]:
+        return tuple([word for word in self.default if len(word) <= self.short]) or self.default
+
+    def show(self, value: Any) -> str:
+        return value.source if isinstance(value, NamedWords) else count(len(value), "word")
+
+
+def read_words(path: str, source: str | None = None, fault: Fault = no_fault) -> NamedWords:
+    """Return the usable words of a file. Raises ParseError if it has none, or characters that no word has."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            page = Page(re.sub("#.*", "", file.read()), path)
+    except OSError as error:
+        raise ParseError(f"the list of words cannot be read: {error.strerror}", file=path) from None
+    except UnicodeDecodeError as error:
+        raise ParseError(f"this is no list of words: byte {error.start + 1} is not UTF-8", file=path) from None
+    words = dict[str, Word]()
+    for word in (word for row in page.rows("the list of words is empty") for word in row):
+        if not word.text.isascii() or not word.text.isalpha():
+            raise page.error_at(f"{shorten(word.text)} is not a word of letters from A to Z", word)
+        words.setdefault(word.text.upper(), word)
+    usable = tuple([text for text in words if fault(text) is None])
+    if not usable:
+        text, first = next(iter(words.items()))
+        raise page.error_at(f"none of the {count(len(words), 'word')} can be used: {text} {fault(text)}", first)
+    return NamedWords(usable, path if source is None else source)

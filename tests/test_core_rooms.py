@@ -80,3 +80,15 @@ def test_no_room_holds_too_many_files(most: int) -> None:
 
 def test_no_file_is_too_long() -> None:
     assert not [file for file in includes(CORE) if (CORE / file).read_text().count("\n") > 400]
+
+
+def test_files_that_comments_name_are_there() -> None:
+    names = {name for path in CORE.rglob("*.[ch]pp") for name in (path.name, path.relative_to(CORE).as_posix())}
+    missing = [
+        f"{file}: {name}"
+        for file in includes(CORE)
+        for line in (CORE / file).read_text().splitlines()
+        for name in re.findall(r"[\w/]+\.[ch]pp", line.partition("//")[2])
+        if name not in names
+    ]
+    assert not missing

@@ -13,7 +13,7 @@ from support.modules import FOLDERS, ROOT, files, product, tree
 from unpuzzle.puzzle import capabilities
 
 ROOMS = {
-    "puzzlescript": ("puzzlescript/", "planners/native/core/script/"),
+    "puzzlescript": ("puzzlescript/", "planners/native/core/script/", "planners/native/core/python/script"),
     r"clues?|clued": ("planners/clues/", "translators/crossword", "translators/sudoku/"),
 }
 """By subject the beginnings of the paths that may speak of it; elsewhere a subject is named ten times at most."""

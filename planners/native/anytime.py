@@ -7,7 +7,7 @@ Four kinds of work take turns, in rounds whose budgets grow, since nobody knows 
     proof      the next stages of `schedule`, which may also find the first plan, or that there is none
     databases  weighted A* with 5, 3, 2 and pattern databases: once where the first searches found no plan, and again
                and again beside a hub (see `schedule`), since there nothing else guides as well
-    windows    stretches of the best plan are solved again (`core/plan_windows.cpp`)
+    windows    stretches of the best plan are solved again (`core/plans/windows.cpp`)
 
 So each of them gets its part of the time, and what is begun anew has cost less than what follows. Budgets are numbers
 of states, never seconds, so equal tasks give equal plans on every machine, as far as the time goes. How long a state

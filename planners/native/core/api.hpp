@@ -7,7 +7,7 @@
 //     search/state_space.hpp       StateSpace               every state and transition
 //     search/family.hpp            Family                   many starts and goals of one task
 //     grounding/ground.hpp         ground                   from a lifted task to a finite-domain one
-//     script/                                               games in PuzzleScript
+//     script/                                               games that are played by rules of their own
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 """One grounding for several starts and goals: what a `Family` and a `StateSpace` stand on.
 
 It is made from the *union* of starts (what is reachable from any of them), and it knows what it relied on. So it can
-tell of any other start and goal whether it is right for them, too: see `core/ground_common.hpp`.
+tell of any other start and goal whether it is right for them, too: see `core/grounding/common.hpp`.
 """
 
 from __future__ import annotations

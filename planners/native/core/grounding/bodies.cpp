@@ -1,6 +1,11 @@
-#include "grounding/bodies.hpp"
-
+// Bodies for joins: what must at least be true for a condition to hold.
+//
+// A disjunction gives several bodies, an existential quantifier gives slots. A body may be weaker than the
+// condition (negated fluents and `forall` are left out), never stronger: the ground condition is tested in
+// full later.
 #include <algorithm>
+
+#include "grounding/joins.hpp"
 
 namespace unpuzzle::ground {
 

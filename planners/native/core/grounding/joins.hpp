@@ -14,10 +14,27 @@
 
 #include <vector>
 
-#include "grounding/bodies.hpp"
+#include "grounding/input.hpp"
 #include "grounding/relation.hpp"
 
 namespace unpuzzle::ground {
+
+constexpr Int EQUALITY = -1;
+
+struct Literal {
+    Int predicate;  // or EQUALITY
+    std::vector<Term> terms;
+    bool wanted = true;
+};
+
+struct Body {
+    std::vector<Literal> atoms;    // true
+    std::vector<Literal> filters;  // static or equality; true or false
+    std::vector<Slot> slots;       // of quantifiers, as far as the body mentions them
+};
+
+// Bodies of which at least one is true where all the conditions are.
+std::vector<Body> alternatives(const Input& input, const std::vector<Int>& conditions);
 
 class Sink {
   public:

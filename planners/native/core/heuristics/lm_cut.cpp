@@ -6,7 +6,7 @@
 // - conditional effects: the rules of one operator pay as one (Roeger, Pommerening and Helmert 2014 describe
 //   it, and the context splitting that would be better). The sum may then be below h^max, so h^max is taken
 //   as well and the greater counts.
-// - axioms: rules of cost 0; that a derived variable is false counts as always true (see relaxed.hpp).
+// - axioms: rules of cost 0; that a derived variable is false counts as always true (see relaxed_task.hpp).
 //
 // A landmark of a state is a set of operators of which every plan uses one. What of the parent's landmarks
 // does not contain the operator that was applied is a landmark of the successor too, and only what they

@@ -1,7 +1,7 @@
 // One case of an operator, as a pattern sees it: all that is known of the states before and after.
 //
 // An operator without conditional effects is one case for each combination of values that it overwrites in the
-// pattern and does not name; conditional effects split it further (pattern_projection.cpp). Slots are numbered
+// pattern and does not name; conditional effects split it further (projection.cpp). Slots are numbered
 // as in the projection, the hub after them.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Additive pattern databases, as a heuristic: the greatest of several sums (pattern_selection.hpp).
+// Additive pattern databases, as a heuristic: the greatest of several sums (selection.hpp).
 //
 // Admissible. Not consistent: a database that keeps the least over the hub's values may fall by more than the
 // operator costs, so searches must re-open. Supports costs, operators of cost 0 and conditional effects;

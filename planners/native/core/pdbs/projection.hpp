@@ -4,7 +4,7 @@
 // operator that changes the pattern adds the same difference to every rank it applies to. The *hub*, if the
 // pattern has one, is a variable that nearly all operators change (the blank of a sliding puzzle). It is not
 // ranked: all its values for one placement are the bits of one word, and moves of the hub alone are a flood
-// fill within that word (pattern_database.cpp).
+// fill within that word (database.cpp).
 //
 //     rank = v3·1 + v7·16 + v9·256          hub     0000 0100 1110 0000     reached in this placement
 //                                           allowed 1101 1101 1110 1011     no tile of the pattern there

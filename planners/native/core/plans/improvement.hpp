@@ -6,7 +6,7 @@
 
 namespace unpuzzle {
 
-// A subsequence; see plan_elimination.cpp. `work`: so many steps are looked at, at most.
+// A subsequence; see elimination.cpp. `work`: so many steps are looked at, at most.
 Steps eliminate(const CompiledTask& compiled, Steps plan, Control& control, std::uint64_t work);
 
 struct Improved {
@@ -15,7 +15,7 @@ struct Improved {
     bool settled = false;  // more of the same would change nothing
 };
 
-// Windows; see plan_windows.cpp. The limits of time and memory end it early, with the best plan so far.
+// Windows; see windows.cpp. The limits of time and memory end it early, with the best plan so far.
 Improved improve_by_windows(const CompiledTask& compiled, Steps plan, Control& control, const Budget& budget,
                             std::uint64_t most_expanded);
 

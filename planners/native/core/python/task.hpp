@@ -1,7 +1,7 @@
 // A task as Python holds it: compiled once, asked many things. It keeps the numbers that operators have
 // there, which are not those of the model if operators were left out.
 //
-// python_task.cpp has what planners do with it, python_views.cpp what tests and tools look at.
+// task.cpp has what planners do with it, views.cpp what tests and tools look at.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -7,7 +7,7 @@
 //
 // Left sides ask for bits, right sides clear and set them: `row = (row & ~clear) | set`.
 //
-// The bytes that `Game` reads come from `translators/_puzzlescript/native.py`: little-endian words, signed
+// The bytes that `Game` reads come from `puzzlescript/searching/native_engine.py`: little-endian words, signed
 // numbers or sets. Any other bytes are refused (`BadTask`), so that whatever is accepted cannot crash later.
 #pragma once
 

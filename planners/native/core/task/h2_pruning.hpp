@@ -1,4 +1,4 @@
-// A task without what no plan can contain: see plan_pairs.hpp.
+// A task without what no plan can contain: see h2_pairs.hpp.
 //
 // Operators that no plan contains go, and so do values that no state of a plan has; a variable that keeps one
 // value is never tested. Pairs of facts that exclude each other become mutex groups. All plans stay, and no

@@ -1,4 +1,4 @@
-"""From propositional facts to finite-domain variables, as `core/ground_encoding.hpp` says."""
+"""From propositional facts to finite-domain variables, as `core/grounding/encoding.hpp` says."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mutex groups; `core/ground_mutexes.hpp` says what makes one and how they are found.
+"""Mutex groups; `core/grounding/mutexes.hpp` says what makes one and how they are found.
 
 Here a group that is tried is a copy.
 """

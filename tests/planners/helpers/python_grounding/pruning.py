@@ -1,4 +1,4 @@
-"""What a ground task can do without; `core/ground_pruning.hpp` says why."""
+"""What a ground task can do without; `core/grounding/pruning.hpp` says why."""
 
 from __future__ import annotations
 

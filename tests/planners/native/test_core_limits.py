@@ -185,7 +185,7 @@ def test_cancel_from_another_thread(puzzle):
     outcome = puzzle.search("bfs", time_limit=PATIENCE)
     over.set()
     thread.join()
-    assert outcome.status == "gave_up"
+    assert outcome.status == "cancelled"
     puzzle.cancel()
     assert puzzle.search("bfs", max_expanded=10).expanded == 10  # a cancel does not linger
 
@@ -212,7 +212,7 @@ def test_progress(puzzle):
             puzzle.cancel()
 
     outcome = puzzle.search("bfs", time_limit=PATIENCE, progress=progress)
-    assert (outcome.status, len(calls)) == ("gave_up", 4)
+    assert (outcome.status, len(calls)) == ("cancelled", 4)
     assert calls == sorted(calls)
     assert all(later[4] - call[4] >= 0.05 for call, later in pairwise(calls)), "not so often that it costs anything"
     expanded, evaluated, generated, f, seconds = calls[-1]

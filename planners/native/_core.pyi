@@ -20,8 +20,8 @@ class Outcome:
     """
 
     @property
-    def status(self) -> Literal["solved_optimally", "solved", "unsolvable", "timeout", "memout", "gave_up"]:
-        """`gave_up`: `max_expanded` was reached, or `Task.cancel` was called."""
+    def status(self) -> Literal["solved_optimally", "solved", "unsolvable", "timeout", "memout", "gave_up", "cancelled"]:
+        """`gave_up`: `max_expanded` was reached; `cancelled`: `Task.cancel` was called."""
     @property
     def plan(self) -> list[int] | None:
         """Operators by their place in the task."""
@@ -156,7 +156,7 @@ class Task:
     @property
     def operators(self) -> int: ...
     def cancel(self) -> None:
-        """Ends the searches of this task that are running in other threads, with the status `gave_up`."""
+        """Ends the searches of this task that are running in other threads, with the status `cancelled`."""
     def successors(self, state: Sequence[int]) -> list[tuple[int, list[int]]]:
         """The applicable operators, ascending, each with the state it leads to.
 
@@ -318,7 +318,7 @@ class Answer:
     """What a search of a family found. The plan and its actions are made when they are asked for."""
 
     @property
-    def status(self) -> Literal["solved_optimally", "unsolvable", "timeout", "memout", "gave_up"]:
+    def status(self) -> Literal["solved_optimally", "unsolvable", "timeout", "memout", "gave_up", "cancelled"]:
         """`gave_up`: `max_expanded` was reached."""
     @property
     def solved(self) -> bool:

@@ -36,8 +36,8 @@ class RelaxedValues {
         relaxed_.visit(state, [&](std::uint32_t proposition) { improve(proposition, 0, RelaxedTask::NONE); });
         Value value;
         std::uint32_t proposition;
-        while (queue_.pop(value, proposition)) {
-            control_.tick();
+        for (std::uint32_t taken = 1; queue_.pop(value, proposition); ++taken) {
+            if (taken % STEPS_PER_TICK == 0) control_.tick();
             if (value > propositions_[proposition].value) continue;
             if (proposition == RelaxedTask::GOAL) return value;
             for (const std::uint32_t rule : relaxed_.needed_by[proposition]) take(rule, value);
@@ -52,6 +52,7 @@ class RelaxedValues {
 
   private:
     static constexpr Value MOST = Value{1} << 60;  // sums stop growing here
+    static constexpr std::uint32_t STEPS_PER_TICK = 64;
 
     struct Rule {
         Value value = 0;

@@ -20,7 +20,9 @@ class Outcome:
     """
 
     @property
-    def status(self) -> Literal["solved_optimally", "solved", "unsolvable", "timeout", "memout", "gave_up", "cancelled"]:
+    def status(
+        self,
+    ) -> Literal["solved_optimally", "solved", "unsolvable", "timeout", "memout", "gave_up", "cancelled"]:
         """`gave_up`: `max_expanded` was reached; `cancelled`: `Task.cancel` was called."""
     @property
     def plan(self) -> list[int] | None:

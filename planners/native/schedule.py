@@ -17,11 +17,11 @@ so many states that this product is about the same for all tasks, and so is the 
 both ends is passed over where it cannot be used: it wants operators that can be undone and a goal that leaves few
 states open, as in Rubik's cube, where nothing else comes near.
 
-Where the ground task has symmetries, states that they map on each other count as one (see `core/symmetries/orbits.hpp`). Looking
-for symmetries takes about as long as expanding half a dozen states for each operator, mostly one or two where there are
-none; so a multiple of that is expanded first, by all stages together. Blind search and databases, to which a state
-costs next to nothing, use symmetries only where one keeps the initial state: from anywhere else a search hardly ever
-comes to states that are symmetric to each other.
+Where the ground task has symmetries, states that they map on each other count as one (see
+`core/symmetries/orbits.hpp`). Looking for symmetries takes about as long as expanding half a dozen states for each
+operator, mostly one or two where there are none; so a multiple of that is expanded first, by all stages together. Blind
+search and databases, to which a state costs next to nothing, use symmetries only where one keeps the initial state:
+from anywhere else a search hardly ever comes to states that are symmetric to each other.
 
 A stage for which the memory does not suffice ends like one whose budget is used up: its memory is free again, and the
 next stage begins. After pattern databases that is a search with landmarks once more, now without a budget: it needs the
@@ -30,9 +30,9 @@ fewest states.
 Every stage is optimal, and budgets are numbers of states, so equal tasks give equal plans and counts on every machine.
 
 What the first searches left unsolved is looked at by pairs of facts (h^2 forwards and backwards, Alcazar and Torralba
-2015; `core/task/h2_pairs.hpp`): operators that no plan contains are left out by all later stages. The work for that, too,
-grows with what was spent before, and where it ends early, a later stage goes on. (Beside a hub, the first two searches
-take a millisecond or two, so it waits for the third.)
+2015; `core/task/h2_pairs.hpp`): operators that no plan contains are left out by all later stages. The work for that,
+too, grows with what was spent before, and where it ends early, a later stage goes on. (Beside a hub, the first two
+searches take a millisecond or two, so it waits for the third.)
 """
 
 from __future__ import annotations

@@ -9,9 +9,9 @@ Grounding is made for the union of the starts known so far (`CommonGround`). A s
 noticed, and the family grounds once more, for that one, too: the answer is right in any case, it only takes longer.
 Goals other than the task's are best named first.
 
-Searches are blind and optimal (`core/search/small_search.hpp`): meant for up to some hundred thousand states. Plans are *not*
-replayed on the reference semantics unless `validate=True` asks for it, since that takes many times as long as finding
-them.
+Searches are blind and optimal (`core/search/small_search.hpp`): meant for up to some hundred thousand states. Plans are
+*not* replayed on the reference semantics unless `validate=True` asks for it, since that takes many times as long as
+finding them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Grounding: a PDDL task in, a finite-domain task inside the core out. `CoreGrounding` is the way in.
 
-The work is done in C++: flat arrays in, a task for the search out (`core/grounding/ground.hpp`). Names are looked up only where a
-plan needs them; `CoreGrounding.fdr` makes the whole of the result, for tests and for the curious.
+The work is done in C++: flat arrays in, a task for the search out (`core/grounding/ground.hpp`). Names are looked up
+only where a plan needs them; `CoreGrounding.fdr` makes the whole of the result, for tests and for the curious.
 
 flatten.py    a task as flat arrays          common_ground.py  the same for several starts and goals: families
 fdr.py        the finite-domain task         survey.py         what nothing reaches: lint

@@ -59,7 +59,7 @@ class Weights:
     sure: tuple[float, float]
 
     def confidence(self, belief: float) -> float:
-        """Return the share of right answers among those with this much belief."""
+        """Return how often answers with this belief turn out to be right, from 0 to 1."""
         slope, offset = self.sure
         belief = min(max(belief, 1e-9), 1 - 1e-9)
         return 1 / (1 + exp(-(slope * log(belief / (1 - belief)) + offset)))

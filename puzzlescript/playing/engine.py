@@ -16,6 +16,7 @@ one.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from typing import NamedTuple, Protocol
@@ -186,9 +187,9 @@ class Engine(Protocol):
         """Return the state after an input."""
         return self.successors(state, (key,), endless)[0]
 
+    @abstractmethod
     def successors(self, state: State, keys: Sequence[str], endless: set[Endless] | None = None) -> list[State | None]:
         """Return the state after each of some inputs."""
-        raise NotImplementedError
 
     def play(self, state: State, shows_messages: bool = True) -> Playing:
         """Return a level in play; `shows_messages`: the command `message` hides the command `win`, as for players."""

@@ -52,7 +52,7 @@ def traceable(places: Mapping[str, int], word: str) -> bool:
 
 
 def fault(word: str) -> str | None:
-    """Return a sentence on why a text in capital letters is no word for a Gogen, or None if it is one."""
+    """Return the reason why a Gogen cannot use a word in capital letters, or None if it can."""
     if not (word.isascii() and word.isalpha()):
         return "is not a word: words are made of letters alone"
     if len(word) > CELLS:

@@ -147,7 +147,7 @@ def _outline(lines: Sequence[str]) -> Iterable[Sequence[tuple[float, float]]]:
 
 
 def look(game: Kind, symbol: str) -> Look:
-    """Return the look of a symbol: its own shapes, the shapes of its text, or the ones that its kind has."""
+    """Return the look of a symbol: the shapes drawn for it, for its character, or for its kind, the first there is."""
     text, kind = game.looks.get(symbol, symbol), kinds(game)
     first = next((other for other in kind if kind[other] == kind.get(symbol)), symbol)
     sign = text if text in SHAPES or first == symbol else game.looks.get(first, first)

@@ -32,7 +32,7 @@ TOLERANCE = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Inconsistency(Plain):
-    """A move that lowers the estimate by more than it costs; `moves` lead from the level to `position`."""
+    """A move, made in `position`, that lowers the estimate by more than it costs; `moves` lead there from the start."""
 
     moves: tuple[str, ...]
     position: Position

@@ -51,7 +51,7 @@ class Answers:
         return True
 
     def _store(self, number: Any, answer: dict[str, Any]) -> None:
-        """Put an answer where it belongs. Raises NotPlainError for anything else."""
+        """Store the answer to a call by its number. Raises NotPlainError for what is no answer."""
         if type(number) is not int or not WALLS <= number < len(self._calls):
             raise NotPlainError("it answers no call")
         _require_plain(answer)

@@ -71,7 +71,7 @@ def encode(value: Any, depth: int = 0) -> Any:
 
 
 def decode(value: Any, depth: int = 0) -> Any:
-    """Return plain data from JSON. Raises NotPlainError for a value that `encode` never gives."""
+    """Return the plain data that `encode` has written as JSON. Raises NotPlainError for any other JSON."""
     if depth > DEEPEST + 1:
         raise NotPlainError("it is nested too deeply")
     if isinstance(value, list):

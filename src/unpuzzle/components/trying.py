@@ -1,4 +1,4 @@
-"""Check somebody's successors, goal test and costs against a game's rules."""
+"""Compare the successors, goal test and costs that somebody wrote with the rules of a game."""
 
 from __future__ import annotations
 

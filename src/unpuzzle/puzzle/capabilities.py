@@ -160,7 +160,7 @@ class Symmetric(Position):
 
     @abstractmethod
     def symmetries(self) -> Iterable[Position]:
-        """Return this position and all that are the same, each once; each of them gives the same set."""
+        """Return this position and all that are equal to it but for turning or renaming, each once."""
 
     def canonical(self) -> Position:
         return min(self.symmetries(), key=by_text)
@@ -217,7 +217,7 @@ class Explaining(Position):
         """Return lines for people, and the same as plain data for programs."""
 
     def grade(self) -> tuple[int, str] | None:
-        """Return how hard it is for people: a number that sorts, and words; None where that is not known."""
+        """Return how hard the level is for people, as a number to sort by and in words; None if unknown."""
         return None
 
 
@@ -240,7 +240,7 @@ class Pictured(Position):
         return terminal(self.ground(), self.pieces())
 
     def seen(self) -> Hashable:
-        """Return a value that is equal for positions of a level that look the same; by default the position itself."""
+        """Return a value that two positions of a level share if they look the same; by default the position itself."""
         return self
 
     def notes(self) -> Sequence[tuple[str, Sequence[str]]]:

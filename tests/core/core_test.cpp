@@ -70,8 +70,7 @@ void plans() {
 void limits() {
     Still still;
     Control late(still, 0.0);
-    for (int i = 0; i < 3; ++i)
-        check(throws<Stop>([&] { late.tick(); }), "a clock that has struck strikes again");
+    for (int i = 0; i < 3; ++i) check(throws<Stop>([&] { late.tick(); }), "a clock that has struck strikes again");
     std::atomic<std::uint32_t> cancels{0};
     Control control(still, {}, &cancels);
     cancels = 1;
@@ -87,8 +86,7 @@ void limits() {
 Landmarks landmark_of_line(std::size_t bytes) {
     Landmarks landmarks;
     landmarks.open(1);
-    const std::size_t head =
-        1 + 1 + 1 + 3;  // value, number of landmarks, cost, size (three bytes beyond 2^14)
+    const std::size_t head = 1 + 1 + 1 + 3;  // value, number of landmarks, cost, size (three bytes beyond 2^14)
     for (std::size_t i = head; i < bytes; ++i) landmarks.push(7);
     return landmarks;
 }

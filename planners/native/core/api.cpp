@@ -68,8 +68,7 @@ Status run_in_stages(SearchContext& run, std::unique_ptr<Search> (*make)(SearchC
                      std::unique_ptr<Search>& search) {
     const std::uint64_t most = run.most_expanded;
     while (true) {
-        const std::uint64_t budget = run.heuristic.states_before_refining(),
-                            done = run.control.counters.expanded;
+        const std::uint64_t budget = run.heuristic.states_before_refining(), done = run.control.counters.expanded;
         run.most_expanded = budget < most - done ? done + budget : most;
         search.reset();
         search = make(run);
@@ -103,8 +102,8 @@ Status run_within_memory(SearchContext& run, const Entry& algorithm, std::unique
     }
 }
 
-void solve(const CompiledTask& compiled, const SearchOptions& request, const Entry& algorithm,
-           Control& control, Budget& budget, SearchResult& outcome) {
+void solve(const CompiledTask& compiled, const SearchOptions& request, const Entry& algorithm, Control& control,
+           Budget& budget, SearchResult& outcome) {
     std::unique_ptr<Heuristic> heuristic, second;
     std::optional<SearchContext> run;
     std::unique_ptr<Search> search;
@@ -126,8 +125,7 @@ void solve(const CompiledTask& compiled, const SearchOptions& request, const Ent
                                   .symmetric_start = request.symmetric_start,
                                   .second = second.get(),
                                   .bound = request.bound});
-        outcome.status =
-            compiled.task.goal_possible ? run_within_memory(*run, algorithm, search) : Status::unsolvable;
+        outcome.status = compiled.task.goal_possible ? run_within_memory(*run, algorithm, search) : Status::unsolvable;
         if (outcome.status != Status::solved && outcome.status != Status::solved_optimally) return;
         outcome.plan = search->plan();
         if (algorithm.several)
@@ -145,8 +143,7 @@ SearchResult search(const CompiledTask& compiled, const SearchOptions& request, 
     known_heuristic(names.first);
     if (names.first.size() < request.heuristic.size()) {
         known_heuristic(names.second);
-        if (!algorithm.several)
-            throw UnknownName(std::string(algorithm.name) + " takes one heuristic, not two");
+        if (!algorithm.several) throw UnknownName(std::string(algorithm.name) + " takes one heuristic, not two");
     }
     if (!algorithm.informed && request.heuristic != "blind") {
         throw UnknownName(std::string(algorithm.name) + " takes no heuristic but blind, not '" +

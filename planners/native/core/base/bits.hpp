@@ -21,9 +21,7 @@ class BitRows {
     bool has(std::size_t row, std::size_t column) const {
         return (bits_[row * words_ + column / 64] >> column % 64 & 1) != 0;
     }
-    void add(std::size_t row, std::size_t column) {
-        bits_[row * words_ + column / 64] |= Word{1} << column % 64;
-    }
+    void add(std::size_t row, std::size_t column) { bits_[row * words_ + column / 64] |= Word{1} << column % 64; }
     std::size_t words() const { return words_; }
 
   private:

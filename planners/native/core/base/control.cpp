@@ -13,8 +13,7 @@ constexpr double LEAST_GAP = 0.001, MOST_GAP = 0.004, OBSERVER_GAP = 0.05;
 constexpr std::uint32_t MOST_TICKS = 1u << 16;
 }  // namespace
 
-Control::Control(Observer& observer, std::optional<double> time_limit,
-                 const std::atomic<std::uint32_t>* cancels)
+Control::Control(Observer& observer, std::optional<double> time_limit, const std::atomic<std::uint32_t>* cancels)
     : observer_(observer),
       start_(observer.now()),
       limit_(time_limit),
@@ -34,8 +33,7 @@ void Control::look() {
     ticks_ = 1;  // where something is thrown, the next tick looks again
     const double now = seconds();
     if (limit_ && now >= *limit_) throw Stop{Status::timeout};
-    if (cancels_ && cancels_->load(std::memory_order_relaxed) != cancels_at_start_)
-        throw Stop{Status::cancelled};
+    if (cancels_ && cancels_->load(std::memory_order_relaxed) != cancels_at_start_) throw Stop{Status::cancelled};
     if (now - last_observed_ >= OBSERVER_GAP) {
         if (!observer_.look(counters, now)) throw Stop{Status::interrupted};
         last_observed_ = seconds();

@@ -16,8 +16,7 @@ namespace {
 
 constexpr std::size_t FIRST = 1024, SMALL = LARGE_PAGE / 2;
 constexpr std::size_t MOST_RESERVED = sizeof(void*) < 8 ? std::size_t{1} << 28 : std::size_t{1} << 19 << 19;
-constexpr std::size_t SMALL_PAGES = std::size_t{1}
-                                    << 16;  // a multiple of the size of small pages, on every system
+constexpr std::size_t SMALL_PAGES = std::size_t{1} << 16;  // a multiple of the size of small pages, on every system
 constexpr std::align_val_t CACHE_LINE{64};
 
 std::size_t whole_pages(std::size_t bytes) { return (bytes + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE; }
@@ -93,8 +92,7 @@ bool Growing::reserve(std::size_t bytes) {
 void Growing::take(std::size_t bytes) {
     budget_.take(bytes - bytes_);
     const std::size_t begin = bytes_ / SMALL_PAGES * SMALL_PAGES;
-    if (bytes > bytes_ &&
-        mprotect(static_cast<char*>(data_) + begin, bytes - begin, PROT_READ | PROT_WRITE) != 0) {
+    if (bytes > bytes_ && mprotect(static_cast<char*>(data_) + begin, bytes - begin, PROT_READ | PROT_WRITE) != 0) {
         budget_.give_back(bytes - bytes_);
         throw std::bad_alloc();
     }

@@ -18,8 +18,8 @@ Block::Block(Budget& budget, std::size_t bytes) : budget_(&budget), bytes_(bytes
 #ifdef __linux__
     if (bytes >= 2 * LARGE_PAGE) {
         mapped_bytes_ = bytes + LARGE_PAGE;  // the part before the first large page is never touched
-        mapped_ = mmap(nullptr, mapped_bytes_, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        mapped_ =
+            mmap(nullptr, mapped_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (mapped_ != MAP_FAILED) {
             const auto address = reinterpret_cast<std::uintptr_t>(mapped_);
             data_ = reinterpret_cast<void*>((address + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE);

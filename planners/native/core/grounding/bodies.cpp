@@ -11,8 +11,7 @@ namespace unpuzzle::ground {
 
 namespace {
 
-constexpr std::size_t MOST_ALTERNATIVES =
-    32;  // beyond this a condition keeps only what all alternatives share
+constexpr std::size_t MOST_ALTERNATIVES = 32;  // beyond this a condition keeps only what all alternatives share
 
 Body both(const Body& one, const Body& other) {
     Body body = one;

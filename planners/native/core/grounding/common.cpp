@@ -2,8 +2,7 @@
 
 namespace unpuzzle::ground {
 
-Common::Common(std::unique_ptr<Making> making, Basis basis, const Vector<std::int32_t>& sizes,
-               Control& control)
+Common::Common(std::unique_ptr<Making> making, Basis basis, const Vector<std::int32_t>& sizes, Control& control)
     : making_(std::move(making)),
       basis_(std::move(basis)),
       sizes_(sizes),
@@ -60,8 +59,7 @@ std::vector<Common::StartFact> Common::start_facts() const {
     std::vector<StartFact> facts;
     for (std::size_t fact = 0; fact < known_; ++fact) {
         if (!is_start_fact(fact)) continue;
-        StartFact found{name(making_->task.facts[fact]), -1, 0,
-                        !basis_.possible(~static_cast<Literal32>(fact))};
+        StartFact found{name(making_->task.facts[fact]), -1, 0, !basis_.possible(~static_cast<Literal32>(fact))};
         if (placed(fact)) {
             found.variable = static_cast<std::int32_t>(basis_.place[fact].variable);
             found.value = basis_.place[fact].value;

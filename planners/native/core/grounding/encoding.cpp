@@ -133,14 +133,13 @@ class Encoder : Variables {
         for (std::uint32_t i = chains_[sets.variable]; i != NO_LINK; i = effects_[i].next) {
             EffectEntry& other = effects_[i];
             const auto own = of(other);
-            const bool same = other.sets == sets &&
-                              std::equal(own.begin(), own.end(), conditions.begin(), conditions.end());
+            const bool same =
+                other.sets == sets && std::equal(own.begin(), own.end(), conditions.begin(), conditions.end());
             if (same && other.alive && !add) return;
             if (add && (same || conditions.empty())) other.alive = false;
         }
         effects_.push_back({static_cast<std::uint32_t>(conditions_.size()),
-                            static_cast<std::uint32_t>(conditions.size()), sets, chains_[sets.variable],
-                            true});
+                            static_cast<std::uint32_t>(conditions.size()), sets, chains_[sets.variable], true});
         chains_[sets.variable] = static_cast<std::uint32_t>(effects_.size() - 1);
         conditions_.insert(conditions_.end(), conditions.begin(), conditions.end());
     }
@@ -180,8 +179,7 @@ class Encoder : Variables {
             if (place_[at(fact)].variable != UNPLACED) scratch_.push_back(place_[at(fact)]);
         }
         std::sort(scratch_.begin(), scratch_.end());
-        if (!scratch_.empty() && scratch_.front().variable != scratch_.back().variable)
-            write(scratch_, to_.mutexes);
+        if (!scratch_.empty() && scratch_.front().variable != scratch_.back().variable) write(scratch_, to_.mutexes);
     }
 
     void survey_effects() {
@@ -206,14 +204,12 @@ class Encoder : Variables {
 
     std::size_t find(std::size_t begin, std::size_t end) const {
         std::uint64_t hash = 0;
-        for (std::size_t i = begin; i < end; ++i)
-            hash = mixed(hash, static_cast<std::uint64_t>(to_.operators[i]));
+        for (std::size_t i = begin; i < end; ++i) hash = mixed(hash, static_cast<std::uint64_t>(to_.operators[i]));
         for (std::size_t at = hash & (table_.size() - 1);; at = (at + 1) & (table_.size() - 1)) {
             if (table_[at] == 0) return at;
             const std::size_t other = starts_[table_[at] - 1];
             const auto first = to_.operators.begin();
-            if (std::equal(first + static_cast<std::ptrdiff_t>(begin),
-                           first + static_cast<std::ptrdiff_t>(end),
+            if (std::equal(first + static_cast<std::ptrdiff_t>(begin), first + static_cast<std::ptrdiff_t>(end),
                            first + static_cast<std::ptrdiff_t>(other))) {
                 return at;
             }

@@ -25,8 +25,7 @@ Events::Events(const GroundTask& task, Control& control)
         read(op);
     }
     for (const Event& event : events_) by_fact_.count(static_cast<std::size_t>(event.fact));
-    for (const Deletion& deletion : deletions_)
-        deletes_by_fact_.count(static_cast<std::size_t>(deletion.fact));
+    for (const Deletion& deletion : deletions_) deletes_by_fact_.count(static_cast<std::size_t>(deletion.fact));
     by_fact_.counted();
     deletes_by_fact_.counted();
     for (EventId i = 0; i < events_.size(); ++i) {
@@ -119,9 +118,9 @@ void Events::find_balancers(std::uint32_t, std::size_t first_event, std::size_t 
             for (std::uint32_t at = heads_[Possible::at(literal)]; at != 0; at = kept_[at - 1].next) {
                 const Deletion& deletion = deletions_[kept_[at - 1].item];
                 const auto needs = task_.condition(task_.effects[deletion.effect]);
-                const bool certain = requires_(event, deletion.fact) &&
-                                     std::all_of(needs.begin(), needs.end(),
-                                                 [&](Literal32 need) { return requires_(event, need); });
+                const bool certain =
+                    requires_(event, deletion.fact) &&
+                    std::all_of(needs.begin(), needs.end(), [&](Literal32 need) { return requires_(event, need); });
                 if (certain) items_.push_back(kept_[at - 1].item);
             }
         }

@@ -32,16 +32,12 @@ class Events {
     View<const Literal32> precondition(const Event& event) const {
         return task_.precondition(task_.operators[event.op]);
     }
-    View<const Literal32> condition(const Event& event) const {
-        return task_.condition(task_.effects[event.effect]);
-    }
+    View<const Literal32> condition(const Event& event) const { return task_.condition(task_.effects[event.effect]); }
     bool requires_(const Event& event, Literal32 literal) const;
 
     // The delete effects on a fact, and the facts of the events that certainly fire with one of them, in
     // order.
-    Lists<std::uint32_t>::List deleting(AtomId fact) const {
-        return deletes_by_fact_[static_cast<std::size_t>(fact)];
-    }
+    Lists<std::uint32_t>::List deleting(AtomId fact) const { return deletes_by_fact_[static_cast<std::size_t>(fact)]; }
     template <class Visit>  // bool visit(AtomId): true to stop
     bool partners(std::uint32_t deletion, Visit&& visit) const {
         const Deletion& found = deletions_[deletion];

@@ -83,8 +83,7 @@ std::size_t Formulas::slot(bool conjunction, View<const Formula> parts) const {
         if (table_[at] == 0) return at;
         const Compound& found = compounds_[table_[at] - 1];
         if (found.conjunction == conjunction && found.size == parts.size() &&
-            std::equal(parts.begin(), parts.end(),
-                       parts_.begin() + static_cast<std::ptrdiff_t>(found.begin))) {
+            std::equal(parts.begin(), parts.end(), parts_.begin() + static_cast<std::ptrdiff_t>(found.begin))) {
             return at;
         }
     }
@@ -95,8 +94,7 @@ void Formulas::grow() {
     for (std::size_t i = 0; i < compounds_.size(); ++i) {
         const Compound& compound = compounds_[i];
         const Formula* first = parts_.data() + compound.begin;
-        table_[slot(compound.conjunction, {first, first + compound.size})] =
-            static_cast<std::uint32_t>(i + 1);
+        table_[slot(compound.conjunction, {first, first + compound.size})] = static_cast<std::uint32_t>(i + 1);
     }
 }
 
@@ -113,8 +111,7 @@ bool Formulas::disjuncts(Formula formula, std::size_t most, Vector<Conjunction>&
         for (const Formula part : parts(formula)) {
             if (!disjuncts(part, most, inner)) return false;
             for (Conjunction& one : inner) {
-                if (std::find(found.begin(), found.end(), one) == found.end())
-                    found.push_back(std::move(one));
+                if (std::find(found.begin(), found.end(), one) == found.end()) found.push_back(std::move(one));
             }
             if (found.size() > most) return false;
         }

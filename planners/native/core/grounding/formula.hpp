@@ -58,9 +58,7 @@ class Formulas {
         std::uint32_t size;
         std::size_t begin;
     };
-    const Compound& compound(Formula formula) const {
-        return compounds_[static_cast<std::size_t>(formula - COMPOUND)];
-    }
+    const Compound& compound(Formula formula) const { return compounds_[static_cast<std::size_t>(formula - COMPOUND)]; }
     std::size_t slot(bool conjunction, View<const Formula> parts) const;
     void grow();
 

@@ -24,8 +24,7 @@ void instantiate(Making& making, Report& report, Control& control) {
     making.reached = std::make_unique<Reachability>(making.input, control);
     making.reached->run();
     making.reached->sort();
-    making.instantiation =
-        std::make_unique<Instantiation>(making.input, *making.reached, making.task, control);
+    making.instantiation = std::make_unique<Instantiation>(making.input, *making.reached, making.task, control);
     making.instantiation->run(report.progress);
     report.applicable = making.instantiation->applicable();
     report.missing_costs = making.instantiation->missing_costs();

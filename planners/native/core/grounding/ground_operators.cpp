@@ -70,8 +70,7 @@ void Instantiation::ground_action(std::size_t number) {
             ground_effect(action.effects[i],
                           input_.nodes.size() + static_cast<std::size_t>(action.effects[i].condition));
         }
-        for (const Conjunction& precondition : preconditions)
-            write_operator(number, row, precondition, costs);
+        for (const Conjunction& precondition : preconditions) write_operator(number, row, precondition, costs);
     }
 }
 

@@ -23,15 +23,14 @@ class Cursor {
     T next(const char* what, std::int64_t least, std::int64_t beyond) {
         const T number = next(what);
         if (number < least || number >= beyond) {
-            fail(std::string(what) + " is " + std::to_string(number) + ", not in " + std::to_string(least) +
-                     ".." + std::to_string(beyond - 1),
+            fail(std::string(what) + " is " + std::to_string(number) + ", not in " + std::to_string(least) + ".." +
+                     std::to_string(beyond - 1),
                  at_ - 1);
         }
         return number;
     }
     std::uint32_t count(const char* what) {
-        return static_cast<std::uint32_t>(
-            next(what, 0, static_cast<std::int64_t>(numbers_.size() - at_) + 1));
+        return static_cast<std::uint32_t>(next(what, 0, static_cast<std::int64_t>(numbers_.size() - at_) + 1));
     }
     [[noreturn]] void fail(const std::string& fault) const { fail(fault, at_ == 0 ? 0 : at_ - 1); }
 
@@ -51,8 +50,7 @@ using Numbers = Cursor<std::int32_t>;
 
 class Input::Reader {
   public:
-    Reader(Input& input, const Arrays& arrays, Control& control)
-        : to_(input), from_(arrays), control_(control) {}
+    Reader(Input& input, const Arrays& arrays, Control& control) : to_(input), from_(arrays), control_(control) {}
 
     void read() {
         if (from_.objects < 0 || from_.objects > std::numeric_limits<std::int32_t>::max() / 2) {
@@ -84,9 +82,7 @@ class Input::Reader {
 
   private:
     Object object(Numbers& in) { return in.next("an object", 0, to_.objects); }
-    Int predicate(Numbers& in) {
-        return in.next("a predicate", 0, static_cast<std::int64_t>(to_.predicates.size()));
-    }
+    Int predicate(Numbers& in) { return in.next("a predicate", 0, static_cast<std::int64_t>(to_.predicates.size())); }
 
     void domains() {
         Numbers in("domains", from_.domains);
@@ -96,8 +92,7 @@ class Input::Reader {
             const std::uint32_t count = in.count("a number of objects");
             for (std::uint32_t i = 0; i < count; ++i) domain.members.push_back(object(in));
             std::sort(domain.members.begin(), domain.members.end());
-            domain.members.erase(std::unique(domain.members.begin(), domain.members.end()),
-                                 domain.members.end());
+            domain.members.erase(std::unique(domain.members.begin(), domain.members.end()), domain.members.end());
             if (domain.members.size() < static_cast<std::size_t>(to_.objects)) {
                 domain.bits.resize(static_cast<std::size_t>(to_.objects) / 64 + 1);
                 for (const Object object : domain.members) {
@@ -120,8 +115,7 @@ class Input::Reader {
 
     void functions() {
         Numbers in("functions", from_.functions);
-        while (!in.done())
-            to_.functions.push_back(static_cast<std::uint32_t>(in.next("an arity", 0, 1 << 16)));
+        while (!in.done()) to_.functions.push_back(static_cast<std::uint32_t>(in.next("an arity", 0, 1 << 16)));
     }
 
     void initial() {
@@ -157,8 +151,7 @@ class Input::Reader {
             control_.tick();
             to_.values.push_back(in.next("a function", 0, static_cast<std::int64_t>(to_.functions.size())));
             const std::uint32_t arity = to_.functions[static_cast<std::size_t>(to_.values.back())];
-            for (std::uint32_t i = 0; i < arity; ++i)
-                to_.values.push_back(in.next("an object", 0, to_.objects));
+            for (std::uint32_t i = 0; i < arity; ++i) to_.values.push_back(in.next("an object", 0, to_.objects));
             to_.values.push_back(in.next("a number", 0, std::int64_t{1} << 31));
         }
     }
@@ -264,18 +257,16 @@ class Input::Reader {
     Span terms(Numbers& in, std::uint32_t count) {
         const Span span{static_cast<std::uint32_t>(to_.numbers.size()), count};
         for (std::uint32_t i = 0; i < count; ++i) {
-            const Term term = in.next("a term", -std::int64_t{to_.objects},
-                                      static_cast<std::int64_t>(scope_->domains.size()));
-            if (term >= 0 && !bound_[static_cast<std::size_t>(term)])
-                in.fail("a slot outside its quantifier");
+            const Term term =
+                in.next("a term", -std::int64_t{to_.objects}, static_cast<std::int64_t>(scope_->domains.size()));
+            if (term >= 0 && !bound_[static_cast<std::size_t>(term)]) in.fail("a slot outside its quantifier");
             to_.numbers.push_back(term);
         }
         return span;
     }
 
     Span keep(const std::vector<Int>& numbers) {
-        const Span span{static_cast<std::uint32_t>(to_.numbers.size()),
-                        static_cast<std::uint32_t>(numbers.size())};
+        const Span span{static_cast<std::uint32_t>(to_.numbers.size()), static_cast<std::uint32_t>(numbers.size())};
         to_.numbers.insert(to_.numbers.end(), numbers.begin(), numbers.end());
         return span;
     }
@@ -324,8 +315,7 @@ class Input::Reader {
 
 Input::Input(const Arrays& arrays, Control& control) { Reader(*this, arrays, control).read(); }
 
-LiftedGoal Input::read_goal(const Vector<std::int32_t>& domains, const Vector<std::int32_t>& goal,
-                            Control& control) {
+LiftedGoal Input::read_goal(const Vector<std::int32_t>& domains, const Vector<std::int32_t>& goal, Control& control) {
     Arrays arrays{};
     arrays.domains = domains;
     arrays.goals = goal;

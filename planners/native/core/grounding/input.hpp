@@ -99,8 +99,7 @@ struct Input {
     std::span<const Int> children(const Node& node) const { return terms(node.children); }
     bool is_static(Int predicate) const { return !predicates[static_cast<std::size_t>(predicate)].fluent; }
     // A goal with the domains of its own slots, to be looked at and then forgotten.
-    LiftedGoal read_goal(const Vector<std::int32_t>& domains, const Vector<std::int32_t>& goal,
-                         Control& control);
+    LiftedGoal read_goal(const Vector<std::int32_t>& domains, const Vector<std::int32_t>& goal, Control& control);
     struct Mark {
         std::size_t domains, nodes, numbers;
     };

@@ -5,8 +5,7 @@ namespace unpuzzle::ground {
 Instantiation::Instantiation(const Input& input, Reachability& reached, GroundTask& task, Control& control)
     : input_(input), reached_(reached), task_(task), control_(control), applicable_(input.actions.size()) {
     std::size_t widest = 2;
-    for (const Predicate& predicate : input.predicates)
-        widest = std::max<std::size_t>(widest, predicate.arity);
+    for (const Predicate& predicate : input.predicates) widest = std::max<std::size_t>(widest, predicate.arity);
     for (const std::uint32_t arity : input.functions) widest = std::max<std::size_t>(widest, arity);
     tuple_.resize(widest);
 }
@@ -40,8 +39,7 @@ bool Instantiation::goal(const LiftedGoal& goal, Conjunction& literals) {
 }
 
 void Instantiation::forget(std::size_t facts) {
-    std::erase_if(auxiliary_,
-                  [&](const auto& known) { return static_cast<std::size_t>(known.second) >= facts; });
+    std::erase_if(auxiliary_, [&](const auto& known) { return static_cast<std::size_t>(known.second) >= facts; });
     task_.facts.resize(facts);
     task_.layers.resize(facts);
     task_.starts.resize(facts);
@@ -204,8 +202,7 @@ Instantiation::Quantified& Instantiation::quantified(std::size_t key, Int condit
         found = std::make_unique<Quantified>();
         found->query = {scope_, {}, slots, slots};
         guards(condition, universal, found->query.body);
-        found->join =
-            std::make_unique<Join>(input_, reached_.relations(), found->query, -1, given_, control_);
+        found->join = std::make_unique<Join>(input_, reached_.relations(), found->query, -1, given_, control_);
     }
     return *found;
 }
@@ -246,8 +243,7 @@ void Instantiation::conjunctions_of(Int number, std::size_t most, Vector<Conjunc
     Parts parts(true);
     if (!assemble(parts, node)) return;
     const auto& kept = parts.parts();
-    if (!std::all_of(kept.begin(), kept.end(), is_literal))
-        return conjunctions(formulas_.make(parts), most, found);
+    if (!std::all_of(kept.begin(), kept.end(), is_literal)) return conjunctions(formulas_.make(parts), most, found);
     found.emplace_back();
     for (const Formula part : kept) found.back().push_back(static_cast<Literal32>(part));
 }

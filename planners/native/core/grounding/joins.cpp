@@ -10,8 +10,8 @@ constexpr Slot LAST_BIT = 62;  // stands for all slots from 62 on
 constexpr std::size_t MOST_STEPS = 1000;
 }  // namespace
 
-Join::Join(const Input& input, Relations& relations, const Query& query, int trigger,
-           const std::vector<Slot>& given, Control& control)
+Join::Join(const Input& input, Relations& relations, const Query& query, int trigger, const std::vector<Slot>& given,
+           Control& control)
     : input_(input), relations_(relations), query_(query), trigger_(trigger), control_(control) {
     plan(given);
 }
@@ -26,9 +26,8 @@ void Join::plan(const std::vector<Slot>& given) {
     for (const Literal& filter : body.filters) pending_.push_back({&filter, relation(filter)});
     for (std::size_t i = 0; i < body.atoms.size(); ++i) {
         if (static_cast<int>(i) == trigger_) continue;
-        const bool earlier =
-            trigger_ > static_cast<int>(i) &&
-            body.atoms[static_cast<std::size_t>(trigger_)].predicate == body.atoms[i].predicate;
+        const bool earlier = trigger_ > static_cast<int>(i) &&
+                             body.atoms[static_cast<std::size_t>(trigger_)].predicate == body.atoms[i].predicate;
         if (body.atoms[i].terms.empty()) {
             pending_.push_back({&body.atoms[i], relation(body.atoms[i]), true, earlier});
         } else {
@@ -47,10 +46,9 @@ void Join::plan(const std::vector<Slot>& given) {
         finish(start, bound);
     }
     while (!atoms_.empty()) {
-        const auto best =
-            std::min_element(atoms_.begin(), atoms_.end(), [&](std::size_t one, std::size_t other) {
-                return branching(body.atoms[one], bound) < branching(body.atoms[other], bound);
-            });
+        const auto best = std::min_element(atoms_.begin(), atoms_.end(), [&](std::size_t one, std::size_t other) {
+            return branching(body.atoms[one], bound) < branching(body.atoms[other], bound);
+        });
         const std::size_t atom = *best;
         atoms_.erase(best);
         add(atom, bound);
@@ -67,8 +65,7 @@ double Join::branching(const Literal& atom, const std::vector<bool>& bound) cons
     double estimate = relation.visible() > 0 ? relation.visible() : !relation.size() ? 0.5 : 1;
     for (std::uint32_t i = 0; i < atom.terms.size(); ++i) {
         const Term term = atom.terms[i];
-        if (term < 0 || bound[static_cast<std::size_t>(term)])
-            estimate /= std::max(1.0, relation.distinct(i));
+        if (term < 0 || bound[static_cast<std::size_t>(term)]) estimate /= std::max(1.0, relation.distinct(i));
     }
     return estimate;
 }
@@ -84,8 +81,8 @@ void Join::add(std::size_t atom, std::vector<bool>& bound) {
     std::vector<std::uint32_t> positions;
     for (std::uint32_t i = 0; i < literal.terms.size(); ++i) {
         const Term term = literal.terms[i];
-        const auto same = std::find_if(step.binds.begin(), step.binds.end(),
-                                       [&](const Bind& bind) { return bind.slot == term; });
+        const auto same =
+            std::find_if(step.binds.begin(), step.binds.end(), [&](const Bind& bind) { return bind.slot == term; });
         if (term < 0 || bound[static_cast<std::size_t>(term)]) {
             positions.push_back(i);
             step.key.push_back(term);
@@ -107,8 +104,7 @@ void Join::add(std::size_t atom, std::vector<bool>& bound) {
 
 void Join::add_domain(Slot slot, std::vector<bool>& bound) {
     Step step;
-    step.domain =
-        &input_.domains[static_cast<std::size_t>(query_.scope->domains[static_cast<std::size_t>(slot)])];
+    step.domain = &input_.domains[static_cast<std::size_t>(query_.scope->domains[static_cast<std::size_t>(slot)])];
     step.cut = std::all_of(query_.needed.begin(), query_.needed.end(),
                            [&](Slot needed) { return bound[static_cast<std::size_t>(needed)]; });
     step.binds.push_back({0, slot, nullptr});
@@ -129,9 +125,8 @@ void Join::finish(Step& step, std::vector<bool>& bound) {
     std::erase_if(atoms_, [&](std::size_t i) {
         const Literal& atom = query_.body.atoms[i];
         if (!all_bound(atom.terms, bound)) return false;
-        const bool earlier =
-            static_cast<int>(i) < trigger_ &&
-            query_.body.atoms[static_cast<std::size_t>(trigger_)].predicate == atom.predicate;
+        const bool earlier = static_cast<int>(i) < trigger_ &&
+                             query_.body.atoms[static_cast<std::size_t>(trigger_)].predicate == atom.predicate;
         step.checks.push_back({&atom, relation(atom), true, earlier});
         return true;
     });

@@ -46,7 +46,7 @@ class Sink {
 struct Query {
     const Scope* scope;
     Body body;
-    std::vector<Slot> bind;  // all slots to be bound: those of the body, and others over their whole domains
+    std::vector<Slot> bind;    // all slots to be bound: those of the body, and others over their whole domains
     std::vector<Slot> needed;  // those whose values the sink looks at
 };
 
@@ -56,8 +56,8 @@ class Join {
   public:
     // `trigger` is an atom of the body whose row is given to each `run`, or -1. Slots in `given` are bound
     // beforehand.
-    Join(const Input& input, Relations& relations, const Query& query, int trigger,
-         const std::vector<Slot>& given, Control& control);
+    Join(const Input& input, Relations& relations, const Query& query, int trigger, const std::vector<Slot>& given,
+         Control& control);
 
     void run(Object* environment, Sink& sink);               // without trigger
     void run(Object* environment, Sink& sink, Row trigger);  // with one

@@ -36,8 +36,7 @@ class Search {
           covered_(task.starts.none()) {
         for (EventId i = 0; i < events_.count(); ++i) {
             const Event& event = events_[i];
-            if (event.balancer_count == 0 && !events_.requires_(event, event.fact))
-                unbalanced_[at(event.fact)] = 1;
+            if (event.balancer_count == 0 && !events_.requires_(event, event.fact)) unbalanced_[at(event.fact)] = 1;
         }
         budget_ = 1000 + BUDGET_PER_EVENT * static_cast<std::int64_t>(events_.count());
     }
@@ -97,8 +96,7 @@ class Search {
 
     void grow(AtomId seed, const FirstChoice* first) {
         take_back({0, 0, 0});
-        if (first)
-            choices_.emplace_back(pattern(first->event), choice(events_[first->event], first->balancer));
+        if (first) choices_.emplace_back(pattern(first->event), choice(events_[first->event], first->balancer));
         if (!closed(seed, {}, 0)) return;
         extend();
         if (members_.size() < 2) return;
@@ -199,8 +197,8 @@ class Search {
         if (newcomer >= 0) {
             for (const Event* event : {&one, &other}) {
                 const auto balancers = events_.balancers(*event);
-                const bool known = std::find_first_of(true_.begin(), true_.end(), balancers.begin(),
-                                                      balancers.end()) != true_.end();
+                const bool known =
+                    std::find_first_of(true_.begin(), true_.end(), balancers.begin(), balancers.end()) != true_.end();
                 if (known || events_.requires_(*event, event->fact)) continue;
                 if (balancers.size() > 1) return false;
                 true_.insert(true_.end(), balancers.begin(), balancers.end());
@@ -264,8 +262,7 @@ class Search {
                 }
                 chosen = candidates[0];
                 if (like != NO_PATTERN && chosen_before == NO_PATTERN) {
-                    choices_.emplace_back(
-                        like, choice(events_[event], chosen));  // what was forced once is tried first
+                    choices_.emplace_back(like, choice(events_[event], chosen));  // what was forced once is tried first
                 }
             }
             add(chosen, pending);
@@ -295,16 +292,14 @@ class Search {
     bool balanced(const Event& event) const {
         if (events_.requires_(event, event.fact)) return true;
         const auto balancers = events_.balancers(event);
-        return std::any_of(balancers.begin(), balancers.end(),
-                           [&](AtomId fact) { return member_[at(fact)]; });
+        return std::any_of(balancers.begin(), balancers.end(), [&](AtomId fact) { return member_[at(fact)]; });
     }
 
     // What was chosen for events of a pattern, or NO_PATTERN.
     int made_choice(int pattern) const {
         if (pattern == NO_PATTERN) return NO_PATTERN;
-        const auto made =
-            std::find_if(choices_.rbegin(), choices_.rend(),
-                         [&](const std::pair<int, int>& choice) { return choice.first == pattern; });
+        const auto made = std::find_if(choices_.rbegin(), choices_.rend(),
+                                       [&](const std::pair<int, int>& choice) { return choice.first == pattern; });
         return made == choices_.rend() ? NO_PATTERN : made->second;
     }
 

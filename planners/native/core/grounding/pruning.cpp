@@ -100,14 +100,12 @@ void reduce(GroundTask& task, const Possible& possible, Control& control) {
     rewrite(task, control, reduced,
             [&](const Vector<Literal32>&, const GroundEffect& effect, View<const Literal32> condition,
                 Vector<Literal32>& left) { return possible(~effect.sets) && reduced(condition, left); });
-    rewrite_axioms(task, control,
-                   [&](const GroundAxiom& axiom, View<const Literal32> body, Vector<Literal32>& left) {
-                       return possible(~axiom.head) && reduced(body, left);
-                   });
+    rewrite_axioms(task, control, [&](const GroundAxiom& axiom, View<const Literal32> body, Vector<Literal32>& left) {
+        return possible(~axiom.head) && reduced(body, left);
+    });
     Vector<Literal32> goal;
-    task.goal_possible =
-        task.goal_possible &&
-        reduced(View<const Literal32>{task.goal.data(), task.goal.data() + task.goal.size()}, goal);
+    task.goal_possible = task.goal_possible &&
+                         reduced(View<const Literal32>{task.goal.data(), task.goal.data() + task.goal.size()}, goal);
     task.goal.swap(goal);
     std::erase_if(task.kept, [&](Literal32 literal) { return !possible(literal) || !possible(~literal); });
 }
@@ -185,10 +183,9 @@ Vector<std::uint8_t> prune_irrelevant(GroundTask& task, Control& control) {
                 Vector<Literal32>& left) {
                 return relevant[static_cast<std::size_t>(effect.fact())] && keep(condition, left);
             });
-    rewrite_axioms(task, control,
-                   [&](const GroundAxiom& axiom, View<const Literal32> body, Vector<Literal32>& left) {
-                       return relevant[static_cast<std::size_t>(axiom.head)] && keep(body, left);
-                   });
+    rewrite_axioms(task, control, [&](const GroundAxiom& axiom, View<const Literal32> body, Vector<Literal32>& left) {
+        return relevant[static_cast<std::size_t>(axiom.head)] && keep(body, left);
+    });
     for (std::size_t fact = 0; fact < facts; ++fact) {
         if (!relevant[fact]) task.starts.clear(fact);
     }

@@ -18,8 +18,7 @@ class Possible {
   public:
     explicit Possible(std::size_t facts) : marks_(2 * facts) {}
     static std::size_t at(Literal32 literal) {
-        return literal >= 0 ? 2 * static_cast<std::size_t>(literal)
-                            : 2 * static_cast<std::size_t>(~literal) + 1;
+        return literal >= 0 ? 2 * static_cast<std::size_t>(literal) : 2 * static_cast<std::size_t>(~literal) + 1;
     }
     bool operator()(Literal32 literal) const { return marks_[at(literal)] != 0; }
     bool mark(Literal32 literal) {  // false if it was marked

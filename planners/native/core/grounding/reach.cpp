@@ -61,8 +61,7 @@ Reachability::Reachability(const Input& input, Control& control)
     for (const Predicate& predicate : input.predicates)
         relations_.emplace_back(predicate.arity, input.objects, control);
     for (const Action& action : input.actions) {
-        relations_.emplace_back(static_cast<std::uint32_t>(action.scope.arguments.size()), input.objects,
-                                control);
+        relations_.emplace_back(static_cast<std::uint32_t>(action.scope.arguments.size()), input.objects, control);
     }
     for (const std::size_t at : input.initial_begin) {
         const Int predicate = input.initial[at];
@@ -105,17 +104,15 @@ void Reachability::action_rules(std::size_t number) {
         const auto terms = input_.terms(effect.terms);
         std::vector<Slot> slots = scope.parameters, needed;
         slots.insert(slots.end(), effect.own.begin(), effect.own.end());
-        std::copy_if(terms.begin(), terms.end(), std::back_inserter(needed),
-                     [](Term term) { return term >= 0; });
+        std::copy_if(terms.begin(), terms.end(), std::back_inserter(needed), [](Term term) { return term >= 0; });
         add_rules(scope, {effect.condition}, {{fired, scope.arguments}}, slots, needed, effect.predicate,
                   {terms.begin(), terms.end()}, NO_ACTION);
     }
 }
 
-void Reachability::add_rules(const Scope& scope, const std::vector<Int>& conditions,
-                             const std::vector<Literal>& atoms, const std::vector<Slot>& slots,
-                             const std::vector<Slot>& needed, Int predicate, const std::vector<Term>& terms,
-                             std::size_t action) {
+void Reachability::add_rules(const Scope& scope, const std::vector<Int>& conditions, const std::vector<Literal>& atoms,
+                             const std::vector<Slot>& slots, const std::vector<Slot>& needed, Int predicate,
+                             const std::vector<Term>& terms, std::size_t action) {
     std::vector<Body> bodies = alternatives(input_, conditions);
     const bool several = bodies.size() > 1;
     for (Body& body : bodies) {

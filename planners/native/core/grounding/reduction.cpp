@@ -12,8 +12,7 @@ namespace {
 
 class Reducer {
   public:
-    Reducer(const std::vector<MutexGroup>& groups, std::size_t facts)
-        : groups_of_(facts), true_(groups.size(), -1) {
+    Reducer(const std::vector<MutexGroup>& groups, std::size_t facts) : groups_of_(facts), true_(groups.size(), -1) {
         for (const MutexGroup& group : groups) {
             for (const AtomId fact : group.facts) groups_of_.count(static_cast<std::size_t>(fact));
         }
@@ -88,10 +87,9 @@ bool reduce_by(const std::vector<MutexGroup>& groups, GroundTask& task, Control&
             }
             return true;
         });
-    rewrite_axioms(task, control,
-                   [&](const GroundAxiom&, View<const Literal32> literals, Vector<Literal32>& left) {
-                       return reducer.reduced(nothing, literals, left);
-                   });
+    rewrite_axioms(task, control, [&](const GroundAxiom&, View<const Literal32> literals, Vector<Literal32>& left) {
+        return reducer.reduced(nothing, literals, left);
+    });
     Vector<Literal32> goal;
     task.goal_possible = task.goal_possible && reducer.reduced(nothing, view(task.goal), goal);
     task.goal.swap(goal);

@@ -15,8 +15,7 @@ Index::Index(std::vector<std::uint32_t> positions, Object objects, Control& cont
 // Where the key stands in the hash table, or the free place for it.
 std::size_t Index::slot(const Object* values, std::uint32_t arity, const Object* key) const {
     std::uint64_t hash = 0;
-    for (std::size_t i = 0; i < positions_.size(); ++i)
-        hash = mixed(hash, static_cast<std::uint64_t>(key[i]));
+    for (std::size_t i = 0; i < positions_.size(); ++i) hash = mixed(hash, static_cast<std::uint64_t>(key[i]));
     for (std::size_t at = hash & (heads_.size() - 1);; at = (at + 1) & (heads_.size() - 1)) {
         if (heads_[at] == NO_ROW) return at;
         const Object* row = values + static_cast<std::size_t>(heads_[at]) * arity;
@@ -43,8 +42,7 @@ void Index::add(const Object* values, std::uint32_t arity, Row row) {
     if (!direct_ && 2 * keys_ >= heads_.size()) grow(values, arity);
     Row& head = heads_[direct_ ? static_cast<std::size_t>(*at) : slot(values, arity, at)];
     if (head == NO_ROW) ++keys_;
-    if (next_.size() <= static_cast<std::size_t>(row))
-        next_.resize(static_cast<std::size_t>(row) + 1, NO_ROW);
+    if (next_.size() <= static_cast<std::size_t>(row)) next_.resize(static_cast<std::size_t>(row) + 1, NO_ROW);
     next_[static_cast<std::size_t>(row)] = head;
     head = row;
 }
@@ -133,8 +131,7 @@ const Index& Relation::index(const std::vector<std::uint32_t>& positions) {
 
 void Relation::sort() {
     indexes_.clear();
-    const auto bits =
-        static_cast<std::uint32_t>(std::bit_width(static_cast<std::uint32_t>(std::max(objects_, 1))));
+    const auto bits = static_cast<std::uint32_t>(std::bit_width(static_cast<std::uint32_t>(std::max(objects_, 1))));
     if (arity_ == 0) return;
     if (bits * arity_ <= 64) {
         sort_packed(bits);

@@ -36,9 +36,7 @@ class Starts {
         bits_.insert(bits_.end(), from.row(fact), from.row(fact) + words_);
     }
     void resize(std::size_t facts) { bits_.resize(facts * words_); }
-    void set(std::size_t fact, std::size_t start) {
-        row(fact)[start / 64] |= std::uint64_t{1} << (start % 64);
-    }
+    void set(std::size_t fact, std::size_t start) { row(fact)[start / 64] |= std::uint64_t{1} << (start % 64); }
     void merge(std::size_t fact, std::size_t other) {
         for (std::size_t i = 0; i < words_; ++i) row(fact)[i] |= row(other)[i];
     }
@@ -46,9 +44,7 @@ class Starts {
         for (std::size_t i = 0; i < words_; ++i) row(fact)[i] = 0;
     }
 
-    bool at(std::size_t fact, std::size_t start) const {
-        return (row(fact)[start / 64] >> (start % 64) & 1) != 0;
-    }
+    bool at(std::size_t fact, std::size_t start) const { return (row(fact)[start / 64] >> (start % 64) & 1) != 0; }
     bool somewhere(std::size_t fact) const {
         for (std::size_t i = 0; i < words_; ++i) {
             if (row(fact)[i] != 0) return true;
@@ -146,9 +142,7 @@ struct GroundTask {
     bool faithful = false;
 
     View<const Literal32> precondition(const GroundOperator& op) const { return view(op.begin, op.size); }
-    View<const Literal32> condition(const GroundEffect& effect) const {
-        return view(effect.begin, effect.size);
-    }
+    View<const Literal32> condition(const GroundEffect& effect) const { return view(effect.begin, effect.size); }
     View<const GroundEffect> effects_of(const GroundOperator& op) const {
         return {effects.data() + op.effects, effects.data() + op.effects + op.effect_count};
     }

@@ -69,8 +69,7 @@ class LandmarkCount : public Heuristic {
     void find_achievers(const RelaxedTask& relaxed) {
         for (const std::uint32_t group : relaxed.group_of_operator) {
             if (group != RelaxedTask::NONE) {
-                for (std::size_t rule = relaxed.group_begin[group]; rule < relaxed.group_begin[group + 1];
-                     ++rule) {
+                for (std::size_t rule = relaxed.group_begin[group]; rule < relaxed.group_begin[group + 1]; ++rule) {
                     for (const std::uint32_t effect : relaxed.effects[rule]) {
                         const std::uint32_t landmark = graph_.of_proposition[effect];
                         if (landmark != RelaxedTask::NONE) achieved_.push(landmark);
@@ -81,9 +80,7 @@ class LandmarkCount : public Heuristic {
         }
     }
 
-    static bool has(const Vector<Word>& set, std::size_t member) {
-        return (set[member / 64] >> member % 64 & 1) != 0;
-    }
+    static bool has(const Vector<Word>& set, std::size_t member) { return (set[member / 64] >> member % 64 & 1) != 0; }
     void find_true(const Word* state) {
         if (derived_) {
             copy<0>(extended_.data(), state, compiled_.words());
@@ -111,8 +108,7 @@ class LandmarkCount : public Heuristic {
         const bool again = question.id < rows_.size();
         if (!again) rows_.extend(question.id + 1);
         Word* row = rows_[question.id];
-        for (std::size_t i = 0; i < words_; ++i)
-            row[i] = reached_[i] = again ? reached_[i] & row[i] : reached_[i];
+        for (std::size_t i = 0; i < words_; ++i) row[i] = reached_[i] = again ? reached_[i] & row[i] : reached_[i];
     }
     Cost count() const {
         Cost cost = 0;

@@ -10,9 +10,7 @@ namespace {
 class Blind : public Heuristic {
   public:
     explicit Blind(const CompiledTask& compiled) : goal_(compiled), cost_(compiled.least_cost) {}
-    Cost estimate(const EvaluationContext& question) override {
-        return goal_.holds(question.state) ? 0 : cost_;
-    }
+    Cost estimate(const EvaluationContext& question) override { return goal_.holds(question.state) ? 0 : cost_; }
     bool admissible() const override { return true; }
     bool batches() const override { return true; }
     bool blind() const override { return true; }
@@ -26,8 +24,7 @@ class Blind : public Heuristic {
 // facts, at any cost); supports everything.
 class GoalCount : public Heuristic {
   public:
-    explicit GoalCount(const CompiledTask& compiled)
-        : compiled_(compiled), extended_(compiled.extended_words()) {
+    explicit GoalCount(const CompiledTask& compiled) : compiled_(compiled), extended_(compiled.extended_words()) {
         for (const Fact& fact : compiled.task.goal) compiled.layout.tests({&fact, 1}, tests_);
     }
     Cost estimate(const EvaluationContext& question) override {

@@ -125,8 +125,7 @@ class LandmarkCuts {
         }
     }
     // The same without a branch for every rule: first those are collected that wait for nothing more.
-    UNPUZZLE_INLINE void reach_long(std::uint32_t proposition, Value value,
-                                    std::span<const std::uint32_t> rules) {
+    UNPUZZLE_INLINE void reach_long(std::uint32_t proposition, Value value, std::span<const std::uint32_t> rules) {
         std::size_t ready = 0;
         for (const std::uint32_t rule : rules) {
             ready_[ready] = rule;
@@ -152,8 +151,7 @@ class LandmarkCuts {
         while (values_[RelaxedTask::GOAL] != 0 && queue_.pop(value, proposition)) {
             if (value > values_[proposition]) continue;
             for (const std::uint32_t rule : relaxed_.needed_by[proposition]) {
-                if (rules_[rule].supporter == proposition && rules_[rule].value > value &&
-                    waiting_[rule] == 0) {
+                if (rules_[rule].supporter == proposition && rules_[rule].value > value && waiting_[rule] == 0) {
                     choose_supporter(rule);
                 }
             }

@@ -11,7 +11,7 @@ namespace {
 constexpr std::uint64_t MOST_WORK = std::uint64_t{1} << 28;  // words that are looked at
 constexpr std::size_t MOST_ORDERED = 8192;                   // landmarks; more of them get no orders
 constexpr std::size_t MOST_REASONABLE = 2048;                // landmarks that get reasonable orders
-constexpr std::size_t SETS = 6;  // of landmarks, by landmark, while orders are found
+constexpr std::size_t SETS = 6;                              // of landmarks, by landmark, while orders are found
 }  // namespace
 
 // The landmarks of all propositions, among the candidates.
@@ -22,8 +22,7 @@ class LandmarkGraph::Finder {
         : out_(out), relaxed_(relaxed), compiled_(compiled), control_(control), budget_(budget) {
         choose_candidates();
         known_.assign(relaxed.propositions(), false);
-        const std::size_t bytes =
-            relaxed.propositions() * BitRows::words_for(candidates_.size()) * sizeof(Word);
+        const std::size_t bytes = relaxed.propositions() * BitRows::words_for(candidates_.size()) * sizeof(Word);
         if (bytes > budget.left() / 2) return;
         rows_ = BitRows(relaxed.propositions(), candidates_.size());
         complete_ = iterate();
@@ -38,8 +37,7 @@ class LandmarkGraph::Finder {
         }
         out_.is_goal.assign(out_.size(), false);
         for (const std::uint32_t goal : goals()) {
-            if (out_.of_proposition[goal] != RelaxedTask::NONE)
-                out_.is_goal[out_.of_proposition[goal]] = true;
+            if (out_.of_proposition[goal] != RelaxedTask::NONE) out_.is_goal[out_.of_proposition[goal]] = true;
         }
         const std::size_t columns = complete_ && fits() ? out_.size() : 0;
         out_.before = BitRows(out_.size(), columns);
@@ -117,8 +115,7 @@ class LandmarkGraph::Finder {
     }
     void fire(std::uint32_t rule) {
         common_.assign(rows_.words(), 0);
-        for (const std::uint32_t precondition : relaxed_.preconditions[rule])
-            unite(common_, rows_[precondition]);
+        for (const std::uint32_t precondition : relaxed_.preconditions[rule]) unite(common_, rows_[precondition]);
         for (const std::uint32_t effect : relaxed_.effects[rule]) {
             if (!known_[effect]) {
                 unite(rows_[effect], common_);
@@ -251,8 +248,7 @@ class LandmarkGraph::Orderer {
         for (const Range& mutex : task.mutexes) {
             Vector<std::size_t> group;
             for (const Fact& fact : task.facts(mutex)) {
-                const auto found =
-                    std::lower_bound(facts.begin(), facts.end(), std::pair{fact, std::size_t{0}});
+                const auto found = std::lower_bound(facts.begin(), facts.end(), std::pair{fact, std::size_t{0}});
                 if (found != facts.end() && found->first == fact) group.push_back(found->second);
             }
             exclude(group);
@@ -299,8 +295,7 @@ LandmarkGraph::LandmarkGraph(const RelaxedTask& relaxed, const CompiledTask& com
     if (!relaxed.solvable) return;
     Finder finder(*this, relaxed, compiled, control, budget);
     finder.landmarks();
-    if (before.words() > 0 && size() <= MOST_REASONABLE)
-        Orderer(*this, relaxed, compiled.task, control).order();
+    if (before.words() > 0 && size() <= MOST_REASONABLE) Orderer(*this, relaxed, compiled.task, control).order();
 }
 
 }  // namespace unpuzzle

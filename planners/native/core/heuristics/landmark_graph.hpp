@@ -27,8 +27,7 @@
 namespace unpuzzle {
 
 struct LandmarkGraph {
-    LandmarkGraph(const RelaxedTask& relaxed, const CompiledTask& compiled, Control& control,
-                  const Budget& budget);
+    LandmarkGraph(const RelaxedTask& relaxed, const CompiledTask& compiled, Control& control, const Budget& budget);
 
     std::size_t size() const { return propositions.size(); }
 

@@ -71,8 +71,7 @@ class LandmarkStore {
 
     // Writes down a state: its value, how it was reached, and its new landmarks (all of them without a
     // parent).
-    void put(StateId id, StateId parent, std::uint32_t group, std::uint64_t h_plus_1,
-             const Landmarks& landmarks) {
+    void put(StateId id, StateId parent, std::uint32_t group, std::uint64_t h_plus_1, const Landmarks& landmarks) {
         line_.clear();
         write(h_plus_1);
         write(landmarks.size());
@@ -147,8 +146,7 @@ class LandmarkStore {
         return static_cast<std::uint32_t>(where);
     }
     const std::uint8_t* text(std::uint32_t where) const {
-        return static_cast<const std::uint8_t*>(chunks_[where / (CHUNK / UNIT)].data()) +
-               where % (CHUNK / UNIT) * UNIT;
+        return static_cast<const std::uint8_t*>(chunks_[where / (CHUNK / UNIT)].data()) + where % (CHUNK / UNIT) * UNIT;
     }
 
     Budget& budget_;

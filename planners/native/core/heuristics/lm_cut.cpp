@@ -36,8 +36,7 @@ class LmCut : public Heuristic {
 
     Cost estimate(const EvaluationContext& question) override {
         if (!relaxed_->solvable) return DEAD_END;
-        if (store_ && question.id != NO_STATE && store_->has(question.id))
-            return store_->h_plus_1(question.id) - 1;
+        if (store_ && question.id != NO_STATE && store_->has(question.id)) return store_->h_plus_1(question.id) - 1;
         const std::uint32_t group =
             question.parent == NO_STATE ? RelaxedTask::NONE : relaxed_->group_of_operator[question.op];
         inherit(question, group);
@@ -77,16 +76,14 @@ class LmCut : public Heuristic {
             way_ = store_->collect(parent_, parents_);
             for (std::size_t i = 0; i < parents_.size(); ++i) change(parents_, i, -1);
         } else if (question.parent_state) {
-            cuts_.run(question.parent_state,
-                      [&](std::uint32_t cost, auto groups) { parents_.add(cost, groups); });
+            cuts_.run(question.parent_state, [&](std::uint32_t cost, auto groups) { parents_.add(cost, groups); });
         }
         for (std::size_t i = 0; i < parents_.size(); ++i) parents_sum_ += parents_.cost(i);
     }
 
     Cost evaluate(const Word* state) {
         fresh_.clear();
-        const Value more =
-            cuts_.run(state, [&](std::uint32_t cost, auto groups) { fresh_.add(cost, groups); });
+        const Value more = cuts_.run(state, [&](std::uint32_t cost, auto groups) { fresh_.add(cost, groups); });
         if (more == cuts_.INFINITE) return DEAD_END;
         const Cost sum = sum_ + more;
         return whole_costs_ ? std::max<Cost>(sum, whole_costs_->h_max(state, static_cast<Value>(sum))) : sum;
@@ -98,8 +95,7 @@ class LmCut : public Heuristic {
             store_.reset();
             return;
         }
-        const bool whole =
-            question.parent == NO_STATE || way_ >= LONGEST_WAY || !store_->has(question.parent);
+        const bool whole = question.parent == NO_STATE || way_ >= LONGEST_WAY || !store_->has(question.parent);
         if (whole) add_inherited();
         try {
             store_->put(question.id, whole ? NO_STATE : question.parent, group, h + 1, fresh_);

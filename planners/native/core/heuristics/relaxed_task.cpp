@@ -68,8 +68,7 @@ class RelaxedTask::Builder {
         for (const Change& change : changes_.of(op)) {
             if (change.base) by_condition[{}].push_back(number_of({change.variable, *change.base}));
             for (const auto& [conditions, value] : change.open)
-                by_condition[{conditions.begin(), conditions.end()}].push_back(
-                    number_of({change.variable, value}));
+                by_condition[{conditions.begin(), conditions.end()}].push_back(number_of({change.variable, value}));
         }
         const auto precondition = task_.facts(op.precondition);
         for (const auto& [conditions, sets] : by_condition) {
@@ -77,8 +76,7 @@ class RelaxedTask::Builder {
         }
     }
 
-    void add(std::initializer_list<std::span<const Fact>> conditions, Numbers sets, std::uint32_t cost,
-             OperatorId op) {
+    void add(std::initializer_list<std::span<const Fact>> conditions, Numbers sets, std::uint32_t cost, OperatorId op) {
         Numbers wants;
         for (const auto& facts : conditions) {
             for (const Fact& fact : facts) {
@@ -108,8 +106,7 @@ class RelaxedTask::Builder {
             waiting[rule] = static_cast<std::uint32_t>(preconditions_[rule].size());
         }
         for (std::uint32_t variable = 0; variable < task_.variables.size(); ++variable) {
-            if (!task_.variables[variable].derived())
-                queue.push_back(number_of({variable, task_.initial[variable]}));
+            if (!task_.variables[variable].derived()) queue.push_back(number_of({variable, task_.initial[variable]}));
         }
         for (const std::uint32_t fact : queue) reached_[fact] = true;
         while (!queue.empty()) {
@@ -244,12 +241,8 @@ class RelaxedTask::Builder {
     std::uint32_t count_ = 0;
 };
 
-RelaxedTask::RelaxedTask(const CompiledTask& compiled, Control& control) {
-    Builder(*this, compiled, control).build();
-}
+RelaxedTask::RelaxedTask(const CompiledTask& compiled, Control& control) { Builder(*this, compiled, control).build(); }
 
-std::uint64_t RelaxedTask::most_cost() const {
-    return std::accumulate(costs.begin(), costs.end(), std::uint64_t{0});
-}
+std::uint64_t RelaxedTask::most_cost() const { return std::accumulate(costs.begin(), costs.end(), std::uint64_t{0}); }
 
 }  // namespace unpuzzle

@@ -74,7 +74,7 @@ struct RelaxedTask {
         }
     }
 
-    bool solvable = true;  // false: the relaxed goal is out of reach even from the initial state
+    bool solvable = true;                     // false: the relaxed goal is out of reach even from the initial state
     NumberLists preconditions, effects;       // by rule
     NumberLists needed_by, achieved_by;       // by proposition: rules
     Vector<std::uint32_t> costs;              // by rule
@@ -95,8 +95,7 @@ struct RelaxedTask {
     };
     std::uint32_t proposition_of(const Seen& seen, std::uint32_t value) const {
         if (seen.count == 0) return numbers_[seen.numbers + value];
-        const auto first = values_.begin() + static_cast<std::ptrdiff_t>(seen.values),
-                   last = first + seen.count;
+        const auto first = values_.begin() + static_cast<std::ptrdiff_t>(seen.values), last = first + seen.count;
         const auto found = std::lower_bound(first, last, value);
         if (found == last || *found != value) return NONE;
         return numbers_[seen.numbers + static_cast<std::size_t>(found - first)];

@@ -80,8 +80,7 @@ class SaturatedCostPartitionings::Builder {
         std::uint64_t unit = 0;
         for (const Operator& op : compiled.task.operators) unit = std::gcd(unit, std::uint64_t{op.cost});
         out_.unit_ = std::max<std::uint64_t>(unit, 1);
-        for (const Operator& op : compiled.task.operators)
-            costs_.push_back(static_cast<Need>(op.cost / out_.unit_));
+        for (const Operator& op : compiled.task.operators) costs_.push_back(static_cast<Need>(op.cost / out_.unit_));
         for (const auto& pattern : patterns) add_graph(mutexes, pattern);
     }
 
@@ -93,8 +92,7 @@ class SaturatedCostPartitionings::Builder {
         begin_with(sums);
         std::size_t failures = 0;
         for (std::size_t i = 0; i < samples_.size() && failures < MOST_FAILURES; ++i) {
-            if (work_ > MOST_WORK || out_.tables_.size() > MOST_TABLES || out_.entries_.size() > MOST_BYTES)
-                break;
+            if (work_ > MOST_WORK || out_.tables_.size() > MOST_TABLES || out_.entries_.size() > MOST_BYTES) break;
             failures = keep(order(i)) ? 0 : failures + 1;
         }
     }
@@ -146,13 +144,11 @@ class SaturatedCostPartitionings::Builder {
         Vector<Vector<Need>> needs;
         for (const PatternGraph& graph : graphs_) {
             solve(graph, costs_, NOWHERE);
-            for (std::size_t i = 0; i < graph.operators.size(); ++i)
-                wanted[graph.operators[i]] += solved_.needs[i];
+            for (std::size_t i = 0; i < graph.operators.size(); ++i) wanted[graph.operators[i]] += solved_.needs[i];
             alone_.push_back(solved_.h);
             needs.push_back(solved_.needs);
         }
-        for (std::size_t g = 0; g < graphs_.size(); ++g)
-            stolen_.push_back(stolen(graphs_[g], needs[g], wanted));
+        for (std::size_t g = 0; g < graphs_.size(); ++g) stolen_.push_back(stolen(graphs_[g], needs[g], wanted));
     }
     // How much more the others lack together, if this graph takes what it needs.
     double stolen(const PatternGraph& graph, const Vector<Need>& needs, const Vector<Need>& wanted) const {
@@ -174,8 +170,7 @@ class SaturatedCostPartitionings::Builder {
             for (const Sample& sample : samples_) {
                 std::uint32_t rank = 0;
                 for (std::size_t v = 0; v < graph.variables.size(); ++v)
-                    rank +=
-                        compiled_.layout[graph.variables[v]].value(sample.state.data()) * graph.strides[v];
+                    rank += compiled_.layout[graph.variables[v]].value(sample.state.data()) * graph.strides[v];
                 nodes_.back().push_back(node_of[rank]);
             }
         }
@@ -187,8 +182,7 @@ class SaturatedCostPartitionings::Builder {
 
     // What orders begin with: nothing, or the databases of a sum, each with the costs that count there.
     void begin_with(const Vector<Vector<Pattern>>& sums) {
-        const Order nothing{costs_, Vector<Cost>(samples_.size(), 0),
-                            Vector<Vector<std::uint32_t>>(graphs_.size())};
+        const Order nothing{costs_, Vector<Cost>(samples_.size(), 0), Vector<Vector<std::uint32_t>>(graphs_.size())};
         begun_.push_back(nothing);
         for (const auto& sum : sums) {
             begun_.push_back(nothing);
@@ -233,8 +227,7 @@ class SaturatedCostPartitionings::Builder {
     void take(Order& order, std::size_t g, const Vector<Need>& costs, Node most) {
         const PatternGraph& graph = graphs_[g];
         const auto& operators = graph.operators;
-        if (std::none_of(operators.begin(), operators.end(), [&](OperatorId op) { return costs[op] > 0; }))
-            return;
+        if (std::none_of(operators.begin(), operators.end(), [&](OperatorId op) { return costs[op] > 0; })) return;
         solve(graph, costs, most);
         if (std::all_of(solved_.h.begin(), solved_.h.end(), [](std::uint32_t h) { return h == 0; })) return;
         for (std::size_t i = 0; i < operators.size(); ++i) order.left[operators[i]] -= solved_.needs[i];
@@ -300,8 +293,7 @@ class SaturatedCostPartitionings::Builder {
 };
 
 SaturatedCostPartitionings::SaturatedCostPartitionings(const CompiledTask& compiled, const Mutexes& mutexes,
-                                                       const Patterns& patterns,
-                                                       const Vector<Vector<Pattern>>& sums,
+                                                       const Patterns& patterns, const Vector<Vector<Pattern>>& sums,
                                                        const Vector<Sample>& samples, Control& control,
                                                        Budget& budget) {
     Builder builder(*this, compiled, mutexes, patterns, samples, control);

@@ -33,8 +33,8 @@ class SaturatedCostPartitionings {
     // Takes those of the patterns whose graphs fit. An order may begin with a sum: its patterns, which are among
     // them, share the costs that count in each. Throws Stop, std::bad_alloc.
     SaturatedCostPartitionings(const CompiledTask& compiled, const Mutexes& mutexes, const Patterns& patterns,
-                               const Vector<Vector<Pattern>>& sums, const Vector<Sample>& samples,
-                               Control& control, Budget& budget);
+                               const Vector<Vector<Pattern>>& sums, const Vector<Sample>& samples, Control& control,
+                               Budget& budget);
 
     // How much the orders say of all samples together beyond what was known.
     Cost gain() const { return gain_; }

@@ -104,8 +104,8 @@ class PatternDatabase::Builder {
             for (std::size_t word = 0; word * 64 < size; ++word) {
                 for (std::uint64_t left = std::exchange(now.ranks[word], 0); left != 0; left &= left - 1) {
                     control_.tick();
-                    const auto rank = static_cast<std::uint32_t>(word * 64) +
-                                      static_cast<std::uint32_t>(std::countr_zero(left));
+                    const auto rank =
+                        static_cast<std::uint32_t>(word * 64) + static_cast<std::uint32_t>(std::countr_zero(left));
                     settle(rank, std::exchange(now.hubs[rank], HubMask{0}), distance,
                            [&](std::uint32_t to, HubMask before, std::uint32_t) { next.add(to, before); });
                 }
@@ -131,8 +131,7 @@ class PatternDatabase::Builder {
         Map<Cost, Items> queue;
         Vector<Items*> next(projection_.costs.size());  // by number of the cost, from where we are
         Items& goals = queue.try_emplace(0, budget_).first->second;
-        projection_.goals(
-            [&](std::uint32_t rank, Mask hub) { goals.push({rank, static_cast<HubMask>(hub)}); });
+        projection_.goals([&](std::uint32_t rank, Mask hub) { goals.push({rank, static_cast<HubMask>(hub)}); });
         while (!queue.empty()) {
             const Cost distance = queue.begin()->first;
             Items& now = queue.begin()->second;
@@ -144,9 +143,7 @@ class PatternDatabase::Builder {
                 control_.tick();
                 const Item item = now[i];
                 settle(item.rank, item.hub, distance,
-                       [&](std::uint32_t to, HubMask before, std::uint32_t cost) {
-                           next[cost]->push({to, before});
-                       });
+                       [&](std::uint32_t to, HubMask before, std::uint32_t cost) { next[cost]->push({to, before}); });
             }
             count_layer(distance);
             queue.erase(queue.begin());
@@ -255,8 +252,8 @@ class PatternDatabase::Builder {
     double total_ = 0;
 };
 
-PatternDatabase::PatternDatabase(const Task& task, const Mutexes& mutexes, const Pattern& pattern,
-                                 Control& control, Budget& budget) {
+PatternDatabase::PatternDatabase(const Task& task, const Mutexes& mutexes, const Pattern& pattern, Control& control,
+                                 Budget& budget) {
     const Projection projection(task, mutexes, pattern, control);
     work_ = projection.placements + projection.work;
     placements_ = projection.placements;

@@ -22,8 +22,7 @@ class PatternDatabase {
     // reached, and two layers. (An upper bound only where all costs are equal; otherwise the queue decides.)
     static std::size_t bytes_while_built(std::size_t bytes_of_hub) { return 3 * bytes_of_hub + 1; }
     // Throws Projection::TooLarge, Stop, std::bad_alloc.
-    PatternDatabase(const Task& task, const Mutexes& mutexes, const Pattern& pattern, Control& control,
-                    Budget& budget);
+    PatternDatabase(const Task& task, const Mutexes& mutexes, const Pattern& pattern, Control& control, Budget& budget);
 
     // In units of `unit`; or UNREACHED: the goal cannot be reached from any state with this placement.
     std::uint32_t operator[](std::uint32_t rank) const {
@@ -35,9 +34,7 @@ class PatternDatabase {
         prefetch(static_cast<const std::uint8_t*>(entries_.data()) + (rank << wide_));
     }
     std::uint32_t unit() const { return unit_; }
-    std::uint32_t stride(std::size_t variable) const {
-        return strides_[variable];
-    }  // by place in the pattern
+    std::uint32_t stride(std::size_t variable) const { return strides_[variable]; }  // by place in the pattern
     // What it took to build, in placements and moves looked at: a measure of time that is equal everywhere.
     std::uint64_t work() const { return work_; }
     double mean() const { return mean_; }  // cost, over the placements that reach the goal

@@ -52,8 +52,7 @@ struct Backwards {
             above = upper;
         }
     }
-    void follow(const Projection& projection, std::size_t key, Node after,
-                const Vector<std::uint32_t>& values) {
+    void follow(const Projection& projection, std::size_t key, Node after, const Vector<std::uint32_t>& values) {
         for (std::size_t i = projection.place[key]; i < projection.place[key + 1]; ++i) {
             const Projection::Move& move = projection.moves[i];
             bool passes = true;

@@ -87,9 +87,8 @@ Groups UnitGroups::grown(std::size_t most) const {
             if (next == count) break;
             group.push_back(next);
         }
-        std::erase_if(left, [&](std::size_t unit) {
-            return std::find(group.begin(), group.end(), unit) != group.end();
-        });
+        std::erase_if(left,
+                      [&](std::size_t unit) { return std::find(group.begin(), group.end(), unit) != group.end(); });
         groups.push_back(std::move(group));
     }
     return groups;

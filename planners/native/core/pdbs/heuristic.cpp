@@ -72,8 +72,7 @@ void PatternHeuristic::select() {
     Cost best = 0;
     for (const bool implied : {false, true}) {
         if (implied && !PatternSelection::implies(compiled_.task, mutexes_, control_)) return;
-        auto selection =
-            std::make_unique<PatternSelection>(compiled_.task, mutexes_, control_, budget_, implied);
+        auto selection = std::make_unique<PatternSelection>(compiled_.task, mutexes_, control_, budget_, implied);
         Databases made = built(selection->sums(STAGES[0].placements, STAGES[0].sums), IfShort::leave_out);
         const Cost value = estimate(made, compiled_.initial.data());
         if (implied && value <= best) return;
@@ -105,8 +104,8 @@ PatternHeuristic::Databases PatternHeuristic::built(Sums sums, IfShort if_short)
     for (PatternSelection::Sum& sum : made.sums) {
         std::erase_if(sum, [&](const Pattern& pattern) {
             try {
-                auto database = std::make_unique<const PatternDatabase>(compiled_.task, mutexes_, pattern,
-                                                                        control_, budget_);
+                auto database =
+                    std::make_unique<const PatternDatabase>(compiled_.task, mutexes_, pattern, control_, budget_);
                 made.entries.push_back({std::move(database), pattern.variables});
                 return false;
             } catch (const Projection::TooLarge&) {
@@ -143,13 +142,11 @@ bool PatternHeuristic::affordable(const Sums& sums) const {
     for (const auto& sum : sums) {
         for (const Pattern& pattern : sum) {
             const std::size_t most = SIZE_MAX / 1024;
-            const std::size_t size =
-                Pattern::placements(compiled_.task, pattern.variables, most).value_or(most);
-            const std::uint64_t hub =
-                pattern.hub == Pattern::NO_HUB ? 1 : compiled_.task.variables[pattern.hub].domain;
+            const std::size_t size = Pattern::placements(compiled_.task, pattern.variables, most).value_or(most);
+            const std::uint64_t hub = pattern.hub == Pattern::NO_HUB ? 1 : compiled_.task.variables[pattern.hub].domain;
             all += size;
-            most_while_built = std::max(
-                most_while_built, size * PatternDatabase::bytes_while_built(Pattern::bytes_of_hub(hub)));
+            most_while_built =
+                std::max(most_while_built, size * PatternDatabase::bytes_while_built(Pattern::bytes_of_hub(hub)));
         }
     }
     return all * bytes_of_entry + most_while_built <= budget_.left() / 2;
@@ -188,8 +185,7 @@ bool PatternHeuristic::shares_costs_next() const {
 void PatternHeuristic::share_costs(const Sums& claims) {
     SaturatedCostPartitionings::Patterns patterns;
     const auto add = [&](const Vector<std::uint32_t>& pattern) {
-        if (std::find(patterns.begin(), patterns.end(), pattern) == patterns.end())
-            patterns.push_back(pattern);
+        if (std::find(patterns.begin(), patterns.end(), pattern) == patterns.end()) patterns.push_back(pattern);
     };
     Sums without_hub;
     for (const auto& sum : claims) {

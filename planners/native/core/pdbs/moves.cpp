@@ -54,8 +54,7 @@ std::size_t MoveWriter::finish() {
 // The facts before exclude none of each other, nor do the facts after.
 bool MoveWriter::possible(const PatternCase& it) const {
     const auto excluded = [&](std::size_t one, std::uint32_t left, std::size_t two, std::uint32_t right) {
-        return known(left, right) &&
-               out_.mutexes_.exclusive({out_.variable(one), left}, {out_.variable(two), right});
+        return known(left, right) && out_.mutexes_.exclusive({out_.variable(one), left}, {out_.variable(two), right});
     };
     for (std::size_t one = 0; one < out_.width(); ++one) {
         for (std::size_t two = 0; two < one; ++two) {
@@ -68,9 +67,8 @@ bool MoveWriter::possible(const PatternCase& it) const {
 }
 
 void MoveWriter::constrain(const PatternCase& it) {
-    const bool still =
-        std::none_of(it.slots.begin(), it.slots.begin() + static_cast<std::ptrdiff_t>(out_.slots.size()),
-                     [](const SlotChange& change) { return change.changed(); });
+    const bool still = std::none_of(it.slots.begin(), it.slots.begin() + static_cast<std::ptrdiff_t>(out_.slots.size()),
+                                    [](const SlotChange& change) { return change.changed(); });
     for (std::size_t slot = 0; slot < out_.width(); ++slot) constrain(it, slot, still);
 }
 
@@ -128,8 +126,7 @@ std::size_t MoveWriter::checks(const PatternCase& it, Projection::Move& move) {
     for (const bool changed : {true, false}) {
         for (std::size_t slot = 0; slot < out_.slots.size() && key == none; ++slot) {
             const SlotChange& change = it.slots[slot];
-            if (change.changed() == changed && change.after() != ANY_VALUE)
-                key = out_.first[slot] + change.after();
+            if (change.changed() == changed && change.after() != ANY_VALUE) key = out_.first[slot] + change.after();
         }
     }
     for (std::uint32_t slot = 0; slot < out_.slots.size(); ++slot) {

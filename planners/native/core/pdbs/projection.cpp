@@ -35,11 +35,7 @@ std::optional<std::size_t> Pattern::placements(const Task& task, const Vector<st
 class Projector {
   public:
     Projector(Projection& out, const Pattern& pattern)
-        : out_(out),
-          task_(out.task_),
-          pattern_(pattern),
-          slot_of_(task_.variables.size(), NO_SLOT),
-          changes_(task_) {
+        : out_(out), task_(out.task_), pattern_(pattern), slot_of_(task_.variables.size(), NO_SLOT), changes_(task_) {
         slots();
         goal();
     }
@@ -122,9 +118,8 @@ class Projector {
     // No goal state has a value that a goal outside the pattern excludes.
     void exclude_from_goal(const Fact& goal) {
         for (std::uint32_t slot = 0; slot < out_.slots.size(); ++slot) {
-            out_.mutexes_.excluded(goal, out_.variable(slot), [&](std::uint32_t value) {
-                out_.no_goal_[out_.first[slot] + value] = true;
-            });
+            out_.mutexes_.excluded(goal, out_.variable(slot),
+                                   [&](std::uint32_t value) { out_.no_goal_[out_.first[slot] + value] = true; });
         }
         if (out_.has_hub()) {
             out_.mutexes_.excluded(goal, pattern_.hub,

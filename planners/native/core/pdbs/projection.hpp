@@ -85,9 +85,7 @@ class Projection {
     bool has_hub() const { return hub_ != Pattern::NO_HUB; }
     std::size_t hub_slot() const { return slots.size(); }
     std::size_t width() const { return slots.size() + (has_hub() ? 1 : 0); }
-    std::uint32_t variable(std::size_t slot) const {
-        return slot < slots.size() ? slots[slot].variable : hub_;
-    }
+    std::uint32_t variable(std::size_t slot) const { return slot < slots.size() ? slots[slot].variable : hub_; }
     bool by_operator() const { return labels_ == Labels::operators; }
     bool allows(const Check& check, const std::uint32_t* values) const {
         const std::uint32_t value = values[check.slot];
@@ -109,7 +107,7 @@ class Projection {
     Vector<bool> loops;           // by operator, if they are labels: whether it may change nothing here
     Mask hub_values = 1;          // all of them; a pattern without a hub has one that never changes
     Vector<Mask> hub_allowed;     // by first[s] + v
-    Vector<Mask> hub_moves;  // by value after: the values before, where a free move changes the hub alone
+    Vector<Mask> hub_moves;       // by value after: the values before, where a free move changes the hub alone
 
   private:
     friend class MoveWriter;
@@ -133,8 +131,7 @@ void Projection::goals(Emit&& emit) const {
     const auto fits = [&](std::size_t slot) {
         if (no_goal_[first[slot] + values[slot]]) return false;
         for (std::size_t other = 0; other < slot; ++other) {
-            if (mutexes_.exclusive({slots[slot].variable, values[slot]},
-                                   {slots[other].variable, values[other]}))
+            if (mutexes_.exclusive({slots[slot].variable, values[slot]}, {slots[other].variable, values[other]}))
                 return false;
         }
         hub[slot + 1] = hub[slot] & hub_allowed[first[slot] + values[slot]];

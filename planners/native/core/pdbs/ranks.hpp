@@ -20,8 +20,7 @@ class PatternRanks {
     using Parts = Vector<Part>;
 
     PatternRanks() = default;
-    PatternRanks(const CompiledTask& compiled, const Vector<Parts>& patterns, Control& control,
-                 Budget& budget);
+    PatternRanks(const CompiledTask& compiled, const Vector<Parts>& patterns, Control& control, Budget& budget);
 
     // The ranks by pattern, until the next call.
     const std::uint32_t* operator()(const Word* state) {

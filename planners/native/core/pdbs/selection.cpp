@@ -15,16 +15,15 @@ constexpr std::size_t MOST_IN_UNIT = std::size_t{1} << 14;        // placements,
 constexpr std::size_t MOST_IN_PAIR = std::size_t{1} << 16;        // placements, while gains are measured
 constexpr std::uint64_t MOST_MEASURING = std::uint64_t{1} << 24;  // for measuring, see PatternDatabase::work
 constexpr std::size_t MOST_PAIRED = 256;                          // units, for their pairs to be looked at
-constexpr double LEAST_GROWTH = 1.05;     // of a unit's mean, to take one more variable
-constexpr double TOGETHER_BEFORE = 0.25;  // what a pair's gain counts in the next sum
+constexpr double LEAST_GROWTH = 1.05;                             // of a unit's mean, to take one more variable
+constexpr double TOGETHER_BEFORE = 0.25;                          // what a pair's gain counts in the next sum
 
 bool contains(const Vector<std::uint32_t>& sorted, std::uint32_t number) {
     return std::binary_search(sorted.begin(), sorted.end(), number);
 }
 
 bool intersect(const Vector<std::uint32_t>& left, const Vector<std::uint32_t>& right) {
-    return std::any_of(left.begin(), left.end(),
-                       [&](std::uint32_t number) { return contains(right, number); });
+    return std::any_of(left.begin(), left.end(), [&](std::uint32_t number) { return contains(right, number); });
 }
 
 // Variables without a goal of their own, some of whose values the goal excludes.
@@ -81,8 +80,7 @@ void PatternSelection::find_hub() {
     const double least = HUB_SHARE * static_cast<double>(changes_.size());
     const auto nearly_all = [&](std::size_t of) { return of > 0 && static_cast<double>(of) >= least; };
     if (std::count_if(count.begin(), count.end(), nearly_all) != 1) return;  // of two, neither is one
-    const auto hub =
-        static_cast<std::uint32_t>(std::find_if(count.begin(), count.end(), nearly_all) - count.begin());
+    const auto hub = static_cast<std::uint32_t>(std::find_if(count.begin(), count.end(), nearly_all) - count.begin());
     const auto& goal = task_.goal;
     const bool others = std::any_of(goal.begin(), goal.end(), [&](const Fact& fact) {
         return fact.variable != hub && !task_.variables[fact.variable].derived();
@@ -258,10 +256,10 @@ Vector<PatternSelection::Variables> PatternSelection::small_patterns(std::size_t
 PatternSelection::Sum PatternSelection::without_claims_of_hub(Sum sum) const {
     for (Pattern& pattern : sum) {
         for (OperatorId op = 0; op < changes_.size(); ++op) {
-            pattern.counted[op] = pattern.counted[op] &&
-                                  std::any_of(changes_[op].begin(), changes_[op].end(), [&](auto variable) {
-                                      return variable != hub_ && contains(pattern.variables, variable);
-                                  });
+            pattern.counted[op] =
+                pattern.counted[op] && std::any_of(changes_[op].begin(), changes_[op].end(), [&](auto variable) {
+                    return variable != hub_ && contains(pattern.variables, variable);
+                });
         }
     }
     return sum;

@@ -36,8 +36,7 @@ class PatternSelection {
 
     // `implied`: units are also made of variables of which the goal excludes some values, and these come
     // first.
-    PatternSelection(const Task& task, const Mutexes& mutexes, Control& control, Budget& budget,
-                     bool implied = false);
+    PatternSelection(const Task& task, const Mutexes& mutexes, Control& control, Budget& budget, bool implied = false);
     static bool implies(const Task& task, const Mutexes& mutexes, Control& control);  // whether there are any
 
     // Up to `number` different sums, none of whose patterns has more placements than `most`.

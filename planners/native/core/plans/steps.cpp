@@ -27,8 +27,7 @@ Vector<Word> PlanRunner::states(const Steps& plan) {
     states.reserve((plan.size() + 1) * compiled_.words());
     start();
     const auto keep = [&] {
-        states.insert(states.end(), state_.begin(),
-                      state_.begin() + static_cast<std::ptrdiff_t>(compiled_.words()));
+        states.insert(states.end(), state_.begin(), state_.begin() + static_cast<std::ptrdiff_t>(compiled_.words()));
     };
     keep();
     for (const OperatorId op : plan) {

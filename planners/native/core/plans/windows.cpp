@@ -25,8 +25,7 @@ constexpr std::uint64_t FIRST_EXPANSIONS = 1'000, MORE_EXPANSIONS = 8;
 // Which value each variable must have for the rest of a plan to run and reach the goal.
 class Needs {
   public:
-    explicit Needs(const CompiledTask& compiled)
-        : compiled_(compiled), wanted_(compiled.task.variables.size(), ANY) {}
+    explicit Needs(const CompiledTask& compiled) : compiled_(compiled), wanted_(compiled.task.variables.size(), ANY) {}
 
     void want_goal() {
         at_goal_ = true;
@@ -100,8 +99,7 @@ class Windows {
           result_(result) {}
 
     void run() {
-        for (most_for_one_ = FIRST_EXPANSIONS; left_ > 0 && !result_.settled;
-             most_for_one_ *= MORE_EXPANSIONS) {
+        for (most_for_one_ = FIRST_EXPANSIONS; left_ > 0 && !result_.settled; most_for_one_ *= MORE_EXPANSIONS) {
             for (std::size_t size = SHORTEST; left_ > 0; size += size / 2) {
                 while (sweep(size)) {
                 }
@@ -135,8 +133,8 @@ class Windows {
     // Tells whether the search came to an end; moves `end` along with the steps.
     bool solve(std::size_t begin, std::size_t& end, bool& better) {
         ++windows_;
-        const SmallAnswer answer = search_->solve(state(begin), needs_.goal(),
-                                                  {budget_.left(), std::min(most_for_one_, left_)}, control_);
+        const SmallAnswer answer =
+            search_->solve(state(begin), needs_.goal(), {budget_.left(), std::min(most_for_one_, left_)}, control_);
         result_.expanded += answer.expanded;
         result_.generated += answer.generated;
         left_ -= std::min(left_, answer.expanded + 1);
@@ -148,8 +146,7 @@ class Windows {
         }
         const Steps old(result_.plan.begin() + static_cast<std::ptrdiff_t>(begin),
                         result_.plan.begin() + static_cast<std::ptrdiff_t>(end));
-        if (std::pair(answer.cost, answer.plan.size()) >= std::pair(runner_.cost(old), old.size()))
-            return true;
+        if (std::pair(answer.cost, answer.plan.size()) >= std::pair(runner_.cost(old), old.size())) return true;
         better = true;
         replace(begin, end, answer.plan);
         end = begin + answer.plan.size();
@@ -157,8 +154,7 @@ class Windows {
     }
     void replace(std::size_t begin, std::size_t end, const Steps& steps) {
         auto& plan = result_.plan;
-        plan.erase(plan.begin() + static_cast<std::ptrdiff_t>(begin),
-                   plan.begin() + static_cast<std::ptrdiff_t>(end));
+        plan.erase(plan.begin() + static_cast<std::ptrdiff_t>(begin), plan.begin() + static_cast<std::ptrdiff_t>(end));
         plan.insert(plan.begin() + static_cast<std::ptrdiff_t>(begin), steps.begin(), steps.end());
         states_.resize((begin + 1) * compiled_.words());
         runner_.start(state(begin));

@@ -90,8 +90,7 @@ struct Answer {
 SmallBounds bounds_of(std::optional<std::int64_t> bytes, std::optional<std::int64_t> most_expanded) {
     SmallBounds bounds;
     if (bytes) bounds.bytes = static_cast<std::size_t>(std::max<std::int64_t>(0, *bytes));
-    if (most_expanded)
-        bounds.most_expanded = static_cast<std::uint64_t>(std::max<std::int64_t>(0, *most_expanded));
+    if (most_expanded) bounds.most_expanded = static_cast<std::uint64_t>(std::max<std::int64_t>(0, *most_expanded));
     return bounds;
 }
 
@@ -100,9 +99,9 @@ class PyFamily {
     using Numbers = std::vector<std::uint32_t>;
     using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
-    PyFamily(nb::object task, nb::dict numbers,
-             const std::vector<std::pair<std::int32_t, std::uint32_t>>& places, const Numbers& certain,
-             const std::vector<std::pair<Numbers, bool>>& groups, const Pairs& otherwise, nb::tuple actions)
+    PyFamily(nb::object task, nb::dict numbers, const std::vector<std::pair<std::int32_t, std::uint32_t>>& places,
+             const Numbers& certain, const std::vector<std::pair<Numbers, bool>>& groups, const Pairs& otherwise,
+             nb::tuple actions)
         : task_(std::move(task)),
           family_(compiled_of(task_)),
           packer_(family_.compiled(), facts(places, certain, groups), exact(groups), facts_of(otherwise)),
@@ -111,8 +110,7 @@ class PyFamily {
         for (const auto [atom, number] : numbers) {
             if (nb::cast<std::size_t>(number) >= places.size()) throw nb::value_error("an atom has no place");
         }
-        if (actions_.size() != family_.compiled().operators.count())
-            throw nb::value_error("one action an operator");
+        if (actions_.size() != family_.compiled().operators.count()) throw nb::value_error("one action an operator");
     }
 
     std::size_t add_goal(const std::optional<Pairs>& facts) {
@@ -158,19 +156,15 @@ class PyFamily {
         return nb::cast(Answer{std::move(answer), actions_});
     }
 
-    nb::list solve_many(nb::bytes starts, const Numbers& goals, unsigned threads,
-                        std::optional<double> seconds, std::optional<std::int64_t> memory,
-                        std::optional<std::int64_t> most_expanded) {
+    nb::list solve_many(nb::bytes starts, const Numbers& goals, unsigned threads, std::optional<double> seconds,
+                        std::optional<std::int64_t> memory, std::optional<std::int64_t> most_expanded) {
         const std::vector<Word> words = unpack(starts);
         const std::size_t count = words.size() / family_.compiled().words();
-        if (goals.size() != count && goals.size() != 1)
-            throw nb::value_error("one goal a start, or one for all");
+        if (goals.size() != count && goals.size() != 1) throw nb::value_error("one goal a start, or one for all");
         std::vector<const SmallGoal*> all;
-        for (std::size_t i = 0; i < count; ++i)
-            all.push_back(checked_goal(goals[goals.size() == count ? i : 0]));
+        for (std::size_t i = 0; i < count; ++i) all.push_back(checked_goal(goals[goals.size() == count ? i : 0]));
         check_seconds(seconds);
-        const Family::Batch batch{words, all, bounds_of(memory, most_expanded), seconds,
-                                  std::max(1u, threads)};
+        const Family::Batch batch{words, all, bounds_of(memory, most_expanded), seconds, std::max(1u, threads)};
         PythonObserver observer{nb::none()};
         Family::Answers result;
         {
@@ -190,8 +184,7 @@ class PyFamily {
         return facts;
     }
     static std::vector<FamilyFact> facts(const std::vector<std::pair<std::int32_t, std::uint32_t>>& places,
-                                         const Numbers& certain,
-                                         const std::vector<std::pair<Numbers, bool>>& groups) {
+                                         const Numbers& certain, const std::vector<std::pair<Numbers, bool>>& groups) {
         std::vector<FamilyFact> facts(places.size());
         for (std::size_t i = 0; i < places.size(); ++i) {
             facts[i].variable = places[i].first;
@@ -213,8 +206,7 @@ class PyFamily {
     }
     std::vector<Word> unpack(nb::handle bytes) const {
         const auto size = static_cast<std::size_t>(PyBytes_GET_SIZE(bytes.ptr()));
-        if (size % (family_.compiled().words() * sizeof(Word)) != 0)
-            throw nb::value_error("not packed starts");
+        if (size % (family_.compiled().words() * sizeof(Word)) != 0) throw nb::value_error("not packed starts");
         std::vector<Word> words(size / sizeof(Word));
         if (size) std::memcpy(words.data(), PyBytes_AS_STRING(bytes.ptr()), size);
         return words;

@@ -56,8 +56,8 @@ class PyGrounding {
     // Where a limit struck: phase, schema, then the action with the most instances and their number.
     nb::tuple progress() const {
         constexpr const char* NAMES[] = {"reading", "reaching", "actions", "axioms", "goal", "encoding"};
-        return nb::make_tuple(NAMES[static_cast<int>(report_.progress.phase)], report_.progress.schema,
-                              report_.largest, report_.instances, report_.facts);
+        return nb::make_tuple(NAMES[static_cast<int>(report_.progress.phase)], report_.progress.schema, report_.largest,
+                              report_.instances, report_.facts);
     }
     std::size_t large_cost() const { return report_.large_cost ? report_.large_cost->action : 0; }
     nb::list missing_costs() const {
@@ -92,18 +92,13 @@ class PyGrounding {
             raise_stop(stop.status);
         }
     }
-    nb::list action(std::int64_t number) const {
-        return item(found().action_names, found().action_begin, number);
-    }
-    nb::list value(std::int64_t number) const {
-        return item(found().value_names, found().value_begin, number);
-    }
+    nb::list action(std::int64_t number) const { return item(found().action_names, found().action_begin, number); }
+    nb::list value(std::int64_t number) const { return item(found().value_names, found().value_begin, number); }
     nb::dict buffers() const {
         nb::dict all;
         const auto& from = found();
         const auto add = [&](const char* name, const auto& numbers) {
-            all[name] =
-                nb::bytes(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(numbers[0]));
+            all[name] = nb::bytes(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(numbers[0]));
         };
         add("domains", from.domains);
         add("layers", from.layers);
@@ -185,8 +180,7 @@ class PyGrounding {
         const std::lock_guard lock(mutex_);
         return ask(*report_.common);
     }
-    static nb::list item(const Vector<std::int32_t>& names, const Vector<std::size_t>& begin,
-                         std::int64_t number) {
+    static nb::list item(const Vector<std::int32_t>& names, const Vector<std::size_t>& begin, std::int64_t number) {
         if (number < 0 || static_cast<std::size_t>(number) + 1 >= begin.size()) throw nb::index_error();
         nb::list list;
         const auto i = static_cast<std::size_t>(number);
@@ -201,11 +195,10 @@ class PyGrounding {
     std::mutex mutex_;
 };
 
-PyGrounding* ground_arrays(std::int64_t objects, nb::handle domains, nb::handle predicates,
-                           nb::handle functions, nb::handle initial, nb::handle values, nb::handle actions,
-                           nb::handle axioms, nb::handle goals, nb::handle starts, bool instances_only,
-                           bool common, bool any_goal, bool faithful, std::optional<double> time_limit,
-                           std::optional<std::int64_t> memory_limit) {
+PyGrounding* ground_arrays(std::int64_t objects, nb::handle domains, nb::handle predicates, nb::handle functions,
+                           nb::handle initial, nb::handle values, nb::handle actions, nb::handle axioms,
+                           nb::handle goals, nb::handle starts, bool instances_only, bool common, bool any_goal,
+                           bool faithful, std::optional<double> time_limit, std::optional<std::int64_t> memory_limit) {
     const PythonLimits limits{time_limit, memory_limit};
     limits.check();
     const auto numbers = [](const char* name, nb::handle from) {
@@ -246,18 +239,17 @@ void bind_grounding(nb::module_& module) {
         .def("action", &PyGrounding::action, nb::arg("number"))
         .def("value", &PyGrounding::value, nb::arg("number"))
         .def("buffers", &PyGrounding::buffers)
-        .def("goal", &PyGrounding::goal, nb::arg("domains"), nb::arg("goal"),
-             nb::arg("time_limit") = nb::none(), nb::arg("memory_limit") = nb::none())
+        .def("goal", &PyGrounding::goal, nb::arg("domains"), nb::arg("goal"), nb::arg("time_limit") = nb::none(),
+             nb::arg("memory_limit") = nb::none())
         .def("initial", &PyGrounding::initial, nb::arg("start"))
         .def("start_facts", &PyGrounding::start_facts)
         .def("groups", &PyGrounding::groups)
         .def("otherwise", &PyGrounding::otherwise);
     module.def("ground", &ground_arrays, nb::arg("objects"), nb::arg("domains"), nb::arg("predicates"),
-               nb::arg("functions"), nb::arg("initial"), nb::arg("values"), nb::arg("actions"),
-               nb::arg("axioms"), nb::arg("goals"), nb::arg("starts"), nb::arg("instances_only") = false,
-               nb::arg("common") = false, nb::arg("any_goal") = false, nb::arg("faithful") = false,
-               nb::arg("time_limit") = nb::none(), nb::arg("memory_limit") = nb::none(),
-               nb::rv_policy::take_ownership);
+               nb::arg("functions"), nb::arg("initial"), nb::arg("values"), nb::arg("actions"), nb::arg("axioms"),
+               nb::arg("goals"), nb::arg("starts"), nb::arg("instances_only") = false, nb::arg("common") = false,
+               nb::arg("any_goal") = false, nb::arg("faithful") = false, nb::arg("time_limit") = nb::none(),
+               nb::arg("memory_limit") = nb::none(), nb::rv_policy::take_ownership);
 }
 
 }  // namespace unpuzzle

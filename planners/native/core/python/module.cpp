@@ -51,8 +51,8 @@ NB_MODULE(_core, m) {
         .def_ro("bytes", &SearchResult::bytes)
         .def_ro("seconds", &SearchResult::seconds);
     nb::class_<PyTask>(m, "Task")
-        .def(nb::init<nb::handle, nb::handle, nb::handle, nb::handle, nb::handle, nb::handle, nb::handle,
-                      nb::handle, std::optional<double>, std::optional<std::int64_t>>(),
+        .def(nb::init<nb::handle, nb::handle, nb::handle, nb::handle, nb::handle, nb::handle, nb::handle, nb::handle,
+                      std::optional<double>, std::optional<std::int64_t>>(),
              nb::arg("domains"), nb::arg("layers"), nb::arg("initial"), nb::arg("goal"), nb::arg("costs"),
              nb::arg("operators"), nb::arg("axioms"), nb::arg("mutexes") = nb::none(),
              nb::arg("time_limit") = nb::none(), nb::arg("memory_limit") = nb::none(),
@@ -74,20 +74,18 @@ NB_MODULE(_core, m) {
              "The task without what no plan contains, and whether that is all. See _core.pyi.")
         .def_prop_ro("initial", &PyTask::initial, "The initial state; derived variables are 0.")
         .def_prop_ro("operators", &PyTask::operators, "How many there are.")
-        .def("cancel", &PyTask::cancel,
-             "Ends searches of this task that run in other threads, with 'gave_up'.")
+        .def("cancel", &PyTask::cancel, "Ends searches of this task that run in other threads, with 'gave_up'.")
         .def("successors", &PyTask::successors, nb::arg("state"),
              "The applicable operators, ascending, each with the state it leads to; states are lists of "
              "values.")
-        .def("estimates", &PyTask::estimates, nb::arg("heuristic"), nb::arg("states"),
-             nb::arg("improvements") = 0, nb::arg("reached") = nb::none(),
-             "What a heuristic says of states: a cost, or None for a dead end.")
+        .def("estimates", &PyTask::estimates, nb::arg("heuristic"), nb::arg("states"), nb::arg("improvements") = 0,
+             nb::arg("reached") = nb::none(), "What a heuristic says of states: a cost, or None for a dead end.")
         .def("asymmetric_at_a_glance", &PyTask::asymmetric_at_a_glance,
              "True if it is quickly seen that there are no symmetries.")
         .def("symmetries", &PyTask::symmetries,
              "Generators of the symmetries: for each variable that one moves, what becomes of it.")
-        .def("pattern_sums", &PyTask::pattern_sums, nb::arg("improvements") = 0,
-             nb::arg("memory_limit") = nb::none(), "The patterns that `pdb` chooses.")
+        .def("pattern_sums", &PyTask::pattern_sums, nb::arg("improvements") = 0, nb::arg("memory_limit") = nb::none(),
+             "The patterns that `pdb` chooses.")
         .def("saturated", &PyTask::saturated, nb::arg("patterns"), nb::arg("samples"), nb::arg("states"),
              "What saturated cost partitioning over patterns, with orders for some states, says of states.")
         .def_prop_ro("variables", &PyTask::variables, "How many there are, derived ones included.")

@@ -25,8 +25,7 @@ struct CompiledTask;
 class NumberBuffer {
   public:
     NumberBuffer(const char* name, nb::handle object) : name_(name) {
-        if (PyObject_GetBuffer(object.ptr(), &view_, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS) != 0)
-            throw nb::python_error();
+        if (PyObject_GetBuffer(object.ptr(), &view_, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS) != 0) throw nb::python_error();
     }
     ~NumberBuffer() { PyBuffer_Release(&view_); }
     NumberBuffer(const NumberBuffer&) = delete;
@@ -44,9 +43,7 @@ class NumberBuffer {
     }
 
   private:
-    [[noreturn]] void fail(const std::string& fault) const {
-        throw BadTask(std::string(name_) + ": " + fault);
-    }
+    [[noreturn]] void fail(const std::string& fault) const { throw BadTask(std::string(name_) + ": " + fault); }
 
     template <class From, class To>
     Vector<To> convert() const {
@@ -70,8 +67,7 @@ class NumberBuffer {
 // set, to be raised when the search is over.
 class PythonObserver : public Observer {
   public:
-    explicit PythonObserver(nb::handle progress, nb::handle clock = nb::none())
-        : progress_(progress), clock_(clock) {}
+    explicit PythonObserver(nb::handle progress, nb::handle clock = nb::none()) : progress_(progress), clock_(clock) {}
 
     bool look(const Counters& counters, double seconds) override {
         const Unmetered python;  // it may do anything, another search too

@@ -45,8 +45,7 @@ Bits cells_of(const Game& game, const Shape& shape, const nb::bytes& bytes) {
         members(&cells[cell * words], words, [&](std::size_t object) {
             if (object >= game.objects || game.layer_of[object] == NO_LAYER)
                 throw nb::value_error(
-                    ("cell " + std::to_string(cell) + ": there is no object " + std::to_string(object))
-                        .c_str());
+                    ("cell " + std::to_string(cell) + ": there is no object " + std::to_string(object)).c_str());
         });
     }
     return cells;
@@ -58,16 +57,15 @@ Shape shape_of(std::int64_t width, std::int64_t height) {
     constexpr std::int64_t MOST = 1 << 24;
     if (width < 1 || height < 1 || width > MOST || height > MOST || width * height > MOST)
         throw nb::value_error(
-            ("there is no board of " + std::to_string(width) + " by " + std::to_string(height) + " cells")
-                .c_str());
+            ("there is no board of " + std::to_string(width) + " by " + std::to_string(height) + " cells").c_str());
     return Shape(static_cast<std::size_t>(width), static_cast<std::size_t>(height));
 }
 
 std::uint64_t drawn_of(std::int64_t drawn) {
     if (drawn < 0 || drawn > MOST_DRAWN)
-        throw nb::value_error(("the numbers drawn are not " + std::to_string(drawn) + ", but 0 to " +
-                               std::to_string(MOST_DRAWN))
-                                  .c_str());
+        throw nb::value_error(
+            ("the numbers drawn are not " + std::to_string(drawn) + ", but 0 to " + std::to_string(MOST_DRAWN))
+                .c_str());
     return static_cast<std::uint64_t>(drawn);
 }
 
@@ -77,8 +75,8 @@ PyGame::PyGame(const nb::bytes& data) : game(bytes_of(data)) {}
 class PyPlay {
   public:
     PyPlay(nb::object game, std::int64_t width, std::int64_t height, const nb::bytes& cells,
-           const std::optional<nb::bytes>& target, const nb::bytes& seed, std::int64_t drawn,
-           bool shows_messages, bool keeps_undo, nb::object look)
+           const std::optional<nb::bytes>& target, const nb::bytes& seed, std::int64_t drawn, bool shows_messages,
+           bool keeps_undo, nb::object look)
         : held_(std::move(game)),
           game_(nb::cast<const PyGame&>(held_).game),
           shape_(shape_of(width, height)),
@@ -136,8 +134,7 @@ class PyPlay {
         return alone([&] { return play_.capped; });
     }
     std::vector<std::uint32_t> endless() {
-        return alone(
-            [&] { return std::vector<std::uint32_t>(play_.endless().begin(), play_.endless().end()); });
+        return alone([&] { return std::vector<std::uint32_t>(play_.endless().begin(), play_.endless().end()); });
     }
 
   private:
@@ -186,9 +183,8 @@ void bind_script(nb::module_& module) {
     using namespace script;
     nb::class_<PyGame>(module, "ScriptGame").def(nb::init<const nb::bytes&>(), nb::arg("data"));
     nb::class_<PyPlay>(module, "ScriptPlay")
-        .def(nb::init<nb::object, std::int64_t, std::int64_t, const nb::bytes&,
-                      const std::optional<nb::bytes>&, const nb::bytes&, std::int64_t, bool, bool,
-                      nb::object>(),
+        .def(nb::init<nb::object, std::int64_t, std::int64_t, const nb::bytes&, const std::optional<nb::bytes>&,
+                      const nb::bytes&, std::int64_t, bool, bool, nb::object>(),
              nb::arg("game"), nb::arg("width"), nb::arg("height"), nb::arg("cells"), nb::arg("target").none(),
              nb::arg("seed"), nb::arg("drawn"), nb::arg("shows_messages"), nb::arg("keeps_undo"),
              nb::arg("look") = nb::none())

@@ -73,8 +73,8 @@ class NotesEndless {
 class PyLevel {
   public:
     PyLevel(nb::object game, std::int64_t width, std::int64_t height, const nb::bytes& cells,
-            const std::optional<nb::bytes>& target, bool won, const std::optional<nb::bytes>& seed,
-            std::int64_t drawn, const std::string& keys)
+            const std::optional<nb::bytes>& target, bool won, const std::optional<nb::bytes>& seed, std::int64_t drawn,
+            const std::string& keys)
         : held_(std::move(game)),
           game_(nb::cast<const PyGame&>(held_).game),
           shape_(shape_of(width, height)),
@@ -88,9 +88,9 @@ class PyLevel {
     }
 
     PyOutcome search(const std::string& algorithm, const std::string& heuristic, bool admissible,
-                     const std::vector<std::uint32_t>& shortened, std::int64_t weight,
-                     std::optional<double> seconds, std::optional<std::int64_t> memory,
-                     std::optional<std::int64_t> most_expanded, nb::handle progress) const {
+                     const std::vector<std::uint32_t>& shortened, std::int64_t weight, std::optional<double> seconds,
+                     std::optional<std::int64_t> memory, std::optional<std::int64_t> most_expanded,
+                     nb::handle progress) const {
         if (weight < 1 || weight > 1000) throw nb::value_error("the weight is not in 1..1000");
         if (seconds && std::isnan(*seconds)) throw nb::value_error("the time limit is not a number");
         const auto make = algorithm == "bfs"       ? breadth_first
@@ -139,8 +139,7 @@ class PyLevel {
         found.status = guarded(control, [&] {
             Walker walker = walked(control);
             const NotesEndless notes(walker, found.endless);
-            found.space =
-                std::make_unique<Space>(walker, keys_, bytes_within(memory), most_of(most_states), control);
+            found.space = std::make_unique<Space>(walker, keys_, bytes_within(memory), most_of(most_states), control);
             return Status::solved;
         });
         found.expanded = control.counters.expanded;
@@ -194,8 +193,7 @@ void bind_search(nb::module_& module) {
         .def_ro("seconds", &PyOutcome::seconds)
         .def_ro("endless", &PyOutcome::endless);
     nb::class_<PySpace>(module, "ScriptSpace")
-        .def_prop_ro("status",
-                     [](const PySpace& found) { return found.space ? "complete" : name_of(found.status); })
+        .def_prop_ro("status", [](const PySpace& found) { return found.space ? "complete" : name_of(found.status); })
         .def_ro("expanded", &PySpace::expanded)
         .def_ro("endless", &PySpace::endless)
         .def("depth", &PySpace::array<&Space::depth>)
@@ -207,19 +205,17 @@ void bind_search(nb::module_& module) {
         .def("goal_distance", &PySpace::array<&Space::goal_distance>)
         .def("plans", &PySpace::array<&Space::plans>);
     nb::class_<PyLevel>(module, "ScriptLevel")
-        .def(nb::init<nb::object, std::int64_t, std::int64_t, const nb::bytes&,
-                      const std::optional<nb::bytes>&, bool, const std::optional<nb::bytes>&, std::int64_t,
-                      const std::string&>(),
+        .def(nb::init<nb::object, std::int64_t, std::int64_t, const nb::bytes&, const std::optional<nb::bytes>&, bool,
+                      const std::optional<nb::bytes>&, std::int64_t, const std::string&>(),
              nb::arg("game"), nb::arg("width"), nb::arg("height"), nb::arg("cells"), nb::arg("target").none(),
              nb::arg("won"), nb::arg("seed").none(), nb::arg("drawn"), nb::arg("keys"))
         .def("search", &PyLevel::search, nb::arg("algorithm"), nb::arg("heuristic") = "blind",
-             nb::arg("admissible") = true, nb::arg("shortened") = std::vector<std::uint32_t>(),
-             nb::arg("weight") = 1, nb::arg("time_limit") = nb::none(), nb::arg("memory_limit") = nb::none(),
+             nb::arg("admissible") = true, nb::arg("shortened") = std::vector<std::uint32_t>(), nb::arg("weight") = 1,
+             nb::arg("time_limit") = nb::none(), nb::arg("memory_limit") = nb::none(),
              nb::arg("max_expanded") = nb::none(), nb::arg("progress") = nb::none())
         .def("estimate", &PyLevel::estimate, nb::arg("heuristic"), nb::arg("shortened"))
-        .def("space", &PyLevel::space, nb::arg("time_limit") = nb::none(),
-             nb::arg("memory_limit") = nb::none(), nb::arg("max_states") = nb::none(),
-             nb::arg("progress") = nb::none());
+        .def("space", &PyLevel::space, nb::arg("time_limit") = nb::none(), nb::arg("memory_limit") = nb::none(),
+             nb::arg("max_states") = nb::none(), nb::arg("progress") = nb::none());
 }
 
 }  // namespace unpuzzle::script

@@ -77,9 +77,8 @@ void bind_state_space(nb::module_& module) {
     nb::class_<PyStateSpace>(module, "StateSpace")
         .def(nb::init<nb::object, const std::vector<std::uint32_t>&, bool, std::optional<double>,
                       std::optional<std::int64_t>, std::optional<std::int64_t>, nb::object>(),
-             nb::arg("task"), nb::arg("actions"), nb::arg("goal_possible") = true,
-             nb::arg("time_limit") = nb::none(), nb::arg("memory_limit") = nb::none(),
-             nb::arg("max_states") = nb::none(), nb::arg("progress") = nb::none())
+             nb::arg("task"), nb::arg("actions"), nb::arg("goal_possible") = true, nb::arg("time_limit") = nb::none(),
+             nb::arg("memory_limit") = nb::none(), nb::arg("max_states") = nb::none(), nb::arg("progress") = nb::none())
         .def_prop_ro("status", &PyStateSpace::status)
         .def_prop_ro("expanded", &PyStateSpace::expanded)
         .def("values", &PyStateSpace::values, nb::arg("state"))

@@ -58,9 +58,9 @@ void PyTask::compile(Buffers&& buffers, Control& control) {
 
 SearchResult PyTask::search(const std::string& algorithm, const std::string& heuristic,
                             std::optional<double> time_limit, std::optional<std::int64_t> memory_limit,
-                            std::optional<std::int64_t> max_expanded, nb::handle progress,
-                            std::int64_t weight, std::optional<std::int64_t> symmetries_after,
-                            bool symmetric_start, std::optional<std::int64_t> bound, nb::handle clock) {
+                            std::optional<std::int64_t> max_expanded, nb::handle progress, std::int64_t weight,
+                            std::optional<std::int64_t> symmetries_after, bool symmetric_start,
+                            std::optional<std::int64_t> bound, nb::handle clock) {
     if (weight < 1 || weight > MOST_WEIGHT) {
         throw nb::value_error(
             ("weight " + std::to_string(weight) + " is not in 1.." + std::to_string(MOST_WEIGHT)).c_str());
@@ -78,8 +78,7 @@ SearchResult PyTask::search(const std::string& algorithm, const std::string& heu
         request.symmetries_after = static_cast<std::uint64_t>(std::max<std::int64_t>(0, *symmetries_after));
     }
     request.bytes = limits.most_bytes();
-    if (max_expanded)
-        request.most_expanded = static_cast<std::uint64_t>(std::max<std::int64_t>(0, *max_expanded));
+    if (max_expanded) request.most_expanded = static_cast<std::uint64_t>(std::max<std::int64_t>(0, *max_expanded));
     if (bound) request.bound = static_cast<Cost>(std::max<std::int64_t>(0, *bound));
     PythonObserver observer(progress, clock);
     SearchResult outcome = run(request, observer);
@@ -114,8 +113,7 @@ nb::tuple PyTask::pruned(std::int64_t most_work, std::optional<double> time_limi
         if (found.task) {
             auto& numbers = found.task->numbers;
             for (OperatorId& op : numbers) op = numbers_.empty() ? op : numbers_[op];
-            task = std::make_unique<PyTask>(std::move(found.task->buffers), control, budget.left(),
-                                            std::move(numbers));
+            task = std::make_unique<PyTask>(std::move(found.task->buffers), control, budget.left(), std::move(numbers));
         }
     } catch (const Stop& stop) {
         status = stop.status;
@@ -149,8 +147,7 @@ nb::tuple PyTask::improve(const std::vector<OperatorId>& plan, std::optional<dou
         raise_interrupt();
     }
     const Cost cost = PlanRunner(*compiled_).cost(better.plan);
-    return nb::make_tuple(told(std::move(better.plan)), cost, better.settled, better.expanded,
-                          better.generated);
+    return nb::make_tuple(told(std::move(better.plan)), cost, better.settled, better.expanded, better.generated);
 }
 
 std::vector<OperatorId> PyTask::eliminated(const std::vector<OperatorId>& plan) const {
@@ -171,8 +168,7 @@ Steps PyTask::checked(const Steps& plan) const {
     for (const OperatorId number : plan) {
         const OperatorId op = number_here(number);
         if (op >= compiled_->operators.count() || !runner.applicable(op))
-            throw nb::value_error(
-                ("operator " + std::to_string(number) + " cannot be applied there").c_str());
+            throw nb::value_error(("operator " + std::to_string(number) + " cannot be applied there").c_str());
         runner.take(op);
         own.push_back(op);
     }

@@ -31,11 +31,10 @@ class PyTask {
 
     const CompiledTask& compiled() const { return *compiled_; }
 
-    SearchResult search(const std::string& algorithm, const std::string& heuristic,
-                        std::optional<double> time_limit, std::optional<std::int64_t> memory_limit,
-                        std::optional<std::int64_t> max_expanded, nb::handle progress, std::int64_t weight,
-                        std::optional<std::int64_t> symmetries_after, bool symmetric_start,
-                        std::optional<std::int64_t> bound, nb::handle clock);
+    SearchResult search(const std::string& algorithm, const std::string& heuristic, std::optional<double> time_limit,
+                        std::optional<std::int64_t> memory_limit, std::optional<std::int64_t> max_expanded,
+                        nb::handle progress, std::int64_t weight, std::optional<std::int64_t> symmetries_after,
+                        bool symmetric_start, std::optional<std::int64_t> bound, nb::handle clock);
     void cancel() { cancels_.fetch_add(1, std::memory_order_relaxed); }
     // The task without what no plan contains, or None; whether more work would find no more.
     nb::tuple pruned(std::int64_t most_work, std::optional<double> time_limit,
@@ -50,8 +49,7 @@ class PyTask {
     std::size_t bytes_per_state() const { return compiled_->words() * sizeof(Word); }
     nb::list initial() const;
     nb::list successors(nb::handle state) const;
-    nb::list estimates(const std::string& name, nb::handle states, std::size_t improvements,
-                       nb::handle reached) const;
+    nb::list estimates(const std::string& name, nb::handle states, std::size_t improvements, nb::handle reached) const;
     nb::list landmarks() const;
     // For each generator: by variable, what it becomes and how its values are renamed; {} stays.
     nb::list symmetries() const;

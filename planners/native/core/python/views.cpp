@@ -24,8 +24,7 @@ struct Prepared {
             const Metered metered(budget);
             nb::gil_scoped_release release;
             heuristic = make_heuristic(name, {compiled, control, budget});
-            for (std::size_t i = 0; i < improvements && heuristic->states_before_refining() != UINT64_MAX;
-                 ++i)
+            for (std::size_t i = 0; i < improvements && heuristic->states_before_refining() != UINT64_MAX; ++i)
                 heuristic->refine();
         } catch (const Stop& stop) {
             raise_stop(stop.status);
@@ -192,8 +191,8 @@ std::vector<Word> PyTask::pack(nb::handle state) const {
     for (std::size_t i = 0; i < variables.size(); ++i) {
         const auto value = nb::cast<std::int64_t>(state[i]);
         if (value < 0 || value >= variables[i].domain) {
-            throw BadTask("value " + std::to_string(value) + " of variable " + std::to_string(i) +
-                          ", which has " + std::to_string(variables[i].domain));
+            throw BadTask("value " + std::to_string(value) + " of variable " + std::to_string(i) + ", which has " +
+                          std::to_string(variables[i].domain));
         }
         values.push_back(variables[i].derived() ? 0 : static_cast<std::uint32_t>(value));
     }

@@ -67,8 +67,7 @@ void Changes::spread() {
         for (const Rule& rule : game_.rules) {
             if (!rule.has_right || !can_match(rule)) continue;
             patterns_of(game_, rule, [&](const Pattern& pattern) {
-                for (std::size_t w = 0; w < game_.row_words; ++w)
-                    possible[w] |= pattern.set[w] & game_.object_row[w];
+                for (std::size_t w = 0; w < game_.row_words; ++w) possible[w] |= pattern.set[w] & game_.object_row[w];
                 for (const std::uint32_t object : pattern.random_objects) add(possible.data(), object);
             });
         }
@@ -107,8 +106,8 @@ void Changes::note(const Pattern& pattern) {
 // What moves on a layer that is given a movement: what is put there, else what is wanted there.
 void Changes::note_moves(const Pattern& pattern) {
     for (std::uint32_t layer = 0; layer < game_.layers; ++layer) {
-        bool moves = std::find(pattern.random_layers.begin(), pattern.random_layers.end(), layer) !=
-                     pattern.random_layers.end();
+        bool moves =
+            std::find(pattern.random_layers.begin(), pattern.random_layers.end(), layer) != pattern.random_layers.end();
         for (std::size_t move = UP; move <= RIGHT; ++move) {
             moves |= has(pattern.set.data(), game_.moves_from[layer] + move);
         }
@@ -116,8 +115,7 @@ void Changes::note_moves(const Pattern& pattern) {
         const Bits& row = game_.layer_rows[layer];
         const bool put = !disjoint(pattern.set.data(), row.data(), game_.row_words);
         members(row.data(), game_.row_words, [&](std::size_t object) {
-            if (put ? has(pattern.set.data(), object) : !excluded(pattern, object))
-                add(changing.data(), object);
+            if (put ? has(pattern.set.data(), object) : !excluded(pattern, object)) add(changing.data(), object);
         });
     }
 }

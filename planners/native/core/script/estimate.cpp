@@ -69,8 +69,7 @@ std::uint64_t Estimate::distance(std::size_t number, std::size_t count) {
     return (found + shortened_[number] - 1) / shortened_[number];
 }
 
-void Estimate::having(const Board& board, const std::vector<std::uint32_t>& objects, bool all,
-                      Bits& cells) const {
+void Estimate::having(const Board& board, const std::vector<std::uint32_t>& objects, bool all, Bits& cells) const {
     if (all) {
         cells = everywhere_;
     } else {
@@ -78,8 +77,7 @@ void Estimate::having(const Board& board, const std::vector<std::uint32_t>& obje
     }
     for (const std::uint32_t object : objects) {
         const Word* there = board.set(object);
-        for (std::size_t w = 0; w < shape_.words; ++w)
-            cells[w] = all ? cells[w] & there[w] : cells[w] | there[w];
+        for (std::size_t w = 0; w < shape_.words; ++w) cells[w] = all ? cells[w] & there[w] : cells[w] | there[w];
     }
 }
 

@@ -60,8 +60,7 @@ namespace {
 
 std::vector<std::uint32_t> list_of(const Bits& set) {
     std::vector<std::uint32_t> list;
-    members(set.data(), set.size(),
-            [&](std::size_t member) { list.push_back(static_cast<std::uint32_t>(member)); });
+    members(set.data(), set.size(), [&](std::size_t member) { list.push_back(static_cast<std::uint32_t>(member)); });
     return list;
 }
 
@@ -101,8 +100,7 @@ void Game::read(Reader& from) {
     read_wins(from);
     const std::size_t groups = from.count();
     if (groups > MOST_RIGID_GROUPS) from.fail("there are too many rigid groups");
-    for (std::size_t i = 0; i < groups; ++i)
-        rigid_groups.push_back(static_cast<std::uint32_t>(from.number(0, MOST)));
+    for (std::size_t i = 0; i < groups; ++i) rigid_groups.push_back(static_cast<std::uint32_t>(from.number(0, MOST)));
     const std::size_t cells = from.count();
     for (std::size_t i = 0; i < cells; ++i) read_pattern(from);
     early = read_groups(from);
@@ -160,8 +158,7 @@ void Game::read_rule(Reader& from) {
     rule.has_right = from.flag();
     rule.commands = static_cast<std::uint32_t>(from.number(0, 127));
     rule.distinct_commands = static_cast<std::uint32_t>(from.number(0, MOST));
-    rule.rigid_group =
-        static_cast<std::uint32_t>(from.number(0, static_cast<std::int64_t>(rigid_groups.size())));
+    rule.rigid_group = static_cast<std::uint32_t>(from.number(0, static_cast<std::int64_t>(rigid_groups.size())));
     const std::size_t count = from.count(1);
     Bits need(row_words);
     for (std::size_t i = 0; i < count; ++i) {

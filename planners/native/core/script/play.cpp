@@ -102,8 +102,7 @@ void Play::turn(Direction direction, bool may_win) {
         queue_ = Queue();
         turner_.run(next_, direction, draws_, queue_);
     }
-    if (game_.require_player_movement && direction != NO_DIRECTION && turner_.stood_still(next_))
-        return take_back();
+    if (game_.require_player_movement && direction != NO_DIRECTION && turner_.stood_still(next_)) return take_back();
     const std::uint32_t commands = queue_.commands;
     if (commands & CANCEL) return take_back();
     if ((commands & RESTART) && restarting_) {
@@ -139,8 +138,7 @@ void Play::take_back() {
 
 bool Play::changed() {
     bool differs = false;
-    members(next_.touched(), shape_.words,
-            [&](std::size_t cell) { differs |= !now_.same_objects(next_, cell); });
+    members(next_.touched(), shape_.words, [&](std::size_t cell) { differs |= !now_.same_objects(next_, cell); });
     return differs;
 }
 
@@ -148,8 +146,8 @@ bool Play::changed() {
 bool Play::would_do_something() {
     queue_ = Queue();
     turner_.run(next_, NO_DIRECTION, draws_, queue_);
-    const bool does = (queue_.commands & CANCEL) ? queue_.cancel_has_company
-                                                 : ((queue_.commands & (RESTART | WIN)) || changed());
+    const bool does =
+        (queue_.commands & CANCEL) ? queue_.cancel_has_company : ((queue_.commands & (RESTART | WIN)) || changed());
     if (does && !game_.chance) {
         tried_ = true;
     } else {
@@ -190,8 +188,8 @@ void Play::go_back() {
 // ---- winning
 
 bool Play::conditions_hold() const {
-    return !game_.wins.empty() && std::all_of(game_.wins.begin(), game_.wins.end(),
-                                              [&](const WinCondition& win) { return holds(win); });
+    return !game_.wins.empty() &&
+           std::all_of(game_.wins.begin(), game_.wins.end(), [&](const WinCondition& win) { return holds(win); });
 }
 
 bool Play::holds(const WinCondition& win) const {
@@ -214,8 +212,7 @@ void Play::having(const std::vector<std::uint32_t>& objects, bool all, Bits& cel
     }
     for (const std::uint32_t object : objects) {
         const Word* there = now_.set(object);
-        for (std::size_t w = 0; w < shape_.words; ++w)
-            cells[w] = all ? cells[w] & there[w] : cells[w] | there[w];
+        for (std::size_t w = 0; w < shape_.words; ++w) cells[w] = all ? cells[w] & there[w] : cells[w] | there[w];
     }
 }
 

@@ -13,11 +13,7 @@ namespace unpuzzle::script {
 class Pool {
   public:
     Pool(Budget& budget, Control& control, std::size_t words)
-        : words_(words),
-          states_(budget, words),
-          parents_(budget),
-          keys_(budget),
-          table_(budget, control, states_) {}
+        : words_(words), states_(budget, words), parents_(budget), keys_(budget), table_(budget, control, states_) {}
 
     struct Added {
         StateId id;

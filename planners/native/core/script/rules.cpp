@@ -55,8 +55,7 @@ bool Rules::run_group(const Group& group, Scene& scene) {
     for (int pass = 0; pass < MOST_PASSES; ++pass) {
         bool passed = false;
         for (std::uint32_t number = group.first_rule; number < group.end_rule; ++number) {
-            if (!within(&game_.needs[number * game_.row_words], scene.board.seen(), game_.row_words))
-                continue;
+            if (!within(&game_.needs[number * game_.row_words], scene.board.seen(), game_.row_words)) continue;
             passed |= run_rule(game_.rules[number], scene);
         }
         if (!passed) return changed;
@@ -85,8 +84,7 @@ bool Rules::run_one(const Group& group, Scene& scene) {
         return product;
     };
     double all = 0;
-    for (std::uint32_t number = group.first_rule; number < group.end_rule; ++number)
-        all += ways(game_.rules[number]);
+    for (std::uint32_t number = group.first_rule; number < group.end_rule; ++number) all += ways(game_.rules[number]);
     if (all == 0) return false;
     auto drawn = static_cast<double>(scene.draws.below(all));
     for (std::uint32_t number = group.first_rule; number < group.end_rule; ++number) {
@@ -208,8 +206,7 @@ bool Rules::mark(std::size_t cell, const Pattern& pattern, const Rule& rule, Sce
     for (const std::uint32_t layer : pattern.rigid_layers) {
         if (here[layer]) return false;
     }
-    for (const std::uint32_t layer : pattern.rigid_layers)
-        here[layer] = static_cast<std::uint8_t>(rule.rigid_group);
+    for (const std::uint32_t layer : pattern.rigid_layers) here[layer] = static_cast<std::uint8_t>(rule.rigid_group);
     return true;
 }
 
@@ -246,14 +243,12 @@ bool Rules::find_row(const Row& row, Direction direction, const Board& board, Ce
     step_ = shape_.step(direction);
     if (!starts<K>(row.parts[0], game_, board, step_, matching_.data(), scratch_.data(), words)) return false;
     starts_.clear();
-    members(matching_.data(), words,
-            [&](std::size_t cell) { starts_.push_back(static_cast<std::uint32_t>(cell)); });
+    members(matching_.data(), words, [&](std::size_t cell) { starts_.push_back(static_cast<std::uint32_t>(cell)); });
     in_order(direction, starts_);
     if (row.parts.size() > 1) return find_with_gaps<K>(row, direction, board, found);
     for (const std::uint32_t start : starts_) {
         std::ptrdiff_t cell = start;
-        for (std::size_t i = 0; i < length; ++i, cell += step_)
-            found.push_back(static_cast<std::uint32_t>(cell));
+        for (std::size_t i = 0; i < length; ++i, cell += step_) found.push_back(static_cast<std::uint32_t>(cell));
     }
     return true;
 }
@@ -305,8 +300,7 @@ void Rules::in_order(Direction direction, Cells& starts) const {
     if (direction != LEFT && direction != RIGHT) return;
     if (starts.size() < 2) return;
     const auto& place = shape_.by_rows;
-    std::sort(starts.begin(), starts.end(),
-              [&](std::uint32_t a, std::uint32_t b) { return place[a] < place[b]; });
+    std::sort(starts.begin(), starts.end(), [&](std::uint32_t a, std::uint32_t b) { return place[a] < place[b]; });
 }
 
 }  // namespace unpuzzle::script

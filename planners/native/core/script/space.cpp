@@ -35,8 +35,7 @@ Space::Space(Walker& walker, const std::vector<Direction>& keys, std::size_t byt
     order_.clear();
 }
 
-void Space::explore(Walker& walker, const std::vector<Direction>& keys, std::uint64_t most_states,
-                    Control& control) {
+void Space::explore(Walker& walker, const std::vector<Direction>& keys, std::uint64_t most_states, Control& control) {
     Pool pool(budget_, control, walker.words());
     std::vector<Word> state(walker.words()), child(walker.words());
     const auto number_of = [&](const Word* found, StateId from, std::uint8_t key, std::uint32_t steps) {

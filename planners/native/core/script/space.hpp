@@ -15,8 +15,7 @@ class Space {
     std::size_t size() const { return depth.size(); }
 
   private:
-    void explore(Walker& walker, const std::vector<Direction>& keys, std::uint64_t most_states,
-                 Control& control);
+    void explore(Walker& walker, const std::vector<Direction>& keys, std::uint64_t most_states, Control& control);
     void reverse(Control& control);
     void goal_distances(Control& control);
     void count_plans(Control& control);

@@ -71,8 +71,7 @@ void Turner::push(Board& board, Direction direction) {
     members(pushed_.data(), shape_.words, [&](std::size_t cell) {
         std::copy(board.row(cell), board.row(cell) + game_.row_words, row_.begin());
         for (const std::uint32_t object : game_.player) {
-            if (has(row_.data(), object))
-                add(row_.data(), game_.moves_from[game_.layer_of[object]] + direction);
+            if (has(row_.data(), object)) add(row_.data(), game_.moves_from[game_.layer_of[object]] + direction);
         }
         board.put(cell, row_.data());
     });
@@ -80,9 +79,8 @@ void Turner::push(Board& board, Direction direction) {
 
 bool Turner::stood_still(const Board& board) const {
     bool still = !empty(pushed_.data(), shape_.words);
-    members(pushed_.data(), shape_.words, [&](std::size_t cell) {
-        still &= !disjoint(board.row(cell), game_.player_row.data(), game_.row_words);
-    });
+    members(pushed_.data(), shape_.words,
+            [&](std::size_t cell) { still &= !disjoint(board.row(cell), game_.player_row.data(), game_.row_words); });
     return still;
 }
 

@@ -2,8 +2,8 @@
 
 namespace unpuzzle::script {
 
-Walker::Walker(const Game& game, const Shape& shape, Control& control, const Bits& start, const Bits* target,
-               bool won, std::span<const unsigned char> seed, std::optional<std::uint64_t> drawn)
+Walker::Walker(const Game& game, const Shape& shape, Control& control, const Bits& start, const Bits* target, bool won,
+               std::span<const unsigned char> seed, std::optional<std::uint64_t> drawn)
     : packer_(game, shape, start, target, drawn.has_value()),
       play_(game, shape, control),
       seeds_(seed),

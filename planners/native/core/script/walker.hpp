@@ -8,8 +8,8 @@ namespace unpuzzle::script {
 class Walker {
   public:
     // Boards as `Changes` takes them.
-    Walker(const Game& game, const Shape& shape, Control& control, const Bits& start, const Bits* target,
-           bool won, std::span<const unsigned char> seed, std::optional<std::uint64_t> drawn);
+    Walker(const Game& game, const Shape& shape, Control& control, const Bits& start, const Bits* target, bool won,
+           std::span<const unsigned char> seed, std::optional<std::uint64_t> drawn);
 
     std::size_t words() const { return packer_.words(); }
     const Word* start() const { return start_.data(); }

@@ -115,9 +115,7 @@ class AStar : public Search {
         return key;
     }
 
-    const Word* key_of(std::size_t child) {
-        return came_across_ ? keys_.state(child) : children_.state(child);
-    }
+    const Word* key_of(std::size_t child) { return came_across_ ? keys_.state(child) : children_.state(child); }
 
     void expand(StateId id) {
         ++counters_.expanded;

@@ -50,9 +50,8 @@ class Bidirectional : public Search {
     std::size_t states() const override { return forward_->pool.size() + backward_->pool.size(); }
     std::vector<OperatorId> plan() const override {
         std::vector<StateId> back = backward_->parents.way(met_[1]);
-        if (back.size() > 1 && back[1] < roots_)
-            back.erase(back.begin());  // roots count as children of the first
-        back.pop_back();               // where both sides met
+        if (back.size() > 1 && back[1] < roots_) back.erase(back.begin());  // roots count as children of the first
+        back.pop_back();                                                    // where both sides met
         std::reverse(back.begin(), back.end());
         const Unpacked forwards(compiled_, forward_->pool, forward_->parents.way(met_[0])),
             backwards(compiled_, backward_->pool, back);
@@ -128,8 +127,7 @@ class Bidirectional : public Search {
     void look_up(Side& side, Side& other) {
         run_.control.tick();  // one state may have very many successors
         auto& children = side.children;
-        for (std::size_t i = 0; i < children.size(); ++i)
-            side.pool.fetch(side.table.likely(children[i].hash));
+        for (std::size_t i = 0; i < children.size(); ++i) side.pool.fetch(side.table.likely(children[i].hash));
         for (std::size_t i = 0; i < children.size() && met_[0] == NO_STATE; ++i)
             insert(side, other, children.state(i), children[i].parent, children[i].hash);
         children.clear();
@@ -162,11 +160,9 @@ class Bidirectional : public Search {
 }  // namespace
 
 std::unique_ptr<Search> bidirectional(SearchContext& run) {
-    if (!run.compiled.same_costs)
-        throw UnsupportedTask("operators of different cost", "Searches from both ends");
-    return by_width(run.compiled.words(), [&]<int W>() -> std::unique_ptr<Search> {
-        return std::make_unique<Bidirectional<W>>(run);
-    });
+    if (!run.compiled.same_costs) throw UnsupportedTask("operators of different cost", "Searches from both ends");
+    return by_width(run.compiled.words(),
+                    [&]<int W>() -> std::unique_ptr<Search> { return std::make_unique<Bidirectional<W>>(run); });
 }
 
 }  // namespace unpuzzle

@@ -61,9 +61,7 @@ class BreadthFirst : public Search {
         return compiled_.same_costs || goal_ == 0 ? Status::solved_optimally : Status::solved;
     }
     std::size_t states() const override { return pool_.size(); }
-    std::vector<OperatorId> plan() const override {
-        return representatives_.plan(pool_, parents_.way(goal_));
-    }
+    std::vector<OperatorId> plan() const override { return representatives_.plan(pool_, parents_.way(goal_)); }
 
   private:
     Cost step_cost() const { return compiled_.same_costs ? compiled_.least_cost : 1; }
@@ -142,9 +140,8 @@ class BreadthFirst : public Search {
 }  // namespace
 
 std::unique_ptr<Search> breadth_first(SearchContext& run) {
-    return by_width(run.compiled.words(), [&]<int W>() -> std::unique_ptr<Search> {
-        return std::make_unique<BreadthFirst<W>>(run);
-    });
+    return by_width(run.compiled.words(),
+                    [&]<int W>() -> std::unique_ptr<Search> { return std::make_unique<BreadthFirst<W>>(run); });
 }
 
 }  // namespace unpuzzle

@@ -76,8 +76,7 @@ class CompactAStar : public Search {
     }
     void look_up() {
         run_.control.tick();  // one state may have very many successors
-        for (std::size_t i = 0; i < children_.size(); ++i)
-            meet(*children_.state(i), children_[i].hash, children_[i].g);
+        for (std::size_t i = 0; i < children_.size(); ++i) meet(*children_.state(i), children_[i].hash, children_[i].g);
         children_.clear();
     }
     void meet(Word state, std::uint64_t mixed, Cost g) {

@@ -16,8 +16,7 @@ constexpr std::chrono::milliseconds LOOK_GAP{50};
 
 void check(const Task& task, const Fact& fact) {
     if (fact.variable < task.variables.size() && fact.value < task.variables[fact.variable].domain) return;
-    throw BadTask("there is no value " + std::to_string(fact.value) + " of variable " +
-                  std::to_string(fact.variable));
+    throw BadTask("there is no value " + std::to_string(fact.value) + " of variable " + std::to_string(fact.variable));
 }
 
 struct Silent : Observer {
@@ -67,8 +66,7 @@ bool Packer::pack(std::span<const std::uint32_t> facts, Word* state) {
         }
         if (fact.variable >= 0) {
             const Place& place = compiled_.layout[static_cast<std::size_t>(fact.variable)];
-            if (place.mask != 0)
-                state[place.word] = (state[place.word] & ~place.field()) | place.put(fact.value);
+            if (place.mask != 0) state[place.word] = (state[place.word] & ~place.field()) | place.put(fact.value);
         }
     }
     return certain == certain_ && exact == exact_groups_;
@@ -115,8 +113,7 @@ void Family::add_goal(std::span<const Fact> facts, bool possible) {
     goals_.push_back(std::make_unique<const SmallGoal>(std::move(goal)));
 }
 
-SmallAnswer Family::solve(const Word* start, const SmallGoal* goal, const SmallBounds& bounds,
-                          Control& control) {
+SmallAnswer Family::solve(const Word* start, const SmallGoal* goal, const SmallBounds& bounds, Control& control) {
     const Loan search(*this);
     return (*search).solve(start, *goal, bounds, control);
 }
@@ -150,11 +147,10 @@ void Family::work(const Batch& batch, std::vector<SmallAnswer>& answers, std::at
                 answers[i].status = reason;
                 continue;
             }
-            answers[i] = (*search).solve(batch.starts.data() + i * compiled_.words(), *batch.goals[i],
-                                         batch.bounds, control);
+            answers[i] =
+                (*search).solve(batch.starts.data() + i * compiled_.words(), *batch.goals[i], batch.bounds, control);
             reason = answers[i].status;
-            stopped =
-                reason == Status::timeout || reason == Status::cancelled || reason == Status::interrupted;
+            stopped = reason == Status::timeout || reason == Status::cancelled || reason == Status::interrupted;
         }
     }
 }
@@ -184,8 +180,7 @@ bool Family::in_threads(const Batch& batch, std::vector<SmallAnswer>& answers, O
         ended.notify_one();
     };
     try {
-        while (threads.size() < std::min<std::size_t>(batch.threads, answers.size()))
-            threads.emplace_back(worker);
+        while (threads.size() < std::min<std::size_t>(batch.threads, answers.size())) threads.emplace_back(worker);
     } catch (const std::system_error&) {  // fewer will do
         if (threads.empty()) worker();
     }

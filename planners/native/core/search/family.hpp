@@ -73,8 +73,7 @@ class Family {
 
   private:
     class Loan;
-    void work(const Batch& batch, std::vector<SmallAnswer>& answers, std::atomic<std::size_t>& next,
-              Control& control);
+    void work(const Batch& batch, std::vector<SmallAnswer>& answers, std::atomic<std::size_t>& next, Control& control);
     bool in_threads(const Batch& batch, std::vector<SmallAnswer>& answers, Observer& observer);
 
     const CompiledTask& compiled_;

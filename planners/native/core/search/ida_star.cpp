@@ -150,8 +150,7 @@ class IDAStar : public Search {
     void sink(std::size_t begin, std::size_t at) {
         const Item item = *items_[at];
         const auto before = [](const Item& left, const Item& right) {
-            return left.g + left.h < right.g + right.h ||
-                   (left.g + left.h == right.g + right.h && left.h < right.h);
+            return left.g + left.h < right.g + right.h || (left.g + left.h == right.g + right.h && left.h < right.h);
         };
         for (; at > begin && before(item, *items_[at - 1]); --at) *items_[at] = *items_[at - 1];
         *items_[at] = item;

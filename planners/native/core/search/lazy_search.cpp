@@ -82,8 +82,7 @@ class Lazy : public Search {
         std::int64_t turns = 0;
     };
     struct Guide {
-        Guide(Heuristic& heuristic_, Budget& budget)
-            : heuristic(heuristic_), all(budget), preferred(budget) {}
+        Guide(Heuristic& heuristic_, Budget& budget) : heuristic(heuristic_), all(budget), preferred(budget) {}
         Heuristic& heuristic;
         Open all, preferred;
         Cost h = 0, least = Heuristic::DEAD_END;
@@ -166,8 +165,7 @@ class Lazy : public Search {
             bool preferred = false;
             for (const auto& guide : guides_) preferred = preferred || guide->heuristic.prefers(op);
             for (const auto& guide : guides_) {
-                const Key key =
-                    greedy_ ? Key{guide->h, depth} : Key{steps + run_.weight * guide->h, guide->h};
+                const Key key = greedy_ ? Key{guide->h, depth} : Key{steps + run_.weight * guide->h, guide->h};
                 guide->all.push(key, {id, op});
                 if (preferred) guide->preferred.push(key, {id, op});
             }

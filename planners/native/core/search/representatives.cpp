@@ -79,8 +79,7 @@ class Unfolding {
     }
     // What maps back does so after the element from now on.
     void absorb(Orbits::Element element) {
-        for (std::uint32_t target = 0; target < sources_.size(); ++target)
-            target_of_[sources_[target]] = target;
+        for (std::uint32_t target = 0; target < sources_.size(); ++target) target_of_[sources_[target]] = target;
         for (const Orbits::Renaming& renaming : orbits_.renamings(element)) {
             const std::uint32_t target = target_of_[renaming.target];
             std::vector<std::uint32_t> values(compiled_.task.variables[target].domain);
@@ -112,8 +111,7 @@ Representatives::Representatives(SearchContext& run, bool only_listed)
 
 bool Representatives::begin() {
     from_ = UINT64_MAX;
-    const auto [orbits, bytes] =
-        run_.orbits->get(run_.compiled.task, run_.compiled.layout, run_.control, run_.budget);
+    const auto [orbits, bytes] = run_.orbits->get(run_.compiled.task, run_.compiled.layout, run_.control, run_.budget);
     if (!orbits || (only_listed_ ? !orbits->any_listed() : orbits->empty())) return false;
     if (run_.symmetric_start && !orbits->keeps(run_.compiled.initial.data())) return false;
     run_.budget.take(bytes);

@@ -77,8 +77,8 @@ class Graph {
     }
 
     std::size_t held() const {
-        return pool_.capacity() * sizeof(Word) + nodes_.capacity() * sizeof(Node) +
-               edges_.capacity() * sizeof(Edge) + slots_.size() * sizeof(Slot);
+        return pool_.capacity() * sizeof(Word) + nodes_.capacity() * sizeof(Node) + edges_.capacity() * sizeof(Edge) +
+               slots_.size() * sizeof(Slot);
     }
     // What a graph of this size takes, the copy included while arrays double.
     std::size_t bytes_for(std::size_t states, std::size_t edges) const {
@@ -179,8 +179,7 @@ class Implementation : public SmallSearch {
     explicit Implementation(const CompiledTask& compiled)
         : compiled_(compiled), graph_(compiled), extended_(compiled.extended_words()) {}
 
-    SmallAnswer solve(const Word* start, const SmallGoal& goal, const SmallBounds& bounds,
-                      Control& control) override {
+    SmallAnswer solve(const Word* start, const SmallGoal& goal, const SmallBounds& bounds, Control& control) override {
         begin(goal, bounds);
         try {
             if (!goal.possible) {
@@ -213,8 +212,7 @@ class Implementation : public SmallSearch {
         ++search_;
     }
     void end() {
-        if (usefulness_.drop(graph_.size(), found_, answer_.expanded - found_) ||
-            graph_.held() > MOST_KEPT_BYTES) {
+        if (usefulness_.drop(graph_.size(), found_, answer_.expanded - found_) || graph_.held() > MOST_KEPT_BYTES) {
             graph_.clear();
             search_ = 0;
         }
@@ -236,8 +234,7 @@ class Implementation : public SmallSearch {
         ++answer_.expanded;
         found_ += graph_.expand(id);
         answer_.generated += graph_[id].edges;
-        if (answer_.states > FIRST_SLOTS &&
-            graph_.bytes_for(answer_.states, answer_.generated) > bounds_.bytes)
+        if (answer_.states > FIRST_SLOTS && graph_.bytes_for(answer_.states, answer_.generated) > bounds_.bytes)
             throw Stop{Status::memout};
     }
 

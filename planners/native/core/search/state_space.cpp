@@ -11,8 +11,8 @@
 
 namespace unpuzzle {
 
-StateSpace::StateSpace(const CompiledTask& compiled, std::vector<std::uint32_t> actions,
-                       const Request& request, Control& control)
+StateSpace::StateSpace(const CompiledTask& compiled, std::vector<std::uint32_t> actions, const Request& request,
+                       Control& control)
     : compiled_(compiled),
       width_(compiled.words()),
       actions_(std::move(actions)),
@@ -80,8 +80,7 @@ void StateSpace::explore(Control& control) {
         for (const OperatorId op : applicable) {
             control.tick();
             const auto same = [&](OperatorId other) { return actions_[other] == actions_[op]; };
-            if (std::any_of(operators.begin() + static_cast<std::ptrdiff_t>(first), operators.end(), same))
-                continue;
+            if (std::any_of(operators.begin() + static_cast<std::ptrdiff_t>(first), operators.end(), same)) continue;
             ++control.counters.generated;
             expander.apply(op, child.data());
             targets.push_back(number_of(child.data(), depth[next] + 1));
@@ -93,8 +92,8 @@ void StateSpace::explore(Control& control) {
 
 // Dijkstra 1959, from several sources at once; `each(state, relax)` calls `relax(neighbour, cost)`.
 template <class Each>
-void StateSpace::settle(Counted<std::int64_t>& distance, const Counted<std::uint32_t>& sources,
-                        Control& control, Each&& each) {
+void StateSpace::settle(Counted<std::int64_t>& distance, const Counted<std::uint32_t>& sources, Control& control,
+                        Each&& each) {
     using Entry = std::pair<std::int64_t, std::uint32_t>;
     distance.assign(size(), NEVER);
     Counted<Entry> queue(budget_);

@@ -99,8 +99,7 @@ class StateSpace {
     void goal_distances(Control& control);
     void count_plans(Control& control);
     template <class Each>
-    void settle(Counted<std::int64_t>& distance, const Counted<std::uint32_t>& sources, Control& control,
-                Each&& each);
+    void settle(Counted<std::int64_t>& distance, const Counted<std::uint32_t>& sources, Control& control, Each&& each);
     bool tight(std::size_t edge, std::uint32_t from) const;
 
     const CompiledTask& compiled_;

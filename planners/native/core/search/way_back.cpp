@@ -6,11 +6,7 @@
 namespace unpuzzle {
 
 WayBack::WayBack(SearchContext& run, CompactTable& table)
-    : compiled_(run.compiled),
-      control_(run.control),
-      budget_(run.budget),
-      table_(table),
-      expander_(run.compiled) {
+    : compiled_(run.compiled), control_(run.control), budget_(run.budget), table_(table), expander_(run.compiled) {
     for (OperatorId op = 0; op < compiled_.operators.count(); ++op) {
         if (compiled_.task.operators[op].possible) add(op);
     }

@@ -47,8 +47,7 @@ class Axioms::Builder {
         for (std::uint32_t i = 0; i < derived.size(); ++i) {
             place_of_[derived[i]] = i;
             out_.derived_.push_back({layout_[derived[i]], {}, {}});
-            const bool higher =
-                i == 0 || task_.variables[derived[i - 1]].layer < task_.variables[derived[i]].layer;
+            const bool higher = i == 0 || task_.variables[derived[i - 1]].layer < task_.variables[derived[i]].layer;
             if (higher) out_.layers_.push_back({i, i});
             ++out_.layers_.back().end;
         }
@@ -59,8 +58,7 @@ class Axioms::Builder {
         const Fact fact = wishes_[begin].fact;
         Range range{out_.listeners_.size(), 0};
         std::size_t end = begin;
-        for (; end < wishes_.size() && wishes_[end].fact == fact; ++end)
-            out_.listeners_.push_back(wishes_[end].axiom);
+        for (; end < wishes_.size() && wishes_[end].fact == fact; ++end) out_.listeners_.push_back(wishes_[end].axiom);
         range.end = out_.listeners_.size();
         if (task_.variables[fact.variable].derived()) {
             Derived& derived = out_.derived_[place_of_[fact.variable]];
@@ -95,8 +93,8 @@ void Axioms::evaluate(Word* extended, Scratch& scratch) const {
         const std::uint32_t value = tested.place.value(extended);
         const auto begin = values_.begin() + static_cast<std::ptrdiff_t>(tested.values.begin);
         const auto end = values_.begin() + static_cast<std::ptrdiff_t>(tested.values.end);
-        const auto found = std::lower_bound(
-            begin, end, value, [](const Value& left, std::uint32_t right) { return left.value < right; });
+        const auto found = std::lower_bound(begin, end, value,
+                                            [](const Value& left, std::uint32_t right) { return left.value < right; });
         if (found != end && found->value == value) tell(found->listeners, scratch);
     }
     for (const Range& layer : layers_) {

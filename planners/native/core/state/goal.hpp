@@ -8,16 +8,14 @@ namespace unpuzzle {
 
 class GoalTest {
   public:
-    explicit GoalTest(const CompiledTask& compiled)
-        : compiled_(compiled), extended_(compiled.extended_words()) {}
+    explicit GoalTest(const CompiledTask& compiled) : compiled_(compiled), extended_(compiled.extended_words()) {}
 
     bool holds(const Word* state) {
         if (!compiled_.task.goal_possible || !all(compiled_.goal.stored, state)) return false;
         return compiled_.goal.derived.empty() || all(compiled_.goal.derived, extend(state));
     }
     bool holds_extended(const Word* state) const {
-        return compiled_.task.goal_possible && all(compiled_.goal.stored, state) &&
-               all(compiled_.goal.derived, state);
+        return compiled_.task.goal_possible && all(compiled_.goal.stored, state) && all(compiled_.goal.derived, state);
     }
 
   private:

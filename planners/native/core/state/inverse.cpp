@@ -53,8 +53,7 @@ class Inverter {
             if (known(change.variable) || change.open.empty() ||
                 !std::all_of(change.open.begin(), change.open.end(), own))
                 continue;
-            for (const auto& [conditions, value] : change.open)
-                change.permuted[conditions.front().value] = value;
+            for (const auto& [conditions, value] : change.open) change.permuted[conditions.front().value] = value;
             change.permutes = permutes(change);
         }
     }
@@ -112,9 +111,8 @@ class Inverter {
     std::uint32_t after(const Undone& change) const {
         std::uint32_t value = change.base.value_or(known_[change.variable]);
         for (const auto& [conditions, sets] : change.open) {
-            const bool holds = std::all_of(conditions.begin(), conditions.end(), [&](const Fact& fact) {
-                return known_[fact.variable] == fact.value;
-            });
+            const bool holds = std::all_of(conditions.begin(), conditions.end(),
+                                           [&](const Fact& fact) { return known_[fact.variable] == fact.value; });
             if (holds) value = sets;
         }
         return value;
@@ -257,8 +255,7 @@ class Completions {
 Inverse::Inverse(const CompiledTask& forward, Control& control) {
     const Task& task = forward.task;
     const auto derived = [](const Variable& variable) { return variable.derived(); };
-    if (std::any_of(task.variables.begin(), task.variables.end(), derived))
-        throw UnsupportedTask("axioms", WE);
+    if (std::any_of(task.variables.begin(), task.variables.end(), derived)) throw UnsupportedTask("axioms", WE);
     goals = Completions(forward, control).list();
     Buffers buffers;
     for (const Variable& variable : task.variables) {

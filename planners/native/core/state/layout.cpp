@@ -58,8 +58,7 @@ Layout::Layout(const Task& task) : places_(task.variables.size()) {
     words_ = std::max<std::size_t>(1, shelf.count());
     for (std::size_t variable = 0; variable < places_.size(); ++variable) {
         if (!task.variables[variable].derived()) continue;
-        places_[variable] = {static_cast<std::uint32_t>(words_) + derived / WORD_BITS, derived % WORD_BITS,
-                             1};
+        places_[variable] = {static_cast<std::uint32_t>(words_) + derived / WORD_BITS, derived % WORD_BITS, 1};
         ++derived;
     }
     derived_words_ = (derived + WORD_BITS - 1) / WORD_BITS;
@@ -70,8 +69,7 @@ StateSize Layout::size() const {
     std::size_t bits = 1;
     for (const Place& place : places_) {
         if (place.word + 1 != words_) continue;
-        bits =
-            std::max<std::size_t>(bits, place.shift + static_cast<std::size_t>(std::bit_width(place.mask)));
+        bits = std::max<std::size_t>(bits, place.shift + static_cast<std::size_t>(std::bit_width(place.mask)));
     }
     return {words_, (bits + 7) / 8};
 }

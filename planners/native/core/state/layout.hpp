@@ -22,9 +22,7 @@ struct Place {
     std::uint32_t word = 0, shift = 0;
     Word mask = 0;  // not shifted
 
-    std::uint32_t value(const Word* state) const {
-        return static_cast<std::uint32_t>(state[word] >> shift & mask);
-    }
+    std::uint32_t value(const Word* state) const { return static_cast<std::uint32_t>(state[word] >> shift & mask); }
     Word field() const { return mask << shift; }
     Word put(std::uint32_t value) const { return static_cast<Word>(value) << shift; }
 };

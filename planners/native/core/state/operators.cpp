@@ -55,8 +55,7 @@ class Operators::Compiler {
         for (const auto& [facts, value] : change.open) {
             const std::size_t begin = out_.tests_.size();
             layout_.tests(facts, out_.tests_);
-            out_.guarded_.push_back(
-                {{begin, out_.tests_.size()}, {place.word, ~place.field(), place.put(value)}});
+            out_.guarded_.push_back({{begin, out_.tests_.size()}, {place.word, ~place.field(), place.put(value)}});
         }
     }
 

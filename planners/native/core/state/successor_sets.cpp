@@ -11,18 +11,13 @@ constexpr std::size_t CACHED = 8192, MOST_SETS_IN_ALL = 65536;  // words of 64 o
 constexpr std::uint32_t WIDEST = 8, NARROWEST = 4;
 
 // What things cost, in some unit; measured on 8-puzzle, peg solitaire, sokoban and termes.
-constexpr std::uint64_t SWITCH = 32, GUARD = 24, SEARCH = 64, FILTER = 24, CANDIDATE = 10, APPLY = 8,
-                        SETS = 24, CHUNK = 8, MORE_SETS = 4;
+constexpr std::uint64_t SWITCH = 32, GUARD = 24, SEARCH = 64, FILTER = 24, CANDIDATE = 10, APPLY = 8, SETS = 24,
+                        CHUNK = 8, MORE_SETS = 4;
 
 }  // namespace
 
-SuccessorGenerator::Sets::Sets(SuccessorGenerator& out, const Task& task, const Layout& layout,
-                               Control& control)
-    : out_(out),
-      task_(task),
-      layout_(layout),
-      control_(control),
-      words_(layout.words() + layout.derived_words()) {}
+SuccessorGenerator::Sets::Sets(SuccessorGenerator& out, const Task& task, const Layout& layout, Control& control)
+    : out_(out), task_(task), layout_(layout), control_(control), words_(layout.words() + layout.derived_words()) {}
 
 void SuccessorGenerator::Sets::replace() {
     const std::size_t nodes = out_.nodes_.size();
@@ -100,8 +95,7 @@ void SuccessorGenerator::Sets::add(std::uint32_t index, Ref ref, std::uint64_t* 
     }
     part.operators += parts_[ref].operators;
     *cost += parts_[ref].cost;
-    for (std::size_t word = 0; word < words_; ++word)
-        asked_[index * words_ + word] |= asked_[ref * words_ + word];
+    for (std::size_t word = 0; word < words_; ++word) asked_[index * words_ + word] |= asked_[ref * words_ + word];
 }
 
 std::uint64_t SuccessorGenerator::Sets::cost_as_sets(std::uint32_t index) const {
@@ -151,16 +145,14 @@ Vector<OperatorId> SuccessorGenerator::Sets::operators_of(std::uint32_t index) c
     return operators;
 }
 
-Vector<SuccessorGenerator::Chunk> SuccessorGenerator::Sets::chunks_of(std::uint32_t index,
-                                                                      std::uint32_t bits) const {
+Vector<SuccessorGenerator::Chunk> SuccessorGenerator::Sets::chunks_of(std::uint32_t index, std::uint32_t bits) const {
     Vector<Chunk> chunks;
     for (std::uint32_t word = 0; word < words_; ++word) {
         Word left = asked_[index * words_ + word];
         while (left != 0) {
             const auto shift = static_cast<std::uint32_t>(std::countr_zero(left));
             const Word window = left >> shift & ((Word{1} << bits) - 1);
-            chunks.push_back(
-                {word, shift, static_cast<std::uint32_t>((Word{1} << std::bit_width(window)) - 1), 0});
+            chunks.push_back({word, shift, static_cast<std::uint32_t>((Word{1} << std::bit_width(window)) - 1), 0});
             left &= ~(window << shift);
         }
     }
@@ -210,8 +202,8 @@ void SuccessorGenerator::Sets::write(Chunk chunk, const Vector<Vector<Test>>& te
     std::uint64_t* sets = out_.sets_.data() + chunk.first;
     for (std::size_t i = 0; i < tests.size(); ++i) {
         const auto bit = std::uint64_t{1} << i % SET;
-        const auto test = std::find_if(tests[i].begin(), tests[i].end(),
-                                       [&](const Test& test) { return test.word == chunk.word; });
+        const auto test =
+            std::find_if(tests[i].begin(), tests[i].end(), [&](const Test& test) { return test.word == chunk.word; });
         const Word mask = test == tests[i].end() ? 0 : test->mask >> chunk.shift & chunk.mask;
         if (mask == 0) {
             whatever[i / SET] |= bit;

@@ -30,9 +30,7 @@ class SuccessorGenerator::Sets {
 
     void measure(std::uint32_t index);
     void add(std::uint32_t index, Ref ref, std::uint64_t* cost);
-    void add_test(std::uint32_t index, std::uint32_t word, Word mask) {
-        asked_[index * words_ + word] |= mask;
-    }
+    void add_test(std::uint32_t index, std::uint32_t word, Word mask) { asked_[index * words_ + word] |= mask; }
     std::uint64_t cost_as_sets(std::uint32_t index) const;
     Vector<std::uint32_t> chosen() const;
     void each_child(const Node& node, const std::function<void(Ref)>& see) const;

@@ -55,8 +55,8 @@ class SuccessorGenerator::Builder {
             open_.push_back({open_facts_.size(), 0});
             for (const Fact& fact : task_.facts(op.precondition)) {
                 if (layout_[fact.variable].mask == 0) continue;  // its only value
-                open_facts_.push_back(static_cast<FactId>(
-                    std::lower_bound(facts_.begin(), facts_.end(), fact) - facts_.begin()));
+                open_facts_.push_back(
+                    static_cast<FactId>(std::lower_bound(facts_.begin(), facts_.end(), fact) - facts_.begin()));
             }
             open_.back().end = open_facts_.size();
         }
@@ -97,8 +97,7 @@ class SuccessorGenerator::Builder {
         const auto first = open(operators.front());
         const Vector<FactId> wanted(first.begin(), first.end());
         std::size_t alive = wanted.size(), seen = 0;
-        for (const OperatorId op :
-             operators) {  // wanted_by_ counts those operators of which all before wanted it
+        for (const OperatorId op : operators) {  // wanted_by_ counts those operators of which all before wanted it
             if (alive == 0) break;
             alive = 0;
             for (const FactId fact : open(op)) {
@@ -123,10 +122,8 @@ class SuccessorGenerator::Builder {
     void questions(const Vector<OperatorId>& operators, std::size_t depth) {
         count(operators);
         ++level_;
-        std::priority_queue<std::pair<std::uint64_t, std::size_t>>
-            best;  // gain, place in touched_ (inverted)
-        for (std::size_t i = 0; i < touched_.size(); i = end_of_variable(i))
-            best.push({worth(groups(i)), ~i});
+        std::priority_queue<std::pair<std::uint64_t, std::size_t>> best;  // gain, place in touched_ (inverted)
+        for (std::size_t i = 0; i < touched_.size(); i = end_of_variable(i)) best.push({worth(groups(i)), ~i});
         std::size_t left = operators.size();
         while (left > 0) {
             const auto [promised, inverted] = best.top();
@@ -158,9 +155,8 @@ class SuccessorGenerator::Builder {
         std::uint32_t most = 1;
         for (auto it = first; it != last; ++it) most = std::max(most, wanted_by_[*it]);
         Vector<FactId> facts;
-        std::copy_if(first, last, std::back_inserter(facts), [&](FactId fact) {
-            return wanted_by_[fact] > 0 && wanted_by_[fact] >= most / SMALL_PART;
-        });
+        std::copy_if(first, last, std::back_inserter(facts),
+                     [&](FactId fact) { return wanted_by_[fact] > 0 && wanted_by_[fact] >= most / SMALL_PART; });
         return facts;
     }
     std::uint32_t total(const Vector<FactId>& facts) const {
@@ -222,8 +218,7 @@ class SuccessorGenerator::Builder {
         }
         for (const FactId fact : touched_) begin_[fact] -= wanted_by_[fact];
         end_.assign(touched_.size(), 0);
-        for (std::size_t i = 0; i < touched_.size(); ++i)
-            end_[i] = begin_[touched_[i]] + wanted_by_[touched_[i]];
+        for (std::size_t i = 0; i < touched_.size(); ++i) end_[i] = begin_[touched_[i]] + wanted_by_[touched_[i]];
     }
 
     void ask(const Vector<FactId>& facts, std::size_t& left, std::size_t depth) {
@@ -240,8 +235,8 @@ class SuccessorGenerator::Builder {
     }
 
     Vector<OperatorId> take(FactId fact) {
-        const auto index = static_cast<std::size_t>(std::lower_bound(touched_.begin(), touched_.end(), fact) -
-                                                    touched_.begin());
+        const auto index =
+            static_cast<std::size_t>(std::lower_bound(touched_.begin(), touched_.end(), fact) - touched_.begin());
         Vector<OperatorId> members;
         for (std::size_t i = begin_[fact]; i < end_[index]; ++i) {
             const OperatorId op = members_[i];
@@ -269,8 +264,7 @@ class SuccessorGenerator::Builder {
         node.count = static_cast<std::uint32_t>(out_.tests_.size()) - node.first;
     }
 
-    void table_or_search(const Vector<FactId>& facts, const Vector<Vector<OperatorId>>& members,
-                         std::size_t depth) {
+    void table_or_search(const Vector<FactId>& facts, const Vector<Vector<OperatorId>>& members, std::size_t depth) {
         const Place& place = layout_[facts_[facts.front()].variable];
         const std::uint32_t size = facts_[facts.back()].value + 1;
         const bool table = size <= 4 * facts.size() + 16;

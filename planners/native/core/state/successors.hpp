@@ -58,8 +58,7 @@ class SuccessorGenerator {
         Ref next = NONE;
         std::uint32_t word = 0, shift = 0, mask = 0;  // table, search: the variable; guard: mask is the child
         std::uint32_t first = 0, count = 0,
-                      keys =
-                          0;  // a range of refs_ (operators or children), or of tests_; sets: of chunks_, too
+                      keys = 0;  // a range of refs_ (operators or children), or of tests_; sets: of chunks_, too
     };
 
     struct Candidate {  // filter: an operator with the facts of one word, and the rest of its facts in tests_
@@ -159,8 +158,7 @@ void SuccessorGenerator::visit(const Word* state, std::uint32_t* stack, Emit&& e
             const Node& node = nodes_[at];
             next = node.next;
             if (node.kind == Kind::table) {
-                const std::uint32_t value =
-                    static_cast<std::uint32_t>(state[node.word] >> node.shift) & node.mask;
+                const std::uint32_t value = static_cast<std::uint32_t>(state[node.word] >> node.shift) & node.mask;
                 if (value < node.count) child = refs_[node.first + value];
             } else if (node.kind == Kind::sets) {
                 in_all_sets(node, state, emit);
@@ -171,8 +169,7 @@ void SuccessorGenerator::visit(const Word* state, std::uint32_t* stack, Emit&& e
             } else if (node.kind == Kind::apply) {
                 for (std::uint32_t i = 0; i < node.count; ++i) emit(refs_[node.first + i]);
             } else {
-                const std::uint32_t value =
-                    static_cast<std::uint32_t>(state[node.word] >> node.shift) & node.mask;
+                const std::uint32_t value = static_cast<std::uint32_t>(state[node.word] >> node.shift) & node.mask;
                 const auto begin = keys_.begin() + node.keys, end = begin + node.count;
                 const auto found = std::lower_bound(begin, end, value);
                 if (found != end && *found == value)

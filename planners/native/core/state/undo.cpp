@@ -23,8 +23,7 @@ void undo(const CompiledTask& compiled, OperatorId op, Word* state) {
     for (const Effect& effect : compiled.task.effects(undone)) {
         const std::uint32_t variable = effect.sets.variable;
         const Place& place = compiled.layout[variable];
-        state[place.word] =
-            (state[place.word] & ~place.field()) | place.put(*value_in(precondition, variable));
+        state[place.word] = (state[place.word] & ~place.field()) | place.put(*value_in(precondition, variable));
     }
 }
 

@@ -64,8 +64,7 @@ void CompactTable::rebuild(const Shape& next) {
     Vector<Entry> entries;
     const auto take = [&](std::size_t line) {
         if (line % TICKS == 0) control_.tick();
-        old.narrow ? take_out<std::uint32_t>(old, line, entries)
-                   : take_out<std::uint64_t>(old, line, entries);
+        old.narrow ? take_out<std::uint32_t>(old, line, entries) : take_out<std::uint64_t>(old, line, entries);
     };
     // What is in line i belongs to line i - 31 or a later one, so from now on to 2 * (i - 31) or a later one: behind
     // i, but for the first lines.

@@ -54,8 +54,7 @@ class CompactTable {
         return shape_.narrow ? find_as<std::uint32_t>(mixed) : find_as<std::uint64_t>(mixed);
     }
     Cost cost(std::size_t slot) const {
-        const std::uint64_t word =
-            shape_.narrow ? slots<std::uint32_t>()[slot] : slots<std::uint64_t>()[slot];
+        const std::uint64_t word = shape_.narrow ? slots<std::uint32_t>()[slot] : slots<std::uint64_t>()[slot];
         return (word & shape_.cost_mask) - 1;
     }
     // Puts a state there, or gives it another cost. Other places hold no longer.
@@ -80,9 +79,7 @@ class CompactTable {
         Cost cost;
     };
 
-    std::size_t line_of(std::uint64_t mixed) const {
-        return static_cast<std::size_t>(mixed >> shape_.rest_bits);
-    }
+    std::size_t line_of(std::uint64_t mixed) const { return static_cast<std::size_t>(mixed >> shape_.rest_bits); }
     template <class Slot>
     Slot* slots() const {
         return static_cast<Slot*>(memory_.data());
@@ -96,8 +93,7 @@ class CompactTable {
         std::size_t line = line_of(mixed);
         for (const std::size_t end = line + REACH; line != end; ++line) {
             const std::size_t begin = line * PER_LINE<Slot>;
-            const auto found =
-                matches<Slot>(slots<Slot>() + begin, static_cast<Slot>(~shape_.cost_mask), wanted);
+            const auto found = matches<Slot>(slots<Slot>() + begin, static_cast<Slot>(~shape_.cost_mask), wanted);
             if (found.wanted != 0) return {begin + found.first(found.wanted), true};
             if (found.empty != 0) return {begin + found.first(found.empty), false};
         }
@@ -108,8 +104,7 @@ class CompactTable {
         slots<Slot>()[slot] = static_cast<Slot>((mixed & shape_.key_mask) << shape_.cost_bits | (cost + 1));
     }
     void write(std::size_t slot, std::uint64_t mixed, Cost cost) {
-        shape_.narrow ? write_as<std::uint32_t>(slot, mixed, cost)
-                      : write_as<std::uint64_t>(slot, mixed, cost);
+        shape_.narrow ? write_as<std::uint32_t>(slot, mixed, cost) : write_as<std::uint64_t>(slot, mixed, cost);
     }
 
     Shape shape(int line_bits, bool narrow) const;

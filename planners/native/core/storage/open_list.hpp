@@ -51,8 +51,7 @@ class BasicOpenList {
         const Bucket& bucket = buckets_.begin()->second;
         const Block& block = *blocks_[bucket.block];
         if (bucket.used > AHEAD) return &block.entries[bucket.used - 1 - AHEAD];
-        return block.below == NONE ? nullptr
-                                   : &blocks_[block.below]->entries[PER_BLOCK + bucket.used - 1 - AHEAD];
+        return block.below == NONE ? nullptr : &blocks_[block.below]->entries[PER_BLOCK + bucket.used - 1 - AHEAD];
     }
     Entry pop() {
         const auto first = buckets_.begin();

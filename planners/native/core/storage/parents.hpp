@@ -33,8 +33,7 @@ class Parents {
     // Of state 0, then of state 1, and so on; those must be there.
     StateId next() {
         while (true) {
-            const std::size_t ones =
-                static_cast<std::size_t>(std::countr_one(*words_[at_ / BITS] >> at_ % BITS));
+            const std::size_t ones = static_cast<std::size_t>(std::countr_one(*words_[at_ / BITS] >> at_ % BITS));
             at_ += ones;
             current_ += static_cast<StateId>(ones);
             if ((ones == 0) | (at_ % BITS != 0)) break;  // else the run may go on in the next word

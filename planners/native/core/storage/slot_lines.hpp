@@ -20,9 +20,7 @@ struct Matches {
 
     std::uint32_t wanted, empty;
 
-    static std::uint32_t first(std::uint32_t bits) {
-        return static_cast<std::uint32_t>(std::countr_zero(bits)) / BITS;
-    }
+    static std::uint32_t first(std::uint32_t bits) { return static_cast<std::uint32_t>(std::countr_zero(bits)) / BITS; }
 };
 
 // Slots whose bits under the mask are those wanted, and those that are 0, which are never wanted.
@@ -44,19 +42,18 @@ UNPUZZLE_INLINE std::uint32_t as_bits(__m128i a, __m128i b, __m128i c, __m128i d
 }
 
 template <>
-UNPUZZLE_INLINE Matches<std::uint32_t> matches(const std::uint32_t* slots, std::uint32_t mask,
-                                               std::uint32_t wanted) {
+UNPUZZLE_INLINE Matches<std::uint32_t> matches(const std::uint32_t* slots, std::uint32_t mask, std::uint32_t wanted) {
     const auto* four = reinterpret_cast<const __m128i*>(slots);
-    const __m128i masks = _mm_set1_epi32(static_cast<int>(mask)),
-                  wants = _mm_set1_epi32(static_cast<int>(wanted)), none = _mm_setzero_si128();
+    const __m128i masks = _mm_set1_epi32(static_cast<int>(mask)), wants = _mm_set1_epi32(static_cast<int>(wanted)),
+                  none = _mm_setzero_si128();
     // Four times the same: a loop would stay one.
     const __m128i a = _mm_loadu_si128(four), b = _mm_loadu_si128(four + 1), c = _mm_loadu_si128(four + 2),
                   d = _mm_loadu_si128(four + 3);
-    const std::uint32_t empty = as_bits(_mm_cmpeq_epi32(a, none), _mm_cmpeq_epi32(b, none),
-                                        _mm_cmpeq_epi32(c, none), _mm_cmpeq_epi32(d, none));
-    const std::uint32_t found = as_bits(
-        _mm_cmpeq_epi32(_mm_and_si128(a, masks), wants), _mm_cmpeq_epi32(_mm_and_si128(b, masks), wants),
-        _mm_cmpeq_epi32(_mm_and_si128(c, masks), wants), _mm_cmpeq_epi32(_mm_and_si128(d, masks), wants));
+    const std::uint32_t empty =
+        as_bits(_mm_cmpeq_epi32(a, none), _mm_cmpeq_epi32(b, none), _mm_cmpeq_epi32(c, none), _mm_cmpeq_epi32(d, none));
+    const std::uint32_t found =
+        as_bits(_mm_cmpeq_epi32(_mm_and_si128(a, masks), wants), _mm_cmpeq_epi32(_mm_and_si128(b, masks), wants),
+                _mm_cmpeq_epi32(_mm_and_si128(c, masks), wants), _mm_cmpeq_epi32(_mm_and_si128(d, masks), wants));
     return {found & ~empty, empty};
 }
 
@@ -67,8 +64,7 @@ UNPUZZLE_INLINE __m128i equal_pairs(__m128i a, __m128i b) {
 }
 
 template <>
-UNPUZZLE_INLINE Matches<std::uint64_t> matches(const std::uint64_t* slots, std::uint64_t mask,
-                                               std::uint64_t wanted) {
+UNPUZZLE_INLINE Matches<std::uint64_t> matches(const std::uint64_t* slots, std::uint64_t mask, std::uint64_t wanted) {
     const auto* two = reinterpret_cast<const __m128i*>(slots);
     const __m128i masks = _mm_set1_epi64x(static_cast<long long>(mask)),
                   wants = _mm_set1_epi64x(static_cast<long long>(wanted)), none = _mm_setzero_si128();

@@ -55,8 +55,7 @@ class StateRows {
         if (size_ == capacity_) grow();
         std::uint8_t* row = at(size_++);
 #pragma GCC unroll 4
-        for (std::size_t i = 0; i <= last(); ++i)
-            std::memcpy(row + i * sizeof(Word), state + i, sizeof(Word));
+        for (std::size_t i = 0; i <= last(); ++i) std::memcpy(row + i * sizeof(Word), state + i, sizeof(Word));
         std::memcpy(row + state_bytes_, &beside, sizeof(Word));
     }
     // What is beside the state, with whatever follows if less than a word is kept.

@@ -100,8 +100,7 @@ class Table {
     }
 
   private:
-    static constexpr std::size_t LINE = Matches<std::uint32_t>::SLOTS, FIRST_LINES = 16, AHEAD = 32,
-                                 TICKS = 64;
+    static constexpr std::size_t LINE = Matches<std::uint32_t>::SLOTS, FIRST_LINES = 16, AHEAD = 32, TICKS = 64;
     static constexpr std::size_t SMALL = std::size_t{1} << 14, LARGE = std::size_t{1} << 19;
     static constexpr std::size_t MOST_LINES = (std::size_t{1} << 28) - 1;
 
@@ -127,8 +126,7 @@ class Table {
     }
     void grow() {
         if (lines_ == MOST_LINES) throw Stop{Status::memout};
-        if (lines_ >= LARGE && lines_ * LINE * sizeof(std::uint32_t) > budget_.left() / 4)
-            growth_ = Growth::lean;
+        if (lines_ >= LARGE && lines_ * LINE * sizeof(std::uint32_t) > budget_.left() / 4) growth_ = Growth::lean;
         const std::size_t wanted = lines_ < SMALL                              ? 4 * lines_
                                    : lines_ < LARGE || growth_ == Growth::fast ? 2 * lines_
                                                                                : lines_ / 5 * 7;

@@ -19,8 +19,7 @@ class TranspositionTable {
   public:
     TranspositionTable(Budget& budget, std::size_t words) : words_(words) {
         std::size_t count = MOST;
-        while (count > 1 && count * (sizeof(Row) + width<W>(words) * sizeof(Word)) > budget.left() / 2)
-            count /= 2;
+        while (count > 1 && count * (sizeof(Row) + width<W>(words) * sizeof(Word)) > budget.left() / 2) count /= 2;
         rows_ = Block(budget, count * sizeof(Row));
         states_ = Block(budget, count * width<W>(words) * sizeof(Word));
         mask_ = count - 1;

@@ -145,8 +145,6 @@ class FactColours {
 
 }  // namespace
 
-bool asymmetric_at_a_glance(const Task& task, Control& control) {
-    return FactColours(task, control).all_different();
-}
+bool asymmetric_at_a_glance(const Task& task, Control& control) { return FactColours(task, control).all_different(); }
 
 }  // namespace unpuzzle

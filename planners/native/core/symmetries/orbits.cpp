@@ -10,8 +10,7 @@ namespace unpuzzle {
 
 namespace {
 
-constexpr std::size_t MOST_ELEMENTS = 1024, MOST_POINTS = std::size_t{1} << 19,
-                      MOST_WORDS_OF_DIGITS = 1 << 16;
+constexpr std::size_t MOST_ELEMENTS = 1024, MOST_POINTS = std::size_t{1} << 19, MOST_WORDS_OF_DIGITS = 1 << 16;
 
 using Permutation = Vector<std::uint32_t>;  // of points, which are the facts of a factor's variables
 
@@ -45,8 +44,7 @@ class Orbits::Builder {
 
   private:
     std::uint32_t root(std::uint32_t variable) {
-        while (factor_of_[variable] != variable)
-            variable = factor_of_[variable] = factor_of_[factor_of_[variable]];
+        while (factor_of_[variable] != variable) variable = factor_of_[variable] = factor_of_[factor_of_[variable]];
         return variable;
     }
 
@@ -76,8 +74,7 @@ class Orbits::Builder {
     }
     static Permutation inverse_of(const Permutation& permutation) {
         Permutation inverse(permutation.size());
-        for (std::uint32_t point = 0; point < permutation.size(); ++point)
-            inverse[permutation[point]] = point;
+        for (std::uint32_t point = 0; point < permutation.size(); ++point) inverse[permutation[point]] = point;
         return inverse;
     }
 
@@ -88,8 +85,7 @@ class Orbits::Builder {
         Map<Permutation, Element> numbers;
         Vector<const Permutation*> group;
         const auto add = [&](Permutation&& permutation) {
-            const auto [at, fresh] =
-                numbers.emplace(std::move(permutation), static_cast<Element>(group.size()));
+            const auto [at, fresh] = numbers.emplace(std::move(permutation), static_cast<Element>(group.size()));
             if (fresh) group.push_back(&at->first);
         };
         add(permutation({}));
@@ -133,8 +129,7 @@ class Orbits::Builder {
         for (const std::uint32_t variable : variables_) {
             const std::uint32_t begin = points_.at(variable), end = begin + task_.variables[variable].domain;
             bool moves = false;
-            for (std::uint32_t point = begin; point < end; ++point)
-                moves = moves || permutation[point] != point;
+            for (std::uint32_t point = begin; point < end; ++point) moves = moves || permutation[point] != point;
             if (moves) moved.push_back(variable);
         }
         const std::size_t digits = out_.digits_.size();
@@ -158,8 +153,7 @@ class Orbits::Builder {
             const std::uint32_t source = variables_[owners_[back[target]]];
             Vector<std::uint16_t> values;
             for (std::uint32_t value = 0; value < task_.variables[source].domain; ++value)
-                values.push_back(
-                    static_cast<std::uint16_t>(permutation[points_.at(source) + value] - target));
+                values.push_back(static_cast<std::uint16_t>(permutation[points_.at(source) + value] - target));
             const Place& place = layout_[source];
             const std::size_t at = entry.first + i * entry.stride;
             out_.digits_[at] = {map(std::move(values)), static_cast<std::uint16_t>(place.word),
@@ -169,8 +163,7 @@ class Orbits::Builder {
         }
     }
     std::uint32_t map(Vector<std::uint16_t>&& values) {
-        const auto [at, fresh] =
-            maps_.emplace(std::move(values), static_cast<std::uint32_t>(out_.maps_.size()));
+        const auto [at, fresh] = maps_.emplace(std::move(values), static_cast<std::uint32_t>(out_.maps_.size()));
         if (fresh) out_.maps_.insert(out_.maps_.end(), at->first.begin(), at->first.end());
         return at->second;
     }

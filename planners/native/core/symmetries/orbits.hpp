@@ -67,9 +67,7 @@ class Orbits {
         bool listed;
     };
 
-    const Digit& digit(const Entry& entry, std::size_t i) const {
-        return digits_[entry.first + i * entry.stride];
-    }
+    const Digit& digit(const Entry& entry, std::size_t i) const { return digits_[entry.first + i * entry.stride]; }
     Element least(const Factor& factor, const Word* state, Scratch& scratch) const;
     bool lessens(const Entry& entry, const Word* state) const;
     void apply(Element element, Word* state, Scratch& scratch) const;

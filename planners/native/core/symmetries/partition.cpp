@@ -156,8 +156,7 @@ std::uint64_t Partition::split_touched() {
 void Partition::split(std::uint32_t cell, std::size_t begin, std::size_t end) {
     const std::uint32_t stop = cell + size_[cell], first = stop - static_cast<std::uint32_t>(end - begin);
     if (first == cell && touched_[begin].count == touched_[end - 1].count) return;
-    for (std::size_t i = end; i-- > begin;)
-        swap_to(first + static_cast<std::uint32_t>(i - begin), touched_[i].vertex);
+    for (std::size_t i = end; i-- > begin;) swap_to(first + static_cast<std::uint32_t>(i - begin), touched_[i].vertex);
     parts_.clear();
     if (first > cell) parts_.push_back(cell);
     for (std::size_t i = begin; i < end; ++i) {

@@ -18,8 +18,7 @@ class Reader {
     Symmetry symmetry(Automorphisms::Image image) const {
         Symmetry symmetry;
         for (std::uint32_t from = 0; from < task_.variables.size(); ++from) {
-            if (task_.variables[from].derived() || task_.variables[from].domain > TaskGraph::MOST_VALUES)
-                continue;
+            if (task_.variables[from].derived() || task_.variables[from].domain > TaskGraph::MOST_VALUES) continue;
             if (moves(from, image)) symmetry.push_back({from, image[from], values(from, image)});
         }
         return symmetry;

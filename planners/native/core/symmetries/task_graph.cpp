@@ -33,8 +33,7 @@ class TaskGraph::Builder {
 
     void build() {
         mention();
-        for (std::uint32_t v = 0; v < task_.variables.size(); ++v)
-            out_.colours.push_back(colour_of_variable(v));
+        for (std::uint32_t v = 0; v < task_.variables.size(); ++v) out_.colours.push_back(colour_of_variable(v));
         for (const Fact& fact : out_.mentioned) {
             const bool derived = task_.variables[fact.variable].derived();
             const bool wanted = std::binary_search(task_.goal.begin(), task_.goal.end(), fact);
@@ -105,24 +104,21 @@ class TaskGraph::Builder {
         auto& facts = out_.mentioned;
         for (std::uint32_t variable = 0; variable < task_.variables.size(); ++variable) {
             for (std::size_t at = first_[variable]; at < first_[variable + 1]; ++at) {
-                if (mentions_[at])
-                    facts.push_back({variable, static_cast<std::uint32_t>(at - first_[variable])});
+                if (mentions_[at]) facts.push_back({variable, static_cast<std::uint32_t>(at - first_[variable])});
             }
         }
         if (!std::is_sorted(facts.begin(), facts.end())) std::sort(facts.begin(), facts.end());
         facts.erase(std::unique(facts.begin(), facts.end()), facts.end());
         out_.facts_begin.assign(task_.variables.size() + 1, 0);
         for (const Fact& fact : facts) ++out_.facts_begin[fact.variable + 1];
-        for (std::size_t v = 0; v < task_.variables.size(); ++v)
-            out_.facts_begin[v + 1] += out_.facts_begin[v];
+        for (std::size_t v = 0; v < task_.variables.size(); ++v) out_.facts_begin[v + 1] += out_.facts_begin[v];
     }
     Vertex vertex_of(const Fact& fact) const {
         const auto begin = out_.mentioned.begin() + out_.facts_begin[fact.variable];
         const auto end = out_.mentioned.begin() + out_.facts_begin[fact.variable + 1];
         const bool all_before = fact.value < end - begin && begin[fact.value] == fact;
         const auto found = all_before ? begin + fact.value : std::lower_bound(begin, end, fact);
-        return static_cast<Vertex>(out_.variables() +
-                                   static_cast<std::size_t>(found - out_.mentioned.begin()));
+        return static_cast<Vertex>(out_.variables() + static_cast<std::size_t>(found - out_.mentioned.begin()));
     }
     std::uint64_t colour_of_variable(std::uint32_t v) const {
         const Variable& variable = task_.variables[v];

@@ -93,9 +93,7 @@ class FactPairs {
         fact_set::remove(row(two), one);
     }
     void clear() { std::fill_n(row(0), size_ * words_, Word{0}); }
-    bool operator==(const FactPairs& other) const {
-        return std::equal(row(0), row(0) + size_ * words_, other.row(0));
-    }
+    bool operator==(const FactPairs& other) const { return std::equal(row(0), row(0) + size_ * words_, other.row(0)); }
 
   private:
     std::size_t words_, size_;

@@ -168,9 +168,9 @@ class H2Pairs::Pass {
         return true;
     }
     bool leads_on(const Step& step) const {
-        return has_all(after_, step.to) &&
-               std::all_of(step.open.begin(), step.open.end(),
-                           [&](std::uint32_t variable) { return values(after_, variable).count > 0; });
+        return has_all(after_, step.to) && std::all_of(step.open.begin(), step.open.end(), [&](std::uint32_t variable) {
+                   return values(after_, variable).count > 0;
+               });
     }
 
     // The fact can hold together with each of these, where that is allowed.
@@ -185,8 +185,7 @@ class H2Pairs::Pass {
             ++clock_;
             changed_[fact] = clock_;
             for (; fresh != 0; fresh &= fresh - 1) {
-                const FactId other =
-                    static_cast<FactId>(i * 64) + static_cast<FactId>(std::countr_zero(fresh));
+                const FactId other = static_cast<FactId>(i * 64) + static_cast<FactId>(std::countr_zero(fresh));
                 fact_set::add(reached_.row(other), fact);
                 changed_[other] = clock_;
             }
@@ -267,8 +266,7 @@ void H2Pairs::describe(const Operator& op, Step& forwards, Step& backwards) cons
     }
     const auto before = task_.facts(op.precondition);
     forwards.from.assign(before.begin(), before.end());
-    std::erase_if(after,
-                  [&](const Fact& fact) { return std::binary_search(before.begin(), before.end(), fact); });
+    std::erase_if(after, [&](const Fact& fact) { return std::binary_search(before.begin(), before.end(), fact); });
     forwards.to = after;
     for (const Fact& fact : after) forwards.changed.push_back(fact.variable);
     backwards.changed = backwards.open = forwards.changed;

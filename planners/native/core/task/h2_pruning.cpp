@@ -24,8 +24,7 @@ class Writer {
     std::optional<H2PrunedTask> write() {
         Buffers& to = out_.buffers;
         to.layers.assign(task_.variables.size(), -1);
-        for (std::uint32_t i = 0; i < task_.variables.size(); ++i)
-            to.initial.push_back(value({i, task_.initial[i]}));
+        for (std::uint32_t i = 0; i < task_.variables.size(); ++i) to.initial.push_back(value({i, task_.initial[i]}));
         for (const Fact& fact : task_.goal) {
             if (tested(fact)) write(fact, to.goal);
         }
@@ -101,8 +100,7 @@ H2PrunedTask unsolvable() {
 H2Pruning pruned(const Task& task, Control& control, Budget& budget, std::uint64_t most_work) {
     if (!task.goal_possible || !H2Pairs::supports(task)) return {{}, true};
     const std::uint64_t facts = FactIds::count(task);
-    if (facts > most_work || (facts / 64 + 1) * (facts + task.operators.size()) > most_work)
-        return {{}, false};
+    if (facts > most_work || (facts / 64 + 1) * (facts + task.operators.size()) > most_work) return {{}, false};
     const H2Pairs plan(task, control, budget, most_work);
     if (!plan.solvable()) return {unsolvable(), true};
     return {Writer(task, plan, control).write(), plan.complete()};

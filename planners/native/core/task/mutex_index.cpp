@@ -16,8 +16,7 @@ std::span<const Fact> Mutexes::of_variable(std::uint32_t group, std::uint32_t va
     const auto begin = std::lower_bound(facts.begin(), facts.end(), variable, before);
     auto end = begin;
     while (end != facts.end() && end->variable == variable) ++end;
-    return facts.subspan(static_cast<std::size_t>(begin - facts.begin()),
-                         static_cast<std::size_t>(end - begin));
+    return facts.subspan(static_cast<std::size_t>(begin - facts.begin()), static_cast<std::size_t>(end - begin));
 }
 
 }  // namespace unpuzzle

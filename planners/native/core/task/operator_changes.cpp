@@ -41,8 +41,7 @@ void OperatorChanges::add(const Effect& effect) {
             return;
     }
     const auto [variable, value] = effect.sets;
-    Change& change =
-        count_ > 0 && changes_[count_ - 1].variable == variable ? changes_[count_ - 1] : begin(variable);
+    Change& change = count_ > 0 && changes_[count_ - 1].variable == variable ? changes_[count_ - 1] : begin(variable);
     if (first == conditions_.size()) {
         change.open.clear();
         change.base = value;

@@ -28,15 +28,13 @@ class TaskReader {
         if (number < 0) fail(std::string(what) + " is " + std::to_string(number), at_ - 1);
         const auto count = static_cast<std::size_t>(number);
         if (count > left() / least) {
-            fail(std::string(what) + " is " + std::to_string(number) + ", but only " +
-                     std::to_string(left()) + " numbers follow",
+            fail(std::string(what) + " is " + std::to_string(number) + ", but only " + std::to_string(left()) +
+                     " numbers follow",
                  at_ - 1);
         }
         return count;
     }
-    [[noreturn]] void ends(const std::string& what) const {
-        fail("ends where " + what + " is expected", at_);
-    }
+    [[noreturn]] void ends(const std::string& what) const { fail("ends where " + what + " is expected", at_); }
     [[noreturn]] void fail(const std::string& fault, std::size_t at) const {
         throw BadTask(std::string(array_) + "[" + std::to_string(at) + "]" + item_ + ": " + fault);
     }
@@ -55,8 +53,7 @@ class TaskReader {
 
 class Task::Parser {
   public:
-    Parser(Task& task, const Buffers& buffers, Control& control)
-        : task_(task), in_(buffers), control_(control) {}
+    Parser(Task& task, const Buffers& buffers, Control& control) : task_(task), in_(buffers), control_(control) {}
 
     void parse() {
         variables();
@@ -70,8 +67,8 @@ class Task::Parser {
   private:
     static void sizes(const char* array, std::size_t found, std::size_t expected) {
         if (found == expected) return;
-        throw BadTask(std::string(array) + ": " + std::to_string(found) + " numbers for " +
-                      std::to_string(expected) + " variables");
+        throw BadTask(std::string(array) + ": " + std::to_string(found) + " numbers for " + std::to_string(expected) +
+                      " variables");
     }
 
     void variables() {
@@ -80,8 +77,7 @@ class Task::Parser {
         TaskReader domains("domains", in_.domains), layers("layers", in_.layers);
         while (!domains.done()) {
             const std::int32_t domain = domains.next(""), layer = layers.next("");
-            if (domain < 1)
-                domains.fail("a variable of " + std::to_string(domain) + " values", domains.at() - 1);
+            if (domain < 1) domains.fail("a variable of " + std::to_string(domain) + " values", domains.at() - 1);
             if (layer < -1) layers.fail("layer " + std::to_string(layer) + ", less than -1", layers.at() - 1);
             if (layer >= 0 && domain != 2) {
                 domains.fail("a derived variable of " + std::to_string(domain) + " values instead of 2",
@@ -185,9 +181,8 @@ class Task::Parser {
     void stratified(const TaskReader& cursor, std::uint32_t head, const Fact& fact) const {
         const std::int32_t layer = task_.variables[fact.variable].layer, own = task_.variables[head].layer;
         if (layer < own || (layer == own && fact.value == 1)) return;
-        cursor.fail("an axiom of layer " + std::to_string(own) + " tests variable " +
-                        std::to_string(fact.variable) + " of layer " + std::to_string(layer) + " for " +
-                        std::to_string(fact.value),
+        cursor.fail("an axiom of layer " + std::to_string(own) + " tests variable " + std::to_string(fact.variable) +
+                        " of layer " + std::to_string(layer) + " for " + std::to_string(fact.value),
                     cursor.at() - 1);
     }
 
@@ -196,18 +191,16 @@ class Task::Parser {
         if (number >= 0 && static_cast<std::size_t>(number) < task_.variables.size()) {
             return static_cast<std::uint32_t>(number);
         }
-        cursor.fail("variable " + std::to_string(number) + ", but there are " +
-                        std::to_string(task_.variables.size()),
+        cursor.fail("variable " + std::to_string(number) + ", but there are " + std::to_string(task_.variables.size()),
                     cursor.at() - 1);
     }
 
     std::uint32_t value_of(TaskReader& cursor, std::uint32_t variable) const {
         const std::int32_t value = cursor.next("a value");
         const std::uint32_t domain = task_.variables[variable].domain;
-        if (value >= 0 && static_cast<std::uint32_t>(value) < domain)
-            return static_cast<std::uint32_t>(value);
-        cursor.fail("value " + std::to_string(value) + " of variable " + std::to_string(variable) +
-                        ", which has " + std::to_string(domain),
+        if (value >= 0 && static_cast<std::uint32_t>(value) < domain) return static_cast<std::uint32_t>(value);
+        cursor.fail("value " + std::to_string(value) + " of variable " + std::to_string(variable) + ", which has " +
+                        std::to_string(domain),
                     cursor.at() - 1);
     }
 

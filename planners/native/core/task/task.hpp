@@ -58,9 +58,7 @@ class Task {
   public:
     Task(const Buffers& buffers, Control& control);
 
-    std::span<const Fact> facts(Range range) const {
-        return {facts_.data() + range.begin, range.end - range.begin};
-    }
+    std::span<const Fact> facts(Range range) const { return {facts_.data() + range.begin, range.end - range.begin}; }
     std::span<const Effect> effects(const Operator& op) const {
         return {effects_.data() + op.effects.begin, op.effects.end - op.effects.begin};
     }
@@ -71,12 +69,9 @@ class Task {
         for (const Fact& fact : facts_) emit(fact);
         for (const Effect& effect : effects_) emit(effect.sets);
         for (const Axiom& axiom : axioms) emit(Fact{axiom.head, 1});
-        for (std::uint32_t variable = 0; variable < initial.size(); ++variable)
-            emit(Fact{variable, initial[variable]});
+        for (std::uint32_t variable = 0; variable < initial.size(); ++variable) emit(Fact{variable, initial[variable]});
     }
-    std::size_t told_facts() const {
-        return facts_.size() + effects_.size() + axioms.size() + initial.size();
-    }
+    std::size_t told_facts() const { return facts_.size() + effects_.size() + axioms.size() + initial.size(); }
 
     Vector<Variable> variables;
     Vector<std::uint32_t> initial;  // derived variables: 0

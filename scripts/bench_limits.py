@@ -238,6 +238,7 @@ def _resident(process: int) -> int:
 
 def random_limits(options: argparse.Namespace) -> int:
     """Print a row for each task, command and limit; whether one took more than it may."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # children inherit that it is ignored in the background
     with tempfile.TemporaryDirectory(prefix="bench-limits-") as made:
         folder = Path(options.keep or made)
         random_tasks.write(folder, options.random)

@@ -54,7 +54,7 @@ class AStar : public Search {
             if (const StateId* soon = open_.soon()) nodes_.fetch(*soon);
             const StateId id = open_.pop();
             if (nodes_.closed(id)) continue;
-            run_.control.tick();
+            run_.control.work(compiled_.work());
             counters_.f = key_.f;
             expander_.load([&](Word* to) { load(id, to); });
             if (goal_test_.holds_extended(expander_.state())) {
@@ -132,7 +132,7 @@ class AStar : public Search {
         });
     }
     void look_up() {
-        run_.control.tick();  // one state may have very many successors
+        run_.control.work(children_.size() * compiled_.axioms.work());  // one state may have very many successors
         const std::size_t size = children_.size();
         const std::size_t lines = table_.lines();
         Glance seen[SuccessorBatch<W>::MOST];

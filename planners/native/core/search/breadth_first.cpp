@@ -41,7 +41,7 @@ class BreadthFirst : public Search {
         insert(initial, 0, hash<W>(initial, compiled_.words()));
         StateId layer_end = 0;
         for (StateId next = 0; goal_ == NO_STATE; ++next) {
-            run_.control.tick();
+            run_.control.work(compiled_.work());
             const bool enough = counters_.expanded >= run_.most_expanded;
             if (next == layer_end || enough) {
                 look_up();
@@ -86,7 +86,7 @@ class BreadthFirst : public Search {
         if (children_.full()) look_up();
     }
     void look_up() {
-        run_.control.tick();  // one state may have very many successors
+        run_.control.work(children_.size() * compiled_.axioms.work());  // one state may have very many successors
         const std::size_t size = children_.size();
         const std::size_t lines = table_.lines();
         typename Table<StateRows<W>>::Glance seen[SuccessorBatch<W>::MOST];

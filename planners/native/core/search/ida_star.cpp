@@ -12,6 +12,7 @@
 // Optimal with admissible heuristics, consistent or not. It proves that there is no plan only where the bound
 // stops growing, which on a finite space with cycles it may never do.
 #include <algorithm>
+#include <tuple>
 
 #include "base/growing_array.hpp"
 #include "search/search.hpp"
@@ -94,12 +95,12 @@ class IDAStar : public Search {
         return Status::unsolvable;
     }
     void enter(const Word* state, Cost g, OperatorId op) {
-        run_.control.tick();
+        run_.control.work(compiled_.work());
         copy<W>(path_.append(), state, compiled_.words());
         const std::size_t begin = items_.size();
         *frames_.append() = {g, begin, begin, begin, op};
         expand(g);
-        for (std::size_t i = begin + 1; i < items_.size(); ++i) sink(begin, i);
+        sort(begin);
         frames_[frames_.size() - 1]->end = items_.size();
         most_ = std::max(most_, items_.size());
     }
@@ -117,7 +118,7 @@ class IDAStar : public Search {
         expander_.load(state);
         expander_.applicable([&](OperatorId op) {
             if (found_) return;
-            run_.control.tick();
+            run_.control.work(compiled_.axioms.work());
             ++counters_.generated;
             expander_.apply(op, child_.data());
             const Cost after = g + compiled_.operators.cost(op);
@@ -147,13 +148,12 @@ class IDAStar : public Search {
         }
         return false;
     }
-    void sink(std::size_t begin, std::size_t at) {
-        const Item item = *items_[at];
-        const auto before = [](const Item& left, const Item& right) {
-            return left.g + left.h < right.g + right.h || (left.g + left.h == right.g + right.h && left.h < right.h);
-        };
-        for (; at > begin && before(item, *items_[at - 1]); --at) *items_[at] = *items_[at - 1];
-        *items_[at] = item;
+    // By f, then h, then as they were generated: as their states are numbered.
+    void sort(std::size_t begin) {
+        std::sort(items_[begin], items_[items_.size()], [](const Item& left, const Item& right) {
+            return std::tuple(left.g + left.h, left.h, left.state) <
+                   std::tuple(right.g + right.h, right.h, right.state);
+        });
     }
 
     SearchContext& run_;

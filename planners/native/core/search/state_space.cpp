@@ -32,10 +32,11 @@ StateSpace::StateSpace(const CompiledTask& compiled, std::vector<std::uint32_t> 
       edges_(budget_) {
     try {
         by_width(width_, [&]<int W>() { explore<W>(control); });
-        distances(control);
-        reverse(control);
-        goal_distances(control);
-        count_plans(control);
+        for (const auto part :
+             {&StateSpace::distances, &StateSpace::reverse, &StateSpace::goal_distances, &StateSpace::count_plans}) {
+            control.begin_phase();
+            (this->*part)(control);
+        }
     } catch (const std::bad_alloc&) {
         throw Stop{Status::memout};
     } catch (const std::length_error&) {
@@ -69,7 +70,7 @@ void StateSpace::explore(Control& control) {
     number_of(compiled_.initial.data(), 0);
     offsets.push_back(0);
     for (StateId next = 0; next < pool.size(); ++next) {
-        control.tick();
+        control.work(compiled_.work());
         ++control.counters.expanded;
         expander.load(pool[next]);
         goals.push_back(request_.goal_possible && goal.holds_extended(expander.state()));
@@ -78,7 +79,7 @@ void StateSpace::explore(Control& control) {
         std::sort(applicable.begin(), applicable.end());
         const std::size_t first = targets.size();
         for (const OperatorId op : applicable) {
-            control.tick();
+            control.work(operators.size() - first);
             const auto same = [&](OperatorId other) { return actions_[other] == actions_[op]; };
             if (std::any_of(operators.begin() + static_cast<std::ptrdiff_t>(first), operators.end(), same)) continue;
             ++control.counters.generated;

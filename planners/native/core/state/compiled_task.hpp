@@ -19,6 +19,8 @@ struct CompiledTask {
     std::size_t words() const { return layout.words(); }
     std::size_t extended_words() const { return layout.words() + layout.derived_words(); }
     std::size_t bytes() const { return bytes_; }  // that the budget gave for it
+    // Pieces of work that expanding a state may be; see `Control::work`.
+    std::size_t work() const { return task.operators.size() + axioms.work(); }
 
   private:
     std::size_t bytes_ = Metered::used();  // before anything else is made, and in the end the difference

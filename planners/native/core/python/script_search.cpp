@@ -137,9 +137,12 @@ class PyLevel {
         Control control(observer, seconds);
         PySpace found;
         found.status = guarded(control, [&] {
+            const auto budget = std::make_shared<Budget>(bytes_within(memory));
+            std::optional<Metered> metered(*budget);
             Walker walker = walked(control);
+            metered.reset();
             const NotesEndless notes(walker, found.endless);
-            found.space = std::make_unique<Space>(walker, keys_, bytes_within(memory), most_of(most_states), control);
+            found.space = std::make_unique<Space>(walker, keys_, budget, most_of(most_states), control);
             return Status::solved;
         });
         found.expanded = control.counters.expanded;

@@ -9,7 +9,7 @@
 namespace unpuzzle::script {
 
 namespace {
-constexpr std::size_t MOST_FOUND = std::size_t{1} << 27;  // cells of matches; ellipses can match without end
+constexpr std::size_t MOST_FOUND = std::size_t{1} << 27;  // cells of matches of a row, where no budget says so before
 }
 
 Rules::Rules(const Game& game, const Shape& shape, Control& control)

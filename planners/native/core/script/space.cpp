@@ -6,9 +6,10 @@
 
 namespace unpuzzle::script {
 
-Space::Space(Walker& walker, const std::vector<Direction>& keys, std::size_t bytes, std::uint64_t most_states,
-             Control& control)
-    : budget_(bytes),
+Space::Space(Walker& walker, const std::vector<Direction>& keys, std::shared_ptr<Budget> budget,
+             std::uint64_t most_states, Control& control)
+    : budget_held_(std::move(budget)),
+      budget_(*budget_held_),
       depth(budget_),
       offsets(budget_),
       targets(budget_),

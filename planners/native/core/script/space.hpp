@@ -1,6 +1,8 @@
 // The whole state space of a PuzzleScript level, in the arrays that state_space.hpp describes; moves cost 1.
 #pragma once
 
+#include <memory>
+
 #include "script/walker.hpp"
 #include "search/state_space.hpp"
 
@@ -8,8 +10,8 @@ namespace unpuzzle::script {
 
 class Space {
   public:
-    // Throws `Stop`; std::bad_alloc is a memout, too.
-    Space(Walker& walker, const std::vector<Direction>& keys, std::size_t bytes, std::uint64_t most_states,
+    // Throws `Stop`; std::bad_alloc is a memout, too. The walker may count against the same budget.
+    Space(Walker& walker, const std::vector<Direction>& keys, std::shared_ptr<Budget> budget, std::uint64_t most_states,
           Control& control);
 
     std::size_t size() const { return depth.size(); }
@@ -20,7 +22,8 @@ class Space {
     void goal_distances(Control& control);
     void count_plans(Control& control);
 
-    Budget budget_;
+    std::shared_ptr<Budget> budget_held_;
+    Budget& budget_;
 
   public:
     Counted<std::uint32_t> depth;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/memory.hpp"
+#include "base/release.hpp"
 #include "state/compiled_task.hpp"
 
 namespace unpuzzle {
@@ -47,7 +48,7 @@ class Counted {
         items_.assign(size, item);
     }
     void clear() {
-        items_ = {};
+        release(items_);
         budget_->give_back(taken_);
         taken_ = 0;
     }

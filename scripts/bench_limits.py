@@ -46,7 +46,7 @@ MOST = 3 << 30
 SPACES = """import argparse, os, sys, time
 import unpuzzle
 from unpuzzle import pddl
-from unpuzzle.limits import Limits
+from unpuzzle.limits import Limits, resident_memory
 
 parser = argparse.ArgumentParser()
 parser.add_argument("what", choices=["explore", "reachable", "compare"])
@@ -56,6 +56,8 @@ parser.add_argument("--memory-limit", type=lambda text: int(text.rstrip("M")) <<
 asked = parser.parse_args()
 if asked.time_limit:
     asked.time_limit = max(0, asked.time_limit - (time.time() - float(os.environ["BEGAN"])))
+if asked.memory_limit:  # of what is held before a run, its limit does not count anything
+    asked.memory_limit -= resident_memory()
 limits = Limits(asked.time_limit, asked.memory_limit)
 try:
     getattr(unpuzzle, asked.what)(pddl.read(*asked.files, limits=limits), limits=limits)

@@ -10,7 +10,7 @@ import pytest
 
 from support.pddl_texts import task
 from support.script_texts import script
-from unpuzzle.limits import ticking
+from unpuzzle.limits import Deadline, ticking
 from unpuzzle.planning import registry
 from unpuzzle.puzzlescript.game import game_of
 
@@ -46,6 +46,17 @@ class Second:
         assert self.waited == [True]
 
 
+class Watch(Deadline):
+    """A deadline at whose looks a second thread asks."""
+
+    def __init__(self, second: Second) -> None:
+        super().__init__()
+        self.second = second
+
+    def interrupt(self) -> None:
+        self.second()
+
+
 @pytest.mark.parametrize("name", ["cells", "target", "drawn", "won", "capped", "endless", "set"])
 def test_nobody_sees_a_board_in_the_middle_of_a_turn(name: str) -> None:
     game = game_of(script(levels="p.*.o"), "test").compiled
@@ -66,12 +77,13 @@ def test_nobody_sees_a_board_in_the_middle_of_a_turn(name: str) -> None:
 
 
 def test_nobody_asks_a_grounding_that_makes_its_task() -> None:
-    lifted = task()
+    domain = "(:predicates (p ?x)) (:action a :parameters (?x) :precondition (not (p ?x)) :effect (p ?x))"
+    lifted = task(domain, "(:objects a b) (:init) (:goal (p a))")
     start = frozenset(lifted.problem.init)
     ground = CommonGround(lifted, [start], [lifted.problem.goal])
     second = Second(lambda: ground.initial(0))
     sleep(BEFORE_THE_CORE_LOOKS)
-    with ticking(second):
+    with ticking(Watch(second)):
         ground.task()
     second.check()
     assert second.answers == [ground.initial(0)]

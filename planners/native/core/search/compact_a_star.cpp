@@ -55,7 +55,7 @@ class CompactAStar : public Search {
         }
     }
     std::size_t states() const override { return table_.size(); }
-    std::vector<OperatorId> plan() const override {
+    std::vector<OperatorId> plan() override {
         std::vector<const Word*> rows;
         for (const Word& state : way_) rows.push_back(&state);
         return trace(compiled_, rows);

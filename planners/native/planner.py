@@ -44,6 +44,11 @@ SYMMETRIC = ("orbits", "bidirectional")  # use symmetries
 INFORMED = ("wastar", "lazywastar", "gbfs", "idastar", "orbits")  # take a heuristic in parentheses
 WEIGHTED = ("wastar", "lazywastar")  # take a weight
 TAKING_TWO = ("lazywastar", "gbfs")  # take two heuristics, too, with a comma between them
+PRUNED = tuple(
+    name for name, (algorithm, _) in SEARCHES.items() if algorithm in ("astar", "bfs", "idastar") and name != "orbits"
+)
+"""Those that may be pruned; `core/state/pruning.hpp` says why."""
+PRUNINGS = ("stubborn",)
 WEIGHT, MOST_WEIGHT = 3, 1000
 CONFIGURATIONS = ("auto", *SEARCHES)
 MESSAGES = {
@@ -65,21 +70,27 @@ def missing() -> str | None:
     return None
 
 
-def parse(config: str) -> tuple[str, str, int]:
-    """Return algorithm, heuristic and its weight, of a configuration other than `auto`: `NAME[=WEIGHT][(HEURISTIC)]`.
+def parse(config: str) -> tuple[str, str, int, str]:
+    """Return algorithm, heuristic, weight and pruning method (or "") of a configuration other than `auto`.
 
-    Raises UsageError for what is no configuration.
+    It is written `NAME[=WEIGHT][(HEURISTIC)][+PRUNING]`. Raises UsageError for what is no configuration.
     """
     from unpuzzle.planning.configuration import Form, Number, read_configuration
 
     weight = Number("weight", 1, MOST_WEIGHT)
     forms = {
-        name: Form(weight if name in WEIGHTED else None, (name in INFORMED) + (name in TAKING_TWO)) for name in SEARCHES
+        name: Form(
+            weight if name in WEIGHTED else None,
+            (name in INFORMED) + (name in TAKING_TWO),
+            PRUNINGS if name in PRUNED else (),
+        )
+        for name in SEARCHES
     }
     configuration = read_configuration("native", config, forms, known=HEURISTICS)
     algorithm, heuristic = SEARCHES[configuration.name]
     usual = WEIGHT if configuration.name in WEIGHTED else 1
-    return algorithm, ",".join(configuration.arguments) or heuristic, int(configuration.number or usual)
+    heuristic = ",".join(configuration.arguments) or heuristic
+    return algorithm, heuristic, int(configuration.number or usual), configuration.pruning or ""
 
 
 class Native(Planner):
@@ -92,7 +103,7 @@ class Native(Planner):
     def __init__(self, config: str | None = None) -> None:
         self.name: str = "native" if config is None else f"native:{config}"
         self.config: str = "auto" if config is None else config
-        self.search: tuple[str, str, int] | None = None if self.config == "auto" else parse(self.config)
+        self.search: tuple[str, str, int, str] | None = None if self.config == "auto" else parse(self.config)
 
     def solve(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Result:
         """Ground, then search. Raises DependencyMissing, UnsupportedFeature as grounding and searches do."""
@@ -181,9 +192,11 @@ class _Run:
         search, config = self.planner.search, self.planner.config
         if not search:
             return schedule(self.ground)
-        algorithm, heuristic, weight = search
+        algorithm, heuristic, weight, pruning = search
         after = symmetries_after(self.ground, heuristic) if config.partition("(")[0] in SYMMETRIC else None
-        return [Stage(config, algorithm, heuristic, None, "", weight=weight, symmetries_after=after)]
+        return [
+            Stage(config, algorithm, heuristic, None, "", weight, symmetries_after=after, successor_pruning=pruning)
+        ]
 
     def _left(self) -> int | None:
         """Return how many states may still be expanded; None for any number."""
@@ -211,6 +224,7 @@ class _Run:
                     symmetries_after=left_before_symmetries(stage, self.outcomes),
                     symmetric_start=stage.symmetric_start,
                     bound=bound,
+                    pruning=stage.successor_pruning,
                 )
         except _core.UnsupportedTask as error:
             if stage.optional:

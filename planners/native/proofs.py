@@ -28,7 +28,9 @@ def proof_of(stage: Stage, outcome: Outcome | StageOutcome, *, by_pairs: bool = 
     heuristic = f"the heuristic {stage.heuristic}"
     if outcome.expanded == 0 and outcome.evaluated > 0:
         return f"there is no plan: {heuristic} proved it for the initial state; nothing was searched"
-    searched = "searched all states that can be reached"
+    searched = "searched all states that can be reached" + " by actions that pruning left" * bool(
+        stage.successor_pruning
+    )
     if stage.algorithm == "bidirectional":
         searched = "searched from both ends until one side had no more states"
     elif stage.heuristic != "blind" and outcome.expanded != outcome.evaluated:

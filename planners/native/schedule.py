@@ -82,6 +82,7 @@ class Stage(Record):
         symmetries_after: after so many expansions, those of earlier stages included, symmetries of the task are looked
             for; None: never.
         symmetric_start: whether symmetries are used only where one keeps the initial state.
+        successor_pruning: a method that leaves out successors, see `core/state/pruning.hpp`; "": none.
     """
 
     name: str
@@ -95,6 +96,7 @@ class Stage(Record):
     after_memout: bool = False
     symmetries_after: int | None = None
     symmetric_start: bool = False
+    successor_pruning: str = ""
 
 
 class StageOutcome(Record):

@@ -1,4 +1,4 @@
-"""Configurations of planners as they are written: `NAME[=NUMBER][(ARGUMENT,...)]`, such as `wastar=2(manhattan)`.
+"""Configurations of planners as they are written: `NAME[=NUMBER][(ARGUMENT,...)][+PRUNING]`, such as `wastar=2(ff)`.
 
 A kind of planner has a table of the names that it knows, with the form that each may take. One function reads them all.
 """
@@ -40,10 +40,11 @@ class Number(Record):
 
 
 class Form(Record):
-    """What may follow a name: a number, and up to so many arguments in parentheses."""
+    """What may follow a name: a number, up to so many arguments in parentheses, and one of some pruning methods."""
 
     number: Number | None = None
     arguments: int = 0
+    prunings: tuple[str, ...] = ()
 
 
 class Configuration(Record):
@@ -52,6 +53,7 @@ class Configuration(Record):
     name: str
     number: float | None = None
     arguments: tuple[str, ...] = ()
+    pruning: str | None = None
 
 
 def read_configuration(
@@ -62,7 +64,9 @@ def read_configuration(
     `forms` says by name what may follow it, `argument` what an argument is, for messages, and `known` which arguments
     there are (empty if somebody else looks). Raises UsageError, which says what would be right.
     """
-    head, parenthesis, inner = text.partition("(")
+    plus = text.find("+", text.rfind(")") + 1) if any(form.prunings for form in forms.values()) else -1
+    whole, pruning = (text, None) if plus < 0 else (text[:plus], text[plus + 1 :])
+    head, parenthesis, inner = whole.partition("(")
     name, equals, number = head.partition("=")
     if name not in forms:
         raise UsageError(_unknown(f"configuration '{kind}:{text}'", name, forms))
@@ -75,7 +79,13 @@ def read_configuration(
         if known and each not in known:
             unknown = _unknown(f"{argument} '{each}'", each, known)
             raise UsageError(f"'{kind}:{text}': {unknown}")
-    return Configuration(name, value, arguments)
+    if pruning is not None and pruning not in form.prunings:
+        pruned = {each: other.prunings for each, other in forms.items() if other.prunings}
+        reason = f"only {', '.join(pruned)} can be pruned"
+        if form.prunings:
+            reason = _unknown(f"pruning '{pruning}'", pruning, form.prunings)
+        raise UsageError(f"'{kind}:{text}': {reason}")
+    return Configuration(name, value, arguments, pruning)
 
 
 def _number(kind: str, text: str, name: str, number: str, forms: Mapping[str, Form]) -> float:

@@ -38,7 +38,7 @@ class AStar : public Search {
           open_(run.budget),
           children_(compiled_.words()),
           keys_(compiled_.words()),
-          expander_(compiled_),
+          expander_(compiled_, run.pruning),
           goal_test_(compiled_),
           representatives_(run),
           parent_(compiled_.words()),

@@ -31,7 +31,7 @@ class BreadthFirst : public Search {
           parents_(run.budget),
           table_(run.budget, run.control, pool_, Table<StateRows<W>>::Growth::lean),
           children_(compiled_.words()),
-          expander_(compiled_),
+          expander_(compiled_, run.pruning),
           goal_test_(compiled_),
           representatives_(run),
           grandparent_(compiled_.words()) {}

@@ -35,7 +35,7 @@ class IDAStar : public Search {
           items_(run.budget),
           frames_(run.budget),
           path_(run.budget, compiled_.words()),
-          expander_(compiled_),
+          expander_(compiled_, run.pruning),
           goal_test_(compiled_),
           child_(compiled_.words()) {}
 

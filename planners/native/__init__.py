@@ -37,7 +37,7 @@ anytime.py      ever better plans                              proofs.py     wha
 
 from __future__ import annotations
 
-from unpuzzle.planners.native.planner import CONFIGURATIONS, PRUNINGS, Native, missing
+from unpuzzle.planners.native.planner import CONFIGURATIONS, Native, missing
 
 __all__ = ["CONFIGURATIONS_HELP", "Native", "make", "missing", "require_costs"]
 
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from unpuzzle.limits import Deadline
     from unpuzzle.pddl.nodes import Task
 
-CONFIGURATIONS_HELP = f"[:{'|:'.join(CONFIGURATIONS)}][+{'|+'.join(PRUNINGS)}]"
+CONFIGURATIONS_HELP = f"[:{'|:'.join(CONFIGURATIONS)}][+stubborn]"
 
 
 def make(config: str | None) -> Native:

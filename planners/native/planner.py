@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from time import perf_counter, process_time
 
-from unpuzzle.errors import DependencyMissing, LimitReached, UnsupportedFeature
+from unpuzzle.errors import DependencyMissing, LimitReached, UnsupportedFeature, UsageError
 from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.pddl.nodes import Plan
 from unpuzzle.planners.native.schedule import PrunedTask, Stage, left_before_symmetries, schedule, symmetries_after
@@ -44,11 +44,8 @@ SYMMETRIC = ("orbits", "bidirectional")  # use symmetries
 INFORMED = ("wastar", "lazywastar", "gbfs", "idastar", "orbits")  # take a heuristic in parentheses
 WEIGHTED = ("wastar", "lazywastar")  # take a weight
 TAKING_TWO = ("lazywastar", "gbfs")  # take two heuristics, too, with a comma between them
-PRUNED = tuple(
-    name for name, (algorithm, _) in SEARCHES.items() if algorithm in ("astar", "bfs", "idastar") and name != "orbits"
-)
-"""Those that may be pruned; `core/state/pruning.hpp` says why."""
-PRUNINGS = ("stubborn",)
+# `core/state/pruning.hpp` says why these and no others.
+PRUNED = tuple(f"{name}+stubborn" for name in SEARCHES if name not in (*TAKING_TWO, *SYMMETRIC))
 WEIGHT, MOST_WEIGHT = 3, 1000
 CONFIGURATIONS = ("auto", *SEARCHES)
 MESSAGES = {
@@ -75,22 +72,19 @@ def parse(config: str) -> tuple[str, str, int, str]:
 
     It is written `NAME[=WEIGHT][(HEURISTIC)][+PRUNING]`. Raises UsageError for what is no configuration.
     """
-    from unpuzzle.planning.configuration import Form, Number, read_configuration
+    from unpuzzle.planning.configuration import Form, Number, read_configuration, unknown_name
 
     weight = Number("weight", 1, MOST_WEIGHT)
     forms = {
-        name: Form(
-            weight if name in WEIGHTED else None,
-            (name in INFORMED) + (name in TAKING_TWO),
-            PRUNINGS if name in PRUNED else (),
-        )
-        for name in SEARCHES
+        name: Form(weight if name in WEIGHTED else None, (name in INFORMED) + (name in TAKING_TWO)) for name in SEARCHES
     }
-    configuration = read_configuration("native", config, forms, known=HEURISTICS)
+    search, plus, pruning = config.partition("+")
+    configuration = read_configuration("native", search, forms, known=HEURISTICS)
+    if plus and (pruned := f"{configuration.name}+{pruning}") not in PRUNED:
+        raise UsageError(unknown_name(f"configuration 'native:{config}'", pruned, PRUNED))
     algorithm, heuristic = SEARCHES[configuration.name]
     usual = WEIGHT if configuration.name in WEIGHTED else 1
-    heuristic = ",".join(configuration.arguments) or heuristic
-    return algorithm, heuristic, int(configuration.number or usual), configuration.pruning or ""
+    return algorithm, ",".join(configuration.arguments) or heuristic, int(configuration.number or usual), pruning
 
 
 class Native(Planner):
@@ -194,9 +188,7 @@ class _Run:
             return schedule(self.ground)
         algorithm, heuristic, weight, pruning = search
         after = symmetries_after(self.ground, heuristic) if config.partition("(")[0] in SYMMETRIC else None
-        return [
-            Stage(config, algorithm, heuristic, None, "", weight, symmetries_after=after, successor_pruning=pruning)
-        ]
+        return [Stage(config, algorithm, heuristic, None, "", weight, symmetries_after=after, pruned_by=pruning)]
 
     def _left(self) -> int | None:
         """Return how many states may still be expanded; None for any number."""
@@ -224,7 +216,7 @@ class _Run:
                     symmetries_after=left_before_symmetries(stage, self.outcomes),
                     symmetric_start=stage.symmetric_start,
                     bound=bound,
-                    pruning=stage.successor_pruning,
+                    pruning=stage.pruned_by,
                 )
         except _core.UnsupportedTask as error:
             if stage.optional:

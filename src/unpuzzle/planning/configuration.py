@@ -1,4 +1,4 @@
-"""Configurations of planners as they are written: `NAME[=NUMBER][(ARGUMENT,...)][+PRUNING]`, such as `wastar=2(ff)`.
+"""Configurations of planners as they are written: `NAME[=NUMBER][(ARGUMENT,...)]`, such as `wastar=2(manhattan)`.
 
 A kind of planner has a table of the names that it knows, with the form that each may take. One function reads them all.
 """
@@ -40,11 +40,10 @@ class Number(Record):
 
 
 class Form(Record):
-    """What may follow a name: a number, up to so many arguments in parentheses, and one of some pruning methods."""
+    """What may follow a name: a number, and up to so many arguments in parentheses."""
 
     number: Number | None = None
     arguments: int = 0
-    prunings: tuple[str, ...] = ()
 
 
 class Configuration(Record):
@@ -53,7 +52,6 @@ class Configuration(Record):
     name: str
     number: float | None = None
     arguments: tuple[str, ...] = ()
-    pruning: str | None = None
 
 
 def read_configuration(
@@ -64,12 +62,10 @@ def read_configuration(
     `forms` says by name what may follow it, `argument` what an argument is, for messages, and `known` which arguments
     there are (empty if somebody else looks). Raises UsageError, which says what would be right.
     """
-    plus = text.find("+", text.rfind(")") + 1) if any(form.prunings for form in forms.values()) else -1
-    whole, pruning = (text, None) if plus < 0 else (text[:plus], text[plus + 1 :])
-    head, parenthesis, inner = whole.partition("(")
+    head, parenthesis, inner = text.partition("(")
     name, equals, number = head.partition("=")
     if name not in forms:
-        raise UsageError(_unknown(f"configuration '{kind}:{text}'", name, forms))
+        raise UsageError(unknown_name(f"configuration '{kind}:{text}'", name, forms))
     form, value = forms[name], _number(kind, text, name, number, forms) if equals else None
     arguments = tuple(inner.removesuffix(")").split(",", max(form.arguments - 1, 0))) if parenthesis else ()
     if parenthesis and (not form.arguments or not inner.endswith(")") or "" in arguments):
@@ -77,15 +73,9 @@ def read_configuration(
         raise UsageError(f"'{kind}:{text}': only {taking} take a {argument}, in parentheses")
     for each in arguments:
         if known and each not in known:
-            unknown = _unknown(f"{argument} '{each}'", each, known)
+            unknown = unknown_name(f"{argument} '{each}'", each, known)
             raise UsageError(f"'{kind}:{text}': {unknown}")
-    if pruning is not None and pruning not in form.prunings:
-        pruned = {each: other.prunings for each, other in forms.items() if other.prunings}
-        reason = f"only {', '.join(pruned)} can be pruned"
-        if form.prunings:
-            reason = _unknown(f"pruning '{pruning}'", pruning, form.prunings)
-        raise UsageError(f"'{kind}:{text}': {reason}")
-    return Configuration(name, value, arguments, pruning)
+    return Configuration(name, value, arguments)
 
 
 def _number(kind: str, text: str, name: str, number: str, forms: Mapping[str, Form]) -> float:
@@ -100,7 +90,8 @@ def _number(kind: str, text: str, name: str, number: str, forms: Mapping[str, Fo
     return value
 
 
-def _unknown(what: str, word: str, known: Collection[str]) -> str:
+def unknown_name(what: str, word: str, known: Collection[str]) -> str:
+    """Return the sentence for a word that is not one of those that are known."""
     from unpuzzle.words import suggestion
 
     return f"unknown {what}{suggestion(word, known) or '; known are ' + ', '.join(known)}"
@@ -115,5 +106,5 @@ def require_plain(kind: str, config: str | None) -> None:
 def require_ties(ties: str) -> str:
     """Return the name of a rule for ties, one of `TIES`. Raises UsageError for another."""
     if ties not in TIES:
-        raise UsageError(_unknown(f"ties '{ties}'", ties, TIES))
+        raise UsageError(unknown_name(f"ties '{ties}'", ties, TIES))
     return ties

@@ -43,13 +43,12 @@ struct Dependencies {
     explicit Dependencies(const Task& task, Control& control);
 
     FactNumbers numbers;
-    Lists<Fact> sets;                     // by operator, with conditions or without
-    Lists<std::uint32_t> conditions;      // by operator: variables in the conditions of its effects
-    Lists<OperatorId> achievers, wanted;  // by fact: who may make it true, who has it as precondition
-    Lists<OperatorId> listeners;          // by variable: who has it in the condition of an effect
-    Lists<std::uint32_t> mutexes;         // by fact: groups
-    Lists<std::uint32_t> read_by_axioms;  // by derived variable: variables in the bodies of its axioms
-    Lists<std::uint32_t> derived_from;    // by variable: derived ones that have it there
+    Lists<Fact> sets;                        // by operator, with conditions or without
+    Lists<std::uint32_t> conditions;         // by operator: variables in the conditions of its effects
+    Lists<OperatorId> achievers, consumers;  // by fact: who may make it true, who has it as precondition
+    Lists<OperatorId> listeners;             // by variable: who has it in the condition of an effect
+    Lists<std::uint32_t> read_by_axioms;     // by derived variable: variables in the bodies of its axioms
+    Lists<std::uint32_t> derived_from;       // by variable: derived ones that have it there
 
   private:
     // Calls `tell(put)` twice, so that it puts the same values into the lists, `put(list, value)`, each time.
@@ -70,9 +69,8 @@ class StubbornSets : public Pruning {
           all_(task_, control),
           applicable_(task_.operators.size()),
           chosen_(task_.operators.size()),
-          met_(task_.operators.size()),
+          found_(task_.operators.size()),
           needed_(all_.numbers.count()),
-          excluded_(all_.numbers.count()),
           below_(task_.variables.size()),
           above_(task_.variables.size()),
           asked_(task_.variables.size()),
@@ -86,6 +84,7 @@ class StubbornSets : public Pruning {
         begin(applicable);
         achieve(*open);
         while (!waiting_.empty() && left_ > 0) {
+            if (!worth_it()) return;
             const OperatorId op = waiting_.back();
             waiting_.pop_back();
             if (const Fact* missing = easiest_open(task_.facts(task_.operators[op].precondition)))
@@ -95,14 +94,11 @@ class StubbornSets : public Pruning {
         }
         pruned_ += left_;
         if (left_ > 0) std::erase_if(applicable, [&](OperatorId op) { return !chosen_.has(op); });
-        judge();
     }
 
   private:
-    static constexpr std::uint64_t STATES_ON_TRIAL = 1000, STEPS_ON_TRIAL = std::uint64_t{1} << 28;
-    static constexpr std::uint64_t LEAST_PERCENT = 1;
-    static constexpr std::size_t MOST_KEPT = std::size_t{1} << 24;  // operators, in lists of who interferes
-
+    static constexpr std::uint64_t STATES_ON_TRIAL = 1000, STEPS_ON_TRIAL = std::uint64_t{1} << 28, LEAST_PERCENT = 1;
+    static constexpr std::size_t MOST_KEPT = std::size_t{1} << 22;  // operators, in lists of who interferes
     static constexpr Range UNKNOWN{1, 0};
 
     void begin(const Vector<OperatorId>& applicable) {
@@ -116,10 +112,13 @@ class StubbornSets : public Pruning {
         seen_ += left_;
         ++states_;
     }
-    void judge() {
-        if (!on_trial_ || (states_ < STATES_ON_TRIAL && steps_ < STEPS_ON_TRIAL)) return;
-        on_trial_ = false;
-        given_up_ = pruned_ * 100 < seen_ * LEAST_PERCENT;
+    // Says no once, and then for good, where the trial is over and too little was pruned in it.
+    bool worth_it() {
+        if (on_trial_ && (states_ > STATES_ON_TRIAL || steps_ > STEPS_ON_TRIAL)) {
+            on_trial_ = false;
+            given_up_ = pruned_ * 100 < seen_ * LEAST_PERCENT;
+        }
+        return !given_up_;
     }
     void step() {
         ++steps_;
@@ -187,7 +186,7 @@ class StubbornSets : public Pruning {
         Range& range = kept_[op];
         if (range.begin > range.end) {
             last_.clear();
-            meet_all(op);
+            find_interfering(op);
             if (lists_.size() + last_.size() > MOST_KEPT) return last_;
             lists_.insert(lists_.end(), last_.begin(), last_.end());
             range = {lists_.size() - last_.size(), lists_.size()};
@@ -195,62 +194,52 @@ class StubbornSets : public Pruning {
         return std::span<const OperatorId>(lists_).subspan(range.begin, range.end - range.begin);
     }
     // Puts into last_ who interferes.
-    void meet_all(OperatorId op) {
-        met_.forget();
+    void find_interfering(OperatorId op) {
+        found_.forget();
         below_.forget();
         above_.forget();
-        exclude(op);
-        met_.mark(op);
+        found_.mark(asker_ = op);
         for (const Fact& fact : task_.facts(task_.operators[op].precondition)) {
             if (derived(fact.variable))
-                meet_writers(fact.variable);
+                add_writers(fact.variable);
             else
-                others(fact, [&](std::uint32_t other) { meet(all_.achievers[other]); });
+                others(fact, [&](std::uint32_t other) { add(all_.achievers[other]); });
         }
-        for (const std::uint32_t variable : all_.conditions[op]) meet_writers(variable);
+        for (const std::uint32_t variable : all_.conditions[op]) add_writers(variable);
         for (const Fact& fact : all_.sets[op]) {
             others(fact, [&](std::uint32_t other) {
-                meet(all_.achievers[other]);
-                meet(all_.wanted[other]);
+                add(all_.achievers[other]);
+                add(all_.consumers[other]);
             });
-            meet(all_.listeners[fact.variable]);
+            add(all_.listeners[fact.variable]);
             follow(all_.derived_from, fact.variable, above_, [&](std::uint32_t variable) {
-                all_.numbers.each(variable, 2, [&](std::uint32_t, std::uint32_t number) { meet(all_.wanted[number]); });
-                meet(all_.listeners[variable]);
+                all_.numbers.each(variable, 2,
+                                  [&](std::uint32_t, std::uint32_t number) { add(all_.consumers[number]); });
+                add(all_.listeners[variable]);
             });
         }
     }
-    void meet_writers(std::uint32_t variable) {
-        const auto achievers = [&](std::uint32_t, std::uint32_t number) { meet(all_.achievers[number]); };
-        const auto meet_these = [&](std::uint32_t it) {
+    void add_writers(std::uint32_t variable) {
+        const auto achievers = [&](std::uint32_t, std::uint32_t number) { add(all_.achievers[number]); };
+        const auto add_these = [&](std::uint32_t it) {
             if (!derived(it)) all_.numbers.each(it, task_.variables[it].domain, achievers);
         };
         if (!below_.mark(variable)) return;
-        meet_these(variable);
-        follow(all_.read_by_axioms, variable, below_, meet_these);
+        add_these(variable);
+        follow(all_.read_by_axioms, variable, below_, add_these);
     }
-    void meet(Lists<OperatorId>::List operators) {
+    void add(Lists<OperatorId>::List operators) {
         for (const OperatorId op : operators) {
             step();
-            if (met_.mark(op) && !excludes(op)) last_.push_back(op);
+            if (found_.mark(op) && !exclude(asker_, op)) last_.push_back(op);
         }
     }
-    // Marks the facts that exclude the precondition of an operator.
-    void exclude(OperatorId op) {
-        excluded_.forget();
-        for (const Fact& fact : task_.facts(task_.operators[op].precondition)) {
-            others(fact, [&](std::uint32_t other) { excluded_.mark(other); });
-            for (const std::uint32_t group : all_.mutexes[all_.numbers[fact]]) {
-                for (const Fact& other : task_.facts(task_.mutexes[group])) {
-                    step();
-                    if (other != fact) excluded_.mark(all_.numbers[other]);
-                }
-            }
-        }
-    }
-    bool excludes(OperatorId op) const {
-        for (const Fact& fact : task_.facts(task_.operators[op].precondition)) {
-            if (excluded_.has(all_.numbers[fact])) return true;
+    // Whether the preconditions want different values of a variable. (Mutex groups changed nothing on any task.)
+    bool exclude(OperatorId left, OperatorId right) const {
+        const auto wanted = task_.facts(task_.operators[left].precondition);
+        for (const Fact& fact : task_.facts(task_.operators[right].precondition)) {
+            const auto other = value_in(wanted, fact.variable);
+            if (other && *other != fact.value) return true;
         }
         return false;
     }
@@ -260,14 +249,15 @@ class StubbornSets : public Pruning {
     Control& control_;
     Dependencies all_;
     const Word* state_ = nullptr;
-    std::size_t left_ = 0;             // applicable operators that are not in the set
-    Vector<OperatorId> waiting_;       // in the set, but not what follows from them
-    Marks applicable_, chosen_, met_;  // operators
-    Marks needed_, excluded_;          // facts
-    Marks below_, above_, asked_;      // variables
-    Vector<std::uint32_t> way_;        // of follow()
-    Vector<Range> kept_;               // by operator: who interferes, in lists_
+    std::size_t left_ = 0;               // applicable operators that are not in the set
+    Vector<OperatorId> waiting_;         // in the set, but not what follows from them
+    Marks applicable_, chosen_, found_;  // operators
+    Marks needed_;                       // facts
+    Marks below_, above_, asked_;        // variables
+    Vector<std::uint32_t> way_;          // of follow()
+    Vector<Range> kept_;                 // by operator: who interferes, in lists_
     Vector<OperatorId> lists_, last_;
+    OperatorId asker_ = 0;
     std::uint64_t states_ = 0, steps_ = 0, seen_ = 0, pruned_ = 0;
     bool on_trial_ = true, given_up_ = false;
 };
@@ -277,9 +267,8 @@ Dependencies::Dependencies(const Task& task, Control& control)
       sets(task.operators.size()),
       conditions(task.operators.size()),
       achievers(numbers.count()),
-      wanted(numbers.count()),
+      consumers(numbers.count()),
       listeners(task.variables.size()),
-      mutexes(numbers.count()),
       read_by_axioms(task.variables.size()),
       derived_from(task.variables.size()) {
     const auto operators = static_cast<OperatorId>(task.operators.size());
@@ -314,17 +303,11 @@ Dependencies::Dependencies(const Task& task, Control& control)
             for (const std::uint32_t variable : conditions[op]) put(variable, op);
         }
     });
-    fill(wanted, [&](auto&& put) {
+    fill(consumers, [&](auto&& put) {
         for (OperatorId op = 0; op < operators; ++op) {
             control.tick();
             if (!task.operators[op].possible) continue;
             for (const Fact& fact : task.facts(task.operators[op].precondition)) put(numbers[fact], op);
-        }
-    });
-    fill(mutexes, [&](auto&& put) {
-        for (std::uint32_t group = 0; group < task.mutexes.size(); ++group) {
-            control.tick();
-            for (const Fact& fact : task.facts(task.mutexes[group])) put(numbers[fact], group);
         }
     });
     const auto each_reading = [&](auto&& emit) {

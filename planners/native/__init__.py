@@ -23,6 +23,10 @@ native:bidirectional
 A heuristic in parentheses takes the place of the usual one: `native:gbfs(goalcount)`, `native:wastar=2(pdb)`,
 `native:orbits(lmcut)`; `gbfs` and `lazywastar` take two as well: `native:gbfs(hadd,landmarks)`.
 
+After all but `gbfs`, `lazywastar`, `orbits` and `bidirectional` may stand `+stubborn`: `native:lmcut+stubborn`,
+`native:idastar(hmax)+stubborn`. Where operators do not concern each other, their orders then count as one (strong
+stubborn sets, Wehrle and Helmert 2014); plans stay as cheap as they were.
+
 Symmetries are looked for, once a search is not a short one, by the default, `orbits` and `bidirectional`: permutations
 of facts that keep operators, costs and the goal. The others expand exactly what textbooks say they do.
 
@@ -42,7 +46,7 @@ if TYPE_CHECKING:
     from unpuzzle.limits import Deadline
     from unpuzzle.pddl.nodes import Task
 
-CONFIGURATIONS_HELP = f"[:{'|:'.join(CONFIGURATIONS)}]"
+CONFIGURATIONS_HELP = f"[:{'|:'.join(CONFIGURATIONS)}][+stubborn]"
 
 
 def make(config: str | None) -> Native:

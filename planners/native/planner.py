@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from time import perf_counter, process_time
 
-from unpuzzle.errors import DependencyMissing, LimitReached, UnsupportedFeature
+from unpuzzle.errors import DependencyMissing, LimitReached, UnsupportedFeature, UsageError
 from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.pddl.nodes import Plan
 from unpuzzle.planners.native.schedule import PrunedTask, Stage, left_before_symmetries, schedule, symmetries_after
@@ -44,6 +44,8 @@ SYMMETRIC = ("orbits", "bidirectional")  # use symmetries
 INFORMED = ("wastar", "lazywastar", "gbfs", "idastar", "orbits")  # take a heuristic in parentheses
 WEIGHTED = ("wastar", "lazywastar")  # take a weight
 TAKING_TWO = ("lazywastar", "gbfs")  # take two heuristics, too, with a comma between them
+# `core/state/pruning.hpp` says why these and no others.
+PRUNED = tuple(f"{name}+stubborn" for name in SEARCHES if name not in (*TAKING_TWO, *SYMMETRIC))
 WEIGHT, MOST_WEIGHT = 3, 1000
 CONFIGURATIONS = ("auto", *SEARCHES)
 MESSAGES = {
@@ -65,21 +67,24 @@ def missing() -> str | None:
     return None
 
 
-def parse(config: str) -> tuple[str, str, int]:
-    """Return algorithm, heuristic and its weight, of a configuration other than `auto`: `NAME[=WEIGHT][(HEURISTIC)]`.
+def parse(config: str) -> tuple[str, str, int, str]:
+    """Return algorithm, heuristic, weight and pruning method (or "") of a configuration other than `auto`.
 
-    Raises UsageError for what is no configuration.
+    It is written `NAME[=WEIGHT][(HEURISTIC)][+PRUNING]`. Raises UsageError for what is no configuration.
     """
-    from unpuzzle.planning.configuration import Form, Number, read_configuration
+    from unpuzzle.planning.configuration import Form, Number, read_configuration, unknown_name
 
     weight = Number("weight", 1, MOST_WEIGHT)
     forms = {
         name: Form(weight if name in WEIGHTED else None, (name in INFORMED) + (name in TAKING_TWO)) for name in SEARCHES
     }
-    configuration = read_configuration("native", config, forms, known=HEURISTICS)
+    search, plus, pruning = config.partition("+")
+    configuration = read_configuration("native", search, forms, known=HEURISTICS)
+    if plus and (pruned := f"{configuration.name}+{pruning}") not in PRUNED:
+        raise UsageError(unknown_name(f"configuration 'native:{config}'", pruned, PRUNED))
     algorithm, heuristic = SEARCHES[configuration.name]
     usual = WEIGHT if configuration.name in WEIGHTED else 1
-    return algorithm, ",".join(configuration.arguments) or heuristic, int(configuration.number or usual)
+    return algorithm, ",".join(configuration.arguments) or heuristic, int(configuration.number or usual), pruning
 
 
 class Native(Planner):
@@ -92,7 +97,7 @@ class Native(Planner):
     def __init__(self, config: str | None = None) -> None:
         self.name: str = "native" if config is None else f"native:{config}"
         self.config: str = "auto" if config is None else config
-        self.search: tuple[str, str, int] | None = None if self.config == "auto" else parse(self.config)
+        self.search: tuple[str, str, int, str] | None = None if self.config == "auto" else parse(self.config)
 
     def solve(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Result:
         """Ground, then search. Raises DependencyMissing, UnsupportedFeature as grounding and searches do."""
@@ -181,9 +186,9 @@ class _Run:
         search, config = self.planner.search, self.planner.config
         if not search:
             return schedule(self.ground)
-        algorithm, heuristic, weight = search
+        algorithm, heuristic, weight, pruning = search
         after = symmetries_after(self.ground, heuristic) if config.partition("(")[0] in SYMMETRIC else None
-        return [Stage(config, algorithm, heuristic, None, "", weight=weight, symmetries_after=after)]
+        return [Stage(config, algorithm, heuristic, None, "", weight, symmetries_after=after, pruned_by=pruning)]
 
     def _left(self) -> int | None:
         """Return how many states may still be expanded; None for any number."""
@@ -211,6 +216,7 @@ class _Run:
                     symmetries_after=left_before_symmetries(stage, self.outcomes),
                     symmetric_start=stage.symmetric_start,
                     bound=bound,
+                    pruning=stage.pruned_by,
                 )
         except _core.UnsupportedTask as error:
             if stage.optional:

@@ -14,6 +14,7 @@ struct Entry {
     std::unique_ptr<Search> (*make)(SearchContext&);
     bool informed;         // takes heuristics other than blind
     bool several = false;  // and two of them, and counts steps; see `HeuristicContext`
+    bool prunes = false;   // see state/pruning.hpp
 };
 
 std::unique_ptr<Search> leanest_a_star(SearchContext& run) {
@@ -22,13 +23,17 @@ std::unique_ptr<Search> leanest_a_star(SearchContext& run) {
 }
 
 constexpr Entry ALGORITHMS[] = {
-    {"bfs", breadth_first, false},
-    {"astar", leanest_a_star, true},
-    {"bidirectional", bidirectional, false},
-    {"gbfs", greedy, true, true},
-    {"lazywastar", lazy_weighted_a_star, true, true},
-    {"idastar", ida_star, true},
+    {"bfs", breadth_first, false, false, true},       {"astar", leanest_a_star, true, false, true},
+    {"bidirectional", bidirectional, false},          {"gbfs", greedy, true, true},
+    {"lazywastar", lazy_weighted_a_star, true, true}, {"idastar", ida_star, true, false, true},
 };
+
+struct PruningMethod {
+    const char* name;
+    std::unique_ptr<Pruning> (*make)(const CompiledTask&, Control&);
+};
+
+constexpr PruningMethod PRUNINGS[] = {{"stubborn", stubborn_sets}};
 
 const Entry& find(std::string_view name) {
     std::string names;
@@ -37,6 +42,17 @@ const Entry& find(std::string_view name) {
         names += std::string(names.empty() ? "" : ", ") + entry.name;
     }
     throw UnknownName("unknown algorithm '" + std::string(name) + "': there are " + names);
+}
+
+// Or null, for the empty name.
+const PruningMethod* find_pruning(const SearchOptions& request, const Entry& algorithm) {
+    if (request.pruning.empty()) return nullptr;
+    if (!algorithm.prunes || request.orbits)
+        throw UnknownName(std::string(request.orbits ? "symmetries" : algorithm.name) + " do not go with pruning");
+    for (const PruningMethod& method : PRUNINGS) {
+        if (request.pruning == method.name) return &method;
+    }
+    throw UnknownName("unknown pruning '" + std::string(request.pruning) + "'");
 }
 
 constexpr std::uint64_t STEPS_TO_ELIMINATE = 10'000'000;
@@ -105,6 +121,7 @@ Status run_within_memory(SearchContext& run, const Entry& algorithm, std::unique
 void solve(const CompiledTask& compiled, const SearchOptions& request, const Entry& algorithm, Control& control,
            Budget& budget, SearchResult& outcome) {
     std::unique_ptr<Heuristic> heuristic, second;
+    std::unique_ptr<Pruning> pruning;
     std::optional<SearchContext> run;
     std::unique_ptr<Search> search;
     const Metered metered(budget);
@@ -114,6 +131,7 @@ void solve(const CompiledTask& compiled, const SearchOptions& request, const Ent
         const Names names(request.heuristic);
         heuristic = make_heuristic(names.first, setting);
         if (!names.second.empty()) second = make_heuristic(names.second, setting);
+        if (const PruningMethod* method = find_pruning(request, algorithm)) pruning = method->make(compiled, control);
         run.emplace(SearchContext{.compiled = compiled,
                                   .control = control,
                                   .budget = budget,
@@ -124,7 +142,8 @@ void solve(const CompiledTask& compiled, const SearchOptions& request, const Ent
                                   .symmetries_after = request.symmetries_after,
                                   .symmetric_start = request.symmetric_start,
                                   .second = second.get(),
-                                  .bound = request.bound});
+                                  .bound = request.bound,
+                                  .pruning = pruning.get()});
         outcome.status = compiled.task.goal_possible ? run_within_memory(*run, algorithm, search) : Status::unsolvable;
         if (outcome.status != Status::solved && outcome.status != Status::solved_optimally) return;
         outcome.plan = search->plan();
@@ -149,6 +168,7 @@ SearchResult search(const CompiledTask& compiled, const SearchOptions& request, 
         throw UnknownName(std::string(algorithm.name) + " takes no heuristic but blind, not '" +
                           std::string(request.heuristic) + "'");
     }
+    find_pruning(request, algorithm);
     Budget budget(request.bytes);
     SearchResult outcome;
     solve(compiled, request, algorithm, control, budget, outcome);

@@ -30,7 +30,7 @@ class CompactAStar : public Search {
           table_(run.budget, run.control, compiled_.layout.bits()),
           open_(run.budget),
           children_(1),
-          expander_(compiled_),
+          expander_(compiled_, run.pruning),
           goal_test_(compiled_) {}
 
     Status run() override {

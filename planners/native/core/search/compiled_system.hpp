@@ -14,8 +14,8 @@ class CompiledTransitions {
   public:
     static constexpr int WIDTH = W;
 
-    explicit CompiledTransitions(const CompiledTask& compiled)
-        : compiled_(compiled), expander_(compiled), goal_test_(compiled) {}
+    explicit CompiledTransitions(const CompiledTask& compiled, Pruning* pruning = nullptr)
+        : compiled_(compiled), expander_(compiled, pruning), goal_test_(compiled) {}
 
     StateSize size() const { return compiled_.layout.size(); }
     const Word* start() const { return compiled_.initial.data(); }
@@ -50,7 +50,7 @@ class CompiledSystem : public CompiledTransitions<W> {
     using Symmetries = Representatives;
 
     explicit CompiledSystem(SearchContext& run)
-        : CompiledTransitions<W>(run.compiled),
+        : CompiledTransitions<W>(run.compiled, run.pruning),
           heuristic_(run.heuristic),
           can_be_undone_(!run.orbits && unpuzzle::can_be_undone(run.compiled)) {}
 

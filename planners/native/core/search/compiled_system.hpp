@@ -5,7 +5,6 @@
 #include "search/transition_system.hpp"
 #include "state/expander.hpp"
 #include "state/goal.hpp"
-#include "state/undo.hpp"
 
 namespace unpuzzle {
 
@@ -52,11 +51,11 @@ class CompiledSystem : public CompiledTransitions<W> {
     explicit CompiledSystem(SearchContext& run)
         : CompiledTransitions<W>(run.compiled, run.pruning),
           heuristic_(run.heuristic),
-          can_be_undone_(!run.orbits && unpuzzle::can_be_undone(run.compiled)) {}
+          can_be_undone_(!run.orbits && run.compiled.features.undoable) {}
 
-    bool same_costs() const { return compiled_.same_costs; }
-    std::uint32_t least_cost() const { return compiled_.least_cost; }
-    std::uint32_t dearest_cost() const { return compiled_.dearest_cost; }
+    bool same_costs() const { return compiled_.features.same_costs; }
+    std::uint32_t least_cost() const { return compiled_.features.least_cost; }
+    std::uint32_t dearest_cost() const { return compiled_.features.dearest_cost; }
     bool admissible() const { return heuristic_.admissible(); }
     bool wants_parents() const { return !heuristic_.blind(); }
     bool batches() const { return heuristic_.batches(); }
@@ -64,7 +63,7 @@ class CompiledSystem : public CompiledTransitions<W> {
 
     bool can_be_undone() const { return can_be_undone_; }
     std::size_t operators() const { return compiled_.operators.count(); }
-    void undo(OperatorId op, Word* state) const { unpuzzle::undo(compiled_, op, state); }
+    void undo(OperatorId op, Word* state) const { compiled_.undo(op, state); }
 
   private:
     using CompiledTransitions<W>::compiled_;

@@ -7,39 +7,9 @@
 #include <numeric>
 #include <utility>
 
+#include "base/growing_array.hpp"
+
 namespace unpuzzle {
-
-namespace {
-
-// Placements to look at, in the order of their coming.
-template <class Item>
-class Queue {
-  public:
-    explicit Queue(Budget& budget) : budget_(&budget) {}
-    std::size_t size() const { return size_; }
-    const Item& operator[](std::size_t i) const { return items_[i]; }
-    void push(const Item& item) {
-        if (size_ == capacity_) grow();
-        items_[size_++] = item;
-    }
-
-  private:
-    void grow() {
-        const std::size_t larger = capacity_ == 0 ? 64 : 2 * capacity_;
-        Block block(*budget_, larger * sizeof(Item));
-        if (size_ > 0) std::memcpy(block.data(), items_, size_ * sizeof(Item));
-        block_ = std::move(block);
-        items_ = static_cast<Item*>(block_.data());
-        capacity_ = larger;
-    }
-
-    Budget* budget_;
-    Block block_;
-    Item* items_ = nullptr;
-    std::size_t size_ = 0, capacity_ = 0;
-};
-
-}  // namespace
 
 // `HubMask` is wide enough for the hub's values.
 template <class HubMask>
@@ -81,7 +51,7 @@ class PatternDatabase::Builder {
         std::uint32_t rank;
         HubMask hub;
     };
-    using Items = Queue<Item>;
+    using Items = GrowingArray<Item, 1>;
     struct Step {  // Projection::Move, smaller
         HubMask after, before;
         std::uint32_t delta, checks_begin, checks_end;
@@ -131,7 +101,7 @@ class PatternDatabase::Builder {
         Map<Cost, Items> queue;
         Vector<Items*> next(projection_.costs.size());  // by number of the cost, from where we are
         Items& goals = queue.try_emplace(0, budget_).first->second;
-        projection_.goals([&](std::uint32_t rank, Mask hub) { goals.push({rank, static_cast<HubMask>(hub)}); });
+        projection_.goals([&](std::uint32_t rank, Mask hub) { *goals.append() = {rank, static_cast<HubMask>(hub)}; });
         while (!queue.empty()) {
             const Cost distance = queue.begin()->first;
             Items& now = queue.begin()->second;
@@ -141,9 +111,10 @@ class PatternDatabase::Builder {
             }
             for (std::size_t i = 0; i < now.size(); ++i) {  // grows on the way if moves are free
                 control_.tick();
-                const Item item = now[i];
-                settle(item.rank, item.hub, distance,
-                       [&](std::uint32_t to, HubMask before, std::uint32_t cost) { next[cost]->push({to, before}); });
+                const Item item = *now[i];
+                settle(item.rank, item.hub, distance, [&](std::uint32_t to, HubMask before, std::uint32_t cost) {
+                    *next[cost]->append() = {to, before};
+                });
             }
             count_layer(distance);
             queue.erase(queue.begin());

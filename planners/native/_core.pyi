@@ -11,7 +11,7 @@ class UnsupportedTask(Exception):
     """The task has something that the heuristic does not support; the message's last word names it."""
 
 @final
-class Outcome:
+class SearchResult:
     """What a search found, and what it took.
 
     The counts mean what they mean in Fast Downward, and with `blind` they are equal to its when the whole space is
@@ -47,6 +47,32 @@ class Outcome:
     @property
     def seconds(self) -> float:
         """Wall clock."""
+
+@final
+class TaskFeatures:
+    """What a task has and what it lacks."""
+
+    @property
+    def axioms(self) -> bool:
+        """Whether some variable is derived."""
+    @property
+    def derived_goal(self) -> bool: ...
+    @property
+    def conditional_effects(self) -> int:
+        """How many there are, over all operators."""
+    @property
+    def undoable(self) -> bool:
+        """Whether every operator tells the state before it."""
+    @property
+    def least_cost(self) -> int:
+        """Of an operator; 0 without any."""
+    @property
+    def dearest_cost(self) -> int: ...
+    @property
+    def same_costs(self) -> bool: ...
+    @property
+    def most_changed(self) -> float:
+        """The greatest part of the operators that set, on no condition, one same variable; 1 without operators."""
 
 @final
 class Task:
@@ -85,7 +111,7 @@ class Task:
         symmetric_start: bool = False,
         bound: int | None = None,
         clock: Callable[[], float] | None = None,
-    ) -> Outcome:
+    ) -> SearchResult:
         """Runs one search with the GIL released. Equal calls give equal plans and counts, on every machine.
 
         Args:
@@ -157,6 +183,8 @@ class Task:
         """The initial state; derived variables are 0."""
     @property
     def operators(self) -> int: ...
+    @property
+    def features(self) -> TaskFeatures: ...
     def cancel(self) -> None:
         """Ends the searches of this task that are running in other threads, with the status `cancelled`."""
     def successors(self, state: Sequence[int]) -> list[tuple[int, list[int]]]:
@@ -247,14 +275,6 @@ class Grounding:
     def operators(self) -> int: ...
     @property
     def variables(self) -> int: ...
-    @property
-    def has_axioms(self) -> bool: ...
-    @property
-    def most_changed(self) -> float:
-        """The greatest part of the operators that changes, on no condition, one and the same variable; at most 1."""
-    @property
-    def conditional_effects(self) -> int:
-        """How many there are, over all operators."""
     def task(self) -> Task:
         """The task to search; the arrays move there, so this comes once, and after `buffers`."""
     def action(self, number: int) -> list[int]:

@@ -26,10 +26,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from unpuzzle.limits import Deadline
-    from unpuzzle.planners.native._core import Outcome, Task
-    from unpuzzle.planners.native.grounding import CoreGrounding
+    from unpuzzle.planners.native._core import SearchResult, Task
 
-    AnyOutcome = Outcome | StageOutcome
+    AnyOutcome = SearchResult | StageOutcome
     Run = Callable[[Stage, int | None, int | None], AnyOutcome | None]
     Turns = Iterator[tuple[Stage, AnyOutcome]]
 
@@ -67,24 +66,22 @@ class Anytime:
     not support the task. `left` tells how many states may still be expanded, None for any number.
     """
 
-    def __init__(
-        self, ground: CoreGrounding, task: Task, run: Run, left: Callable[[], int | None], watch: Deadline
-    ) -> None:
+    def __init__(self, task: Task, run: Run, left: Callable[[], int | None], watch: Deadline) -> None:
         self._task, self._run, self._left, self._watch = task, run, left, watch
         self._best: AnyOutcome | None = None
         self._weights: list[int] = []
-        self._beside_a_hub = beside_a_hub(ground)
-        self._database_weights = [] if ground.has_axioms else list(DATABASE_WEIGHTS)
+        self._beside_a_hub = beside_a_hub(task)
+        self._database_weights = [] if task.features.axioms else list(DATABASE_WEIGHTS)
         self._failures = 0  # of turns of searches, one after the other
         self._started = False
         self._compared = False  # the first plan with that of a rival
         self._first = 0  # growth when the first plan was found by a search; 0: none was
-        stages = schedule(ground)
+        stages = schedule(task)
         self._proofs = [stage for stage in before_databases(stages) if not stage.after_memout]
         self._after_memout = [stage for stage in stages if stage.after_memout]
         self._full = False  # searches ran out of memory and would do so again
         self._settled = 0  # states of windows that did not change the best plan
-        self._effort = effort_of(ground)
+        self._effort = effort_of(task)
         self._states = max(LEAST_STATES, EFFORT // self._effort)
         self._expanded = self._generated = 0
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from unpuzzle.pddl.nodes import Task
     from unpuzzle.planners.native import _core
-    from unpuzzle.planners.native._core import Outcome
+    from unpuzzle.planners.native._core import SearchResult
     from unpuzzle.planners.native.grounding import CoreGrounding
     from unpuzzle.planners.native.schedule import StageOutcome
 
@@ -141,7 +141,7 @@ class _Run:
         self.pruned = PrunedTask(task, watch)
         self.max_expanded = options.max_expanded
         self.progress = Progress(planner.name, options.progress)
-        self.outcomes: list[tuple[Stage, Outcome | StageOutcome]] = []
+        self.outcomes: list[tuple[Stage, SearchResult | StageOutcome]] = []
         self.interruption: LimitReached | None = None
 
     def answer(self) -> Iterator[Result]:
@@ -168,7 +168,7 @@ class _Run:
 
         least: int | None = None
         try:
-            for stage, outcome in Anytime(self.ground, self.task, self._stage, self._left, self.watch).turns():
+            for stage, outcome in Anytime(self.task, self._stage, self._left, self.watch).turns():
                 self.outcomes.append((stage, outcome))
                 if outcome.status == SOLVED and outcome.cost is not None and (least is None or outcome.cost < least):
                     least = outcome.cost
@@ -180,9 +180,9 @@ class _Run:
     def _stages(self) -> list[Stage]:
         search, config = self.planner.search, self.planner.config
         if not search:
-            return schedule(self.ground)
+            return schedule(self.task)
         algorithm, heuristic, weight = search
-        after = symmetries_after(self.ground, heuristic) if config.partition("(")[0] in SYMMETRIC else None
+        after = symmetries_after(self.task, heuristic) if config.partition("(")[0] in SYMMETRIC else None
         return [Stage(config, algorithm, heuristic, None, "", weight=weight, symmetries_after=after)]
 
     def _left(self) -> int | None:
@@ -191,7 +191,7 @@ class _Run:
             return None
         return max(self.max_expanded - sum(outcome.expanded for _, outcome in self.outcomes), 0)
 
-    def _stage(self, stage: Stage, budget: int | None, bound: int | None) -> Outcome | None:
+    def _stage(self, stage: Stage, budget: int | None, bound: int | None) -> SearchResult | None:
         """Return the outcome of a stage after those before it; None if it is optional and does not support the task.
 
         Some searches leave out plans that cost `bound` or more.

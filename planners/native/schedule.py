@@ -46,8 +46,7 @@ if TYPE_CHECKING:
 
     from unpuzzle.limits import Deadline
     from unpuzzle.planners.native import _core
-    from unpuzzle.planners.native._core import Outcome
-    from unpuzzle.planners.native.grounding import CoreGrounding
+    from unpuzzle.planners.native._core import SearchResult
 
 FIRST_BLIND_STATES = 30_000
 BLIND_STATES = 300_000
@@ -98,7 +97,7 @@ class Stage(Record):
 
 
 class StageOutcome(Record):
-    """The outcome of a stage, as `_core.Outcome` has it; `expanded` and so on are of this stage alone."""
+    """The outcome of a stage, as `_core.SearchResult` has it; `expanded` and so on are of this stage alone."""
 
     status: str
     plan: list[int] | None
@@ -108,8 +107,8 @@ class StageOutcome(Record):
     generated: int
 
 
-def schedule(task: CoreGrounding) -> list[Stage]:
-    """Return the stages for a ground task; the last one has no budget."""
+def schedule(task: _core.Task) -> list[Stage]:
+    """Return the stages for a task; the last one has no budget."""
     return [
         stage.replace(
             symmetries_after=symmetries_after(task, stage.heuristic),
@@ -119,13 +118,13 @@ def schedule(task: CoreGrounding) -> list[Stage]:
     ]
 
 
-def symmetries_after(task: CoreGrounding, heuristic: str) -> int:
+def symmetries_after(task: _core.Task, heuristic: str) -> int:
     """Return how many states a search expands before it looks for symmetries."""
-    size = STATES_PER_OPERATOR * task.operators + STATES_PER_CONDITIONAL_EFFECT * task.conditional_effects
+    size = STATES_PER_OPERATOR * task.operators + STATES_PER_CONDITIONAL_EFFECT * task.features.conditional_effects
     return max(LEAST_BEFORE_SYMMETRIES, size) // _states_per_state(heuristic)
 
 
-def left_before_symmetries(stage: Stage, before: Iterable[tuple[Stage, Outcome | StageOutcome]]) -> int | None:
+def left_before_symmetries(stage: Stage, before: Iterable[tuple[Stage, SearchResult | StageOutcome]]) -> int | None:
     """Return how many states a stage expands before it looks for symmetries, after the searches before it."""
     if stage.symmetries_after is None:
         return None
@@ -137,12 +136,12 @@ def _states_per_state(heuristic: str) -> int:
     return STATES_PER_LANDMARK_STATE if heuristic == "lmcut" else 1
 
 
-def _stages(task: CoreGrounding) -> list[Stage]:
+def _stages(task: _core.Task) -> list[Stage]:
     frugal = Stage("lmcut", "astar", "lmcut", None, "landmarks need little memory", after_memout=True)
     reason = "pattern databases guide millions of states a second"
     pruning = PRUNING_BESIDE_A_HUB if beside_a_hub(task) else PRUNING_LATER
     databases = Stage("pdb", "astar", "pdb", None, reason, pruning=pruning)
-    if task.has_axioms:
+    if task.features.axioms:
         landmarks = Stage("lmcut", "astar", "lmcut", None, "the task has axioms, so no pattern databases")
         return [_blind(BLIND_STATES), landmarks]
     if beside_a_hub(task):
@@ -159,20 +158,20 @@ def _blind(states: int, pruning: int = 0) -> Stage:
     return Stage("blind", "astar", "blind", states, "most levels are small", pruning=pruning)
 
 
-def _glance(task: CoreGrounding, effort: int, pruning: int = 0) -> Stage:
+def _glance(task: _core.Task, effort: int, pruning: int = 0) -> Stage:
     states = min(max(effort // effort_of(task), LEAST_GLANCE), MOST_GLANCE)
     reason = "landmarks may see at a glance what blind search does not"
     return Stage("lmcut", "astar", "lmcut", states, reason, pruning=pruning)
 
 
-def beside_a_hub(task: CoreGrounding) -> bool:
+def beside_a_hub(task: _core.Task) -> bool:
     """Return whether a variable that nearly all operators change makes databases small, and sums of them strong."""
-    return not task.has_axioms and task.most_changed >= HUB
+    return not task.features.axioms and task.features.most_changed >= HUB
 
 
-def effort_of(task: CoreGrounding) -> int:
+def effort_of(task: _core.Task) -> int:
     """Return how long a landmark cut takes, in operators."""
-    return max(task.operators + OPERATORS_PER_CONDITIONAL_EFFECT * task.conditional_effects, 1)
+    return max(task.operators + OPERATORS_PER_CONDITIONAL_EFFECT * task.features.conditional_effects, 1)
 
 
 class PrunedTask:

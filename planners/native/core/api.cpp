@@ -14,17 +14,20 @@ struct Entry {
     std::unique_ptr<Search> (*make)(SearchContext&);
     bool informed;         // takes heuristics other than blind
     bool several = false;  // and two of them, and counts steps; see `HeuristicContext`
+    Feature unsupported = Feature::none;
+    const char* by = nullptr;  // its plural, to say so
 };
 
 std::unique_ptr<Search> leanest_a_star(SearchContext& run) {
-    if (run.heuristic.blind() && run.compiled.same_costs) return breadth_first(run);
+    if (run.heuristic.blind() && run.compiled.features.same_costs) return breadth_first(run);
     return fits_compactly(run) ? compact_a_star(run) : a_star(run);
 }
 
 constexpr Entry ALGORITHMS[] = {
     {"bfs", breadth_first, false},
     {"astar", leanest_a_star, true},
-    {"bidirectional", bidirectional, false},
+    {"bidirectional", bidirectional, false, false, Feature::different_costs | Feature::axioms,
+     "Searches from both ends"},
     {"gbfs", greedy, true, true},
     {"lazywastar", lazy_weighted_a_star, true, true},
     {"idastar", ida_star, true},
@@ -92,7 +95,7 @@ Status run_within_memory(SearchContext& run, const Entry& algorithm, std::unique
     } catch (const Stop& stop) {
         const std::uint64_t done = run.control.counters.expanded;
         const bool deeper = search && algorithm.make == leanest_a_star && run.heuristic.cheap() &&
-                            run.compiled.least_cost > 0 && done >= LEAST_BEFORE_DEPTH;
+                            run.compiled.features.least_cost > 0 && done >= LEAST_BEFORE_DEPTH;
         if (stop.status != Status::memout || !deeper) throw;
         search.reset();
         run.most_expanded = std::min(most, done * DEPTH_PER_BREADTH);
@@ -125,7 +128,12 @@ void solve(const CompiledTask& compiled, const SearchOptions& request, const Ent
                                   .symmetric_start = request.symmetric_start,
                                   .second = second.get(),
                                   .bound = request.bound});
-        outcome.status = compiled.task.goal_possible ? run_within_memory(*run, algorithm, search) : Status::unsolvable;
+        if (compiled.task.goal_possible) {
+            check_support(compiled.features, algorithm.unsupported, algorithm.by);
+            outcome.status = run_within_memory(*run, algorithm, search);
+        } else {
+            outcome.status = Status::unsolvable;
+        }
         if (outcome.status != Status::solved && outcome.status != Status::solved_optimally) return;
         outcome.plan = search->plan();
         if (algorithm.several)

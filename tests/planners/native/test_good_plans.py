@@ -245,7 +245,7 @@ def test_small_tasks_end_with_blind_search_before_databases_are_built() -> None:
 def turns_without_a_plan(puzzle: str, level: str) -> tuple[list[tuple[str, str, int]], int]:
     """Algorithm, guide and states of all turns, if none of them ever finds a plan, and how many were reported."""
     kind = translators.find(puzzle)
-    found = CoreGrounding(kind.parse(kind.levels[level]).task())
+    task = CoreGrounding(kind.parse(kind.levels[level]).task()).task()
     turns: list[tuple[str, str, int]] = []
 
     def run(stage: Stage, states: int | None, _: int | None) -> StageOutcome:
@@ -256,7 +256,7 @@ def turns_without_a_plan(puzzle: str, level: str) -> tuple[list[tuple[str, str, 
     def left() -> int:
         return max(0, 2_000_000 - sum(states for _, _, states in turns))
 
-    everything = list(Anytime(found, found.task(), run, left, Deadline(Limits(), "searching")).turns())
+    everything = list(Anytime(task, run, left, Deadline(Limits(), "searching")).turns())
     assert left() == 0
     return turns, len(everything)
 

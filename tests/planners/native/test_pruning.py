@@ -183,7 +183,7 @@ def test_the_default_agrees_with_the_reference(seed: int) -> None:
 
 def test_beside_a_hub_short_searches_come_first() -> None:
     """They take less time than looking for what no plan contains."""
-    stages = schedule(CoreGrounding(SlidingTiles.parse(SlidingTiles.levels["8-easy"]).task()))
+    stages = schedule(CoreGrounding(SlidingTiles.parse(SlidingTiles.levels["8-easy"]).task()).task())
     assert [stage.pruning for stage in stages] == [0, 0, 2**21, 0]
 
 

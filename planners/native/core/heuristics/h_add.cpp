@@ -14,7 +14,7 @@ class HAdd : public Heuristic {
   public:
     explicit HAdd(const HeuristicContext& setting)
         : relaxed_(setting.compiled, setting.control), values_(relaxed_, setting.control) {
-        if (setting.plus_one) relaxed_.count_steps(setting.compiled.same_costs);
+        if (setting.plus_one) relaxed_.count_steps(setting.compiled.features.same_costs);
     }
     Cost estimate(const EvaluationContext& question) override {
         return relaxed_.solvable ? values_.run(question.state) : DEAD_END;

@@ -21,7 +21,7 @@ class HFF : public Heuristic {
           seen_(relaxed_.propositions(), 0),
           used_(relaxed_.groups(), 0),
           preferred_(relaxed_.groups(), 0) {
-        if (setting.plus_one) relaxed_.count_steps(setting.compiled.same_costs);
+        if (setting.plus_one) relaxed_.count_steps(setting.compiled.features.same_costs);
     }
     Cost estimate(const EvaluationContext& question) override {
         if (++round_ == 0) forget();

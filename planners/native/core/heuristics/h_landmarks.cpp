@@ -63,7 +63,7 @@ class LandmarkCount : public Heuristic {
     }
     static RelaxedTask relaxed_for(const HeuristicContext& setting) {
         RelaxedTask relaxed(setting.compiled, setting.control);
-        if (setting.plus_one) relaxed.count_steps(setting.compiled.same_costs);
+        if (setting.plus_one) relaxed.count_steps(setting.compiled.features.same_costs);
         return relaxed;
     }
     void find_achievers(const RelaxedTask& relaxed) {

@@ -9,7 +9,7 @@ namespace {
 // 0 at goals, elsewhere the cost of the cheapest operator. Admissible, consistent, supports everything.
 class Blind : public Heuristic {
   public:
-    explicit Blind(const CompiledTask& compiled) : goal_(compiled), cost_(compiled.least_cost) {}
+    explicit Blind(const CompiledTask& compiled) : goal_(compiled), cost_(compiled.features.least_cost) {}
     Cost estimate(const EvaluationContext& question) override { return goal_.holds(question.state) ? 0 : cost_; }
     bool admissible() const override { return true; }
     bool batches() const override { return true; }
@@ -29,7 +29,7 @@ class GoalCount : public Heuristic {
     }
     Cost estimate(const EvaluationContext& question) override {
         const Word* state = question.state;
-        if (!compiled_.goal.derived.empty()) {
+        if (compiled_.features.derived_goal) {
             copy<0>(extended_.data(), state, compiled_.words());
             compiled_.axioms.evaluate(extended_.data(), scratch_);
             state = extended_.data();
@@ -55,6 +55,8 @@ std::unique_ptr<Heuristic> simple(const HeuristicContext& setting) {
 struct Entry {
     const char* name;
     std::unique_ptr<Heuristic> (*make)(const HeuristicContext&);
+    Feature unsupported = Feature::none;
+    const char* by = nullptr;  // its plural, to say so
 };
 
 constexpr Entry HEURISTICS[] = {
@@ -65,7 +67,7 @@ constexpr Entry HEURISTICS[] = {
     {"ff", h_ff},
     {"landmarks", landmark_count},
     {"lmcut", lm_cut},
-    {"pdb", pattern_databases},
+    {"pdb", pattern_databases, Feature::axioms, "pattern databases"},
 };
 
 const Entry& find(std::string_view name) {
@@ -80,7 +82,9 @@ const Entry& find(std::string_view name) {
 void known_heuristic(std::string_view name) { find(name); }
 
 std::unique_ptr<Heuristic> make_heuristic(std::string_view name, const HeuristicContext& setting) {
-    return find(name).make(setting);
+    const Entry& entry = find(name);
+    check_support(setting.compiled.features, entry.unsupported, entry.by);
+    return entry.make(setting);
 }
 
 std::string heuristic_names() {

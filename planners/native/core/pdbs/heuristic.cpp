@@ -51,15 +51,10 @@ bool within_memory(Work&& work) {
     return false;
 }
 
-const CompiledTask& supported(const CompiledTask& compiled) {
-    if (!compiled.axioms.empty()) throw UnsupportedTask("axioms", "pattern databases");
-    return compiled;
-}
-
 }  // namespace
 
 PatternHeuristic::PatternHeuristic(const HeuristicContext& setting)
-    : compiled_(supported(setting.compiled)),
+    : compiled_(setting.compiled),
       control_(setting.control),
       budget_(setting.budget),
       mutexes_(compiled_.task, control_) {
@@ -137,7 +132,7 @@ void PatternHeuristic::look_ahead() {
 
 // Half of the memory is for the search.
 bool PatternHeuristic::affordable(const Sums& sums) const {
-    const std::size_t bytes_of_entry = compiled_.same_costs ? 1 : 2;
+    const std::size_t bytes_of_entry = compiled_.features.same_costs ? 1 : 2;
     std::size_t all = 0, most_while_built = 0;
     for (const auto& sum : sums) {
         for (const Pattern& pattern : sum) {
@@ -203,7 +198,7 @@ void PatternHeuristic::share_costs(const Sums& claims) {
 Vector<SaturatedCostPartitionings::Sample> PatternHeuristic::samples() {
     const auto known = [&](const Word* state) { return estimate(now_, state); };
     const Cost initial = known(compiled_.initial.data());
-    const Cost steps = initial == DEAD_END ? 0 : 2 * initial / std::max(compiled_.least_cost, 1u);
+    const Cost steps = initial == DEAD_END ? 0 : 2 * initial / std::max(compiled_.features.least_cost, 1u);
     Vector<SaturatedCostPartitionings::Sample> found;
     for (auto& state : random_walks(compiled_, SAMPLES, std::min(steps, LONGEST_WALK), known, control_)) {
         const Cost value = known(state.data());

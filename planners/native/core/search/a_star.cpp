@@ -13,7 +13,6 @@
 #include "search/trace.hpp"
 #include "state/expander.hpp"
 #include "state/goal.hpp"
-#include "state/undo.hpp"
 #include "storage/nodes.hpp"
 #include "storage/open_list.hpp"
 #include "storage/state_rows.hpp"
@@ -31,8 +30,8 @@ class AStar : public Search {
         : run_(run),
           compiled_(run.compiled),
           counters_(run.control.counters),
-          by_operator_(!run.orbits && can_be_undone(compiled_)),
-          nodes_(run.budget, compiled_.layout.size(), compiled_.dearest_cost,
+          by_operator_(!run.orbits && compiled_.features.undoable),
+          nodes_(run.budget, compiled_.layout.size(), compiled_.features.dearest_cost,
                  by_operator_ ? compiled_.operators.count() : 0),
           table_(run.budget, run.control, nodes_),
           open_(run.budget),
@@ -91,7 +90,7 @@ class AStar : public Search {
         load(goal_, state.data());
         std::vector<StateId> ids{goal_};
         while (ids.back() != 0) {
-            undo(compiled_, nodes_.link(ids.back()), state.data());
+            compiled_.undo(nodes_.link(ids.back()), state.data());
             ids.push_back(table_.find(state.data(), hash<W>(state.data(), compiled_.words())).found);
         }
         std::reverse(ids.begin(), ids.end());

@@ -58,13 +58,13 @@ class BreadthFirst : public Search {
             }
             expand(next);
         }
-        return compiled_.same_costs || goal_ == 0 ? Status::solved_optimally : Status::solved;
+        return compiled_.features.same_costs || goal_ == 0 ? Status::solved_optimally : Status::solved;
     }
     std::size_t states() const override { return pool_.size(); }
     std::vector<OperatorId> plan() const override { return representatives_.plan(pool_, parents_.way(goal_)); }
 
   private:
-    Cost step_cost() const { return compiled_.same_costs ? compiled_.least_cost : 1; }
+    Cost step_cost() const { return compiled_.features.same_costs ? compiled_.features.least_cost : 1; }
 
     void expand(StateId id) {
         ++counters_.expanded;

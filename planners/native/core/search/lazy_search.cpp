@@ -43,7 +43,7 @@ class Lazy : public Search {
           compiled_(run.compiled),
           greedy_(greedy),
           counters_(run.control.counters),
-          nodes_(run.budget, compiled_.layout.size(), compiled_.dearest_cost),
+          nodes_(run.budget, compiled_.layout.size(), compiled_.features.dearest_cost),
           depths_(run.budget),
           table_(run.budget, run.control, nodes_),
           expander_(compiled_),
@@ -152,7 +152,7 @@ class Lazy : public Search {
     void expand(StateId id, Cost g) {
         ++counters_.expanded;
         const Cost depth = *depths_[id];
-        const Cost steps = compiled_.same_costs ? depth : g + depth;
+        const Cost steps = compiled_.features.same_costs ? depth : g + depth;
         for (const auto& guide : guides_) guide->h = std::min(guide->h, MOST_ESTIMATE);
         expander_.load(child_.data());
         expander_.applicable([&](OperatorId op) {

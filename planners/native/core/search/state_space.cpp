@@ -116,10 +116,10 @@ void StateSpace::settle(Counted<std::int64_t>& distance, const Counted<std::uint
 }
 
 void StateSpace::distances(Control& control) {
-    if (compiled_.same_costs) {  // layers are distances
+    if (compiled_.features.same_costs) {  // layers are distances
         distance.assign(size(), 0);
         for (std::size_t state = 0; state < size(); ++state) {
-            distance[state] = static_cast<std::int64_t>(depth[state]) * compiled_.least_cost;
+            distance[state] = static_cast<std::int64_t>(depth[state]) * compiled_.features.least_cost;
         }
         return;
     }

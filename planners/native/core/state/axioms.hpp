@@ -20,7 +20,6 @@ class Axioms {
 
     Axioms(const Task& task, const Layout& layout, Control& control);
 
-    bool empty() const { return layers_.empty(); }
     // Fills the derived words that follow the words of a stored state.
     void evaluate(Word* extended, Scratch& scratch) const;
 

@@ -12,7 +12,7 @@ class GoalTest {
 
     bool holds(const Word* state) {
         if (!compiled_.task.goal_possible || !all(compiled_.goal.stored, state)) return false;
-        return compiled_.goal.derived.empty() || all(compiled_.goal.derived, extend(state));
+        return !compiled_.features.derived_goal || all(compiled_.goal.derived, extend(state));
     }
     bool holds_extended(const Word* state) const {
         return compiled_.task.goal_possible && all(compiled_.goal.stored, state) && all(compiled_.goal.derived, state);

@@ -21,18 +21,10 @@ if TYPE_CHECKING:
     from unpuzzle.planners.native.grounding import CoreGrounding
     from unpuzzle.planners.native.schedule import StageOutcome
 
-HEURISTICS = ("blind", "goalcount", "hmax", "hadd", "ff", "landmarks", "lmcut", "pdb")
-
-# By name: algorithm and heuristic.
+# By name: algorithm and heuristic. The name of a heuristic alone is A* with it.
 SEARCHES = {
-    "blind": ("astar", "blind"),
+    "astar": ("astar", "lmcut"),
     "bfs": ("bfs", "blind"),
-    "hmax": ("astar", "hmax"),
-    "lmcut": ("astar", "lmcut"),
-    "hadd": ("astar", "hadd"),
-    "ff": ("astar", "ff"),
-    "goalcount": ("astar", "goalcount"),
-    "pdb": ("astar", "pdb"),
     "bidirectional": ("bidirectional", "blind"),
     "wastar": ("astar", "lmcut"),
     "lazywastar": ("lazywastar", "ff,landmarks"),
@@ -41,11 +33,10 @@ SEARCHES = {
     "orbits": ("astar", "blind"),
 }
 SYMMETRIC = ("orbits", "bidirectional")  # use symmetries
-INFORMED = ("wastar", "lazywastar", "gbfs", "idastar", "orbits")  # take a heuristic in parentheses
+INFORMED = ("astar", "wastar", "lazywastar", "gbfs", "idastar", "orbits")  # take a heuristic in parentheses
 WEIGHTED = ("wastar", "lazywastar")  # take a weight
 TAKING_TWO = ("lazywastar", "gbfs")  # take two heuristics, too, with a comma between them
 WEIGHT, MOST_WEIGHT = 3, 1000
-CONFIGURATIONS = ("auto", *SEARCHES)
 MESSAGES = {
     TIMEOUT: "the time limit was reached while searching",
     MEMOUT: "the memory limit was reached while searching",
@@ -65,6 +56,20 @@ def missing() -> str | None:
     return None
 
 
+def heuristics() -> tuple[str, ...]:
+    """Return the names of the heuristics, which the compiled core knows; without it, none."""
+    if missing():
+        return ()
+    from unpuzzle.planners.native import _core
+
+    return tuple(_core.heuristics())
+
+
+def configurations() -> tuple[str, ...]:
+    """Return the names of configurations; those of heuristics only with the compiled core."""
+    return ("auto", *heuristics(), *SEARCHES)
+
+
 def parse(config: str) -> tuple[str, str, int]:
     """Return algorithm, heuristic and its weight, of a configuration other than `auto`: `NAME[=WEIGHT][(HEURISTIC)]`.
 
@@ -72,12 +77,13 @@ def parse(config: str) -> tuple[str, str, int]:
     """
     from unpuzzle.planning.configuration import Form, Number, read_configuration
 
-    weight = Number("weight", 1, MOST_WEIGHT)
+    weight, known = Number("weight", 1, MOST_WEIGHT), heuristics()
     forms = {
-        name: Form(weight if name in WEIGHTED else None, (name in INFORMED) + (name in TAKING_TWO)) for name in SEARCHES
+        name: Form(weight if name in WEIGHTED else None, (name in INFORMED) + (name in TAKING_TWO))
+        for name in (*known, *SEARCHES)
     }
-    configuration = read_configuration("native", config, forms, known=HEURISTICS)
-    algorithm, heuristic = SEARCHES[configuration.name]
+    configuration = read_configuration("native", config, forms, known=known)
+    algorithm, heuristic = SEARCHES.get(configuration.name, ("astar", configuration.name))
     usual = WEIGHT if configuration.name in WEIGHTED else 1
     return algorithm, ",".join(configuration.arguments) or heuristic, int(configuration.number or usual)
 
@@ -92,7 +98,8 @@ class Native(Planner):
     def __init__(self, config: str | None = None) -> None:
         self.name: str = "native" if config is None else f"native:{config}"
         self.config: str = "auto" if config is None else config
-        self.search: tuple[str, str, int] | None = None if self.config == "auto" else parse(self.config)
+        plain = self.config == "auto" or missing()  # without the core, `solve` says so
+        self.search: tuple[str, str, int] | None = None if plain else parse(self.config)
 
     def solve(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Result:
         """Ground, then search. Raises DependencyMissing, UnsupportedFeature as grounding and searches do."""

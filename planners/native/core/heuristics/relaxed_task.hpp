@@ -22,7 +22,7 @@
 #include <stdexcept>
 
 #include "base/metered.hpp"
-#include "state/compiled_task.hpp"
+#include "state/state_view.hpp"
 
 namespace unpuzzle {
 
@@ -66,10 +66,10 @@ struct RelaxedTask {
 
     // Calls `visit(proposition)` for each one that is true in the state. START is among them.
     template <class Visit>
-    UNPUZZLE_INLINE void visit(const Word* state, Visit&& visit) const {
+    UNPUZZLE_INLINE void visit(StateView state, Visit&& visit) const {
         visit(START);
         for (const Seen& seen : seen_) {
-            const std::uint32_t proposition = proposition_of(seen, seen.place.value(state));
+            const std::uint32_t proposition = proposition_of(seen, seen.place.value(state.words()));
             if (proposition != NONE) visit(proposition);
         }
     }

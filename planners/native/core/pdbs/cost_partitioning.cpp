@@ -14,10 +14,10 @@ namespace {
 using Node = PatternGraph::Node;
 constexpr Node NOWHERE = PatternGraph::NOWHERE;
 
-constexpr std::size_t MOST_PLACEMENTS = std::size_t{1} << 16;  // of a pattern
-constexpr std::size_t MOST_STEPS = std::size_t{1} << 22;       // of all graphs together
-constexpr std::uint64_t MOST_WORK = std::uint64_t{1} << 25;    // in steps
-constexpr std::uint64_t MOST_BUILT = std::uint64_t{1} << 24;   // see PatternGraph::work
+constexpr std::size_t MOST_ABSTRACT_STATES = std::size_t{1} << 16;  // of a pattern
+constexpr std::size_t MOST_STEPS = std::size_t{1} << 22;            // of all graphs together
+constexpr std::uint64_t MOST_WORK = std::uint64_t{1} << 25;         // in steps
+constexpr std::uint64_t MOST_BUILT = std::uint64_t{1} << 24;        // see PatternGraph::work
 constexpr std::size_t MOST_TABLES = 2'000;
 constexpr std::size_t MOST_BYTES = std::size_t{1} << 24;
 constexpr std::size_t MOST_FAILURES = 12;  // orders in a row that say no more
@@ -81,7 +81,7 @@ class SaturatedCostPartitionings::Builder {
 
     void add_graph(const Mutexes& mutexes, const Vector<std::uint32_t>& pattern) {
         if (steps_ >= MOST_STEPS || built_ > MOST_BUILT ||
-            !Pattern::placements(compiled_.task, pattern, MOST_PLACEMENTS))
+            !Pattern::abstract_states(compiled_.task, pattern, MOST_ABSTRACT_STATES))
             return;
         try {
             PatternGraph graph(compiled_.task, mutexes, pattern, MOST_STEPS - steps_, control_);
@@ -120,7 +120,7 @@ class SaturatedCostPartitionings::Builder {
     // By graph and sample: the node; NOWHERE, if the state is none of the graph's.
     void place_samples() {
         for (const PatternGraph& graph : graphs_) {
-            Vector<Node> node_of(graph.placements, NOWHERE);
+            Vector<Node> node_of(graph.abstract_states, NOWHERE);
             for (Node node = 0; node < graph.nodes(); ++node) node_of[graph.rank_of[node]] = node;
             nodes_.push_back({});
             for (const Sample& sample : samples_) {
@@ -151,7 +151,7 @@ class SaturatedCostPartitionings::Builder {
         if (found == graphs_.end()) return;
         Vector<Need> own = order.left;
         for (std::size_t op = 0; op < own.size(); ++op) {
-            if (!pattern.counted[op]) own[op] = 0;
+            if (!pattern.cost_mask[op]) own[op] = 0;
         }
         take(order, static_cast<std::size_t>(found - graphs_.begin()), own, NOWHERE);
     }
@@ -258,7 +258,7 @@ class SaturatedCostPartitionings::Builder {
         const std::uint32_t greatest = *std::max_element(h.begin(), h.end());
         const std::uint32_t width = greatest <= 0xFF ? 1 : greatest <= 0xFFFF ? 2 : 4;
         const std::size_t begin = out_.entries_.size();
-        out_.entries_.resize(begin + graph.placements * width, 0);
+        out_.entries_.resize(begin + graph.abstract_states * width, 0);
         for (Node node = 0; node < graph.nodes(); ++node) {
             std::uint8_t* at = &out_.entries_[begin + std::size_t{graph.rank_of[node]} * width];
             for (std::uint32_t i = 0; i < width; ++i) at[i] = static_cast<std::uint8_t>(h[node] >> 8 * i);

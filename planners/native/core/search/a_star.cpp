@@ -184,7 +184,8 @@ class AStar : public Search {
     void push(StateId id, const Word* state, const Child& child) {
         const StateId parent = id == 0 ? NO_STATE : child.parent;
         if (!run_.heuristic.blind()) load(child.parent, parent_.data());
-        const Cost h = run_.heuristic.estimate({state, id, parent, child.op, parent_.data()});
+        const Cost h =
+            run_.heuristic.estimate({{run_.compiled, state}, id, parent, child.op, {run_.compiled, parent_.data()}});
         if (h == Heuristic::DEAD_END) return;
         open_.push({child.g + run_.weight * std::min(h, MOST_ESTIMATE), h}, id);
     }

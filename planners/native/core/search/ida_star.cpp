@@ -43,7 +43,7 @@ class IDAStar : public Search {
         const Word* initial = compiled_.initial.data();
         if (goal_test_.holds(initial)) return Status::solved_optimally;
         ++counters_.evaluated;
-        bound_ = run_.heuristic.estimate({initial, NO_STATE, NO_STATE, 0});
+        bound_ = run_.heuristic.estimate({{run_.compiled, initial}, NO_STATE, NO_STATE, 0});
         while (bound_ != Heuristic::DEAD_END) {
             counters_.f = bound_;
             next_bound_ = Heuristic::DEAD_END;
@@ -123,7 +123,8 @@ class IDAStar : public Search {
             const Cost after = g + compiled_.operators.cost(op);
             if (back(after)) return;
             ++counters_.evaluated;
-            const Cost h = run_.heuristic.estimate({child_.data(), NO_STATE, family_, op, state});
+            const Cost h = run_.heuristic.estimate(
+                {{run_.compiled, child_.data()}, NO_STATE, family_, op, {run_.compiled, state}});
             if (h == Heuristic::DEAD_END) return;
             if (after + h > bound_) {
                 next_bound_ = std::min(next_bound_, after + h);

@@ -10,6 +10,9 @@ from unpuzzle.pddl.nodes import Atom, GroundAction
 class UnsupportedTask(Exception):
     """The task has something that the heuristic does not support; the message's last word names it."""
 
+def heuristics() -> dict[str, bool]:
+    """Return by the name of each heuristic whether it is admissible."""
+
 @final
 class SearchResult:
     """What a search found, and what it took.
@@ -229,8 +232,8 @@ class Task:
     def pattern_sums(
         self, improvements: int = 0, memory_limit: int | None = None
     ) -> list[list[tuple[tuple[int, ...], int | None, tuple[int, ...]]]]:
-        """The patterns that `pdb` chooses: sums of patterns, each with its variables, its hub beside them (if it has
-        one), and the operators whose costs count in it.
+        """The patterns that `pdb` chooses: sums of patterns, each with its variables, the folded variable beside them
+        (if it has one), and its cost mask: the operators that cost something in it.
 
         Raises:
             UnsupportedTask: pattern databases cannot deal with this task.

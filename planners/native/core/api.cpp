@@ -170,9 +170,9 @@ void solve(const CompiledTask& compiled, const SearchOptions& request, const Ent
 SearchResult search(const CompiledTask& compiled, const SearchOptions& request, Control& control) {
     const Entry& algorithm = find(request.algorithm);
     const Names names(request.heuristic);
-    known_heuristic(names.first);
+    find_heuristic(names.first);
     if (names.first.size() < request.heuristic.size()) {
-        known_heuristic(names.second);
+        find_heuristic(names.second);
         if (!algorithm.several) throw UnknownName(std::string(algorithm.name) + " takes one heuristic, not two");
     }
     if (!algorithm.informed && request.heuristic != "blind") {

@@ -29,7 +29,7 @@ class RelaxedValues {
     }
 
     // The goal's value; INFINITE: it is out of reach.
-    Value run(const Word* state) {
+    Value run(StateView state) {
         std::copy(fresh_.begin(), fresh_.end(), rules_.begin());
         std::fill(propositions_.begin(), propositions_.end(), Proposition{INFINITE, RelaxedTask::NONE});
         queue_.clear();

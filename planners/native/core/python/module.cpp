@@ -5,6 +5,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "heuristics/registry.hpp"
 #include "python/task.hpp"
 
 namespace nb = nanobind;
@@ -24,6 +25,12 @@ nb::object cost_of(const SearchResult& outcome) {
     return outcome.plan ? nb::object(nb::int_(outcome.cost)) : nb::none();
 }
 
+nb::dict heuristics_by_name() {
+    nb::dict all;
+    for (const HeuristicEntry& entry : heuristics()) all[entry.name.data()] = entry.admissible;
+    return all;
+}
+
 }  // namespace
 
 const CompiledTask& compiled_of(nb::handle task) { return nb::cast<const PyTask&>(task).compiled(); }
@@ -39,6 +46,7 @@ NB_MODULE(_core, m) {
     nb::set_leak_warnings(false);
     m.doc() = "Search core of the native planner.";
     nb::exception<UnsupportedTask>(m, "UnsupportedTask");
+    m.def("heuristics", heuristics_by_name, "By the name of each heuristic, whether it is admissible.");
     nb::class_<SearchResult>(m, "SearchResult")
         .def_prop_ro("status", [](const SearchResult& outcome) { return name_of(outcome.status); })
         .def_prop_ro("plan", plan_of)

@@ -84,7 +84,7 @@ class CompactAStar : public Search {
         counters_.evaluated += !place.known;
         table_.put(place, mixed, g);
         const bool free = compiled_.features.least_cost == 0;  // then all estimates are 0
-        const Cost h = free ? 0 : run_.heuristic.estimate({&state, NO_STATE, NO_STATE, 0});
+        const Cost h = free ? 0 : run_.heuristic.estimate({{run_.compiled, &state}, NO_STATE, NO_STATE, 0});
         open_.push({g + h, h}, PackedState::of(state));
     }
 

@@ -59,7 +59,13 @@ class CompiledSystem : public CompiledTransitions<W> {
     bool admissible() const { return heuristic_.admissible(); }
     bool wants_parents() const { return !heuristic_.blind(); }
     bool batches() const { return heuristic_.batches(); }
-    Cost estimate(const Heuristic::EvaluationContext& question) { return heuristic_.estimate(question); }
+    Cost estimate(const ReachedState& reached) {
+        return heuristic_.estimate({{compiled_, reached.state},
+                                    reached.id,
+                                    reached.parent,
+                                    reached.op,
+                                    {compiled_, reached.parent_state}});
+    }
 
     bool can_be_undone() const { return can_be_undone_; }
     std::size_t operators() const { return compiled_.operators.count(); }

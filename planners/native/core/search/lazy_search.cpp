@@ -124,7 +124,8 @@ class Lazy : public Search {
     bool reach(StateId id, const Origin& edge, Cost g) {
         ++counters_.evaluated;
         const StateId parent = id == 0 ? NO_STATE : edge.parent;
-        if (!evaluate({child_.data(), id, parent, edge.op, expander_.state()})) return false;
+        const StateView child{run_.compiled, child_.data()}, before{run_.compiled, expander_.state()};
+        if (!evaluate({child, id, parent, edge.op, before})) return false;
         if (goal_test_.holds(child_.data())) {
             goal_ = id;
             return true;

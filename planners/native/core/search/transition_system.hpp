@@ -16,6 +16,14 @@
 
 namespace unpuzzle {
 
+// A state, and how it was reached, in words: what `Heuristic::EvaluationContext` says of a task's states.
+struct ReachedState {
+    const Word* state;
+    StateId id, parent;
+    OperatorId op;
+    const Word* parent_state = nullptr;
+};
+
 // What breadth-first search and state spaces need.
 //
 // `WIDTH` is the template number for the words of a state, see words.hpp; `size()` tells how many there are. `load(write)`
@@ -58,7 +66,7 @@ concept SearchableSystem = TransitionSystem<System> && requires(System& system, 
     { system.admissible() } -> std::same_as<bool>;
     { system.wants_parents() } -> std::same_as<bool>;
     { system.batches() } -> std::same_as<bool>;
-    { system.estimate(Heuristic::EvaluationContext{}) } -> std::same_as<Cost>;
+    { system.estimate(ReachedState{}) } -> std::same_as<Cost>;
 };
 
 // Where all operators can be undone, a system may say so: then A* keeps the operator that led to a state (of so many)

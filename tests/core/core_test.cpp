@@ -153,6 +153,8 @@ class Numbers {
     bool is_goal(const Word* state) const { return *state == goal_; }
     bool loaded_is_goal() const { return is_goal(&loaded_); }
     std::uint32_t cost(OperatorId) const { return 1; }
+    std::size_t work() const { return 1; }
+    std::size_t goal_work() const { return 1; }
     bool same_costs() const { return true; }
     std::uint32_t least_cost() const { return 1; }
     std::uint32_t dearest_cost() const { return 1; }

@@ -93,12 +93,14 @@ Status run_in_stages(SearchContext& run, std::unique_ptr<Search> (*make)(SearchC
         const std::uint64_t budget = run.heuristic.states_before_refining(), done = run.control.counters.expanded;
         run.most_expanded = budget < most - done ? done + budget : most;
         search.reset();
+        run.control.begin_phase();
         search = make(run);
         run.control.begin_phase();
         const Status status = search->run();
         const bool impatient = run.control.counters.expanded >= run.most_expanded && run.most_expanded < most;
         if (status != Status::gave_up || !impatient) return status;
         search.reset();
+        run.control.begin_phase();
         run.heuristic.refine();
     }
 }
@@ -157,6 +159,7 @@ void solve(const CompiledTask& compiled, const SearchOptions& request, const Ent
             outcome.status = Status::unsolvable;
         }
         if (outcome.status != Status::solved && outcome.status != Status::solved_optimally) return;
+        control.begin_phase();
         outcome.plan = search->plan();
         if (algorithm.several)
             outcome.plan = eliminate(compiled, std::move(*outcome.plan), control, STEPS_TO_ELIMINATE);

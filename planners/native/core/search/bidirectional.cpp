@@ -101,7 +101,7 @@ class Bidirectional : public Search {
     bool layer(Side& side, Side& other) {
         const auto end = static_cast<StateId>(side.pool.size());
         for (; side.next < end && met_[0] == NO_STATE; ++side.next) {
-            run_.control.tick();
+            run_.control.work(compiled_.work());
             if (counters_.expanded >= run_.most_expanded) return false;
             expand(side, other);
         }

@@ -42,7 +42,7 @@ class CompactAStar : public Search {
             if (const PackedState* soon = open_.soon()) table_.prefetch(table_.mixed(soon->word()));
             const Word state = open_.pop().word();
             if (table_.cost(table_.find(table_.mixed(state)).slot) < g) continue;  // expanded since
-            run_.control.tick();
+            run_.control.work(compiled_.work());
             counters_.f = key_.f;
             expander_.load(&state);
             if (goal_test_.holds_extended(expander_.state())) {
@@ -74,7 +74,7 @@ class CompactAStar : public Search {
         });
     }
     void look_up() {
-        run_.control.tick();  // one state may have very many successors
+        run_.control.work(children_.size() * compiled_.axioms.work());  // one state may have very many successors
         for (std::size_t i = 0; i < children_.size(); ++i) meet(*children_.state(i), children_[i].hash, children_[i].g);
         children_.clear();
     }

@@ -14,7 +14,11 @@ class CompiledTransitions {
     static constexpr int WIDTH = W;
 
     explicit CompiledTransitions(const CompiledTask& compiled, Pruning* pruning = nullptr)
-        : compiled_(compiled), expander_(compiled, pruning), goal_test_(compiled) {}
+        : compiled_(compiled),
+          expander_(compiled, pruning),
+          goal_test_(compiled),
+          work_(compiled.work()),
+          goal_work_(compiled.axioms.work()) {}
 
     StateSize size() const { return compiled_.layout.size(); }
     const Word* start() const { return compiled_.initial.data(); }
@@ -32,11 +36,16 @@ class CompiledTransitions {
     bool is_goal(const Word* state) { return goal_test_.holds(state); }
     bool loaded_is_goal() const { return goal_test_.holds_extended(expander_.state()); }
     std::uint32_t cost(OperatorId op) const { return compiled_.operators.cost(op); }
+    std::size_t work() const { return work_; }
+    std::size_t goal_work() const { return goal_work_; }
 
   protected:
     const CompiledTask& compiled_;
     Expander<W> expander_;
     GoalTest goal_test_;
+
+  private:
+    std::size_t work_, goal_work_;
 };
 
 // With a heuristic: what searches take.

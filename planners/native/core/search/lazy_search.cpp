@@ -60,7 +60,7 @@ class Lazy : public Search {
             if (enough_) return Status::gave_up;
             Open* open = next();
             if (!open) return greedy_ && left_out_ ? Status::gave_up : Status::unsolvable;
-            run_.control.tick();
+            run_.control.work(compiled_.work());
             edge = open->pop();
             expander_.load([&](Word* to) { nodes_.load(edge.parent, to); });
             expander_.apply(edge.op, child_.data());

@@ -30,6 +30,7 @@ struct ReachedState {
 // calls `write(words)` to get the state. `successors(place, emit)` calls `place()` before it writes a successor there,
 // and then `emit(op)`. Systems whose successors are dear stop when that returns false, others need not. `is_goal(state)` is
 // asked about the start and about successors, `loaded_is_goal()` about the loaded state.
+// `work()` and `goal_work()` say how much work expanding a state and testing one may be; see `Control::work`.
 template <class System>
 concept TransitionSystem =
     requires(System& system, Word* (*place)(), bool (*emit)(OperatorId), void (*write)(Word*), const Word* state) {
@@ -41,6 +42,8 @@ concept TransitionSystem =
         { system.is_goal(state) } -> std::same_as<bool>;
         { system.loaded_is_goal() } -> std::same_as<bool>;
         { system.cost(OperatorId{}) } -> std::same_as<std::uint32_t>;
+        { system.work() } -> std::same_as<std::size_t>;
+        { system.goal_work() } -> std::same_as<std::size_t>;
     };
 
 // What searches need.

@@ -61,9 +61,7 @@ class LevelSystem : public LevelTransitions {
     bool admissible() const { return run_.admissible; }
     bool wants_parents() const { return false; }
     bool batches() const { return false; }
-    Cost estimate(const ReachedState& question) {
-        return run_.estimate.of(walker_.board(), is_goal(question.state));
-    }
+    Cost estimate(const ReachedState& question) { return run_.estimate.of(walker_.board(), is_goal(question.state)); }
 
   private:
     LevelContext& run_;

@@ -69,11 +69,8 @@ class CompiledSystem : public CompiledTransitions<W> {
     bool wants_parents() const { return !heuristic_.blind(); }
     bool batches() const { return heuristic_.batches(); }
     Cost estimate(const ReachedState& reached) {
-        return heuristic_.estimate({{compiled_, reached.state},
-                                    reached.id,
-                                    reached.parent,
-                                    reached.op,
-                                    {compiled_, reached.parent_state}});
+        return heuristic_.estimate(
+            {{compiled_, reached.state}, reached.id, reached.parent, reached.op, {compiled_, reached.parent_state}});
     }
 
     bool can_be_undone() const { return can_be_undone_; }

@@ -158,7 +158,8 @@ class IDAStar : public Search {
     // By f, then h, then as they were generated: as their states are numbered.
     void sort(std::size_t begin) {
         std::sort(items_[begin], items_[items_.size()], [](const Item& left, const Item& right) {
-            return std::tuple(left.g + left.h, left.h, left.state) < std::tuple(right.g + right.h, right.h, right.state);
+            return std::tuple(left.g + left.h, left.h, left.state) <
+                   std::tuple(right.g + right.h, right.h, right.state);
         });
     }
 

@@ -209,13 +209,13 @@ void looks_of_searches() {
 void looks_of_spaces() {
     Clock clock;
     Control control(clock);
-    const CompiledTask task(fan(20'000), control);
+    const CompiledTask task(fan(60'000), control);
     clock.watch(control);
-    std::vector<std::uint32_t> actions(20'000);
+    std::vector<std::uint32_t> actions(60'000);
     std::iota(actions.begin(), actions.end(), 0u);
-    const StateSpace space(task, actions, {}, control);
-    check(space.size() == 20'001, "a space has all its states");
-    check(clock.generated <= 5'000, "a space compares actions: " + std::to_string(clock.generated));
+    const auto space = state_space(task, actions, true, {}, control);
+    check(space->size() == 60'001, "a space has all its states");
+    check(clock.generated <= 2 * Control::MOST_TICKS, "successors of a space: " + std::to_string(clock.generated));
 }
 
 void looks_of_phases() {

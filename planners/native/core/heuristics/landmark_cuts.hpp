@@ -60,7 +60,7 @@ class LandmarkCuts {
     // The sum of the cuts, which lowers the costs by them; `found(cost, groups)` is told each. INFINITE: the
     // relaxed goal is out of reach (then nothing is lowered).
     template <class Found>
-    Value run(const Word* state, Found&& found) {
+    Value run(StateView state, Found&& found) {
         Value sum = 0;
         control_.work(rules_.size() + values_.size());  // which are written anew
         explore(state, 0);
@@ -78,7 +78,7 @@ class LandmarkCuts {
         return sum;
     }
     // h^max under the present costs; where that is at most `enough`, anything from there to `enough`.
-    Value h_max(const Word* state, Value enough) {
+    Value h_max(StateView state, Value enough) {
         explore(state, enough);
         return values_[RelaxedTask::GOAL];
     }
@@ -105,7 +105,7 @@ class LandmarkCuts {
     }
 
     // Ends as soon as the goal is known to cost no more than `enough`.
-    void explore(const Word* state, Value enough) {
+    void explore(StateView state, Value enough) {
         std::copy(wants_.begin(), wants_.end(), waiting_.begin());
         std::fill(values_.begin(), values_.end(), INFINITE);
         queue_.clear();

@@ -29,7 +29,7 @@ class RelaxedValues {
     }
 
     // The goal's value; INFINITE: it is out of reach.
-    Value run(const Word* state) {
+    Value run(StateView state) {
         control_.work(rules_.size() + propositions_.size());
         std::copy(fresh_.begin(), fresh_.end(), rules_.begin());
         std::fill(propositions_.begin(), propositions_.end(), Proposition{INFINITE, RelaxedTask::NONE});

@@ -185,7 +185,7 @@ class Implementation : public SmallSearch {
         try {
             if (!goal.possible) {
                 answer_.status = Status::unsolvable;
-            } else if (compiled_.same_costs) {
+            } else if (compiled_.features.same_costs) {
                 breadth_first(start, control);
             } else {
                 uniform_cost(start, control);

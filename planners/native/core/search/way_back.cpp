@@ -68,7 +68,7 @@ std::span<const WayBack::Before> WayBack::before(Word state) {
 bool WayBack::leads(const Before& it, Cost cost) {
     const auto place = table_.find(it.mixed);
     if (!place.known || table_.cost(place.slot) != cost) return false;
-    if (compiled_.axioms.empty()) return true;
+    if (!compiled_.features.axioms) return true;
     bool applicable = false;
     expander_.load(&it.state);
     expander_.applicable([&](OperatorId op) { applicable |= op == it.op; });

@@ -25,7 +25,7 @@ from pathlib import Path
 
 import random_tasks
 
-from unpuzzle.planners.native.planner import HEURISTICS, INFORMED, SEARCHES, TAKING_TWO
+from unpuzzle.planners.native.planner import INFORMED, TAKING_TWO, configurations, heuristics, prunings
 
 SLACK, SHARE, RANDOM_SHARE = 0.5, 1.1, 1.05
 """Seconds beyond the time limit, and times the memory limit."""
@@ -257,9 +257,10 @@ def random_limits(options: argparse.Namespace) -> int:
 
 def random_cases() -> list[tuple[str, list[str]]]:
     """The name and the words of each command on each task."""
-    planners = ["native", *(f"native:{name}" for name in SEARCHES)]
-    planners += [f"native:{name}({heuristic})" for name in INFORMED for heuristic in HEURISTICS]
-    planners += [f"native:{name}({pair})" for name in TAKING_TWO for pair in ("hadd,lmcut", "hmax,pdb")]
+    names = [*configurations()[1:], *prunings()]
+    names += [f"{name}({heuristic})" for name in INFORMED for heuristic in heuristics()]
+    names += [f"{name}({pair})" for name in TAKING_TWO for pair in ("hadd,lmcut", "hmax,pdb")]
+    planners = ["native", *(f"native:{name}" for name in names)]
     made = []
     for make in random_tasks.TASKS:
         files = [f"{make.__name__}-{part}.pddl" for part in ("domain", "problem")]

@@ -279,8 +279,12 @@ void domains_are_counted() {
     ground::Request request;
     request.arrays.objects = 1'000'000;
     for (int i = 0; i < 10'000; ++i) push(request.arrays.domains, {1, i});
-    check(ground::ground(request, budget, control).status == Status::memout,
-          "sets of objects for thousands of domains are counted");
+    bool counted = false;
+    try {
+        counted = ground::ground(request, budget, control).status == Status::memout;
+    } catch (const BadTask&) {  // read to the end, where it turns out that there is no goal
+    }
+    check(counted, "sets of objects for thousands of domains are counted");
 }
 
 // Switches that are all to be turned.

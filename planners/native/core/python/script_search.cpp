@@ -118,15 +118,11 @@ class PyLevel {
 
     PyLevelSpace space(std::optional<double> seconds, std::optional<std::int64_t> memory,
                        std::optional<std::int64_t> most_states, nb::handle progress) const {
-        const PythonLimits limits{seconds, memory};
-        limits.check();
-        PythonObserver observer(progress);
-        Control control(observer, seconds);
         PyLevelSpace found;
-        found.fill(control, [&] {
+        found.fill({seconds, memory}, most_states, progress, [&](const StateSpace::Request& request, Control& control) {
             Walker walker = walked(control);
             const NotesEndless notes(walker, found.endless);
-            return state_space(walker, keys_, {limits.most_bytes(), most_of(most_states), false}, control);
+            return state_space(walker, keys_, request, control);
         });
         return found;
     }

@@ -76,7 +76,8 @@ std::unique_ptr<Search> ida_star(LevelContext& run) { return std::make_unique<ID
 std::unique_ptr<StateSpace> state_space(Walker& walker, const std::vector<Direction>& keys,
                                         const StateSpace::Request& request, Control& control) {
     LevelTransitions system(walker, keys);
-    return std::make_unique<StateSpace>(system, std::vector<std::uint32_t>(keys.size(), 1), request, control);
+    return std::make_unique<StateSpace>(system, std::vector<std::uint32_t>(keys.size(), 1),
+                                        StateSpace::Request{request.budget, request.states, false}, control);
 }
 
 }  // namespace unpuzzle::script

@@ -89,9 +89,8 @@ void limits() {
 // A landmark of numbers of one byte each, so that its line has this many bytes.
 Landmarks landmark_of_line(std::size_t bytes) {
     Landmarks landmarks;
-    landmarks.open(1);
     const std::size_t head = 1 + 1 + 1 + 3;  // value, number of landmarks, cost, size (three bytes beyond 2^14)
-    for (std::size_t i = head; i < bytes; ++i) landmarks.push(7);
+    std::fill_n(landmarks.append(1, bytes - head), bytes - head, 7);
     return landmarks;
 }
 
@@ -154,13 +153,15 @@ class Numbers {
     bool is_goal(const Word* state) const { return *state == goal_; }
     bool loaded_is_goal() const { return is_goal(&loaded_); }
     std::uint32_t cost(OperatorId) const { return 1; }
+    std::size_t work() const { return 1; }
+    std::size_t goal_work() const { return 1; }
     bool same_costs() const { return true; }
     std::uint32_t least_cost() const { return 1; }
     std::uint32_t dearest_cost() const { return 1; }
     bool admissible() const { return true; }
     bool wants_parents() const { return false; }
     bool batches() const { return true; }
-    Cost estimate(const Heuristic::EvaluationContext& question) const { return is_goal(question.state) ? 0 : 1; }
+    Cost estimate(const ReachedState& question) const { return is_goal(question.state) ? 0 : 1; }
 
   private:
     Word goal_, loaded_ = 0;
@@ -216,6 +217,30 @@ void expansions() {
     }
 }
 
+// A derived variable that is true where the other one is at 1: a state says so only after it was added.
+void views() {
+    Still still;
+    Control control(still);
+    Buffers buffers = ladder(3);
+    buffers.domains.push_back(2);
+    buffers.layers.push_back(0);
+    buffers.initial.push_back(0);
+    buffers.axioms = {1, 1, 0, 1};
+    const CompiledTask task(std::move(buffers), control);
+    DerivedVariables derived(task);
+    std::vector<Word> packed(task.words());
+    for (const std::uint32_t value : {0u, 1u, 3u}) {
+        task.layout.pack(std::vector<std::uint32_t>{value, 0}, packed.data());
+        const StateView state(task, packed.data()), whole = derived.add_to(state);
+        check(state[0] == value && state.holds({0, value}) && !state.holds({0, 2}), "a view has the values of a state");
+        check(whole[0] == value && whole[1] == (value == 1), "and the derived ones where they are wanted");
+        std::size_t facts = 0;
+        state.each([&](const Fact& fact) { facts += fact.variable == 0 && fact.value == value; });
+        check(facts == 1, "a view goes through the stored facts");
+    }
+    check(!StateView(), "there may be no state");
+}
+
 }  // namespace
 
 int main() {
@@ -225,6 +250,7 @@ int main() {
     traces();
     searches();
     expansions();
+    views();
     if (failures == 0) std::puts("the core passes");
     return failures == 0 ? 0 : 1;
 }

@@ -34,6 +34,8 @@ class LevelTransitions {
     bool is_goal(const Word* state) const { return walker_.won(state); }
     bool loaded_is_goal() const { return is_goal(state_.data()); }
     std::uint32_t cost(OperatorId) const { return 1; }
+    std::size_t work() const { return 1; }  // turns look at the clock themselves
+    std::size_t goal_work() const { return 1; }
 
   protected:
     Walker& walker_;
@@ -59,9 +61,7 @@ class LevelSystem : public LevelTransitions {
     bool admissible() const { return run_.admissible; }
     bool wants_parents() const { return false; }
     bool batches() const { return false; }
-    Cost estimate(const Heuristic::EvaluationContext& question) {
-        return run_.estimate.of(walker_.board(), is_goal(question.state));
-    }
+    Cost estimate(const ReachedState& question) { return run_.estimate.of(walker_.board(), is_goal(question.state)); }
 
   private:
     LevelContext& run_;

@@ -54,7 +54,7 @@ class AStar : public Search {
             if (const StateId* soon = open_.soon()) nodes_.fetch(*soon);
             const StateId id = open_.pop();
             if (nodes_.closed(id)) continue;
-            run_.control.tick();
+            run_.control.work(system_.work());
             counters_.f = key_.f;
             system_.load([&](Word* to) { load(id, to); });
             if (system_.loaded_is_goal()) {
@@ -145,7 +145,7 @@ class AStar : public Search {
                            });
     }
     void look_up() {
-        run_.control.tick();  // one state may have very many successors
+        run_.control.work(children_.size() * system_.goal_work());  // one state may have very many successors
         const auto found = [&](std::size_t i, std::size_t slot) {
             add(children_.state(i), key_of(i), children_[i], slot);
             return true;

@@ -41,7 +41,7 @@ class Bidirectional : public Search {
             if (representatives_.due() && representatives_.begin()) start();
             const std::size_t ahead = forward_->layer(), back = backward_->layer();
             if (ahead == 0 || back == 0) return Status::unsolvable;
-            counters_.f += compiled_.least_cost;
+            counters_.f += compiled_.features.least_cost;
             const bool done = ahead <= back ? layer(*forward_, *backward_) : layer(*backward_, *forward_);
             if (!done) return Status::gave_up;
         }
@@ -101,7 +101,7 @@ class Bidirectional : public Search {
     bool layer(Side& side, Side& other) {
         const auto end = static_cast<StateId>(side.pool.size());
         for (; side.next < end && met_[0] == NO_STATE; ++side.next) {
-            run_.control.tick();
+            run_.control.work(compiled_.work());
             if (counters_.expanded >= run_.most_expanded) return false;
             expand(side, other);
         }
@@ -160,7 +160,6 @@ class Bidirectional : public Search {
 }  // namespace
 
 std::unique_ptr<Search> bidirectional(SearchContext& run) {
-    if (!run.compiled.same_costs) throw UnsupportedTask("operators of different cost", "Searches from both ends");
     return by_width(run.compiled.words(),
                     [&]<int W>() -> std::unique_ptr<Search> { return std::make_unique<Bidirectional<W>>(run); });
 }

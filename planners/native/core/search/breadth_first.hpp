@@ -39,7 +39,7 @@ class BreadthFirst : public Search {
         add(system_.start(), 0, code, table_.find(system_.start(), code).slot);
         StateId layer_end = 0;
         for (StateId next = 0; goal_ == NO_STATE; ++next) {
-            run_.control.tick();
+            run_.control.work(system_.work());
             const bool enough = counters_.expanded >= run_.most_expanded;
             if (next == layer_end || enough) {
                 look_up();
@@ -89,7 +89,7 @@ class BreadthFirst : public Search {
         return goal_ == NO_STATE;
     }
     void look_up() {
-        run_.control.tick();  // one state may have very many successors
+        run_.control.work(children_.size() * system_.goal_work());  // one state may have very many successors
         unpuzzle::look_up(children_, pool_, table_, [&](std::size_t i, std::size_t slot) {
             add(children_.state(i), children_[i].parent, children_[i].hash, slot);
             return goal_ == NO_STATE;

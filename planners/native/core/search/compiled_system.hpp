@@ -5,7 +5,6 @@
 #include "search/transition_system.hpp"
 #include "state/expander.hpp"
 #include "state/goal.hpp"
-#include "state/undo.hpp"
 
 namespace unpuzzle {
 
@@ -14,8 +13,12 @@ class CompiledTransitions {
   public:
     static constexpr int WIDTH = W;
 
-    explicit CompiledTransitions(const CompiledTask& compiled)
-        : compiled_(compiled), expander_(compiled), goal_test_(compiled) {}
+    explicit CompiledTransitions(const CompiledTask& compiled, Pruning* pruning = nullptr)
+        : compiled_(compiled),
+          expander_(compiled, pruning),
+          goal_test_(compiled),
+          work_(compiled.work()),
+          goal_work_(compiled.axioms.work()) {}
 
     StateSize size() const { return compiled_.layout.size(); }
     const Word* start() const { return compiled_.initial.data(); }
@@ -33,11 +36,16 @@ class CompiledTransitions {
     bool is_goal(const Word* state) { return goal_test_.holds(state); }
     bool loaded_is_goal() const { return goal_test_.holds_extended(expander_.state()); }
     std::uint32_t cost(OperatorId op) const { return compiled_.operators.cost(op); }
+    std::size_t work() const { return work_; }
+    std::size_t goal_work() const { return goal_work_; }
 
   protected:
     const CompiledTask& compiled_;
     Expander<W> expander_;
     GoalTest goal_test_;
+
+  private:
+    std::size_t work_, goal_work_;
 };
 
 // With a heuristic: what searches take.
@@ -50,21 +58,24 @@ class CompiledSystem : public CompiledTransitions<W> {
     using Symmetries = Representatives;
 
     explicit CompiledSystem(SearchContext& run)
-        : CompiledTransitions<W>(run.compiled),
+        : CompiledTransitions<W>(run.compiled, run.pruning),
           heuristic_(run.heuristic),
-          can_be_undone_(!run.orbits && unpuzzle::can_be_undone(run.compiled)) {}
+          can_be_undone_(!run.orbits && run.compiled.features.undoable) {}
 
-    bool same_costs() const { return compiled_.same_costs; }
-    std::uint32_t least_cost() const { return compiled_.least_cost; }
-    std::uint32_t dearest_cost() const { return compiled_.dearest_cost; }
+    bool same_costs() const { return compiled_.features.same_costs; }
+    std::uint32_t least_cost() const { return compiled_.features.least_cost; }
+    std::uint32_t dearest_cost() const { return compiled_.features.dearest_cost; }
     bool admissible() const { return heuristic_.admissible(); }
     bool wants_parents() const { return !heuristic_.blind(); }
     bool batches() const { return heuristic_.batches(); }
-    Cost estimate(const Heuristic::EvaluationContext& question) { return heuristic_.estimate(question); }
+    Cost estimate(const ReachedState& reached) {
+        return heuristic_.estimate(
+            {{compiled_, reached.state}, reached.id, reached.parent, reached.op, {compiled_, reached.parent_state}});
+    }
 
     bool can_be_undone() const { return can_be_undone_; }
     std::size_t operators() const { return compiled_.operators.count(); }
-    void undo(OperatorId op, Word* state) const { unpuzzle::undo(compiled_, op, state); }
+    void undo(OperatorId op, Word* state) const { compiled_.undo(op, state); }
 
   private:
     using CompiledTransitions<W>::compiled_;

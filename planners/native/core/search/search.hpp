@@ -1,7 +1,7 @@
 // Searches: what goes in, what comes out, and what an algorithm must be.
 //
 // To add an algorithm: a class derived from `Search` in a file of its own, and a line in the table of
-// api.cpp. To add a heuristic: see heuristic.hpp.
+// api.cpp. To add a heuristic: see heuristic.hpp; a pruning method: state/pruning.hpp.
 //
 // The counts mean what they mean in Fast Downward: see `Counters`. With the blind heuristic they are equal to
 // those of its `astar(blind())` whenever the whole space is searched; in the last layer before a goal the
@@ -18,6 +18,7 @@
 #include "base/memory.hpp"
 #include "heuristics/heuristic.hpp"
 #include "state/compiled_task.hpp"
+#include "state/pruning.hpp"
 
 namespace unpuzzle {
 
@@ -40,6 +41,7 @@ struct SearchContext {
     bool symmetric_start = false;        // use them only if one keeps the initial state
     Heuristic* second = nullptr;
     Cost bound = NO_BOUND;  // only cheaper plans are wanted
+    Pruning* pruning = nullptr;
 };
 
 class Search {
@@ -59,5 +61,7 @@ std::unique_ptr<Search> bidirectional(SearchContext& run);
 std::unique_ptr<Search> greedy(SearchContext& run);
 std::unique_ptr<Search> lazy_weighted_a_star(SearchContext& run);
 std::unique_ptr<Search> ida_star(SearchContext& run);
+
+std::unique_ptr<Pruning> stubborn_sets(const CompiledTask& compiled, Control& control);
 
 }  // namespace unpuzzle

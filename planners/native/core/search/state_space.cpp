@@ -1,5 +1,6 @@
 #include "search/state_space.hpp"
 
+#include "base/marks.hpp"
 #include "search/compiled_system.hpp"
 
 namespace unpuzzle {
@@ -11,7 +12,10 @@ template <int W>
 class ActionTransitions : public CompiledTransitions<W> {
   public:
     ActionTransitions(const CompiledTask& compiled, const std::vector<std::uint32_t>& actions, bool goal_possible)
-        : CompiledTransitions<W>(compiled), actions_(actions), goal_possible_(goal_possible) {}
+        : CompiledTransitions<W>(compiled),
+          actions_(actions),
+          goal_possible_(goal_possible),
+          made_(actions.empty() ? 0 : *std::max_element(actions.begin(), actions.end()) + std::size_t{1}) {}
 
     bool loaded_is_goal() const { return goal_possible_ && CompiledTransitions<W>::loaded_is_goal(); }
 
@@ -20,11 +24,9 @@ class ActionTransitions : public CompiledTransitions<W> {
         applicable_.clear();
         this->expander_.applicable([&](OperatorId op) { applicable_.push_back(op); });
         std::sort(applicable_.begin(), applicable_.end());
-        auto end = applicable_.begin();
+        made_.forget();
         for (const OperatorId op : applicable_) {
-            const auto same = [&](OperatorId other) { return actions_[other] == actions_[op]; };
-            if (std::any_of(applicable_.begin(), end, same)) continue;
-            *end++ = op;
+            if (!made_.mark(actions_[op])) continue;
             this->expander_.apply(op, place());
             emit(op);
         }
@@ -33,6 +35,7 @@ class ActionTransitions : public CompiledTransitions<W> {
   private:
     const std::vector<std::uint32_t>& actions_;
     bool goal_possible_;
+    Marks made_;  // actions
     std::vector<OperatorId> applicable_;
 };
 
@@ -49,10 +52,11 @@ std::unique_ptr<StateSpace> state_space(const CompiledTask& compiled, const std:
 }
 
 void StateSpace::work_out(Control& control) {
-    distances(control);
-    reverse(control);
-    goal_distances(control);
-    count_plans(control);
+    for (const auto part :
+         {&StateSpace::distances, &StateSpace::reverse, &StateSpace::goal_distances, &StateSpace::count_plans}) {
+        control.begin_phase();
+        (this->*part)(control);
+    }
     back_offsets_ = {};
     sources_ = edges_ = {};
 }

@@ -114,7 +114,7 @@ void StateSpace::explore(System& system, Control& control) {
     number_of(system.start(), 0);
     offsets.push_back(0);
     for (StateId next = 0; next < depth.size(); ++next) {
-        control.tick();
+        control.work(system.work());
         ++control.counters.expanded;
         system.load([&](Word* to) { copy<W>(to, state(next), width_); });
         goals.push_back(system.loaded_is_goal());

@@ -16,12 +16,21 @@
 
 namespace unpuzzle {
 
+// A state, and how it was reached, in words: what `Heuristic::EvaluationContext` says of a task's states.
+struct ReachedState {
+    const Word* state;
+    StateId id, parent;
+    OperatorId op;
+    const Word* parent_state = nullptr;
+};
+
 // What breadth-first search and state spaces need.
 //
 // `WIDTH` is the template number for the words of a state, see words.hpp; `size()` tells how many there are. `load(write)`
 // calls `write(words)` to get the state. `successors(place, emit)` calls `place()` before it writes a successor there,
 // and then `emit(op)`. Systems whose successors are dear stop when that returns false, others need not. `is_goal(state)` is
 // asked about the start and about successors, `loaded_is_goal()` about the loaded state.
+// `work()` and `goal_work()` say how much work expanding a state and testing one may be; see `Control::work`.
 template <class System>
 concept TransitionSystem =
     requires(System& system, Word* (*place)(), bool (*emit)(OperatorId), void (*write)(Word*), const Word* state) {
@@ -33,6 +42,8 @@ concept TransitionSystem =
         { system.is_goal(state) } -> std::same_as<bool>;
         { system.loaded_is_goal() } -> std::same_as<bool>;
         { system.cost(OperatorId{}) } -> std::same_as<std::uint32_t>;
+        { system.work() } -> std::same_as<std::size_t>;
+        { system.goal_work() } -> std::same_as<std::size_t>;
     };
 
 // What searches need.
@@ -58,7 +69,7 @@ concept SearchableSystem = TransitionSystem<System> && requires(System& system, 
     { system.admissible() } -> std::same_as<bool>;
     { system.wants_parents() } -> std::same_as<bool>;
     { system.batches() } -> std::same_as<bool>;
-    { system.estimate(Heuristic::EvaluationContext{}) } -> std::same_as<Cost>;
+    { system.estimate(ReachedState{}) } -> std::same_as<Cost>;
 };
 
 // Where all operators can be undone, a system may say so: then A* keeps the operator that led to a state (of so many)

@@ -197,7 +197,7 @@ void searches() {
     Budget budget;
     Numbers<1>::Context run{control, budget, 77};
     Numbers<1> numbers(run);
-    const StateSpace space(numbers, {1, 1}, {}, control);
+    const StateSpace space(numbers, {1, 1}, StateSpace::Request{budget}, control);
     check(space.size() == 100 && space.targets.size() == 149, "all numbers and their successors");
     check(space.goal_distance[0] == 9 && space.goal_distance[99] == StateSpace::NEVER, "the way to 77 and beyond it");
 }

@@ -193,27 +193,14 @@ bool Play::conditions_hold() const {
 }
 
 bool Play::holds(const WinCondition& win) const {
-    having(win.first, win.first_is_aggregate, first_);
+    now_.cells_with(win.first, win.first_is_aggregate, everywhere_, first_);
     if (win.anything) {
         std::fill(second_.begin(), second_.end(), ~Word{0});
     } else {
-        having(win.second, win.second_is_aggregate, second_);
+        now_.cells_with(win.second, win.second_is_aggregate, everywhere_, second_);
     }
     if (win.quantifier > 0) return within(first_.data(), second_.data(), shape_.words);
     return disjoint(first_.data(), second_.data(), shape_.words) == (win.quantifier < 0);
-}
-
-// The cells with one of some objects, or with all; an aggregate of nothing is everywhere.
-void Play::having(const std::vector<std::uint32_t>& objects, bool all, Bits& cells) const {
-    if (all) {
-        cells = everywhere_;
-    } else {
-        std::fill(cells.begin(), cells.end(), Word{0});
-    }
-    for (const std::uint32_t object : objects) {
-        const Word* there = now_.set(object);
-        for (std::size_t w = 0; w < shape_.words; ++w) cells[w] = all ? cells[w] & there[w] : cells[w] | there[w];
-    }
 }
 
 }  // namespace unpuzzle::script

@@ -6,7 +6,6 @@
 // axioms (as rules of cost 0; that a derived variable is false counts as always true). The relaxed plan's
 // operators that may be applicable at once are preferred ("helpful actions"): all that they need is true, or
 // follows by axioms from what is true. (In searches that prefer, steps count, so only that has the value 0.)
-#include "heuristics/heuristic.hpp"
 #include "heuristics/relaxed_values.hpp"
 
 namespace unpuzzle {
@@ -16,13 +15,11 @@ namespace {
 class HFF : public Heuristic {
   public:
     explicit HFF(const HeuristicContext& context)
-        : relaxed_(context.compiled, context.control),
+        : relaxed_(RelaxedTask::counting_steps(context)),
           values_(relaxed_, context.control),
           seen_(relaxed_.propositions(), 0),
           used_(relaxed_.groups(), 0),
-          preferred_(relaxed_.groups(), 0) {
-        if (context.plus_one) relaxed_.count_steps(context.compiled.features.same_costs);
-    }
+          preferred_(relaxed_.groups(), 0) {}
     Cost estimate(const EvaluationContext& context) override {
         if (++round_ == 0) forget();
         if (!relaxed_.solvable || values_.run(context.state) == values_.INFINITE) return DEAD_END;

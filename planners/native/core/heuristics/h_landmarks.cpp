@@ -22,7 +22,8 @@ namespace {
 
 class LandmarkCount : public Heuristic {
   public:
-    explicit LandmarkCount(const HeuristicContext& context) : LandmarkCount(context, relaxed_for(context)) {}
+    explicit LandmarkCount(const HeuristicContext& context)
+        : LandmarkCount(context, RelaxedTask::counting_steps(context)) {}
 
     Cost estimate(const EvaluationContext& context) override {
         if (!solvable_) return DEAD_END;
@@ -54,11 +55,6 @@ class LandmarkCount : public Heuristic {
             wants_derived_ = wants_derived_ || compiled_.task.variables[fact.variable].derived();
         }
         find_achievers(relaxed);
-    }
-    static RelaxedTask relaxed_for(const HeuristicContext& context) {
-        RelaxedTask relaxed(context.compiled, context.control);
-        if (context.plus_one) relaxed.count_steps(context.compiled.features.same_costs);
-        return relaxed;
     }
     void find_achievers(const RelaxedTask& relaxed) {
         for (const std::uint32_t group : relaxed.group_of_operator) {

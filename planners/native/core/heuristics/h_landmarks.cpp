@@ -70,7 +70,6 @@ class LandmarkCount : public Heuristic {
         }
     }
 
-    static bool has(const Vector<Word>& set, std::size_t member) { return (set[member / 64] >> member % 64 & 1) != 0; }
     void find_true(StateView state) {
         if (wants_derived_) state = derived_.add_to(state);
         std::fill(true_.begin(), true_.end(), 0);
@@ -86,7 +85,7 @@ class LandmarkCount : public Heuristic {
         }
         before_ = reached_;
         each(true_, [&](std::size_t landmark) {
-            if (within(graph_.before[landmark], before_)) reached_[landmark / 64] |= Word{1} << landmark % 64;
+            if (within(graph_.before[landmark], before_)) add(reached_, landmark);
         });
         if (context.id == NO_STATE) return;
         const bool again = context.id < rows_.size();

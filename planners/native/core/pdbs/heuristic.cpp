@@ -63,12 +63,13 @@ PatternHeuristic::PatternHeuristic(const HeuristicContext& context)
 // Of the ways to choose, the one that says more of the initial state; if they are equal, the first.
 void PatternHeuristic::select() {
     Cost best = 0;
-    for (const bool implied : {false, true}) {
-        if (implied && !PatternSelection::implies(compiled_.task, mutexes_, control_)) return;
+    const auto implied_variables = PatternSelection::implied_variables(compiled_.task, mutexes_, control_);
+    for (const auto& implied : {PatternSelection::Variables(), implied_variables}) {
+        if (selection_ && implied.empty()) return;
         auto selection = std::make_unique<PatternSelection>(compiled_.task, mutexes_, control_, budget_, implied);
         Databases made = built(selection->sums(STAGES[0].size, STAGES[0].sums), IfShort::leave_out);
         const Cost value = estimate(made, compiled_.initial.data());
-        if (implied && value <= best) return;
+        if (selection_ && value <= best) return;
         best = value;
         selection_ = std::move(selection);
         now_ = std::move(made);

@@ -25,6 +25,10 @@ The name of any heuristic of the core is A* with it. A heuristic in parentheses 
 `native:gbfs(goalcount)`, `native:wastar=2(pdb)`, `native:orbits(lmcut)`, `native:astar(ff)`; `gbfs` and
 `lazywastar` take two as well: `native:gbfs(hadd,landmarks)`.
 
+After all but `gbfs`, `lazywastar`, `orbits` and `bidirectional` may stand `+stubborn`: `native:lmcut+stubborn`,
+`native:idastar(hmax)+stubborn`. Where operators do not concern each other, their orders then count as one (strong
+stubborn sets, Wehrle and Helmert 2014); plans stay as cheap as they were.
+
 Symmetries are looked for, once a search is not a short one, by the default, `orbits` and `bidirectional`: permutations
 of facts that keep operators, costs and the goal. The others expand exactly what textbooks say they do.
 
@@ -49,7 +53,7 @@ if TYPE_CHECKING:
 
 def __getattr__(name: str) -> str:
     if name == "CONFIGURATIONS_HELP":  # made when it is asked for: only the core knows the heuristics
-        return f"[:{'|:'.join(configurations())}]"
+        return f"[:{'|:'.join(configurations())}][+stubborn]"
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

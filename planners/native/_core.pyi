@@ -114,6 +114,7 @@ class Task:
         symmetric_start: bool = False,
         bound: int | None = None,
         clock: Callable[[], float] | None = None,
+        pruning: str = "",
     ) -> SearchResult:
         """Runs one search with the GIL released. Equal calls give equal plans and counts, on every machine.
 
@@ -137,9 +138,10 @@ class Task:
             bound: `gbfs` and `lazywastar` want plans that cost less, and others do not heed it. `unsolvable` then
                 means that there is none.
             clock: tells the seconds instead of the system's clock, so that tests can count how often it is looked at.
+            pruning: `stubborn` (strong stubborn sets) with `astar`, `bfs` and `idastar`, without symmetries; or none.
 
         Raises:
-            ValueError: there is no such algorithm or heuristic; the message lists those there are.
+            ValueError: there is no such algorithm, heuristic or pruning; the message lists those there are.
             UnsupportedTask: the heuristic cannot deal with this task.
             KeyboardInterrupt: Ctrl-C, within a fifth of a second.
         """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from time import perf_counter, process_time
 
-from unpuzzle.errors import DependencyMissing, LimitReached, UnsupportedFeature
+from unpuzzle.errors import DependencyMissing, LimitReached, UnsupportedFeature, UsageError
 from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.pddl.nodes import Plan
 from unpuzzle.planners.native.schedule import PrunedTask, Stage, left_before_symmetries, schedule, symmetries_after
@@ -70,22 +70,31 @@ def configurations() -> tuple[str, ...]:
     return ("auto", *heuristics(), *SEARCHES)
 
 
-def parse(config: str) -> tuple[str, str, int]:
-    """Return algorithm, heuristic and its weight, of a configuration other than `auto`: `NAME[=WEIGHT][(HEURISTIC)]`.
+def prunings() -> tuple[str, ...]:
+    """Return the configurations with a pruning method; `core/state/pruning.hpp` says why these and no others."""
+    names = (*heuristics(), *SEARCHES)
+    return tuple([f"{name}+stubborn" for name in names if name not in (*TAKING_TWO, *SYMMETRIC)])
 
-    Raises UsageError for what is no configuration.
+
+def parse(config: str) -> tuple[str, str, int, str]:
+    """Return algorithm, heuristic, weight and pruning method (or "") of a configuration other than `auto`.
+
+    It is written `NAME[=WEIGHT][(HEURISTIC)][+PRUNING]`. Raises UsageError for what is no configuration.
     """
-    from unpuzzle.planning.configuration import Form, Number, read_configuration
+    from unpuzzle.planning.configuration import Form, Number, read_configuration, unknown_name
 
     weight, known = Number("weight", 1, MOST_WEIGHT), heuristics()
     forms = {
         name: Form(weight if name in WEIGHTED else None, (name in INFORMED) + (name in TAKING_TWO))
         for name in (*known, *SEARCHES)
     }
-    configuration = read_configuration("native", config, forms, known=known)
+    search, plus, pruning = config.partition("+")
+    configuration = read_configuration("native", search, forms, known=known)
+    if plus and (pruned := f"{configuration.name}+{pruning}") not in prunings():
+        raise UsageError(unknown_name(f"configuration 'native:{config}'", pruned, prunings()))
     algorithm, heuristic = SEARCHES.get(configuration.name, ("astar", configuration.name))
     usual = WEIGHT if configuration.name in WEIGHTED else 1
-    return algorithm, ",".join(configuration.arguments) or heuristic, int(configuration.number or usual)
+    return algorithm, ",".join(configuration.arguments) or heuristic, int(configuration.number or usual), pruning
 
 
 class Native(Planner):
@@ -99,7 +108,7 @@ class Native(Planner):
         self.name: str = "native" if config is None else f"native:{config}"
         self.config: str = "auto" if config is None else config
         plain = self.config == "auto" or missing()  # without the core, `solve` says so
-        self.search: tuple[str, str, int] | None = None if plain else parse(self.config)
+        self.search: tuple[str, str, int, str] | None = None if plain else parse(self.config)
 
     def solve(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Result:
         """Ground, then search. Raises DependencyMissing, UnsupportedFeature as grounding and searches do."""
@@ -188,9 +197,9 @@ class _Run:
         search, config = self.planner.search, self.planner.config
         if not search:
             return schedule(self.task)
-        algorithm, heuristic, weight = search
+        algorithm, heuristic, weight, pruning = search
         after = symmetries_after(self.task, heuristic) if config.partition("(")[0] in SYMMETRIC else None
-        return [Stage(config, algorithm, heuristic, None, "", weight=weight, symmetries_after=after)]
+        return [Stage(config, algorithm, heuristic, None, "", weight, symmetries_after=after, pruned_by=pruning)]
 
     def _left(self) -> int | None:
         """Return how many states may still be expanded; None for any number."""
@@ -218,6 +227,7 @@ class _Run:
                     symmetries_after=left_before_symmetries(stage, self.outcomes),
                     symmetric_start=stage.symmetric_start,
                     bound=bound,
+                    pruning=stage.pruned_by,
                 )
         except _core.UnsupportedTask as error:
             if stage.optional:

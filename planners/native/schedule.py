@@ -24,8 +24,7 @@ search and databases, to which a state costs next to nothing, use symmetries onl
 from anywhere else a search hardly ever comes to states that are symmetric to each other.
 
 A stage for which the memory does not suffice ends like one whose budget is used up: its memory is free again, and the
-next stage begins. After pattern databases that is a search with landmarks once more, now without a budget: it needs the
-fewest states.
+next stage begins. After pattern databases that is a search with landmarks once more, which needs the fewest states.
 
 Every stage is optimal, and budgets are numbers of states, so equal tasks give equal plans and counts on every machine.
 
@@ -81,6 +80,7 @@ class Stage(Record):
         symmetries_after: after so many expansions, those of earlier stages included, symmetries of the task are looked
             for; None: never.
         symmetric_start: whether symmetries are used only where one keeps the initial state.
+        pruned_by: the method that leaves out successors, see `core/state/pruning.hpp`; "": none.
     """
 
     name: str
@@ -94,6 +94,7 @@ class Stage(Record):
     after_memout: bool = False
     symmetries_after: int | None = None
     symmetric_start: bool = False
+    pruned_by: str = ""
 
 
 class StageOutcome(Record):

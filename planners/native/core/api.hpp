@@ -31,6 +31,7 @@ struct SearchOptions {
     std::uint64_t symmetries_after = 0;
     bool symmetric_start = false;
     Cost bound = NO_BOUND;
+    std::string_view pruning = {};  // none: all successors
 };
 
 struct SearchResult {

@@ -326,13 +326,14 @@ def test_landmarks_are_given_up_before_the_search_is(data: Path) -> None:
 
 
 def test_names_that_mean_something() -> None:
-    assert parse("lmcut") == ("astar", "lmcut", 1)
-    assert parse("wastar") == ("astar", "lmcut", 3)
-    assert parse("landmarks") == parse("astar(landmarks)") == ("astar", "landmarks", 1)
-    assert parse("wastar=2(pdb)") == ("astar", "pdb", 2)
-    assert parse("orbits") == ("astar", "blind", 1)
-    assert parse("orbits(lmcut)") == ("astar", "lmcut", 1)
-    assert parse("gbfs(goalcount)") == ("gbfs", "goalcount", 1)
+    assert parse("lmcut") == ("astar", "lmcut", 1, "")
+    assert parse("wastar") == ("astar", "lmcut", 3, "")
+    assert parse("landmarks") == parse("astar(landmarks)") == ("astar", "landmarks", 1, "")
+    assert parse("wastar=2(pdb)") == ("astar", "pdb", 2, "")
+    assert parse("orbits") == ("astar", "blind", 1, "")
+    assert parse("orbits(lmcut)") == ("astar", "lmcut", 1, "")
+    assert parse("wastar=2(pdb)+stubborn") == ("astar", "pdb", 2, "stubborn")
+    assert parse("gbfs(goalcount)") == ("gbfs", "goalcount", 1, "")
 
 
 @pytest.mark.parametrize(

@@ -79,7 +79,7 @@ NB_MODULE(_core, m) {
              nb::arg("time_limit") = nb::none(), nb::arg("memory_limit") = nb::none(),
              nb::arg("max_expanded") = nb::none(), nb::arg("progress") = nb::none(), nb::arg("weight") = 1,
              nb::arg("symmetries_after") = nb::none(), nb::arg("symmetric_start") = false,
-             nb::arg("bound") = nb::none(), nb::arg("clock") = nb::none(),
+             nb::arg("bound") = nb::none(), nb::arg("clock") = nb::none(), nb::arg("pruning") = "",
              "Runs one search; the GIL is released. See _core.pyi.")
         .def("improve", &PyTask::improve, nb::arg("plan"), nb::arg("time_limit") = nb::none(),
              nb::arg("memory_limit") = nb::none(), nb::arg("max_expanded") = 1'000'000,

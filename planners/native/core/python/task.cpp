@@ -60,7 +60,7 @@ SearchResult PyTask::search(const std::string& algorithm, const std::string& heu
                             std::optional<double> time_limit, std::optional<std::int64_t> memory_limit,
                             std::optional<std::int64_t> max_expanded, nb::handle progress, std::int64_t weight,
                             std::optional<std::int64_t> symmetries_after, bool symmetric_start,
-                            std::optional<std::int64_t> bound, nb::handle clock) {
+                            std::optional<std::int64_t> bound, nb::handle clock, const std::string& pruning) {
     if (weight < 1 || weight > MOST_WEIGHT) {
         throw nb::value_error(
             ("weight " + std::to_string(weight) + " is not in 1.." + std::to_string(MOST_WEIGHT)).c_str());
@@ -71,6 +71,7 @@ SearchResult PyTask::search(const std::string& algorithm, const std::string& heu
     request.algorithm = algorithm;
     request.heuristic = heuristic;
     request.seconds = time_limit;
+    request.pruning = pruning;
     request.weight = static_cast<Cost>(weight);
     if (symmetries_after) {
         request.orbits = &orbits_;

@@ -35,7 +35,8 @@ class PyTask {
     SearchResult search(const std::string& algorithm, const std::string& heuristic, std::optional<double> time_limit,
                         std::optional<std::int64_t> memory_limit, std::optional<std::int64_t> max_expanded,
                         nb::handle progress, std::int64_t weight, std::optional<std::int64_t> symmetries_after,
-                        bool symmetric_start, std::optional<std::int64_t> bound, nb::handle clock);
+                        bool symmetric_start, std::optional<std::int64_t> bound, nb::handle clock,
+                        const std::string& pruning);
     void cancel() { cancels_.fetch_add(1, std::memory_order_relaxed); }
     // The task without what no plan contains, or None; whether more work would find no more.
     nb::tuple pruned(std::int64_t most_work, std::optional<double> time_limit,

@@ -39,8 +39,8 @@ struct Predicate {
 };
 
 struct Domain {
-    std::vector<Object> members;      // ascending
-    std::vector<std::uint64_t> bits;  // object is a member; empty if all objects are
+    Vector<Object> members;      // ascending
+    Vector<std::uint64_t> bits;  // object is a member; empty if all objects are
     bool contains(Object object) const {
         return bits.empty() || (bits[static_cast<std::size_t>(object) / 64] >> (object % 64) & 1);
     }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/release.hpp"
+
 namespace unpuzzle::ground {
 
 namespace {
@@ -176,7 +178,7 @@ void Reachability::run() {
 void Reachability::sort() {
     rules_.clear();
     triggers_.clear();
-    queue_ = {};
+    release(queue_);
     for (Relation& relation : relations_) {
         relation.sort();
         relation.rehash();

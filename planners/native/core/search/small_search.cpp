@@ -5,6 +5,7 @@
 #include <functional>
 #include <new>
 
+#include "base/release.hpp"
 #include "search/search.hpp"
 #include "state/expander.hpp"
 
@@ -101,9 +102,9 @@ class Graph {
 
     // Also where something ended in the middle.
     void reset() {
-        pool_ = {};
-        nodes_ = {};
-        edges_ = {};
+        release(pool_);
+        release(nodes_);
+        release(edges_);
         slots_ = std::vector<Slot>(FIRST_SLOTS);
         mask_ = FIRST_SLOTS - 1;
     }

@@ -87,7 +87,10 @@ Axioms::Axioms(const Task& task, const Layout& layout, Control& control)
 
 void Axioms::evaluate(Word* extended, Scratch& scratch) const {
     std::fill_n(extended + words_, derived_words_, 0);
-    scratch.waiting.assign(waiting_.begin(), waiting_.end());
+    if (scratch.counters.size() != waiting_.size() || ++scratch.evaluation == 0) {
+        scratch.counters.assign(waiting_.size(), {});
+        scratch.evaluation = 1;
+    }
     scratch.fired.assign(always_.begin(), always_.end());
     for (const Tested& tested : tested_) {
         const std::uint32_t value = tested.place.value(extended);

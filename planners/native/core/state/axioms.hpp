@@ -3,7 +3,10 @@
 // An axiom waits for as many facts as its body has; each fact that turns out true takes one off, and at 0 the
 // head becomes true (unit propagation as in Horn formulas: Dowling and Gallier 1984). The layers are closed
 // from the lowest up: when nothing more can fire, the variables of the layer that are still false take one
-// off the axioms that want them false, which only later layers do. Linear in the axioms that are touched.
+// off the axioms that want them false, which only later layers do.
+//
+// Linear in the derived variables and the axioms that are touched: a counter says in which evaluation it was
+// touched last, and the first touch sets it anew, so that nothing has to be cleared before or after.
 #pragma once
 
 #include "state/layout.hpp"
@@ -14,7 +17,11 @@ class Axioms {
   public:
     // What an evaluation writes to; every search has its own.
     struct Scratch {
-        Vector<std::uint32_t> waiting;
+        struct Counter {
+            std::uint32_t evaluation = 0, waiting = 0;
+        };
+        Vector<Counter> counters;  // by axiom
+        std::uint32_t evaluation = 0;
         Vector<std::uint32_t> fired;
     };
 
@@ -43,7 +50,10 @@ class Axioms {
 
     void tell(Range listeners, Scratch& scratch) const {
         for (std::size_t i = listeners.begin; i < listeners.end; ++i) {
-            if (--scratch.waiting[listeners_[i]] == 0) scratch.fired.push_back(listeners_[i]);
+            const std::uint32_t axiom = listeners_[i];
+            Scratch::Counter& counter = scratch.counters[axiom];
+            if (counter.evaluation != scratch.evaluation) counter = {scratch.evaluation, waiting_[axiom]};
+            if (--counter.waiting == 0) scratch.fired.push_back(axiom);
         }
     }
     void drain(Word* extended, Scratch& scratch) const;

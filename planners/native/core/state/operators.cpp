@@ -1,5 +1,6 @@
 #include "state/operators.hpp"
 
+#include "base/release.hpp"
 #include "task/operator_changes.hpp"
 
 namespace unpuzzle {
@@ -98,7 +99,7 @@ Operators::Operators(const Task& task, const Layout& layout, Control& control) :
         control.tick();
         compiler.compile(op);
     }
-    if (switches_.empty() && guarded_.empty()) conditional_ = {};
+    if (switches_.empty() && guarded_.empty()) release(conditional_);
 }
 
 }  // namespace unpuzzle

@@ -197,7 +197,7 @@ void searches() {
     Budget budget;
     Numbers<1>::Context run{control, budget, 77};
     Numbers<1> numbers(run);
-    const StateSpace space(numbers, {1, 1}, {}, control);
+    const StateSpace space(numbers, {1, 1}, StateSpace::Request{budget}, control);
     check(space.size() == 100 && space.targets.size() == 149, "all numbers and their successors");
     check(space.goal_distance[0] == 9 && space.goal_distance[99] == StateSpace::NEVER, "the way to 77 and beyond it");
 }
@@ -241,6 +241,39 @@ void views() {
     check(!StateView(), "there may be no state");
 }
 
+// Switches that are off; each can be turned on, and all are to be.
+Buffers switches(std::int32_t count) {
+    Buffers task;
+    for (std::int32_t v = 0; v < count; ++v) {
+        task.domains.push_back(2);
+        task.layers.push_back(-1);
+        task.initial.push_back(0);
+        for (const std::int32_t number : {v, 1}) task.goal.push_back(number);
+        for (const std::int32_t number : {1, v, 0, 1, 0, v, 1}) task.operators.push_back(number);
+        task.costs.push_back(1);
+    }
+    return task;
+}
+
+void pruning() {
+    Still still;
+    Control control(still);
+    const CompiledTask task(switches(10), control);
+    for (const char* algorithm : {"bfs", "astar", "gbfs"}) {
+        Control own(still);
+        SearchOptions options;
+        options.algorithm = algorithm;
+        options.heuristic = "blind";
+        options.pruning = "stubborn";
+        if (std::string_view(algorithm) == "gbfs") {
+            check(throws<UnknownName>([&] { search(task, options, own); }), "greedy search is not pruned");
+        } else {
+            const SearchResult result = search(task, options, own);
+            check(result.cost == 10 && result.counters.expanded == 10, "ten switches are turned in one order");
+        }
+    }
+}
+
 }  // namespace
 
 int main() {
@@ -251,6 +284,7 @@ int main() {
     searches();
     expansions();
     views();
+    pruning();
     if (failures == 0) std::puts("the core passes");
     return failures == 0 ? 0 : 1;
 }

@@ -1,14 +1,14 @@
 // The one face of the core: what programs in any language ask of it. Nothing here knows of Python.
 //
 //     task/task.hpp                Buffers, Task            a finite-domain task as arrays, checked
-//     state/compiled_task.hpp      CompiledTask                    the same, compiled: shared by all that follows
+//     state/compiled_task.hpp      CompiledTask             the same, compiled: shared by all that follows
 //     here                         search                   one search of one task
 //     heuristics/registry.hpp      heuristics               which there are
 //     plans/improvement.hpp        eliminate, windows       plans made shorter
 //     search/state_space.hpp       StateSpace               every state and transition
 //     search/family.hpp            Family                   many starts and goals of one task
 //     grounding/ground.hpp         ground                   from a lifted task to a finite-domain one
-//     script/                                               games that are played by rules of their own
+//     script/level.hpp             search, state_space      a level of a game that is played by rules of its own
 #pragma once
 
 #include <cstdint>

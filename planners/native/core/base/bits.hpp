@@ -9,6 +9,9 @@
 
 namespace unpuzzle {
 
+inline bool has(std::span<const Word> set, std::size_t member) { return (set[member / 64] >> member % 64 & 1) != 0; }
+inline void add(std::span<Word> set, std::size_t member) { set[member / 64] |= Word{1} << member % 64; }
+
 class BitRows {
   public:
     static std::size_t words_for(std::size_t columns) { return (columns + 63) / 64; }

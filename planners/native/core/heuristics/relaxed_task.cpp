@@ -243,6 +243,17 @@ class RelaxedTask::Builder {
 
 RelaxedTask::RelaxedTask(const CompiledTask& compiled, Control& control) { Builder(*this, compiled, control).build(); }
 
+RelaxedTask RelaxedTask::counting_steps(const HeuristicContext& context) {
+    RelaxedTask relaxed(context.compiled, context.control);
+    if (!context.plus_one) return relaxed;
+    for (std::size_t rule = 0; rule < relaxed.rules(); ++rule) {
+        std::uint32_t& cost = relaxed.costs[rule];
+        const bool acts = relaxed.operator_of_group[relaxed.group[rule]] != NONE;
+        if (acts) cost = context.compiled.features.same_costs ? 1 : cost + 1;
+    }
+    return relaxed;
+}
+
 std::uint64_t RelaxedTask::most_cost() const { return std::accumulate(costs.begin(), costs.end(), std::uint64_t{0}); }
 
 }  // namespace unpuzzle

@@ -22,7 +22,7 @@
 #include <stdexcept>
 
 #include "base/metered.hpp"
-#include "state/state_view.hpp"
+#include "heuristics/heuristic.hpp"
 
 namespace unpuzzle {
 
@@ -49,17 +49,13 @@ struct RelaxedTask {
     static constexpr std::uint32_t NONE = 0xFFFFFFFFu, START = 0, GOAL = 1;
 
     RelaxedTask(const CompiledTask& compiled, Control& control);
+    // Operators cost one more, or 1 if they all cost the same, where the context wants that; see there.
+    static RelaxedTask counting_steps(const HeuristicContext& context);
 
     std::size_t propositions() const { return needed_by.size(); }
     std::size_t rules() const { return costs.size(); }
     std::size_t groups() const { return group_begin.size() - 1; }
     std::uint32_t cost(std::uint32_t group) const { return costs[group_begin[group]]; }
-    // Operators cost one more, or 1 if they all cost the same; see `HeuristicContext`.
-    void count_steps(bool same_costs) {
-        for (std::size_t rule = 0; rule < rules(); ++rule) {
-            if (operator_of_group[group[rule]] != NONE) costs[rule] = same_costs ? 1 : costs[rule] + 1;
-        }
-    }
     bool conditional() const { return groups() < rules(); }
     // What no path without a repeated rule can cost more than.
     std::uint64_t most_cost() const;

@@ -37,15 +37,11 @@ class PatternHeuristic : public Heuristic {
 
   private:
     using Sums = Vector<PatternSelection::Sum>;
-    struct Entry {
-        std::unique_ptr<const PatternDatabase> database;
-        Vector<std::uint32_t> variables;
-    };
     // The sums in use, with everything that is made for them.
     struct Databases {
         Sums sums;
-        Vector<Entry> entries;
-        Vector<std::size_t> sum_begin{0};  // into entries
+        Vector<std::unique_ptr<const PatternDatabase>> databases;
+        Vector<std::size_t> sum_begin{0};  // into databases
         PatternRanks ranks;
     };
 

@@ -139,15 +139,6 @@ inline const char* name_of(Status status) {
     }
 }
 
-// An array as `bytes`; it is empty afterwards, and can be asked for only once.
-template <class Array>
-nb::bytes handed_over(Array& array) {
-    if (array.handed_over()) throw nb::value_error("the array was handed over already");
-    nb::bytes bytes(reinterpret_cast<const char*>(array.data()), array.size() * sizeof(array[0]));
-    array.hand_over();
-    return bytes;
-}
-
 // A `Task` for Python, within what is left of the time and so many bytes. Throws as `raise_stop`.
 nb::object make_task(Buffers&& buffers, Control& control, std::size_t bytes);
 const CompiledTask& compiled_of(nb::handle task);  // of such a `Task`: whoever keeps it keeps the task, too

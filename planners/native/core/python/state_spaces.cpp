@@ -14,12 +14,9 @@ class PyStateSpace : public PySpace {
                  std::optional<std::int64_t> most_states, nb::object progress)
         : task_(std::move(task)), compiled_(compiled_of(task_)) {
         if (actions.size() != compiled_.operators.count()) throw nb::value_error("one action an operator");
-        const PythonLimits limits{seconds, memory};
-        limits.check();
-        PythonObserver observer{progress};
-        Control control(observer, seconds);
-        const StateSpace::Request request{limits.most_bytes(), most_of(most_states)};
-        fill(control, [&] { return state_space(compiled_, actions, goal_possible, request, control); });
+        fill({seconds, memory}, most_states, progress, [&](const StateSpace::Request& request, Control& control) {
+            return state_space(compiled_, actions, goal_possible, request, control);
+        });
         if (space) states_ = space->size();
     }
 

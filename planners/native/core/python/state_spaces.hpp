@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <set>
 
 #include "python/python.hpp"
 #include "search/state_space.hpp"
@@ -15,16 +16,23 @@ inline std::uint64_t most_of(std::optional<std::int64_t> number) {
 }
 
 struct PySpace {
+    std::unique_ptr<Budget> budget;
     std::unique_ptr<StateSpace> space;  // null: a limit was reached
     Status stopped = Status::gave_up;
     std::uint64_t expanded = 0;
 
-    // Explores, while Python may do something else.
+    // `explore` gets what is allowed, and runs while Python may do something else.
     template <class Explore>
-    void fill(const Control& control, Explore&& explore) {
+    void fill(const PythonLimits& limits, std::optional<std::int64_t> most_states, nb::handle progress,
+              Explore&& explore) {
+        limits.check();
+        PythonObserver observer(progress);
+        Control control(observer, limits.seconds);
+        budget = std::make_unique<Budget>(limits.most_bytes());
         try {
             nb::gil_scoped_release release;
-            space = explore();
+            const Metered metered(*budget);
+            space = explore(StateSpace::Request{*budget, most_of(most_states)}, control);
         } catch (const Stop& stop) {
             stopped = stop.status;
         } catch (const std::bad_alloc&) {
@@ -39,8 +47,13 @@ struct PySpace {
     }
     template <auto Array>
     nb::bytes array() {
-        return handed_over(complete().*Array);
+        auto& array = complete().*Array;
+        if (!handed_over.insert(&array).second) throw nb::value_error("the array was handed over already");
+        nb::bytes bytes(reinterpret_cast<const char*>(array.data()), array.size() * sizeof(array[0]));
+        array = {};
+        return bytes;
     }
+    std::set<const void*> handed_over;
 };
 
 template <class Space>

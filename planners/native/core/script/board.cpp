@@ -103,4 +103,16 @@ void Board::go_back(const Bits& rows, const Bits& cells) {
     script::clear(touched_);
 }
 
+void Board::cells_with(const std::vector<std::uint32_t>& objects, bool all, const Bits& everywhere, Bits& cells) const {
+    if (all) {
+        cells = everywhere;
+    } else {
+        std::fill(cells.begin(), cells.end(), Word{0});
+    }
+    for (const std::uint32_t object : objects) {
+        const Word* there = set(object);
+        for (std::size_t w = 0; w < words_; ++w) cells[w] = all ? cells[w] & there[w] : cells[w] | there[w];
+    }
+}
+
 }  // namespace unpuzzle::script

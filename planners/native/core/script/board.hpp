@@ -82,6 +82,8 @@ class Board {
     void go_back(const Bits& rows, const Bits& cells);
     const Bits& rows() const { return rows_; }
     bool same_objects(const Board& other, std::size_t cell) const;
+    // The cells with one of some objects, or with all; an aggregate of nothing is everywhere.
+    void cells_with(const std::vector<std::uint32_t>& objects, bool all, const Bits& everywhere, Bits& cells) const;
 
     const Game& game;
     const Shape& shape;

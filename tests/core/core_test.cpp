@@ -202,6 +202,30 @@ void searches() {
     check(space.goal_distance[0] == 9 && space.goal_distance[99] == StateSpace::NEVER, "the way to 77 and beyond it");
 }
 
+// Once a search has met a goal, what else it had made by then is not stored any more.
+void ends() {
+    Buffers fan;  // from 0 to each of 1..100; 1 is the goal
+    fan.domains = {101};
+    fan.layers = {-1};
+    fan.initial = {0};
+    fan.goal = {0, 1};
+    for (std::int32_t value = 1; value <= 100; ++value) {
+        for (const std::int32_t number : {1, 0, 0, 1, 0, 0, value}) fan.operators.push_back(number);
+        fan.costs.push_back(1);
+    }
+    Still still;
+    Control control(still);
+    const CompiledTask task(fan, control);
+    for (const char* algorithm : {"bfs", "bidirectional"}) {
+        Control own(still);
+        SearchOptions options;
+        options.algorithm = algorithm;
+        options.heuristic = "blind";
+        const SearchResult result = search(task, options, own);
+        check(result.status == Status::solved_optimally && result.counters.evaluated <= 3, algorithm);
+    }
+}
+
 void expansions() {
     Still still;
     Control control(still);
@@ -282,6 +306,7 @@ int main() {
     landmarks();
     traces();
     searches();
+    ends();
     expansions();
     views();
     pruning();

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unpuzzle.planners.native._core import Outcome
+    from unpuzzle.planners.native._core import SearchResult
     from unpuzzle.planners.native.schedule import Stage, StageOutcome
 
 BY_GROUNDING = (
@@ -20,7 +20,7 @@ BY_PAIRS = "there is no plan: pairs of facts that exclude each other (h^2) leave
 _ALIKE = "states that differ only in what no plan needs, or are symmetric, count once"
 
 
-def proof_of(stage: Stage, outcome: Outcome | StageOutcome, *, by_pairs: bool = False) -> str:
+def proof_of(stage: Stage, outcome: SearchResult | StageOutcome, *, by_pairs: bool = False) -> str:
     """Return the sentence for a search that ended; `by_pairs`: pairs of facts had left no action to search with."""
     if by_pairs:
         return BY_PAIRS

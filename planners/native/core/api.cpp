@@ -15,17 +15,23 @@ struct Entry {
     bool informed;         // takes heuristics other than blind
     bool several = false;  // and two of them, and counts steps; see `HeuristicContext`
     bool prunes = false;   // see state/pruning.hpp
+    Feature unsupported = Feature::none;
+    const char* by = nullptr;  // its plural, to say so
 };
 
 std::unique_ptr<Search> leanest_a_star(SearchContext& run) {
-    if (run.heuristic.blind() && run.compiled.same_costs) return breadth_first(run);
+    if (run.heuristic.blind() && run.compiled.features.same_costs) return breadth_first(run);
     return fits_compactly(run) ? compact_a_star(run) : a_star(run);
 }
 
 constexpr Entry ALGORITHMS[] = {
-    {"bfs", breadth_first, false, false, true},       {"astar", leanest_a_star, true, false, true},
-    {"bidirectional", bidirectional, false},          {"gbfs", greedy, true, true},
-    {"lazywastar", lazy_weighted_a_star, true, true}, {"idastar", ida_star, true, false, true},
+    {"bfs", breadth_first, false, false, true},
+    {"astar", leanest_a_star, true, false, true},
+    {"bidirectional", bidirectional, false, false, false, Feature::different_costs | Feature::axioms,
+     "Searches from both ends"},
+    {"gbfs", greedy, true, true},
+    {"lazywastar", lazy_weighted_a_star, true, true},
+    {"idastar", ida_star, true, false, true},
 };
 
 struct PruningMethod {
@@ -87,12 +93,14 @@ Status run_in_stages(SearchContext& run, std::unique_ptr<Search> (*make)(SearchC
         const std::uint64_t budget = run.heuristic.states_before_refining(), done = run.control.counters.expanded;
         run.most_expanded = budget < most - done ? done + budget : most;
         search.reset();
+        run.control.begin_phase();
         search = make(run);
         run.control.begin_phase();
         const Status status = search->run();
         const bool impatient = run.control.counters.expanded >= run.most_expanded && run.most_expanded < most;
         if (status != Status::gave_up || !impatient) return status;
         search.reset();
+        run.control.begin_phase();
         run.heuristic.refine();
     }
 }
@@ -108,7 +116,7 @@ Status run_within_memory(SearchContext& run, const Entry& algorithm, std::unique
     } catch (const Stop& stop) {
         const std::uint64_t done = run.control.counters.expanded;
         const bool deeper = search && algorithm.make == leanest_a_star && run.heuristic.cheap() &&
-                            run.compiled.least_cost > 0 && done >= LEAST_BEFORE_DEPTH;
+                            run.compiled.features.least_cost > 0 && done >= LEAST_BEFORE_DEPTH;
         if (stop.status != Status::memout || !deeper) throw;
         search.reset();
         run.most_expanded = std::min(most, done * DEPTH_PER_BREADTH);
@@ -144,8 +152,14 @@ void solve(const CompiledTask& compiled, const SearchOptions& request, const Ent
                                   .second = second.get(),
                                   .bound = request.bound,
                                   .pruning = pruning.get()});
-        outcome.status = compiled.task.goal_possible ? run_within_memory(*run, algorithm, search) : Status::unsolvable;
+        if (compiled.task.goal_possible) {
+            check_support(compiled.features, algorithm.unsupported, algorithm.by);
+            outcome.status = run_within_memory(*run, algorithm, search);
+        } else {
+            outcome.status = Status::unsolvable;
+        }
         if (outcome.status != Status::solved && outcome.status != Status::solved_optimally) return;
+        control.begin_phase();
         outcome.plan = search->plan();
         if (algorithm.several)
             outcome.plan = eliminate(compiled, std::move(*outcome.plan), control, STEPS_TO_ELIMINATE);
@@ -159,9 +173,9 @@ void solve(const CompiledTask& compiled, const SearchOptions& request, const Ent
 SearchResult search(const CompiledTask& compiled, const SearchOptions& request, Control& control) {
     const Entry& algorithm = find(request.algorithm);
     const Names names(request.heuristic);
-    known_heuristic(names.first);
+    find_heuristic(names.first);
     if (names.first.size() < request.heuristic.size()) {
-        known_heuristic(names.second);
+        find_heuristic(names.second);
         if (!algorithm.several) throw UnknownName(std::string(algorithm.name) + " takes one heuristic, not two");
     }
     if (!algorithm.informed && request.heuristic != "blind") {

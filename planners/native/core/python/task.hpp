@@ -30,6 +30,7 @@ class PyTask {
     PyTask(Buffers&& buffers, Control& control, std::size_t bytes, std::vector<OperatorId> numbers);
 
     const CompiledTask& compiled() const { return *compiled_; }
+    const TaskFeatures& features() const { return compiled_->features; }
 
     SearchResult search(const std::string& algorithm, const std::string& heuristic, std::optional<double> time_limit,
                         std::optional<std::int64_t> memory_limit, std::optional<std::int64_t> max_expanded,

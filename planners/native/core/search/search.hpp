@@ -35,6 +35,7 @@ struct SearchContext {
     Heuristic& heuristic;
     std::uint64_t most_expanded;
     Cost weight = 1;                     // of the heuristic in weighted A*, 1..MOST_WEIGHT
+    Cost g_weight = 1;                   // of the cost so far; 0: A* only heeds the heuristic
     LazyOrbits* orbits = nullptr;        // if symmetries are wanted: see representatives.hpp
     std::uint64_t symmetries_after = 0;  // so many states are expanded before they are looked for
     bool symmetric_start = false;        // use them only if one keeps the initial state
@@ -48,8 +49,8 @@ class Search {
     virtual ~Search() = default;
     // May throw `Stop` or std::bad_alloc; `states` can be asked even then.
     virtual Status run() = 0;
-    virtual std::size_t states() const = 0;            // stored
-    virtual std::vector<OperatorId> plan() const = 0;  // after a run that solved
+    virtual std::size_t states() const = 0;      // stored
+    virtual std::vector<OperatorId> plan() = 0;  // after a run that solved
 };
 
 std::unique_ptr<Search> breadth_first(SearchContext& run);

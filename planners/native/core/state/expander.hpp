@@ -27,7 +27,7 @@ class Expander {
         requires std::invocable<Write, Word*>
     void load(Write&& write) {
         write(state_.data());
-        if (!compiled_.axioms.empty()) compiled_.axioms.evaluate(state_.data(), scratch_);
+        if (compiled_.features.axioms) compiled_.axioms.evaluate(state_.data(), scratch_);
     }
     const Word* state() const { return state_.data(); }
 

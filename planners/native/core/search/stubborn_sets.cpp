@@ -98,7 +98,7 @@ class StubbornSets : public Pruning {
 
   private:
     static constexpr std::uint64_t STATES_ON_TRIAL = 1000, STEPS_ON_TRIAL = std::uint64_t{1} << 28, LEAST_PERCENT = 1;
-    static constexpr std::size_t MOST_KEPT = std::size_t{1} << 22;  // operators, in lists of who interferes
+    static constexpr std::size_t MOST_KEPT = std::size_t{1} << 21;  // operators, in lists of who interferes
     static constexpr Range UNKNOWN{1, 0};
 
     void begin(const Vector<OperatorId>& applicable) {

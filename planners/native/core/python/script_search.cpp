@@ -23,7 +23,7 @@ Estimate::Kind kind_of(const std::string& name) {
     throw nb::value_error(("there is no heuristic " + name).c_str());
 }
 
-std::size_t bytes_within(std::optional<std::int64_t> memory) { return PythonLimits{{}, memory}.most_bytes(); }
+std::size_t bytes_within(std::optional<std::int64_t> memory) { return limits_of({}, memory).bytes; }
 std::uint64_t most_of(std::optional<std::int64_t> number) {
     return number ? static_cast<std::uint64_t>(std::max<std::int64_t>(0, *number)) : UINT64_MAX;
 }
@@ -165,7 +165,7 @@ class PyLevel {
                 status = Status::memout;
             }
         }
-        if (status == Status::interrupted) raise_interrupt();
+        if (status == Status::interrupted) throw Stop{status};
         return status;
     }
 

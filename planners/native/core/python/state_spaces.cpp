@@ -21,21 +21,15 @@ class PyStateSpace {
                  std::optional<double> seconds, std::optional<std::int64_t> memory,
                  std::optional<std::int64_t> most_states, nb::object progress)
         : task_(std::move(task)), compiled_(compiled_of(task_)) {
-        if (actions.size() != compiled_.operators.count()) throw nb::value_error("one action an operator");
-        if (seconds && std::isnan(*seconds)) throw nb::value_error("the time limit is not a number");
         StateSpace::Request request;
         request.goal_possible = goal_possible;
-        if (memory) request.bytes = static_cast<std::size_t>(std::max<std::int64_t>(0, *memory));
-        if (most_states) request.states = static_cast<std::uint64_t>(std::max<std::int64_t>(0, *most_states));
+        request.bytes = limits_of(seconds, memory).bytes;
+        request.states = most_of(most_states);
         PythonObserver observer{progress};
         Control control(observer, seconds);
-        try {
-            nb::gil_scoped_release release;
-            space_ = std::make_unique<StateSpace>(compiled_, actions, request, control);
-        } catch (const Stop& stop) {
-            if (stop.status == Status::interrupted) raise_interrupt();
-            status_ = stop.status;
-        }
+        auto explored = released([&] { return explore(compiled_, actions, request, control); });
+        status_ = explored.status;
+        space_ = std::move(explored.space);
         expanded_ = control.counters.expanded;
         if (space_) states_ = space_->size();
     }

@@ -10,6 +10,9 @@ from unpuzzle.pddl.nodes import Atom, GroundAction
 class UnsupportedTask(Exception):
     """The task has something that the heuristic does not support; the message's last word names it."""
 
+def heuristics() -> dict[str, bool]:
+    """Return by the name of each heuristic whether it is admissible."""
+
 @final
 class SearchResult:
     """What a search found, and what it took.
@@ -111,6 +114,7 @@ class Task:
         symmetric_start: bool = False,
         bound: int | None = None,
         clock: Callable[[], float] | None = None,
+        pruning: str = "",
     ) -> SearchResult:
         """Runs one search with the GIL released. Equal calls give equal plans and counts, on every machine.
 
@@ -134,9 +138,10 @@ class Task:
             bound: `gbfs` and `lazywastar` want plans that cost less, and others do not heed it. `unsolvable` then
                 means that there is none.
             clock: tells the seconds instead of the system's clock, so that tests can count how often it is looked at.
+            pruning: `stubborn` (strong stubborn sets) with `astar`, `bfs` and `idastar`, without symmetries; or none.
 
         Raises:
-            ValueError: there is no such algorithm or heuristic; the message lists those there are.
+            ValueError: there is no such algorithm, heuristic or pruning; the message lists those there are.
             UnsupportedTask: the heuristic cannot deal with this task.
             KeyboardInterrupt: Ctrl-C, within a fifth of a second.
         """
@@ -227,8 +232,8 @@ class Task:
     def pattern_sums(
         self, improvements: int = 0, memory_limit: int | None = None
     ) -> list[list[tuple[tuple[int, ...], int | None, tuple[int, ...]]]]:
-        """The patterns that `pdb` chooses: sums of patterns, each with its variables, its hub beside them (if it has
-        one), and the operators whose costs count in it.
+        """The patterns that `pdb` chooses: sums of patterns, each with its variables, the folded variable beside them
+        (if it has one), and its cost mask: the operators that cost something in it.
 
         Raises:
             UnsupportedTask: pattern databases cannot deal with this task.

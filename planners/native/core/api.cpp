@@ -11,6 +11,7 @@ struct Entry {
     std::unique_ptr<Search> (*make)(SearchContext&);
     bool informed;         // takes heuristics other than blind
     bool several = false;  // and two of them, and counts steps; see `HeuristicContext`
+    bool prunes = false;   // see state/pruning.hpp
     Feature unsupported = Feature::none;
     const char* by = nullptr;  // its plural, to say so
 };
@@ -21,14 +22,21 @@ std::unique_ptr<Search> leanest_a_star(SearchContext& run) {
 }
 
 constexpr Entry ALGORITHMS[] = {
-    {"bfs", breadth_first, false},
-    {"astar", leanest_a_star, true},
-    {"bidirectional", bidirectional, false, false, Feature::different_costs | Feature::axioms,
+    {"bfs", breadth_first, false, false, true},
+    {"astar", leanest_a_star, true, false, true},
+    {"bidirectional", bidirectional, false, false, false, Feature::different_costs | Feature::axioms,
      "Searches from both ends"},
     {"gbfs", greedy, true, true},
     {"lazywastar", lazy_weighted_a_star, true, true},
-    {"idastar", ida_star, true},
+    {"idastar", ida_star, true, false, true},
 };
+
+struct PruningMethod {
+    const char* name;
+    std::unique_ptr<Pruning> (*make)(const CompiledTask&, Control&);
+};
+
+constexpr PruningMethod PRUNINGS[] = {{"stubborn", stubborn_sets}};
 
 const Entry& find(std::string_view name) {
     std::string names;
@@ -37,6 +45,18 @@ const Entry& find(std::string_view name) {
         names += std::string(names.empty() ? "" : ", ") + entry.name;
     }
     throw UnknownName("unknown algorithm '" + std::string(name) + "': there are " + names);
+}
+
+// Or null, for the empty name.
+const PruningMethod* find_pruning(const SearchOptions& options, const Entry& algorithm) {
+    if (options.pruning.empty()) return nullptr;
+    if (!algorithm.prunes || options.symmetries_after)
+        throw UnknownName(std::string(options.symmetries_after ? "symmetries" : algorithm.name) +
+                          " do not go with pruning");
+    for (const PruningMethod& method : PRUNINGS) {
+        if (options.pruning == method.name) return &method;
+    }
+    throw UnknownName("unknown pruning '" + std::string(options.pruning) + "'");
 }
 
 constexpr std::uint64_t STEPS_TO_ELIMINATE = 10'000'000;
@@ -57,12 +77,14 @@ Status run_in_stages(SearchContext& run, std::unique_ptr<Search> (*make)(SearchC
         const std::uint64_t budget = run.heuristic.states_before_refining(), done = run.control.counters.expanded;
         run.most_expanded = budget < most - done ? done + budget : most;
         search.reset();
+        run.control.begin_phase();
         search = make(run);
         run.control.begin_phase();
         const Status status = search->run();
         const bool impatient = run.control.counters.expanded >= run.most_expanded && run.most_expanded < most;
         if (status != Status::gave_up || !impatient) return status;
         search.reset();
+        run.control.begin_phase();
         run.heuristic.refine();
     }
 }
@@ -91,6 +113,7 @@ Status run_within_memory(SearchContext& run, const Entry& algorithm, std::unique
 Status solve(const CompiledTask& compiled, const SearchOptions& options, const Entry& algorithm, Control& control,
              Budget& budget, LazyOrbits* orbits, SearchResult& result) {
     std::unique_ptr<Heuristic> heuristic, second;
+    std::unique_ptr<Pruning> pruning;
     std::optional<SearchContext> run;
     std::unique_ptr<Search> search;
     const Metered metered(budget);
@@ -102,6 +125,7 @@ Status solve(const CompiledTask& compiled, const SearchOptions& options, const E
         if (!names.second.empty()) second = make_heuristic(names.second, setting);
         if (!compiled.task.goal_possible) return Status::unsolvable;
         check_support(compiled.features, algorithm.unsupported, algorithm.by);
+        if (const PruningMethod* method = find_pruning(options, algorithm)) pruning = method->make(compiled, control);
         run.emplace(SearchContext{.compiled = compiled,
                                   .control = control,
                                   .budget = budget,
@@ -112,9 +136,11 @@ Status solve(const CompiledTask& compiled, const SearchOptions& options, const E
                                   .symmetries_after = options.symmetries_after.value_or(0),
                                   .symmetric_start = options.symmetric_start,
                                   .second = second.get(),
-                                  .bound = options.bound});
+                                  .bound = options.bound,
+                                  .pruning = pruning.get()});
         const Status ending = run_within_memory(*run, algorithm, search);
         if (ending != Status::solved && ending != Status::solved_optimally) return ending;
+        control.begin_phase();
         result.plan = search->plan();
         if (algorithm.several) result.plan = eliminate(compiled, std::move(*result.plan), control, STEPS_TO_ELIMINATE);
         for (const OperatorId op : *result.plan) result.cost += compiled.operators.cost(op);
@@ -126,15 +152,16 @@ Status solve(const CompiledTask& compiled, const SearchOptions& options, const E
 
 void check(const SearchOptions& options, const Entry& algorithm) {
     const Names names(options.heuristic);
-    known_heuristic(names.first);
+    find_heuristic(names.first);
     if (names.first.size() < options.heuristic.size()) {
-        known_heuristic(names.second);
+        find_heuristic(names.second);
         if (!algorithm.several) throw UnknownName(std::string(algorithm.name) + " takes one heuristic, not two");
     }
     if (!algorithm.informed && options.heuristic != "blind") {
         throw UnknownName(std::string(algorithm.name) + " takes no heuristic but blind, not '" +
                           std::string(options.heuristic) + "'");
     }
+    find_pruning(options, algorithm);
     if (options.weight < 1 || options.weight > MOST_WEIGHT)
         throw std::invalid_argument("weight " + std::to_string(options.weight) + " is not in 1.." +
                                     std::to_string(MOST_WEIGHT));

@@ -4,7 +4,8 @@
 //     PlanningTask      a finite-domain task, compiled: searches, stages of searches, pruning, shorter plans
 //     explore           its state space; see search/state_space.hpp
 //     Family, Packer    many starts and goals of one task; see search/family.hpp
-//     script::          games that are played by rules of their own: script/play.hpp, script/search.hpp
+//     heuristics        which there are; see heuristics/registry.hpp
+//     script::          games that are played by rules of their own: script/play.hpp, script/level.hpp
 //
 // Work that was begun says in the `status` of its result how it ended; a limit or a call of `cancel` is no error.
 // Thrown are BadTask, UnknownName and UnsupportedTask, for what is asked wrongly. Where there is no such result, as of
@@ -19,6 +20,7 @@
 
 #include "base/limits.hpp"
 #include "grounding/ground.hpp"
+#include "heuristics/registry.hpp"
 #include "plans/improvement.hpp"
 #include "search/family.hpp"
 #include "search/search.hpp"
@@ -34,6 +36,7 @@ struct SearchOptions : Limits {
     std::optional<std::uint64_t> symmetries_after;  // so many expansions; none: symmetries are not looked for
     bool symmetric_start = false;                   // use them only if one keeps the initial state
     Cost bound = NO_BOUND;                          // greedy searches: only cheaper plans are wanted
+    std::string_view pruning = {};                  // none: all successors
 };
 
 struct SearchResult {
@@ -128,8 +131,19 @@ struct ExploredSpace {
     std::unique_ptr<StateSpace> space;
 };
 
-// `actions`: by operator, the number of what it means.
-ExploredSpace explore(const CompiledTask& compiled, const std::vector<std::uint32_t>& actions,
+// The state space that `make` returns, within the limits.
+template <class Make>
+ExploredSpace explored(Make&& make) {
+    ExploredSpace result;
+    result.status = within_limits([&] {
+        result.space = make();
+        return Status::solved;
+    });
+    return result;
+}
+
+// Of a task; `actions`: by operator, the number of what it means. Without `goal_possible` no state is a goal.
+ExploredSpace explore(const CompiledTask& compiled, const std::vector<std::uint32_t>& actions, bool goal_possible,
                       const StateSpace::Request& request, Control& control);
 
 // What packs the starts of a family, whose facts are those of `start_facts` in this order; one number more stands for

@@ -26,7 +26,8 @@ SearchResult PlanningTask::search(std::span<const Stage> stages, const Limits& l
     PrunedTask pruning;
     std::unique_ptr<PlanningTask> smaller;
     PlanningTask* task = this;
-    const Control whole(observer, {}, &cancels_);
+    const Control whole(observer);
+    const std::uint32_t cancels = cancels_.load(std::memory_order_relaxed);
     const auto left = [&]() -> Limits {
         return {limits.seconds ? std::optional(*limits.seconds - whole.seconds()) : std::nullopt, limits.bytes};
     };
@@ -35,6 +36,10 @@ SearchResult PlanningTask::search(std::span<const Stage> stages, const Limits& l
             pruning = task->pruned(stage.pruning, left(), observer);
             if (pruning.task) smaller = std::move(pruning.task);
             if (smaller) task = smaller.get();
+        }
+        if (pruning.status == Status::interrupted || cancels_.load(std::memory_order_relaxed) != cancels) {
+            all.status = pruning.status == Status::interrupted ? Status::interrupted : Status::cancelled;
+            break;
         }
         SearchOptions options = stage.search;
         static_cast<Limits&>(options) = left();
@@ -158,13 +163,13 @@ std::vector<std::optional<Cost>> PlanningTask::estimates(std::string_view name, 
     for (const Values& state : states) packed.push_back(compiled_->packed(state));
     std::vector<std::optional<Cost>> all;
     for (StateId id = 0; id < packed.size(); ++id) {
-        Heuristic::EvaluationContext context{packed[id].data(), id, NO_STATE, 0};
+        Heuristic::EvaluationContext context{{*compiled_, packed[id].data()}, id, NO_STATE, 0};
         if (!reached.empty() && id > 0) {
             const auto [parent, op] = reached[id];
             if (parent >= id || op >= compiled_->operators.count()) throw BadTask("no such parent, or operator");
             context.parent = parent;
             context.op = op;
-            context.parent_state = packed[parent].data();
+            context.parent_state = {*compiled_, packed[parent].data()};
         }
         const Cost h = heuristic->estimate(context);
         all.push_back(h == Heuristic::DEAD_END ? std::nullopt : std::optional(h));
@@ -172,15 +177,10 @@ std::vector<std::optional<Cost>> PlanningTask::estimates(std::string_view name, 
     return all;
 }
 
-ExploredSpace explore(const CompiledTask& compiled, const std::vector<std::uint32_t>& actions,
+ExploredSpace explore(const CompiledTask& compiled, const std::vector<std::uint32_t>& actions, bool goal_possible,
                       const StateSpace::Request& request, Control& control) {
     if (actions.size() != compiled.operators.count()) throw BadTask("one action an operator");
-    ExploredSpace result;
-    result.status = within_limits([&] {
-        result.space = std::make_unique<StateSpace>(compiled, actions, request, control);
-        return Status::solved;
-    });
-    return result;
+    return explored([&] { return state_space(compiled, actions, goal_possible, request, control); });
 }
 
 Packer packer_of(const CompiledTask& compiled, const ground::Common& common) {

@@ -273,14 +273,14 @@ def test_every_guide_has_a_glance_before_one_of_them_gets_more() -> None:
     assert reported == len(turns)
 
 
-def test_databases_are_tried_again_and_again_beside_a_hub_and_once_elsewhere() -> None:
+def test_databases_are_tried_again_and_again_with_a_folded_variable_and_once_elsewhere() -> None:
     """Where the first searches found no plan; databases do not support axioms."""
-    beside_a_hub, elsewhere, axioms = (
+    folded, elsewhere, axioms = (
         [states for algorithm, guide, states in turns_without_a_plan(*level)[0] if (algorithm, guide) == DATABASES]
         for level in (("sliding-tiles", "15-hard"), ("hanoi", "exchange"), ("long-loads", "5"))
     )
-    assert len(beside_a_hub) > 1
-    assert all(later > earlier for earlier, later in pairwise(beside_a_hub[:-1]))
+    assert len(folded) > 1
+    assert all(later > earlier for earlier, later in pairwise(folded[:-1]))
     assert len(elsewhere) == 1
     assert axioms == []
 

@@ -234,7 +234,9 @@ bool prune(GroundTask& task, Reachability& names, Basis& basis, Control& control
     basis.possible = simplify(task, control);
     if (!task.goal_possible) return false;
     const Vector<std::uint8_t> relevant = prune_irrelevant(task, control);
+    control.begin_phase();
     basis.groups = find_groups(task, names, control);
+    control.begin_phase();
     if (reduce_by(basis.groups, task, control)) {
         // Which knows nothing any more of facts that were irrelevant before.
         basis.possible.update(simplify(task, control), relevant);
@@ -265,6 +267,7 @@ Basis encode(GroundTask& task, Reachability& names, Grounded& result, Control& c
         unsolvable(result);
         return basis;
     }
+    control.begin_phase();
     Encoder encoder(task, names, basis, result, control);
     encoder.encode(basis.groups);
     encoder.name_operators();

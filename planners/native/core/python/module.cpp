@@ -1,6 +1,17 @@
 // The Python module. What its classes and functions mean, _core.pyi says.
 #include "python/python.hpp"
 
+namespace {
+
+// By name, whether it is admissible.
+nanobind::dict heuristics_by_name() {
+    nanobind::dict all;
+    for (const unpuzzle::HeuristicEntry& entry : unpuzzle::heuristics()) all[entry.name.data()] = entry.admissible;
+    return all;
+}
+
+}  // namespace
+
 NB_MODULE(_core, m) {
     using namespace unpuzzle;
     // What a module of tests or a notebook keeps until the end, such as a game, is no leak to be told of.
@@ -9,6 +20,7 @@ NB_MODULE(_core, m) {
     nb::exception<UnsupportedTask>(m, "UnsupportedTask");
     nb::register_exception_translator(translate_stop);
     bind_task(m);
+    m.def("heuristics", heuristics_by_name);
     bind_family(m);
     bind_state_space(m);
     bind_grounding(m);

@@ -111,8 +111,10 @@ auto released(Work&& work) {
         const nb::gil_scoped_release release;
         return work();
     }();
-    if constexpr (requires { result.status; }) {
-        if (result.status == Status::interrupted) throw Stop{Status::interrupted};
+    if constexpr (std::is_same_v<decltype(result), Status>) {
+        if (result == Status::interrupted) throw Stop{result};
+    } else if constexpr (requires { result.status; }) {
+        if (result.status == Status::interrupted) throw Stop{result.status};
     }
     return result;
 }

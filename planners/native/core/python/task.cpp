@@ -33,7 +33,8 @@ void make(PlanningTask* self, nb::handle domains, nb::handle layers, nb::handle 
 
 SearchResult run_search(PlanningTask& task, const std::string& algorithm, const std::string& heuristic, Seconds seconds,
                         Number bytes, Number most_expanded, nb::handle progress, std::int64_t weight,
-                        Number symmetries_after, bool symmetric_start, Number bound, nb::handle clock) {
+                        Number symmetries_after, bool symmetric_start, Number bound, nb::handle clock,
+                        const std::string& pruning) {
     SearchOptions options;
     static_cast<Limits&>(options) = limits_of(seconds, bytes);
     options.algorithm = algorithm;
@@ -43,6 +44,7 @@ SearchResult run_search(PlanningTask& task, const std::string& algorithm, const 
     if (symmetries_after) options.symmetries_after = most_of(symmetries_after);
     options.symmetric_start = symmetric_start;
     if (bound) options.bound = static_cast<Cost>(most_of(bound));
+    options.pruning = pruning;
     PythonObserver observer(progress, clock);
     return released([&] { return task.search(options, observer); });
 }
@@ -104,7 +106,7 @@ void bind_task(nb::module_& module) {
              nb::arg("time_limit") = nb::none(), nb::arg("memory_limit") = nb::none(),
              nb::arg("max_expanded") = nb::none(), nb::arg("progress") = nb::none(), nb::arg("weight") = 1,
              nb::arg("symmetries_after") = nb::none(), nb::arg("symmetric_start") = false,
-             nb::arg("bound") = nb::none(), nb::arg("clock") = nb::none())
+             nb::arg("bound") = nb::none(), nb::arg("clock") = nb::none(), nb::arg("pruning") = "")
         .def("improve", improve, nb::arg("plan"), nb::arg("time_limit") = nb::none(),
              nb::arg("memory_limit") = nb::none(), nb::arg("max_expanded") = 1'000'000)
         .def("eliminated", eliminated, nb::arg("plan"))

@@ -85,14 +85,14 @@ nb::list pattern_sums(const PlanningTask& task, std::size_t improvements, Number
     for (const auto& sum : static_cast<const PatternHeuristic&>(*heuristic).sums()) {
         nb::list patterns;
         for (const Pattern& pattern : sum) {
-            nb::list variables, counted;
+            nb::list variables, cost_mask;
             for (const std::uint32_t variable : pattern.variables) variables.append(variable);
-            for (std::size_t op = 0; op < pattern.counted.size(); ++op) {
-                if (pattern.counted[op]) counted.append(op);
+            for (std::size_t op = 0; op < pattern.cost_mask.size(); ++op) {
+                if (pattern.cost_mask[op]) cost_mask.append(op);
             }
-            nb::object hub = nb::none();
-            if (pattern.hub != Pattern::NO_HUB) hub = nb::int_(pattern.hub);
-            patterns.append(nb::make_tuple(nb::tuple(variables), hub, nb::tuple(counted)));
+            nb::object folded = nb::none();
+            if (pattern.folded_variable != Pattern::NO_VARIABLE) folded = nb::int_(pattern.folded_variable);
+            patterns.append(nb::make_tuple(nb::tuple(variables), folded, nb::tuple(cost_mask)));
         }
         sums.append(patterns);
     }

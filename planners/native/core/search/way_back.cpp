@@ -37,7 +37,7 @@ Cost WayBack::step(Cost cost) {
     GrowingArray<Same, 1> same(budget_);
     *same.append() = {0, PackedState::of(way_.back())};
     for (std::uint32_t i = 0; i < same.size(); ++i) {
-        control_.tick();
+        control_.work(undoings_.size());
         for (const Before& it : before(same[i]->state.word())) {
             const Cost less = compiled_.operators.cost(it.op);
             if (less > cost || !leads(it, cost - less)) continue;

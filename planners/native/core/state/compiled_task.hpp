@@ -26,6 +26,8 @@ struct CompiledTask {
     // Makes the state to which the operator led, without derived words, the one in which it was applied; only where
     // the operators are `undoable`. (Elsewhere the way back is a search of its own; see inverse.hpp.)
     void undo(OperatorId op, Word* state) const;
+    // Pieces of work that expanding a state may be; see `Control::work`.
+    std::size_t work() const { return task.operators.size() + axioms.work(); }
 
   private:
     std::size_t bytes_ = Metered::used();  // before anything else is made, and in the end the difference

@@ -117,6 +117,141 @@ void traces() {
           "states that no operator joins are no way");
 }
 
+// A task of one variable and one derived one that is true where an axiom says so: for every second value.
+Buffers with_axioms(std::int32_t values) {
+    Buffers task = ladder(values - 1);
+    task.domains.push_back(2);
+    task.layers.push_back(0);
+    task.initial.push_back(0);
+    task.goal = {1, 1};
+    for (std::int32_t value = 0; value < values; value += 2) {
+        for (const std::int32_t number : {1, 1, 0, value}) task.axioms.push_back(number);
+    }
+    return task;
+}
+
+void features() {
+    Still still;
+    Control control(still);
+    const CompiledTask plain(ladder(3), control), derived(with_axioms(4), control);
+    check(!plain.features.axioms && !plain.features.derived_goal && plain.features.undoable, "a plain task");
+    check(plain.features.least_cost == 1 && plain.features.dearest_cost == 2 && !plain.features.same_costs, "costs");
+    check(derived.features.axioms && derived.features.derived_goal, "a task with axioms");
+    SearchOptions options;
+    options.algorithm = "bidirectional";
+    check(throws<UnsupportedTask>([&] { search(plain, options, control); }), "both ends want equal costs");
+    options.algorithm = "astar";
+    options.heuristic = "pdb";
+    check(throws<UnsupportedTask>([&] { search(derived, options, control); }), "databases want no axioms");
+    options.heuristic = "hmax";
+    check(search(derived, options, control).cost == 0, "h^max supports axioms");
+}
+
+void axioms_write_what_they_touch() {
+    constexpr std::uint32_t VALUES = 2000;
+    Still still;
+    Control control(still);
+    const CompiledTask task(with_axioms(VALUES), control);
+    Axioms::Scratch scratch;
+    std::vector<Word> state(task.extended_words());
+    const auto derived = [&](std::uint32_t value) {
+        task.layout.pack(std::vector<std::uint32_t>{value, 0}, state.data());
+        task.axioms.evaluate(state.data(), scratch);
+        return task.layout[1].value(state.data()) == 1;
+    };
+    for (std::uint32_t value = 0; value < VALUES; ++value) check(derived(value) == (value % 2 == 0), "what is derived");
+    scratch.waiting[7] = 12345;  // of an axiom that no state touches from here on
+    for (std::uint32_t value = 100; value < 200; ++value) check(derived(value) == (value % 2 == 0), "and once more");
+    check(scratch.waiting[7] == 12345, "axioms that nothing touches are not written");
+}
+
+// Four places in a row: (at ?x), (next ?x ?y), and from place to place `go`. The arrays are those of flatten.py.
+ground::Request walk() {
+    ground::Request request;
+    request.arrays.objects = 4;
+    request.arrays.domains = {4, 0, 1, 2, 3};
+    request.arrays.predicates = {1, -1, 0, 2, -1, 0};
+    request.arrays.initial = {1, 0, 1, 1, 1, 2, 1, 2, 3, 1, 1, 0, 1, 2, 1, 0, 0, 0, 1};
+    request.arrays.starts = {1, 5, 1, 6};
+    request.arrays.actions = {2, 0, 0, 2, 0, 1, 2, 0, 1, 4, 2, 0, 0, 0, 0, 1, 0,
+                              1, 2, 0, 0, 4, 0, 0, 0, 1, 0, 4, 0, 0, 1, 1, 0, 1};
+    request.arrays.goals = {0, 0, 0, 0, 0, -4};
+    request.common = true;
+    return request;
+}
+
+// What a program in any language does with the one face: ground, solve, improve, explore, a family.
+void a_program() {
+    Still still;
+    Control control(still);
+    Budget budget;
+    const ground::Report report = ground::ground(walk(), budget, control);
+    check(report.status == Status::solved && report.grounded && report.common, "it grounds");
+    const auto goal = report.common->goal({}, {0, 0, 0, 0, 0, -4});
+    check(goal.told && goal.possible && goal.facts.size() == 1, "the goal has a place");
+    Buffers buffers = report.grounded->release_buffers();
+    buffers.goal = {static_cast<std::int32_t>(goal.facts[0].variable), static_cast<std::int32_t>(goal.facts[0].value)};
+    PlanningTask task(std::move(buffers), control);
+
+    SearchOptions blind, both;
+    blind.algorithm = "astar";
+    both.algorithm = "bidirectional";
+    const SearchResult result = task.search(blind, still);
+    check(result.status == Status::solved_optimally && result.cost == 3, "it solves");
+    blind.seconds = 0;
+    check(task.search(blind, still).status == Status::timeout, "within limits");
+    blind.weight = 0;
+    check(throws<std::invalid_argument>([&] { task.search(blind, still); }), "a weight of 0 is refused");
+
+    Steps detour = *result.plan;
+    for (const auto& [op, after] : task.successors({task.compiled().values(task.compiled().initial.data())})) {
+        for (const auto& next : task.successors(after)) {
+            if (next.state != task.compiled().values(task.compiled().initial.data())) continue;
+            detour.insert(detour.begin(), {op, next.op});
+        }
+    }
+    check(detour.size() == 5, "there and back");
+    const ImprovedPlan better = task.improved(detour, 1000, {}, still);
+    check(better.status == Status::solved && better.settled && better.cost == 3, "it improves");
+    check(task.eliminated(detour, still).cost == 3, "it leaves out what is not needed");
+    check(throws<BadTask>([&] { task.eliminated({}, still); }), "nothing is no plan");
+
+    std::vector<std::uint32_t> actions(task.compiled().operators.count());
+    for (std::uint32_t op = 0; op < actions.size(); ++op) actions[op] = op;
+    const ExploredSpace explored = explore(task.compiled(), actions, true, {}, control);
+    check(explored.status == Status::solved && explored.space->size() == 4, "it explores");
+    check(explore(task.compiled(), actions, true, {SIZE_MAX, 2}, control).status == Status::gave_up, "as far as it may");
+
+    Packer packer = packer_of(task.compiled(), *report.common);
+    Family family(task.compiled());
+    family.add_goal(goal.facts, true);
+    std::vector<Word> start(task.compiled().words());
+    const std::vector<std::uint32_t> second{1}, both_places{0, 1};
+    check(packer.pack(second, start.data()), "a start of the family");
+    check(family.solve(start.data(), family.goal(0), {}, control).cost == 2, "is solved");
+    check(!packer.pack(both_places, start.data()), "at two places at once is no start");
+}
+
+void stages() {
+    Still still;
+    Control control(still);
+    PlanningTask task(ladder(20), control);
+    Stage few, unsupported, last;
+    few.search.algorithm = last.search.algorithm = "astar";
+    few.search.most_expanded = 3;
+    unsupported.search.algorithm = "bidirectional";
+    unsupported.optional = true;
+    last.search.heuristic = "lmcut";
+    last.pruning = 1 << 20;
+    const SearchResult all = task.search(std::vector{few, unsupported, last}, {}, still);
+    check(all.status == Status::solved_optimally && all.cost == 40 && all.plan->size() == 20, "the last stage solves");
+    check(all.counters.expanded > 3, "and all stages count");
+    check(task.search(std::vector{few, few}, {}, still).status == Status::gave_up, "or none has the answer");
+    check(task.search(std::vector{few, last}, {0.0, SIZE_MAX}, still).status == Status::timeout, "within limits");
+    unsupported.optional = false;
+    check(throws<UnsupportedTask>([&] { task.search(std::vector{unsupported}, {}, still); }), "or it is refused");
+}
+
 // Numbers from 1 to 100; operator 0 adds one, operator 1 doubles. So many successors are looked up at once.
 template <std::size_t SIZE>
 class Numbers {
@@ -305,6 +440,10 @@ int main() {
     limits();
     landmarks();
     traces();
+    features();
+    axioms_write_what_they_touch();
+    a_program();
+    stages();
     searches();
     ends();
     expansions();

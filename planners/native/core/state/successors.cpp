@@ -1,6 +1,6 @@
-#include <queue>
+#include "state/successors.hpp"
 
-#include "state/successor_sets.hpp"
+#include <queue>
 
 namespace unpuzzle {
 
@@ -334,7 +334,7 @@ class SuccessorGenerator::Builder {
 
 SuccessorGenerator::SuccessorGenerator(const Task& task, const Layout& layout, Control& control) {
     Builder(*this, task, layout, control).build();
-    Sets(*this, task, layout, control).replace();
+    use_sets(task, layout, control);
 }
 
 }  // namespace unpuzzle

@@ -22,8 +22,7 @@ struct Grounded {
     // Names: for each operator its action and arguments, for each value of each variable its fact (predicate
     // and objects, or -1 and a number for a fact that stands for a disjunction; nothing for "none of the
     // others").
-    Vector<std::int32_t> action_names, value_names;
-    Vector<std::size_t> action_begin, value_begin;  // one more than there are items
+    Rows<std::int32_t> action_names, value_names;
 
     // The arrays of the task; those that only the task needs are handed over, and empty afterwards.
     Buffers release_buffers();

@@ -125,9 +125,9 @@ class Input::Reader {
             const Int number = predicate(in);
             const Predicate& predicate = to_.predicates[static_cast<std::size_t>(number)];
             if (predicate.layer >= 0) in.fail("a derived predicate");
-            to_.initial_begin.push_back(to_.initial.size());
-            to_.initial.push_back(number);
-            for (std::uint32_t i = 0; i < predicate.arity; ++i) to_.initial.push_back(object(in));
+            to_.initial.push(number);
+            for (std::uint32_t i = 0; i < predicate.arity; ++i) to_.initial.push(object(in));
+            to_.initial.close();
         }
     }
 
@@ -138,7 +138,7 @@ class Input::Reader {
             to_.starts.push_back(in.count("a number of facts"));
             for (std::uint32_t left = to_.starts.back(); left > 0; --left) {
                 control_.tick();
-                const auto facts = static_cast<std::int64_t>(to_.initial_begin.size());
+                const auto facts = static_cast<std::int64_t>(to_.initial.size());
                 to_.starts.push_back(static_cast<std::uint32_t>(in.next("a fact", 0, facts)));
             }
         }

@@ -53,9 +53,9 @@ void Instantiation::forget(std::size_t facts) {
 // In which starts the facts of the input are true.
 Starts Instantiation::read_starts() const {
     Starts starts(input_.start_count);
-    for (std::size_t i = 0; i < input_.initial_begin.size(); ++i) starts.add_fact();
+    for (std::size_t i = 0; i < input_.initial.size(); ++i) starts.add_fact();
     if (input_.starts.empty()) {
-        for (std::size_t i = 0; i < input_.initial_begin.size(); ++i) starts.set(i, 0);
+        for (std::size_t i = 0; i < input_.initial.size(); ++i) starts.set(i, 0);
     }
     std::size_t start = 0;
     for (std::size_t at = 0; at < input_.starts.size(); ++start) {
@@ -70,9 +70,9 @@ void Instantiation::number_facts() {
     Starts given = read_starts();
     task_.starts = Starts(given.count());
     std::vector<Vector<std::size_t>> given_as(input_.predicates.size());  // predicate, row → its place + 1
-    for (std::size_t i = 0; i < input_.initial_begin.size(); ++i) {
+    for (std::size_t i = 0; i < input_.initial.size(); ++i) {
         control_.tick();
-        const Int* fact = &input_.initial[input_.initial_begin[i]];
+        const Int* fact = input_.initial[i].data();
         if (input_.is_static(*fact)) continue;
         Relation& relation = reached_.of(*fact);
         auto& places = given_as[static_cast<std::size_t>(*fact)];
@@ -259,7 +259,7 @@ Formula Instantiation::without_disjunctions(Formula formula) {
     if (!formulas_.is_conjunction(formula)) return auxiliary(formula);
     Parts parts(true);
     for (std::size_t i = 0; i < formulas_.parts(formula).size(); ++i) {
-        if (!formulas_.add(parts, without_disjunctions(formulas_.parts(formula).first[i]))) return FALSE;
+        if (!formulas_.add(parts, without_disjunctions(formulas_.parts(formula)[i]))) return FALSE;
     }
     return formulas_.make(parts);
 }
@@ -271,7 +271,7 @@ AtomId Instantiation::auxiliary(Formula formula) {
     control_.tick();
     Vector<Conjunction> bodies, found;
     for (std::size_t i = 0; i < formulas_.parts(formula).size(); ++i) {
-        conjunctions(formulas_.parts(formula).first[i], MOST_COPIES, found);
+        conjunctions(formulas_.parts(formula)[i], MOST_COPIES, found);
         std::move(found.begin(), found.end(), std::back_inserter(bodies));
     }
     const auto number = static_cast<AtomId>(task_.facts.size());

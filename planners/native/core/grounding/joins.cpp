@@ -216,7 +216,7 @@ Join::Mask Join::extend(std::size_t depth) {
         }
     } else if (step.index) {
         for (std::size_t i = 0; i < step.key.size(); ++i) key_[i] = value(step.key[i]);
-        Row row = step.index->first(step.relation->values(), step.relation->arity(), key_.data());
+        Row row = step.index->first(*step.relation, key_.data());
         for (; row != NO_ROW; row = step.index->next(row)) {
             control_.tick();
             if (match(step, row) && done()) break;

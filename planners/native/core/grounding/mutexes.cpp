@@ -206,7 +206,7 @@ class Search {
         }
         return true_.size() < 2;
     }
-    bool read(View<const Literal32> literals, AtomId newcomer) {
+    bool read(std::span<const Literal32> literals, AtomId newcomer) {
         for (const Literal32 literal : literals) {
             if (marks_[Possible::at(~literal)] == stamp_) return false;
             std::uint32_t& mark = marks_[Possible::at(literal)];

@@ -48,8 +48,8 @@ Vector<std::uint8_t> prune_irrelevant(GroundTask& task, Control& control);
 // Rewrites all operators in place; those without effects go, unless the task is faithful. The functions
 // append what is left of a precondition, and of the condition of an effect, to a vector, or say false: it
 // goes.
-//     bool precondition(View<const Literal32>, Vector<Literal32>&)
-//     bool effect(const Vector<Literal32>& precondition, const GroundEffect&, View<const Literal32>,
+//     bool precondition(std::span<const Literal32>, Vector<Literal32>&)
+//     bool effect(const Vector<Literal32>& precondition, const GroundEffect&, std::span<const Literal32>,
 //     Vector<Literal32>&)
 template <class Precondition, class Effect>
 void rewrite(GroundTask& task, Control& control, Precondition&& precondition, Effect&& effect) {
@@ -89,7 +89,7 @@ void rewrite(GroundTask& task, Control& control, Precondition&& precondition, Ef
     task.literals.resize(literals);
 }
 
-// The same for axioms: `bool body(const GroundAxiom&, View<const Literal32>, Vector<Literal32>&)`.
+// The same for axioms: `bool body(const GroundAxiom&, std::span<const Literal32>, Vector<Literal32>&)`.
 template <class Body>
 void rewrite_axioms(GroundTask& task, Control& control, Body&& body) {
     std::size_t literals = 0, axioms = 0;

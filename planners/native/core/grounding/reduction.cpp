@@ -12,19 +12,19 @@ namespace {
 
 class Reducer {
   public:
-    Reducer(const std::vector<MutexGroup>& groups, std::size_t facts) : groups_of_(facts), true_(groups.size(), -1) {
-        for (const MutexGroup& group : groups) {
-            for (const AtomId fact : group.facts) groups_of_.count(static_cast<std::size_t>(fact));
-        }
-        groups_of_.counted();
-        for (std::uint32_t i = 0; i < groups.size(); ++i) {
-            for (const AtomId fact : groups[i].facts) groups_of_.add(static_cast<std::size_t>(fact), i);
-        }
-    }
+    Reducer(const std::vector<MutexGroup>& groups, std::size_t facts)
+        : groups_of_(Rows<std::uint32_t>::by_row(facts,
+                                                 [&](auto&& put) {
+                                                     for (std::uint32_t i = 0; i < groups.size(); ++i) {
+                                                         for (const AtomId fact : groups[i].facts)
+                                                             put(static_cast<std::size_t>(fact), i);
+                                                     }
+                                                 })),
+          true_(groups.size(), -1) {}
 
     // Appends the literals that the true ones (and those of `given`) leave open; false if they contradict
     // each other.
-    bool reduced(View<const Literal32> given, View<const Literal32> literals, Vector<Literal32>& left) {
+    bool reduced(std::span<const Literal32> given, std::span<const Literal32> literals, Vector<Literal32>& left) {
         const bool possible = set(given) && set(literals);
         for (const Literal32 literal : literals) {
             if (possible && (literal >= 0 || !excluded(~literal))) left.push_back(literal);
@@ -35,7 +35,7 @@ class Reducer {
     }
 
   private:
-    bool set(View<const Literal32> literals) {
+    bool set(std::span<const Literal32> literals) {
         for (const Literal32 literal : literals) {
             if (literal < 0) continue;
             for (const std::uint32_t group : groups_of_[static_cast<std::size_t>(literal)]) {
@@ -56,7 +56,7 @@ class Reducer {
         return false;
     }
 
-    Lists<std::uint32_t> groups_of_;
+    Rows<std::uint32_t> groups_of_;
     Vector<AtomId> true_;  // of each group
     Vector<std::uint32_t> set_;
 };
@@ -66,32 +66,29 @@ class Reducer {
 bool reduce_by(const std::vector<MutexGroup>& groups, GroundTask& task, Control& control) {
     Reducer reducer(groups, task.facts.size());
     const std::size_t effects = task.effects.size(), axioms = task.axioms.size();
-    const View<const Literal32> nothing{nullptr, nullptr};
-    const auto view = [](const Vector<Literal32>& literals) {
-        return View<const Literal32>{literals.data(), literals.data() + literals.size()};
-    };
     Vector<Literal32> open;
     rewrite(
         task, control,
-        [&](View<const Literal32> literals, Vector<Literal32>& left) {
-            return reducer.reduced(nothing, literals, left);
+        [&](std::span<const Literal32> literals, Vector<Literal32>& left) {
+            return reducer.reduced({}, literals, left);
         },
-        [&](const Vector<Literal32>& given, const GroundEffect&, View<const Literal32> literals,
+        [&](const Vector<Literal32>& given, const GroundEffect&, std::span<const Literal32> literals,
             Vector<Literal32>& left) {
             if (literals.size() == 0) return true;
             open.clear();
-            if (!reducer.reduced(view(given), literals, open)) return false;
+            if (!reducer.reduced(given, literals, open)) return false;
             for (const Literal32 literal : open) {
                 if (std::find(given.begin(), given.end(), ~literal) != given.end()) return false;
                 if (std::find(given.begin(), given.end(), literal) == given.end()) left.push_back(literal);
             }
             return true;
         });
-    rewrite_axioms(task, control, [&](const GroundAxiom&, View<const Literal32> literals, Vector<Literal32>& left) {
-        return reducer.reduced(nothing, literals, left);
-    });
+    rewrite_axioms(task, control,
+                   [&](const GroundAxiom&, std::span<const Literal32> literals, Vector<Literal32>& left) {
+                       return reducer.reduced({}, literals, left);
+                   });
     Vector<Literal32> goal;
-    task.goal_possible = task.goal_possible && reducer.reduced(nothing, view(task.goal), goal);
+    task.goal_possible = task.goal_possible && reducer.reduced({}, task.goal, goal);
     task.goal.swap(goal);
     return task.effects.size() < effects || task.axioms.size() < axioms;
 }

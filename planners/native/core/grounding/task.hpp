@@ -9,7 +9,7 @@
 // so passes that only drop things (pruning.cpp) compact them in place.
 #pragma once
 
-#include "base/lists.hpp"
+#include "base/rows.hpp"
 #include "grounding/input.hpp"
 
 namespace unpuzzle::ground {
@@ -117,14 +117,6 @@ struct GroundFact {
     std::int32_t row;        // of the predicate's relation
 };
 
-template <class T>
-struct View {
-    T *first, *last;
-    T* begin() const { return first; }
-    T* end() const { return last; }
-    std::size_t size() const { return static_cast<std::size_t>(last - first); }
-};
-
 // `kept` are literals that conditions outside the task may test. If it is `faithful`, all that a state tells
 // and all operators stay, also those that the goal does not need.
 struct GroundTask {
@@ -141,18 +133,17 @@ struct GroundTask {
     bool goal_possible = true;
     bool faithful = false;
 
-    View<const Literal32> precondition(const GroundOperator& op) const { return view(op.begin, op.size); }
-    View<const Literal32> condition(const GroundEffect& effect) const { return view(effect.begin, effect.size); }
-    View<const GroundEffect> effects_of(const GroundOperator& op) const {
-        return {effects.data() + op.effects, effects.data() + op.effects + op.effect_count};
+    std::span<const Literal32> precondition(const GroundOperator& op) const {
+        return {literals.data() + op.begin, op.size};
     }
-    View<const Literal32> body(const GroundAxiom& axiom) const {
-        return {bodies.data() + axiom.begin, bodies.data() + axiom.begin + axiom.size};
+    std::span<const Literal32> condition(const GroundEffect& effect) const {
+        return {literals.data() + effect.begin, effect.size};
     }
-
-  private:
-    View<const Literal32> view(std::size_t begin, std::uint32_t size) const {
-        return {literals.data() + begin, literals.data() + begin + size};
+    std::span<const GroundEffect> effects_of(const GroundOperator& op) const {
+        return {effects.data() + op.effects, op.effect_count};
+    }
+    std::span<const Literal32> body(const GroundAxiom& axiom) const {
+        return {bodies.data() + axiom.begin, axiom.size};
     }
 };
 

@@ -55,17 +55,17 @@ class Variables {
   private:
     // What is used at all, and what is tested for falsehood.
     void look() {
-        const auto read = [&](View<const Literal32> literals) {
+        const auto read = [&](std::span<const Literal32> literals) {
             for (const Literal32 literal : literals) {
                 control_.tick();
                 used_[at(fact_of(literal))] = 1;
                 if (literal < 0) tested_false_[at(~literal)] = 1;
             }
         };
-        read({task_.goal.data(), task_.goal.data() + task_.goal.size()});
-        read({task_.kept.data(), task_.kept.data() + task_.kept.size()});
-        read({task_.literals.data(), task_.literals.data() + task_.literals.size()});
-        read({task_.bodies.data(), task_.bodies.data() + task_.bodies.size()});
+        read(task_.goal);
+        read(task_.kept);
+        read(task_.literals);
+        read(task_.bodies);
         for (const GroundEffect& effect : task_.effects) used_[at(effect.fact())] = 1;
         for (const GroundAxiom& axiom : task_.axioms) used_[at(axiom.head)] = 1;
     }
@@ -135,7 +135,7 @@ class Variables {
                 elsewhere_begin_[at(fact)] = static_cast<std::uint32_t>(elsewhere_.size() - 1);
             }
             none_.push_back(values++);
-            nameless();
+            to_.value_names.close();
         } else {
             none_.push_back(NO_NONE);
         }
@@ -148,24 +148,23 @@ class Variables {
         place_[at(fact)] = {static_cast<std::uint32_t>(none_.size()), 1};
         none_.push_back(NO_NONE);
         boolean_.push_back(1);
-        nameless();
+        to_.value_names.close();
         name(fact);
         to_.domains.push_back(2);
         to_.layers.push_back(task_.layers[at(fact)]);
     }
 
-    void nameless() { to_.value_begin.push_back(to_.value_names.size()); }
     void name(AtomId number) {
-        to_.value_begin.push_back(to_.value_names.size());
         const GroundFact& fact = task_.facts[at(number)];
-        to_.value_names.push_back(fact.predicate);
+        to_.value_names.push(fact.predicate);
         if (fact.predicate < 0) {
-            to_.value_names.push_back(fact.row);
+            to_.value_names.push(fact.row);
         } else {
             const Relation& relation = names_.of(fact.predicate);
             const Object* objects = relation.row(fact.row);
-            to_.value_names.insert(to_.value_names.end(), objects, objects + relation.arity());
+            to_.value_names.push(objects, objects + relation.arity());
         }
+        to_.value_names.close();
     }
 
     void initial() {

@@ -128,8 +128,8 @@ class LandmarkCount : public Heuristic {
     std::size_t words_;
     GrowingArray<Word, 0> rows_;  // by state: reached landmarks
     Vector<Word> true_, reached_, before_;
-    Vector<Seen> seen_;     // by landmark
-    NumberLists achieved_;  // by operator: landmarks that it may make true
+    Vector<Seen> seen_;             // by landmark
+    Rows<std::uint32_t> achieved_;  // by operator: landmarks that it may make true
     Vector<Word> extended_;
     Axioms::Scratch scratch_;
     GoalTest goal_;

@@ -45,8 +45,7 @@ void distances(const PatternGraph& graph, const Vector<Need>& costs, Control& co
     while (queue.pop(value, node)) {
         if (value > h[node]) continue;
         control.tick();
-        for (std::size_t i = graph.begin[node]; i < graph.begin[node + 1]; ++i) {
-            const PatternGraph::Step& step = graph.steps[i];
+        for (const PatternGraph::Step& step : graph.steps[node]) {
             const auto cost = static_cast<std::uint64_t>(costs[graph.operators[step.by]]);
             const std::uint64_t later = std::min<std::uint64_t>(value + cost, MOST_SAID);
             if (later >= h[step.before]) continue;
@@ -63,8 +62,7 @@ void find_needs(const PatternGraph& graph, Solved& out) {
         if (graph.loops[i]) out.needs[i] = 0;
     }
     for (Node after = 0; after < graph.nodes(); ++after) {
-        for (std::size_t i = graph.begin[after]; i < graph.begin[after + 1]; ++i) {
-            const PatternGraph::Step& step = graph.steps[i];
+        for (const PatternGraph::Step& step : graph.steps[after]) {
             out.needs[step.by] = std::max(out.needs[step.by], Need{out.h[step.before]} - out.h[after]);
         }
     }
@@ -131,7 +129,7 @@ class SaturatedCostPartitionings::Builder {
             PatternGraph graph(compiled_.task, mutexes, pattern, MOST_STEPS - steps_, control_);
             built_ += graph.work;
             if (graph.goals == 0 || graph.nodes() == graph.goals) return;
-            steps_ += graph.steps.size();
+            steps_ += graph.steps.values().size();
             graphs_.push_back(std::move(graph));
         } catch (const Projection::TooLarge&) {
             built_ += MOST_BUILT / 16;
@@ -243,7 +241,7 @@ class SaturatedCostPartitionings::Builder {
             for (std::uint32_t& h : solved_.h) h = std::min(h, limit);
         }
         find_needs(graph, solved_);
-        work_ += 2 * graph.steps.size() + graph.nodes();
+        work_ += 2 * graph.steps.values().size() + graph.nodes();
     }
 
     // If it says more of any sample. False if not.

@@ -92,8 +92,8 @@ class PyGrounding {
             raise_stop(stop.status);
         }
     }
-    nb::list action(std::int64_t number) const { return item(found().action_names, found().action_begin, number); }
-    nb::list value(std::int64_t number) const { return item(found().value_names, found().value_begin, number); }
+    nb::list action(std::int64_t number) const { return item(found().action_names, number); }
+    nb::list value(std::int64_t number) const { return item(found().value_names, number); }
     nb::dict buffers() const {
         nb::dict all;
         const auto& from = found();
@@ -180,11 +180,10 @@ class PyGrounding {
         const std::lock_guard lock(mutex_);
         return ask(*report_.common);
     }
-    static nb::list item(const Vector<std::int32_t>& names, const Vector<std::size_t>& begin, std::int64_t number) {
-        if (number < 0 || static_cast<std::size_t>(number) + 1 >= begin.size()) throw nb::index_error();
+    static nb::list item(const Rows<std::int32_t>& names, std::int64_t number) {
+        if (number < 0 || static_cast<std::size_t>(number) >= names.size()) throw nb::index_error();
         nb::list list;
-        const auto i = static_cast<std::size_t>(number);
-        for (std::size_t at = begin[i]; at < begin[i + 1]; ++at) list.append(names[at]);
+        for (const std::int32_t name : names[static_cast<std::size_t>(number)]) list.append(name);
         return list;
     }
 

@@ -108,7 +108,7 @@ bool PyTask::asymmetric_at_a_glance() const {
     PythonObserver observer{nb::none()};
     Control control(observer);
     try {
-        return unpuzzle::asymmetric_at_a_glance(compiled_->task, control);
+        return unpuzzle::asymmetric_at_a_glance(compiled_->task, FactNumbers(compiled_->task), control);
     } catch (const Stop& stop) {
         raise_stop(stop.status);
     }

@@ -9,14 +9,14 @@
 //
 // Where two colours stay the same there may be a symmetry or not: that is for automorphisms.hpp to say. A
 // colour is a hash of sums, so facts that differ may by chance look the same, but never the other way round.
-// Conditional effects and axioms are not looked at, tasks with them are not told.
+// Conditional effects and axioms are not looked at, of tasks with them it says nothing.
 #pragma once
 
-#include "task/task.hpp"
+#include "task/fact_numbers.hpp"
 
 namespace unpuzzle {
 
 // True: no symmetry moves a fact that the task mentions. False: perhaps.
-bool asymmetric_at_a_glance(const Task& task, Control& control);
+bool asymmetric_at_a_glance(const Task& task, const FactNumbers& numbers, Control& control);
 
 }  // namespace unpuzzle

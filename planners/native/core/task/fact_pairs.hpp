@@ -1,6 +1,6 @@
-// All facts of a task by number, and sets of pairs of them.
+// Sets of pairs of facts.
 //
-// A set of pairs is a square of bits, the same on both sides of its diagonal; the bit of a fact with itself
+// Such a set is a square of bits, the same on both sides of its diagonal; the bit of a fact with itself
 // says that the fact is possible at all. A row is the set of facts that a fact is paired with, so what an
 // operator does to all pairs at once is a few operations on whole rows.
 //
@@ -11,40 +11,9 @@
 #include <bit>
 #include <vector>
 
-#include "base/metered.hpp"
-#include "task/task.hpp"
+#include "task/fact_numbers.hpp"
 
 namespace unpuzzle {
-
-using FactId = std::uint32_t;
-
-class FactIds {
-  public:
-    explicit FactIds(const Task& task) {
-        first_.reserve(task.variables.size() + 1);
-        std::size_t next = 0;
-        for (const Variable& variable : task.variables) {
-            first_.push_back(static_cast<FactId>(next));
-            next += variable.domain;
-        }
-        first_.push_back(static_cast<FactId>(next));
-    }
-    // How many facts a task has; variables may claim any number of values.
-    static std::uint64_t count(const Task& task) {
-        std::uint64_t all = 0;
-        for (const Variable& variable : task.variables) all += variable.domain;
-        return all;
-    }
-    FactId operator()(const Fact& fact) const { return first_[fact.variable] + fact.value; }
-    FactId begin(std::size_t variable) const { return first_[variable]; }
-    FactId end(std::size_t variable) const { return first_[variable + 1]; }
-    std::size_t variables() const { return first_.size() - 1; }
-    std::size_t count() const { return first_.back(); }
-    std::size_t words() const { return (count() + 63) / 64; }
-
-  private:
-    Vector<FactId> first_;
-};
 
 // A set of facts, as the words of a row.
 namespace fact_set {
@@ -75,11 +44,12 @@ void each(const Word* set, std::size_t words, Visit&& visit) {
 
 class FactPairs {
   public:
-    FactPairs(Budget& budget, const FactIds& numbers)
-        : words_(numbers.words()),
-          size_(numbers.count()),
+    FactPairs(Budget& budget, std::size_t facts)
+        : words_((facts + 63) / 64),
+          size_(facts),
           block_(budget, std::max<std::size_t>(1, size_ * words_) * sizeof(Word)) {}
 
+    std::size_t words() const { return words_; }
     Word* row(FactId fact) { return static_cast<Word*>(block_.data()) + fact * words_; }
     const Word* row(FactId fact) const { return static_cast<const Word*>(block_.data()) + fact * words_; }
     bool has(FactId one, FactId two) const { return fact_set::has(row(one), two); }

@@ -13,13 +13,13 @@ class H2Pairs::Pass {
           reached_(out.reached_),
           allowed_(out.allowed_),
           steps_(steps),
-          words_(numbers_.words()),
+          words_(allowed_.words()),
           seen_(steps.size()),
           applies_(steps.size()),
           changed_(numbers_.count()),
           before_(words_),
           after_(words_),
-          named_(numbers_.variables()) {
+          named_(out.task_.variables.size()) {
         reached_.clear();
     }
 
@@ -30,7 +30,7 @@ class H2Pairs::Pass {
         for (FactId fact = 0; fact < numbers_.count(); ++fact) {
             if (allowed_.has(fact)) fact_set::add(before_.data(), fact);
         }
-        for (const Fact& fact : known) keep(before_, allowed_.row(numbers_(fact)));
+        for (const Fact& fact : known) keep(before_, allowed_.row(numbers_[fact]));
         if (!has_all(before_, known)) return false;
         fact_set::each(before_.data(), words_, [&](FactId fact) { insert(fact, before_); });
         return true;
@@ -75,7 +75,7 @@ class H2Pairs::Pass {
 
     bool has_all(const Set& set, const Vector<Fact>& facts) const {
         return std::all_of(facts.begin(), facts.end(),
-                           [&](const Fact& fact) { return fact_set::has(set.data(), numbers_(fact)); });
+                           [&](const Fact& fact) { return fact_set::has(set.data(), numbers_[fact]); });
     }
     // The values of a variable that are in the set.
     Found values(const Set& set, std::size_t variable) const {
@@ -92,7 +92,7 @@ class H2Pairs::Pass {
     bool stale(OperatorId op) const {
         const auto& from = steps_[op].from;
         return std::any_of(from.begin(), from.end(),
-                           [&](const Fact& fact) { return changed_[numbers_(fact)] > seen_[op]; });
+                           [&](const Fact& fact) { return changed_[numbers_[fact]] > seen_[op]; });
     }
 
     void look_at(OperatorId op) {
@@ -101,7 +101,7 @@ class H2Pairs::Pass {
         const Step& step = steps_[op];
         applies_[op] = read(step) && disambiguate() && leads_on(step);
         if (!applies_[op]) return;
-        for (const Fact& fact : step.to) insert(numbers_(fact), after_);
+        for (const Fact& fact : step.to) insert(numbers_[fact], after_);
         for (const std::uint32_t variable : step.open) {
             for (FactId fact = numbers_.begin(variable); fact < numbers_.end(variable); ++fact) {
                 if (fact_set::has(after_.data(), fact)) insert(fact, after_);
@@ -120,9 +120,9 @@ class H2Pairs::Pass {
             before_.assign(words_, ~Word{0});
         }
         after_.assign(words_, ~Word{0});
-        for (const Fact& fact : step.from) keep(before_, reached_.row(numbers_(fact)));
+        for (const Fact& fact : step.from) keep(before_, reached_.row(numbers_[fact]));
         if (!has_all(before_, step.from)) return false;
-        for (const Fact& fact : step.to) keep(after_, allowed_.row(numbers_(fact)));
+        for (const Fact& fact : step.to) keep(after_, allowed_.row(numbers_[fact]));
         if (!has_all(after_, step.to)) return false;
         mark(step);
         unite();
@@ -137,7 +137,7 @@ class H2Pairs::Pass {
                                [&](std::size_t i, Word mask) { moving_[i] |= mask; });
         }
         for (const Fact& fact : step.from) {
-            if (!step.open.empty() && named_[fact.variable] == 0) keep(after_, allowed_.row(numbers_(fact)));
+            if (!step.open.empty() && named_[fact.variable] == 0) keep(after_, allowed_.row(numbers_[fact]));
             named_[fact.variable] |= NAMED;
         }
     }
@@ -195,7 +195,7 @@ class H2Pairs::Pass {
     static constexpr std::uint8_t NAMED = 1, CHANGED = 2;
 
     H2Pairs& out_;
-    const FactIds& numbers_;
+    const FactNumbers& numbers_;
     FactPairs& reached_;
     const FactPairs& allowed_;
     const Vector<Step>& steps_;
@@ -220,17 +220,18 @@ bool H2Pairs::supports(const Task& task) {
            });
 }
 
-H2Pairs::H2Pairs(const Task& task, Control& control, Budget& budget, std::uint64_t most_work)
+H2Pairs::H2Pairs(const Task& task, const FactNumbers& numbers, Control& control, Budget& budget,
+                 std::uint64_t most_work)
     : task_(task),
       control_(control),
-      numbers_(task),
-      allowed_(budget, numbers_),
-      reached_(budget, numbers_),
+      numbers_(numbers),
+      allowed_(budget, numbers.count()),
+      reached_(budget, numbers.count()),
       most_work_(most_work) {
     for (const Operator& op : task.operators) usable_.push_back(op.possible);
     allow();
     try {
-        spend(numbers_.count() * numbers_.words());
+        spend(numbers_.count() * allowed_.words());
         take_turns();
         complete_ = true;
     } catch (const WorkIsDone&) {
@@ -239,8 +240,8 @@ H2Pairs::H2Pairs(const Task& task, Control& control, Budget& budget, std::uint64
 
 // To begin with, all pairs but those of one variable, and of one mutex group.
 void H2Pairs::allow() {
-    const std::size_t words = numbers_.words();
-    for (std::size_t variable = 0; variable < numbers_.variables(); ++variable) {
+    const std::size_t words = allowed_.words();
+    for (std::size_t variable = 0; variable < task_.variables.size(); ++variable) {
         for (FactId fact = numbers_.begin(variable); fact < numbers_.end(variable); ++fact) {
             Word* const row = allowed_.row(fact);
             std::fill_n(row, words, ~Word{0});
@@ -253,7 +254,7 @@ void H2Pairs::allow() {
     for (const Range& group : task_.mutexes) {
         const auto facts = task_.facts(group);
         for (std::size_t i = 0; i < facts.size(); ++i) {
-            for (std::size_t j = 0; j < i; ++j) allowed_.remove(numbers_(facts[i]), numbers_(facts[j]));
+            for (std::size_t j = 0; j < i; ++j) allowed_.remove(numbers_[facts[i]], numbers_[facts[j]]);
         }
     }
 }
@@ -302,7 +303,7 @@ void H2Pairs::take_turns() {
 bool H2Pairs::together(const Vector<Fact>& facts) const {
     return std::all_of(facts.begin(), facts.end(), [&](const Fact& one) {
         return std::all_of(facts.begin(), facts.end(),
-                           [&](const Fact& two) { return allowed_.has(numbers_(one), numbers_(two)); });
+                           [&](const Fact& two) { return allowed_.has(numbers_[one], numbers_[two]); });
     });
 }
 

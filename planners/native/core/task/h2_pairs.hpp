@@ -26,13 +26,12 @@ class H2Pairs {
   public:
     static bool supports(const Task& task);
 
-    H2Pairs(const Task& task, Control& control, Budget& budget, std::uint64_t most_work);
+    H2Pairs(const Task& task, const FactNumbers& numbers, Control& control, Budget& budget, std::uint64_t most_work);
 
     // False if there is certainly no plan.
     bool solvable() const { return solvable_; }
     bool usable(OperatorId op) const { return usable_[op] != 0; }
-    bool possible(const Fact& fact) const { return allowed_.has(numbers_(fact)); }
-    const FactIds& numbers() const { return numbers_; }
+    bool possible(FactId fact) const { return allowed_.has(fact); }
     const FactPairs& pairs() const { return allowed_; }
     bool complete() const { return complete_; }  // false: the work was used up
 
@@ -56,7 +55,7 @@ class H2Pairs {
 
     const Task& task_;
     Control& control_;
-    FactIds numbers_;
+    const FactNumbers& numbers_;
     FactPairs allowed_, reached_;  // by the passes before; by this one
     Vector<std::uint8_t> usable_;
     std::uint64_t work_ = 0, most_work_;

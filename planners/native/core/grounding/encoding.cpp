@@ -116,16 +116,8 @@ class Encoder : Variables {
     void add(const GroundEffect& effect) {
         places(task_.condition(effect), scratch_);
         append(scratch_, place_[at(effect.fact())], true);
-        for_elsewhere(elsewhere_begin_[at(effect.fact())], [&](std::uint32_t variable) {
+        for (const std::uint32_t variable : elsewhere_[at(effect.fact())])
             append(scratch_, {variable, static_cast<std::uint32_t>(none_[variable])}, true);
-        });
-    }
-
-    template <class Visit>  // oldest first
-    void for_elsewhere(std::uint32_t link, Visit&& visit) {
-        links_.clear();
-        for (; link != NO_LINK; link = elsewhere_[link].next) links_.push_back(elsewhere_[link].variable);
-        for (std::size_t i = links_.size(); i-- > 0;) visit(links_[i]);
     }
 
     // An add goes to the end; without conditions it overwrites earlier effects on the variable.
@@ -215,7 +207,6 @@ class Encoder : Variables {
 
   private:
     // The operator being made.
-    Vector<std::uint32_t> links_;
     Vector<FdrFact> precondition_, scratch_, conditions_;
     Vector<EffectEntry> effects_;
     Vector<std::uint32_t> chains_;  // variable → its newest effect

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <limits>
-#include <string>
+
+#include "base/array_reader.hpp"
 
 namespace unpuzzle::ground {
 
@@ -10,41 +11,7 @@ namespace {
 
 constexpr int DEEPEST = 2000;  // formulas nest in Python to 200; each level is a few nodes here
 
-template <class T>
-class Cursor {
-  public:
-    Cursor(const char* array, const Vector<T>& numbers) : array_(array), numbers_(numbers) {}
-
-    bool done() const { return at_ == numbers_.size(); }
-    T next(const char* what) {
-        if (done()) fail(std::string("ends where ") + what + " is expected", at_);
-        return numbers_[at_++];
-    }
-    T next(const char* what, std::int64_t least, std::int64_t beyond) {
-        const T number = next(what);
-        if (number < least || number >= beyond) {
-            fail(std::string(what) + " is " + std::to_string(number) + ", not in " + std::to_string(least) + ".." +
-                     std::to_string(beyond - 1),
-                 at_ - 1);
-        }
-        return number;
-    }
-    std::uint32_t count(const char* what) {
-        return static_cast<std::uint32_t>(next(what, 0, static_cast<std::int64_t>(numbers_.size() - at_) + 1));
-    }
-    [[noreturn]] void fail(const std::string& fault) const { fail(fault, at_ == 0 ? 0 : at_ - 1); }
-
-  private:
-    [[noreturn]] void fail(const std::string& fault, std::size_t at) const {
-        throw BadTask(std::string(array_) + "[" + std::to_string(at) + "]: " + fault);
-    }
-
-    const char* array_;
-    const Vector<T>& numbers_;
-    std::size_t at_ = 0;
-};
-
-using Numbers = Cursor<std::int32_t>;
+using Numbers = ArrayReader<std::int32_t>;
 
 }  // namespace
 
@@ -146,7 +113,7 @@ class Input::Reader {
     }
 
     void values() {
-        Cursor<std::int64_t> in("values", from_.values);
+        ArrayReader<std::int64_t> in("values", from_.values);
         while (!in.done()) {
             control_.tick();
             to_.values.push_back(in.next("a function", 0, static_cast<std::int64_t>(to_.functions.size())));

@@ -17,7 +17,6 @@ Join::Join(const Input& input, Relations& relations, const Query& query, int tri
 }
 
 // Plans
-// -------------------------------------------------------------------------------------------------------------
 
 void Join::plan(const std::vector<Slot>& given) {
     std::vector<bool> bound(query_.scope->domains.size());
@@ -26,10 +25,8 @@ void Join::plan(const std::vector<Slot>& given) {
     for (const Literal& filter : body.filters) pending_.push_back({&filter, relation(filter)});
     for (std::size_t i = 0; i < body.atoms.size(); ++i) {
         if (static_cast<int>(i) == trigger_) continue;
-        const bool earlier = trigger_ > static_cast<int>(i) &&
-                             body.atoms[static_cast<std::size_t>(trigger_)].predicate == body.atoms[i].predicate;
         if (body.atoms[i].terms.empty()) {
-            pending_.push_back({&body.atoms[i], relation(body.atoms[i]), true, earlier});
+            pending_.push_back({&body.atoms[i], relation(body.atoms[i]), true, earlier(i)});
         } else {
             atoms_.push_back(i);
         }
@@ -41,9 +38,7 @@ void Join::plan(const std::vector<Slot>& given) {
     if (trigger_ >= 0) {
         add(static_cast<std::size_t>(trigger_), bound);
     } else {
-        Step start;  // checks without slots, or on slots that were given
-        start.domain = nullptr;
-        finish(start, bound);
+        finish({}, bound);  // checks without slots, or on slots that were given
     }
     while (!atoms_.empty()) {
         const auto best = std::min_element(atoms_.begin(), atoms_.end(), [&](std::size_t one, std::size_t other) {
@@ -74,10 +69,8 @@ void Join::add(std::size_t atom, std::vector<bool>& bound) {
     const Literal& literal = query_.body.atoms[atom];
     Step step;
     step.relation = relation(literal);
-    step.earlier = static_cast<int>(atom) < trigger_ &&
-                   query_.body.atoms[static_cast<std::size_t>(trigger_)].predicate == literal.predicate;
-    step.cut = std::all_of(query_.needed.begin(), query_.needed.end(),
-                           [&](Slot slot) { return bound[static_cast<std::size_t>(slot)]; });
+    step.earlier = earlier(atom);
+    step.cut = all_bound(query_.needed, bound);
     std::vector<std::uint32_t> positions;
     for (std::uint32_t i = 0; i < literal.terms.size(); ++i) {
         const Term term = literal.terms[i];
@@ -89,7 +82,7 @@ void Join::add(std::size_t atom, std::vector<bool>& bound) {
         } else if (same != step.binds.end()) {
             step.repeats.emplace_back(same->position, i);
         } else {
-            step.binds.push_back({i, term, domain(term)});
+            step.binds.push_back({i, term, domain(term).bits.empty() ? nullptr : &domain(term)});
         }
     }
     if (static_cast<int>(atom) == trigger_) {
@@ -99,20 +92,19 @@ void Join::add(std::size_t atom, std::vector<bool>& bound) {
         step.index = &step.relation->index(positions);
     }
     step.depends = mask(step.key);
-    finish(step, bound);
+    finish(std::move(step), bound);
 }
 
 void Join::add_domain(Slot slot, std::vector<bool>& bound) {
     Step step;
-    step.domain = &input_.domains[static_cast<std::size_t>(query_.scope->domains[static_cast<std::size_t>(slot)])];
-    step.cut = std::all_of(query_.needed.begin(), query_.needed.end(),
-                           [&](Slot needed) { return bound[static_cast<std::size_t>(needed)]; });
+    step.domain = &domain(slot);
+    step.cut = all_bound(query_.needed, bound);
     step.binds.push_back({0, slot, nullptr});
-    finish(step, bound);
+    finish(std::move(step), bound);
 }
 
 // Gives the step all checks that can be made by now, among them the atoms that have no free slot left.
-void Join::finish(Step& step, std::vector<bool>& bound) {
+void Join::finish(Step step, std::vector<bool>& bound) {
     for (const Bind& bind : step.binds) {
         bound[static_cast<std::size_t>(bind.slot)] = true;
         step.bound |= mask({bind.slot});
@@ -125,9 +117,7 @@ void Join::finish(Step& step, std::vector<bool>& bound) {
     std::erase_if(atoms_, [&](std::size_t i) {
         const Literal& atom = query_.body.atoms[i];
         if (!all_bound(atom.terms, bound)) return false;
-        const bool earlier = static_cast<int>(i) < trigger_ &&
-                             query_.body.atoms[static_cast<std::size_t>(trigger_)].predicate == atom.predicate;
-        step.checks.push_back({&atom, relation(atom), true, earlier});
+        step.checks.push_back({&atom, relation(atom), true, earlier(i)});
         return true;
     });
     for (const Check& check : step.checks) step.depends |= mask(check.literal->terms);
@@ -148,10 +138,15 @@ Join::Mask Join::mask(const std::vector<Term>& terms) const {
     return mask;
 }
 
-const Domain* Join::domain(Slot slot) const {
-    const Domain& domain =
-        input_.domains[static_cast<std::size_t>(query_.scope->domains[static_cast<std::size_t>(slot)])];
-    return domain.bits.empty() ? nullptr : &domain;
+// Whether the trigger is a later atom of the same predicate.
+bool Join::earlier(std::size_t atom) const {
+    const auto& atoms = query_.body.atoms;
+    return static_cast<int>(atom) < trigger_ &&
+           atoms[static_cast<std::size_t>(trigger_)].predicate == atoms[atom].predicate;
+}
+
+const Domain& Join::domain(Slot slot) const {
+    return input_.domains[static_cast<std::size_t>(query_.scope->domains[static_cast<std::size_t>(slot)])];
 }
 
 Relation* Join::relation(const Literal& literal) const {
@@ -159,7 +154,6 @@ Relation* Join::relation(const Literal& literal) const {
 }
 
 // Runs
-// --------------------------------------------------------------------------------------------------------------
 
 void Join::run(Object* environment, Sink& sink) {
     environment_ = environment;

@@ -84,23 +84,15 @@ class Reach {
 };
 
 void reduce(GroundTask& task, const Possible& possible, Control& control) {
-    const auto reduced = [&](std::span<const Literal32> literals, Vector<Literal32>& left) {
-        for (const Literal32 literal : literals) {
-            if (!possible(literal)) return false;
-            if (possible(~literal)) left.push_back(literal);
-        }
-        return true;
-    };
-    rewrite(task, control, reduced,
-            [&](const Vector<Literal32>&, const GroundEffect& effect, std::span<const Literal32> condition,
-                Vector<Literal32>& left) { return possible(~effect.sets) && reduced(condition, left); });
-    rewrite_axioms(task, control,
-                   [&](const GroundAxiom& axiom, std::span<const Literal32> body, Vector<Literal32>& left) {
-                       return possible(~axiom.head) && reduced(body, left);
-                   });
-    Vector<Literal32> goal;
-    task.goal_possible = task.goal_possible && reduced(task.goal, goal);
-    task.goal.swap(goal);
+    rewrite(
+        task, control, [&](Literal32 sets) { return possible(~sets); },
+        [&](std::span<const Literal32>, std::span<const Literal32> literals, Vector<Literal32>& left) {
+            for (const Literal32 literal : literals) {
+                if (!possible(literal)) return false;
+                if (possible(~literal)) left.push_back(literal);
+            }
+            return true;
+        });
     std::erase_if(task.kept, [&](Literal32 literal) { return !possible(literal) || !possible(~literal); });
 }
 
@@ -162,21 +154,14 @@ Vector<std::uint8_t> prune_irrelevant(GroundTask& task, Control& control) {
         }
         for (const std::uint32_t a : axioms[fact]) need(task.body(task.axioms[a]));
     }
-    const auto keep = [](std::span<const Literal32> literals, Vector<Literal32>& left) {
-        left.insert(left.end(), literals.begin(), literals.end());
-        return true;
-    };
-    rewrite(task, control, keep,
-            [&](const Vector<Literal32>&, const GroundEffect& effect, std::span<const Literal32> condition,
-                Vector<Literal32>& left) {
-                return relevant[static_cast<std::size_t>(effect.fact())] && keep(condition, left);
-            });
-    rewrite_axioms(task, control,
-                   [&](const GroundAxiom& axiom, std::span<const Literal32> body, Vector<Literal32>& left) {
-                       return relevant[static_cast<std::size_t>(axiom.head)] && keep(body, left);
-                   });
+    rewrite(
+        task, control, [&](Literal32 sets) { return relevant[static_cast<std::size_t>(fact_of(sets))] != 0; },
+        [](std::span<const Literal32>, std::span<const Literal32> literals, Vector<Literal32>& left) {
+            left.insert(left.end(), literals.begin(), literals.end());
+            return true;
+        });
     for (std::size_t fact = 0; fact < facts; ++fact) {
-        if (!relevant[fact]) task.starts.clear(fact);
+        if (!relevant[fact]) subtract(task.starts[fact], task.starts[fact]);
     }
     return relevant;
 }

@@ -68,13 +68,10 @@ bool reduce_by(const std::vector<MutexGroup>& groups, GroundTask& task, Control&
     const std::size_t effects = task.effects.size(), axioms = task.axioms.size();
     Vector<Literal32> open;
     rewrite(
-        task, control,
-        [&](std::span<const Literal32> literals, Vector<Literal32>& left) {
-            return reducer.reduced({}, literals, left);
-        },
-        [&](const Vector<Literal32>& given, const GroundEffect&, std::span<const Literal32> literals,
-            Vector<Literal32>& left) {
-            if (literals.size() == 0) return true;
+        task, control, [](Literal32) { return true; },
+        [&](std::span<const Literal32> given, std::span<const Literal32> literals, Vector<Literal32>& left) {
+            if (given.empty()) return reducer.reduced({}, literals, left);
+            if (literals.empty()) return true;
             open.clear();
             if (!reducer.reduced(given, literals, open)) return false;
             for (const Literal32 literal : open) {
@@ -83,13 +80,6 @@ bool reduce_by(const std::vector<MutexGroup>& groups, GroundTask& task, Control&
             }
             return true;
         });
-    rewrite_axioms(task, control,
-                   [&](const GroundAxiom&, std::span<const Literal32> literals, Vector<Literal32>& left) {
-                       return reducer.reduced({}, literals, left);
-                   });
-    Vector<Literal32> goal;
-    task.goal_possible = task.goal_possible && reducer.reduced({}, task.goal, goal);
-    task.goal.swap(goal);
     return task.effects.size() < effects || task.axioms.size() < axioms;
 }
 

@@ -54,9 +54,10 @@ class Relation {
     const Object* row(Row row) const { return values_.data() + static_cast<std::size_t>(row) * arity_; }
 
     Row find(const Object* tuple) const;
-    bool insert(const Object* tuple);  // false if it was there
-    void append(const Object* tuple);  // for tuples known to be new; `find` and `insert` do not see them
-    void show(Row row);                // makes the next row visible
+    bool insert(const Object* tuple);             // false if it was there
+    void append(const Object* tuple);             // for tuples known to be new; `find` and `insert` do not see them
+    void clear() { values_.clear(), size_ = 0; }  // rows that were appended
+    void show(Row row);                           // makes the next row visible
     const Index& index(const std::vector<std::uint32_t>& positions);
     // How many different objects stand at a position of the visible rows, as far as they were counted.
     double distinct(std::uint32_t position) const { return distinct_[position].count; }

@@ -30,8 +30,10 @@ class Variables {
 
     void choose_all(const std::vector<MutexGroup>& groups) {
         look();
-        elsewhere_begin_.assign(task_.facts.size(), NO_LINK);
         choose(groups);
+        elsewhere_ = Rows<std::uint32_t>::by_row(task_.facts.size(), [&](auto&& put) {
+            for (const auto& [fact, variable] : links_) put(fact, variable);
+        });
         for (std::size_t fact = 0; fact < task_.facts.size(); ++fact) {
             if (used_[fact] && place_[fact].variable == UNPLACED) add_fact(static_cast<AtomId>(fact));
         }
@@ -45,12 +47,8 @@ class Variables {
     Vector<FdrFact>& place_;
     Vector<std::int64_t>& none_;  // variable → its value "none of these", or NO_NONE
     Vector<std::uint8_t> used_, tested_false_;
-    Vector<std::uint8_t> boolean_;  // variable → is of one fact
-    struct Link {
-        std::uint32_t variable, next;
-    };
-    Vector<Link> elsewhere_;  // fact → variables of its groups in which it is "none of these"
-    Vector<std::uint32_t> elsewhere_begin_;
+    Vector<std::uint8_t> boolean_;   // variable → is of one fact
+    Rows<std::uint32_t> elsewhere_;  // fact → variables of its groups in which it is "none of these"
 
   private:
     // What is used at all, and what is tested for falsehood.
@@ -130,10 +128,7 @@ class Variables {
             }
         }
         if (!group.exact || !others.empty()) {
-            for (const AtomId fact : others) {
-                elsewhere_.push_back({number, elsewhere_begin_[at(fact)]});
-                elsewhere_begin_[at(fact)] = static_cast<std::uint32_t>(elsewhere_.size() - 1);
-            }
+            for (const AtomId fact : others) links_.emplace_back(at(fact), number);
             none_.push_back(values++);
             to_.value_names.close();
         } else {
@@ -175,6 +170,8 @@ class Variables {
             to_.initial[place_[fact].variable] = static_cast<std::int32_t>(place_[fact].value);
         }
     }
+
+    Vector<std::pair<std::size_t, std::uint32_t>> links_;  // for elsewhere_
 };
 
 }  // namespace unpuzzle::ground

@@ -48,7 +48,7 @@ class LandmarkCount : public Heuristic {
         : compiled_(setting.compiled),
           solvable_(relaxed.solvable),
           graph_(relaxed, setting.compiled, setting.control, setting.budget),
-          words_(std::max<std::size_t>(1, BitRows::words_for(graph_.size()))),
+          words_(std::max<std::size_t>(1, words_for(graph_.size()))),
           rows_(setting.budget, words_),
           true_(words_),
           reached_(words_),
@@ -80,7 +80,6 @@ class LandmarkCount : public Heuristic {
         }
     }
 
-    static bool has(const Vector<Word>& set, std::size_t member) { return (set[member / 64] >> member % 64 & 1) != 0; }
     void find_true(const Word* state) {
         if (derived_) {
             copy<0>(extended_.data(), state, compiled_.words());

@@ -136,7 +136,7 @@ class PyGrounding {
         });
         if (status == Status::interrupted) raise_interrupt();
         if (status != Status::solved) return nb::make_tuple(name_of(status), nb::none());
-        if (!found.told) return nb::make_tuple("unknown", nb::none());
+        if (!found.known) return nb::make_tuple("unknown", nb::none());
         return nb::make_tuple("told", found.possible ? nb::object(list_of(found.facts)) : nb::none());
     }
     nb::list initial(std::size_t start) {

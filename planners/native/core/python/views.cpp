@@ -10,7 +10,6 @@
 #include "pdbs/heuristic.hpp"
 #include "python/task.hpp"
 #include "state/expander.hpp"
-#include "symmetries/fact_colours.hpp"
 
 namespace unpuzzle {
 

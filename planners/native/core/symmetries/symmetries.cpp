@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "symmetries/automorphisms.hpp"
-#include "symmetries/fact_colours.hpp"
 
 namespace unpuzzle {
 

@@ -18,7 +18,8 @@
 // supported.
 #pragma once
 
-#include "task/fact_pairs.hpp"
+#include "base/bits.hpp"
+#include "task/fact_numbers.hpp"
 
 namespace unpuzzle {
 
@@ -26,13 +27,12 @@ class H2Pairs {
   public:
     static bool supports(const Task& task);
 
-    H2Pairs(const Task& task, const FactNumbers& numbers, Control& control, Budget& budget, std::uint64_t most_work);
+    H2Pairs(const Task& task, const FactNumbers& numbers, Control& control, std::uint64_t most_work);
 
     // False if there is certainly no plan.
     bool solvable() const { return solvable_; }
     bool usable(OperatorId op) const { return usable_[op] != 0; }
-    bool possible(FactId fact) const { return allowed_.has(fact); }
-    const FactPairs& pairs() const { return allowed_; }
+    bool possible(FactId fact) const { return allowed_.has(fact, fact); }
     bool complete() const { return complete_; }  // false: the work was used up
 
   private:
@@ -56,7 +56,9 @@ class H2Pairs {
     const Task& task_;
     Control& control_;
     const FactNumbers& numbers_;
-    FactPairs allowed_, reached_;  // by the passes before; by this one
+    // Pairs: by fact, those that it can hold together with, itself among them if it is possible at all. By the passes
+    // before; by this one.
+    BitRows allowed_, reached_;
     Vector<std::uint8_t> usable_;
     std::uint64_t work_ = 0, most_work_;
     bool solvable_ = true, complete_ = false;

@@ -96,12 +96,12 @@ H2PrunedTask unsolvable() {
 
 }  // namespace
 
-H2Pruning pruned(const Task& task, Control& control, Budget& budget, std::uint64_t most_work) {
+H2Pruning pruned(const Task& task, Control& control, std::uint64_t most_work) {
     if (!task.goal_possible || !H2Pairs::supports(task)) return {{}, true};
     const FactNumbers numbers(task);
     const std::uint64_t facts = numbers.count();
     if (facts > most_work || (facts / 64 + 1) * (facts + task.operators.size()) > most_work) return {{}, false};
-    const H2Pairs plan(task, numbers, control, budget, most_work);
+    const H2Pairs plan(task, numbers, control, most_work);
     if (!plan.solvable()) return {unsolvable(), true};
     return {Writer(task, numbers, plan, control).write(), plan.complete()};
 }

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "base/metered.hpp"
+#include "base/words.hpp"
 
 namespace unpuzzle {
 
@@ -42,7 +43,7 @@ class Rows {
     }
 
     std::size_t size() const { return begin_.size() - 1; }
-    std::span<const T> operator[](std::size_t row) const {
+    UNPUZZLE_INLINE std::span<const T> operator[](std::size_t row) const {
         return {values_.data() + begin_[row], values_.data() + begin_[row + 1]};
     }
     std::span<const T> values() const { return values_; }

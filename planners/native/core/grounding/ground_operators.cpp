@@ -126,10 +126,8 @@ std::int64_t Instantiation::cost(const std::vector<CostTerm>& terms, std::size_t
             sum += term.number;
             continue;
         }
-        const auto arguments = input_.terms(term.terms);
-        for (std::size_t i = 0; i < arguments.size(); ++i) tuple_[i] = value(arguments[i]);
         const auto function = static_cast<std::size_t>(term.function);
-        const Row row = tables_[function].find(tuple_.data());
+        const Row row = tables_[function].find(tuple(input_.terms(term.terms)));
         if (row == NO_ROW) {
             missing = static_cast<std::size_t>(&term - terms.data());
             return NO_COST;

@@ -48,6 +48,10 @@ class Input::Reader {
     }
 
   private:
+    template <class Items, class Read>
+    static void list(Numbers& in, const char* what, Items& items, Read&& read) {
+        for (std::uint32_t left = in.count(what); left > 0; --left) items.push_back(read());
+    }
     Object object(Numbers& in) { return in.next("an object", 0, to_.objects); }
     Int predicate(Numbers& in) { return in.next("a predicate", 0, static_cast<std::int64_t>(to_.predicates.size())); }
 
@@ -56,8 +60,7 @@ class Input::Reader {
         while (!in.done()) {
             control_.tick();
             Domain domain;
-            const std::uint32_t count = in.count("a number of objects");
-            for (std::uint32_t i = 0; i < count; ++i) domain.members.push_back(object(in));
+            list(in, "a number of objects", domain.members, [&] { return object(in); });
             std::sort(domain.members.begin(), domain.members.end());
             domain.members.erase(std::unique(domain.members.begin(), domain.members.end()), domain.members.end());
             if (domain.members.size() < static_cast<std::size_t>(to_.objects)) {
@@ -126,28 +129,24 @@ class Input::Reader {
     // Domains are counted from `first`.
     Scope scope(Numbers& in, std::size_t first = 0) {
         Scope scope;
-        const std::uint32_t slots = in.count("a number of slots");
         const auto domains = static_cast<std::int64_t>(to_.domains.size() - first);
-        for (std::uint32_t i = 0; i < slots; ++i) {
-            scope.domains.push_back(static_cast<Int>(first) + in.next("a domain", 0, domains));
-        }
+        list(in, "a number of slots", scope.domains,
+             [&] { return static_cast<Int>(first) + in.next("a domain", 0, domains); });
         scope.parameters = slots_of(in, scope);
         for (std::size_t i = 0; i < scope.parameters.size(); ++i) {
             if (scope.parameters[i] != static_cast<Slot>(i)) in.fail("parameters must have the first slots");
         }
-        const std::uint32_t arguments = in.count("a number of arguments");
         const auto parameters = static_cast<std::int64_t>(scope.parameters.size());
-        for (std::uint32_t i = 0; i < arguments; ++i) {
-            scope.arguments.push_back(in.next("a parameter", 0, parameters));
-        }
+        list(in, "a number of arguments", scope.arguments, [&] { return in.next("a parameter", 0, parameters); });
         bound_.assign(scope.domains.size(), false);
         std::fill_n(bound_.begin(), scope.parameters.size(), true);
         return scope;
     }
 
     std::vector<Slot> slots_of(Numbers& in, const Scope& scope) {
-        std::vector<Slot> slots(in.count("a number of slots"));
-        for (Slot& slot : slots) slot = in.next("a slot", 0, static_cast<std::int64_t>(scope.domains.size()));
+        const auto most = static_cast<std::int64_t>(scope.domains.size());
+        std::vector<Slot> slots;
+        list(in, "a number of slots", slots, [&] { return in.next("a slot", 0, most); });
         return slots;
     }
 
@@ -156,10 +155,8 @@ class Input::Reader {
         action.scope = scope(in);
         scope_ = &action.scope;
         action.precondition = formula(in, 0);
-        const std::uint32_t effects = in.count("a number of effects");
-        for (std::uint32_t i = 0; i < effects; ++i) action.effects.push_back(effect(in));
-        const std::uint32_t costs = in.count("a number of costs");
-        for (std::uint32_t i = 0; i < costs; ++i) action.costs.push_back(cost(in));
+        list(in, "a number of effects", action.effects, [&] { return effect(in); });
+        list(in, "a number of costs", action.costs, [&] { return cost(in); });
         to_.actions.push_back(std::move(action));
     }
 
@@ -255,8 +252,8 @@ class Input::Reader {
                 break;
             case Kind::conjunction:
             case Kind::disjunction: {
-                std::vector<Int> children(in.count("a number of parts"));
-                for (Int& child : children) child = formula(in, depth + 1);
+                std::vector<Int> children;
+                list(in, "a number of parts", children, [&] { return formula(in, depth + 1); });
                 node.children = keep(children);
                 break;
             }

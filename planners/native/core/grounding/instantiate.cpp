@@ -127,8 +127,7 @@ void Instantiation::begin(const Scope& scope) {
 }
 
 Formula Instantiation::literal(Int predicate, std::span<const Term> terms, bool positive) {
-    for (std::size_t i = 0; i < terms.size(); ++i) tuple_[i] = value(terms[i]);
-    const Row row = reached_.of(predicate).find(tuple_.data());
+    const Row row = reached_.of(predicate).find(tuple(terms));
     if (row == NO_ROW) return positive ? FALSE : TRUE;
     const auto& numbers = numbers_[static_cast<std::size_t>(predicate)];
     const AtomId number = numbers.empty() ? -1 : numbers[static_cast<std::size_t>(row)];

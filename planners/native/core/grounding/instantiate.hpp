@@ -96,6 +96,10 @@ class Instantiation {
     Quantified& quantified(std::size_t key, Int condition, bool universal, const std::vector<Slot>& slots);
     void guards(Int condition, bool universal, Body& body) const;
     Object value(Term term) const { return term >= 0 ? environment_[static_cast<std::size_t>(term)] : ~term; }
+    const Object* tuple(std::span<const Term> terms) {
+        for (std::size_t i = 0; i < terms.size(); ++i) tuple_[i] = value(terms[i]);
+        return tuple_.data();
+    }
     void begin(const Scope& scope);
 
     const Input& input_;

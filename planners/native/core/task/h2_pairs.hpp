@@ -25,8 +25,6 @@ namespace unpuzzle {
 
 class H2Pairs {
   public:
-    static bool supports(const Task& task);
-
     H2Pairs(const Task& task, const FactNumbers& numbers, Control& control, std::uint64_t most_work);
 
     // False if there is certainly no plan.

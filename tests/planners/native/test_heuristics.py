@@ -222,7 +222,7 @@ def test_a_heuristic_has_one_file_whose_head_says_what_it_is(name: str) -> None:
 @pytest.mark.parametrize("name", heuristics())
 def test_the_name_of_a_heuristic_is_a_configuration(name: str) -> None:
     assert name in re.split(r"[:|\[\]]+", registry.usage("native"))
-    assert parse(name) == parse(f"astar({name})") == ("astar", name, 1)
+    assert parse(name) == parse(f"astar({name})") == ("astar", name, 1, "")
     chain = [Operator(FEW, [(0, i)], [Effect((), 0, i + 1)], 2) for i in range(3)]
     outcome = _core.Task(**FDRTask([Variable((None,) * 4)], [0], [(0, 3)], chain).buffers()).search("astar", name)
     assert (outcome.cost, outcome.status) == (6, "solved_optimally" if _core.heuristics()[name] else "solved")

@@ -1,15 +1,19 @@
 // The core without Python: it plans, and faults that once were there stay away. Prints what fails; 0 where all is well.
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <functional>
 
 #include "api.hpp"
+#include "base/number_table.hpp"
+#include "base/rows.hpp"
 #include "heuristics/landmark_store.hpp"
 #include "search/a_star.hpp"
 #include "search/breadth_first.hpp"
 #include "search/ida_star.hpp"
 #include "search/state_space.hpp"
 #include "search/trace.hpp"
+#include "task/fact_numbers.hpp"
 
 using namespace unpuzzle;
 
@@ -188,7 +192,7 @@ void a_program() {
     const ground::Report report = ground::ground(walk(), budget, control);
     check(report.status == Status::solved && report.grounded && report.common, "it grounds");
     const auto goal = report.common->goal({}, {0, 0, 0, 0, 0, -4});
-    check(goal.told && goal.possible && goal.facts.size() == 1, "the goal has a place");
+    check(goal.known && goal.possible && goal.facts.size() == 1, "the goal has a place");
     Buffers buffers = report.grounded->release_buffers();
     buffers.goal = {static_cast<std::int32_t>(goal.facts[0].variable), static_cast<std::int32_t>(goal.facts[0].value)};
     PlanningTask task(std::move(buffers), control);
@@ -218,9 +222,9 @@ void a_program() {
 
     std::vector<std::uint32_t> actions(task.compiled().operators.count());
     for (std::uint32_t op = 0; op < actions.size(); ++op) actions[op] = op;
-    const ExploredSpace explored = explore(task.compiled(), actions, true, {}, control);
+    const ExploredSpace explored = explore(task.compiled(), actions, true, SIZE_MAX, UINT64_MAX, control);
     check(explored.status == Status::solved && explored.space->size() == 4, "it explores");
-    check(explore(task.compiled(), actions, true, {SIZE_MAX, 2}, control).status == Status::gave_up, "as far as it may");
+    check(explore(task.compiled(), actions, true, SIZE_MAX, 2, control).status == Status::gave_up, "as far as it may");
 
     Packer packer = packer_of(task.compiled(), *report.common);
     Family family(task.compiled());
@@ -250,6 +254,80 @@ void stages() {
     check(task.search(std::vector{few, last}, {0.0, SIZE_MAX}, still).status == Status::timeout, "within limits");
     unsupported.optional = false;
     check(throws<UnsupportedTask>([&] { task.search(std::vector{unsupported}, {}, still); }), "or it is refused");
+}
+
+void rows() {
+    const std::pair<std::size_t, int> pairs[] = {{2, 5}, {0, 1}, {2, 6}, {0, 2}};
+    const auto by_row = Rows<int>::by_row(3, [&](auto&& put) {
+        for (const auto& [row, value] : pairs) put(row, value);
+    });
+    Rows<int> pushed;
+    for (const std::vector<int>& row : {std::vector{1, 2}, {}, {5, 6}}) {
+        pushed.push(row.begin(), row.end());
+        pushed.close();
+    }
+    check(by_row.size() == 3 && pushed.size() == 3, "so many rows as were made");
+    for (std::size_t row = 0; row < 3; ++row)
+        check(std::ranges::equal(by_row[row], pushed[row]), "rows are the same, counted or pushed");
+    check(by_row[1].empty() && by_row[2].front() == 5, "values of a row keep their order");
+}
+
+// Keys are words; a hash of few values makes many of them collide.
+void numbers_of_keys() {
+    std::vector<Word> keys;
+    NumberTable<> table;
+    const auto hash = [](Word key) { return (key % 7) << 32; };
+    const auto same = [&](Word key) { return [&keys, key](std::uint32_t number) { return keys[number] == key; }; };
+    for (int round = 0; round < 2; ++round) {
+        for (Word key = 0; key < 1000; key += 3) {
+            std::uint32_t& number = table.number(hash(key), same(key));
+            check((number == NumberTable<>::NONE) == (round == 0), "a key is new once");
+            if (round > 0) continue;
+            number = static_cast<std::uint32_t>(keys.size());
+            keys.push_back(key);
+        }
+    }
+    for (std::uint32_t i = 0; i < keys.size(); ++i)
+        check(table.find(hash(keys[i]), same(keys[i])) == i, "each key keeps its number while the table grows");
+    check(table.find(hash(1), same(1)) == NumberTable<>::NONE, "other keys have none");
+    table.clear();
+    check(table.size() == 0 && table.find(hash(0), same(0)) == NumberTable<>::NONE, "a table forgets all");
+
+    Budget budget(1 << 16);
+    const Metered metered(budget);
+    NumberTable<> counted;
+    std::uint32_t filled = 0;
+    const auto never = [](std::uint32_t) { return false; };
+    check(throws<Stop>([&] {
+              for (;; ++filled) counted.add(Word{filled} * 0x9E3779B97F4A7C15ull, filled);
+          }),
+          "a table counts against the budget");
+    for (std::uint32_t i = 0; i < filled; ++i) {
+        const auto own = [&](std::uint32_t number) { return number == i; };
+        check(counted.find(Word{i} * 0x9E3779B97F4A7C15ull, own) == i, "what is there stays when memory runs out");
+    }
+    check(counted.find(1, never) == NumberTable<>::NONE, "and nothing else is there");
+}
+
+// A variable that claims more values than memory has: only what the task mentions has a number.
+void numbers_of_facts() {
+    Still still;
+    Control control(still);
+    for (const std::int32_t domain : {3, 2'000'000'000}) {
+        Buffers buffers;
+        buffers.domains = {domain, 2};
+        buffers.layers = {-1, -1};
+        buffers.initial = {1, 0};
+        buffers.goal = {0, 2};
+        const Task task(buffers, control);
+        const FactNumbers numbers(task);
+        const bool huge = domain > 3;
+        check(numbers.count() == (huge ? 3 : 5), "facts have numbers: all, or those that are mentioned");
+        for (FactId fact = 0; fact < numbers.count(); ++fact)
+            check(numbers[numbers.fact(fact)] == fact, "a number tells its fact");
+        check(numbers.begin(1) == numbers.end(0) && numbers.end(1) == numbers.count(), "by variable, ascending");
+        check((numbers[{0, 0}] == FactNumbers::NONE) == huge, "what is not mentioned has none");
+    }
 }
 
 // Numbers from 1 to 100; operator 0 adds one, operator 1 doubles. So many successors are looked up at once.
@@ -444,6 +522,9 @@ int main() {
     axioms_write_what_they_touch();
     a_program();
     stages();
+    rows();
+    numbers_of_keys();
+    numbers_of_facts();
     searches();
     ends();
     expansions();

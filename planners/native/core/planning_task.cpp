@@ -70,7 +70,7 @@ PrunedTask PlanningTask::pruned(std::uint64_t most_work, const Limits& limits, O
     Budget budget(limits.bytes);
     result.status = within_limits([&] {
         const Metered metered(budget);
-        H2Pruning found = unpuzzle::pruned(compiled_->task, compiled_->features, control, budget, most_work);
+        H2Pruning found = unpuzzle::pruned(compiled_->task, compiled_->features, control, most_work);
         if (found.task) {
             const std::size_t left = budget.left();
             result.task = std::make_unique<PlanningTask>(std::move(found.task->buffers), control, left,

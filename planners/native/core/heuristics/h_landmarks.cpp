@@ -42,7 +42,7 @@ class LandmarkCount : public Heuristic {
         : compiled_(context.compiled),
           solvable_(relaxed.solvable),
           graph_(relaxed, context.compiled, context.control, context.budget),
-          words_(std::max<std::size_t>(1, BitRows::words_for(graph_.size()))),
+          words_(std::max<std::size_t>(1, words_for(graph_.size()))),
           rows_(context.budget, words_),
           true_(words_),
           reached_(words_),
@@ -74,7 +74,6 @@ class LandmarkCount : public Heuristic {
         }
     }
 
-    static bool has(const Vector<Word>& set, std::size_t member) { return (set[member / 64] >> member % 64 & 1) != 0; }
     void find_true(StateView state) {
         if (wants_derived_) state = derived_.add_to(state);
         std::fill(true_.begin(), true_.end(), 0);
@@ -116,8 +115,8 @@ class LandmarkCount : public Heuristic {
     std::size_t words_;
     GrowingArray<Word, 0> rows_;  // by state: reached landmarks
     Vector<Word> true_, reached_, before_;
-    Vector<Fact> facts_;    // by landmark
-    NumberLists achieved_;  // by operator: landmarks that it may make true
+    Vector<Fact> facts_;            // by landmark
+    Rows<std::uint32_t> achieved_;  // by operator: landmarks that it may make true
     DerivedVariables derived_;
     GoalTest goal_;
 };

@@ -87,7 +87,7 @@ class SaturatedCostPartitionings::Builder {
             PatternGraph graph(compiled_.task, mutexes, pattern, MOST_STEPS - steps_, control_);
             built_ += graph.work;
             if (graph.goals == 0 || graph.nodes() == graph.goals) return;
-            steps_ += graph.steps.size();
+            steps_ += graph.steps.values().size();
             graphs_.push_back(std::move(graph));
         } catch (const Projection::TooLarge&) {
             built_ += MOST_BUILT / 16;
@@ -199,7 +199,7 @@ class SaturatedCostPartitionings::Builder {
             for (std::uint32_t& h : h_) h = std::min(h, limit);
         }
         find_needs(graph);
-        work_ += 2 * graph.steps.size() + graph.nodes();
+        work_ += 2 * graph.steps.values().size() + graph.nodes();
     }
     void find_distances(const PatternGraph& graph, const Vector<Need>& costs) {
         h_.assign(graph.nodes(), UNREACHED);
@@ -213,8 +213,7 @@ class SaturatedCostPartitionings::Builder {
         while (queue_.pop(value, node)) {
             if (value > h_[node]) continue;
             control_.tick();
-            for (std::size_t i = graph.begin[node]; i < graph.begin[node + 1]; ++i) {
-                const PatternGraph::Step& step = graph.steps[i];
+            for (const PatternGraph::Step& step : graph.steps[node]) {
                 const auto cost = static_cast<std::uint64_t>(costs[graph.operators[step.by]]);
                 const std::uint64_t later = std::min<std::uint64_t>(value + cost, MOST_SAID);
                 if (later >= h_[step.before]) continue;
@@ -230,8 +229,7 @@ class SaturatedCostPartitionings::Builder {
             if (graph.loops[i]) needs_[i] = 0;
         }
         for (Node after = 0; after < graph.nodes(); ++after) {
-            for (std::size_t i = graph.begin[after]; i < graph.begin[after + 1]; ++i) {
-                const PatternGraph::Step& step = graph.steps[i];
+            for (const PatternGraph::Step& step : graph.steps[after]) {
                 needs_[step.by] = std::max(needs_[step.by], Need{h_[step.before]} - h_[after]);
             }
         }

@@ -66,12 +66,9 @@ struct Backwards {
 
 // By node: whether it can be reached from `start`.
 Vector<bool> reached_from(Node start, std::size_t nodes, const Vector<Link>& links, Control& control) {
-    Vector<std::size_t> begin(nodes + 1, 0);
-    for (const Link& link : links) ++begin[link.before + 1];
-    for (std::size_t i = 1; i <= nodes; ++i) begin[i] += begin[i - 1];
-    Vector<Node> to(links.size());
-    Vector<std::size_t> next(begin.begin(), begin.end());
-    for (const Link& link : links) to[next[link.before]++] = link.after;
+    const auto after = Rows<Node>::by_row(nodes, [&](auto&& put) {
+        for (const Link& link : links) put(link.before, link.after);
+    });
     Vector<bool> reached(nodes, false);
     Vector<Node> queue{start};
     reached[start] = true;
@@ -79,10 +76,10 @@ Vector<bool> reached_from(Node start, std::size_t nodes, const Vector<Link>& lin
         control.tick();
         const Node node = queue.back();
         queue.pop_back();
-        for (std::size_t i = begin[node]; i < begin[node + 1]; ++i) {
-            if (reached[to[i]]) continue;
-            reached[to[i]] = true;
-            queue.push_back(to[i]);
+        for (const Node next : after[node]) {
+            if (reached[next]) continue;
+            reached[next] = true;
+            queue.push_back(next);
         }
     }
     return reached;
@@ -121,13 +118,15 @@ PatternGraph::PatternGraph(const Task& task, const Mutexes& mutexes, const Vecto
     for (const Link& link : found.links) operators.push_back(link.op);
     std::sort(operators.begin(), operators.end());
     operators.erase(std::unique(operators.begin(), operators.end()), operators.end());
-    begin.assign(nodes() + 1, 0);
-    for (const Link& link : found.links) {
-        const auto by = std::lower_bound(operators.begin(), operators.end(), link.op) - operators.begin();
-        steps.push_back({renumbered[link.before], static_cast<std::uint32_t>(by)});
-        ++begin[renumbered[link.after] + 1];
+    const Link* link = found.links.data();
+    const Link* const end = link + found.links.size();
+    for (Node after = 0; after < nodes(); ++after) {
+        for (; link != end && renumbered[link->after] == after; ++link) {
+            const auto by = std::lower_bound(operators.begin(), operators.end(), link->op) - operators.begin();
+            steps.push({renumbered[link->before], static_cast<std::uint32_t>(by)});
+        }
+        steps.close();
     }
-    for (std::size_t i = 1; i < begin.size(); ++i) begin[i] += begin[i - 1];
     for (const OperatorId op : operators) loops.push_back(projection.loops[op]);
 }
 

@@ -19,7 +19,7 @@ from support.thorough import at_most
 from unpuzzle.errors import UsageError
 from unpuzzle.pddl import read
 from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Rule, Variable
-from unpuzzle.planners.native.planner import SEARCHES, prunings
+from unpuzzle.planners.native.planner import parse, prunings
 from unpuzzle.planners.native.proofs import proof_of
 from unpuzzle.planners.native.schedule import Stage
 from unpuzzle.planning import registry, running
@@ -202,7 +202,7 @@ def test_equal_calls_give_equal_answers() -> None:
 
 @pytest.mark.parametrize("name", prunings())
 def test_all_that_may_be_pruned_are(name: str) -> None:
-    algorithm, heuristic = SEARCHES[name.removesuffix("+stubborn")]
+    algorithm, heuristic, _, _ = parse(name.removesuffix("+stubborn"))
     assert core(switches(5)).search(algorithm, heuristic, pruning="stubborn").expanded == 5
     assert registry.find(f"native:{name}").name == f"native:{name}"
 

@@ -25,7 +25,7 @@ class UnitGroups {
   private:
     bool fits(const Vector<std::size_t>& group, std::size_t most) const;
     double gain_in(const Vector<std::size_t>& group, std::size_t unit, std::size_t apart) const;
-    Groups grown(std::size_t most) const;
+    Groups grow(std::size_t most) const;
     bool exchange(Groups& groups, std::size_t most) const;
 
     const Task& task_;

@@ -67,7 +67,7 @@ void PatternHeuristic::select() {
     for (const auto& implied : {PatternSelection::Variables(), implied_variables}) {
         if (selection_ && implied.empty()) return;
         auto selection = std::make_unique<PatternSelection>(compiled_.task, mutexes_, control_, budget_, implied);
-        Databases made = built(selection->sums(STAGES[0].size, STAGES[0].sums), IfShort::leave_out);
+        Databases made = build(selection->sums(STAGES[0].size, STAGES[0].sums), IfShort::leave_out);
         const Cost value = estimate(made, compiled_.initial.data());
         if (selection_ && value <= best) return;
         best = value;
@@ -86,13 +86,13 @@ void PatternHeuristic::refine() {
     const Sums before = now_.sums;
     ++stage_;
     const bool enough = within_memory([&] {
-        if (!next_.empty()) now_ = built(std::exchange(next_, {}), IfShort::stop);
+        if (!next_.empty()) now_ = build(std::exchange(next_, {}), IfShort::stop);
     });
     if (share) shared_ = true, within_memory([&] { share_costs(before); });
     if (!enough || !within_memory([&] { look_ahead(); })) next_.clear();
 }
 
-PatternHeuristic::Databases PatternHeuristic::built(Sums sums, IfShort if_short) const {
+PatternHeuristic::Databases PatternHeuristic::build(Sums sums, IfShort if_short) const {
     Databases made;
     made.sums = std::move(sums);
     for (PatternSelection::Sum& sum : made.sums) {

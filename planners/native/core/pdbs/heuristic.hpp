@@ -48,7 +48,7 @@ class PatternHeuristic : public Heuristic {
     // Where memory does not suffice for a pattern, it is left out, or that is a `Stop`.
     enum class IfShort { leave_out, stop };
     void select();
-    Databases built(Sums sums, IfShort if_short) const;
+    Databases build(Sums sums, IfShort if_short) const;
     static Cost estimate(Databases& from, const Word* state);
     void look_ahead();
     bool may_share_costs() const;

@@ -12,8 +12,8 @@ namespace unpuzzle::script {
 namespace {
 
 struct PyLevelResult : LevelResult {
-    Counters counters;
-    double seconds;
+    Counters counters = {};
+    double seconds = 0;
 };
 
 struct PyLevelSpace : PySpace {
@@ -36,24 +36,16 @@ class PyLevel {
     }
 
     PyLevelResult search(const std::string& algorithm, const std::string& heuristic, bool admissible,
-                         const std::vector<std::uint32_t>& shortened, std::int64_t weight,
-                         std::optional<double> seconds, std::optional<std::int64_t> memory,
-                         std::optional<std::int64_t> most_expanded, nb::handle progress) const {
+                         const std::vector<std::uint32_t>& shortened, std::int64_t weight, Seconds seconds,
+                         Number memory, Number most_expanded, nb::handle progress) const {
         if (weight < 1 || weight > MOST_WEIGHT) throw nb::value_error("the weight is not in 1..1000");
-        const PythonLimits limits{seconds, memory};
-        limits.check();
         LevelOptions options{algorithm, Estimate::kind_of(heuristic), admissible, shortened};
         options.weight = static_cast<Cost>(weight);
-        options.bytes = limits.most_bytes();
+        options.bytes = limits_of(seconds, memory).bytes;
         options.most_expanded = most_of(most_expanded);
         PythonObserver observer(progress);
         Control control(observer, seconds);
-        PyLevelResult result;
-        {
-            nb::gil_scoped_release release;
-            static_cast<LevelResult&>(result) = script::search(level_, options, control);
-        }
-        if (result.status == Status::interrupted) raise_interrupt();
+        PyLevelResult result{released([&] { return script::search(level_, options, control); })};
         result.counters = control.counters;
         result.seconds = control.seconds();
         return result;
@@ -65,11 +57,15 @@ class PyLevel {
         return Estimate(Estimate::kind_of(heuristic), level_.game, level_.shape, shortened).of(board, level_.won);
     }
 
-    PyLevelSpace space(std::optional<double> seconds, std::optional<std::int64_t> memory,
-                       std::optional<std::int64_t> most_states, nb::handle progress) const {
+    PyLevelSpace space(Seconds seconds, Number memory, Number most_states, nb::handle progress) const {
+        const std::size_t bytes = limits_of(seconds, memory).bytes;
+        PythonObserver observer(progress);
+        Control control(observer, seconds);
         PyLevelSpace found;
-        found.fill({seconds, memory}, most_states, progress, [&](const StateSpace::Request& request, Control& control) {
-            return state_space(level_, request, control, found.endless);
+        found.fill(control, [&] {
+            return explored(bytes, most_of(most_states), [&](const StateSpace::Request& request) {
+                return state_space(level_, request, control, found.endless);
+            });
         });
         return found;
     }

@@ -87,10 +87,7 @@ Axioms::Axioms(const Task& task, const Layout& layout, Control& control)
 
 void Axioms::evaluate(Word* extended, Scratch& scratch) const {
     std::fill_n(extended + words_, derived_words_, 0);
-    if (scratch.counters.size() != waiting_.size() || ++scratch.evaluation == 0) {
-        scratch.counters.assign(waiting_.size(), {});
-        scratch.evaluation = 1;
-    }
+    begin(scratch);
     scratch.fired.assign(always_.begin(), always_.end());
     for (const Tested& tested : tested_) {
         const std::uint32_t value = tested.place.value(extended);
@@ -107,6 +104,17 @@ void Axioms::evaluate(Word* extended, Scratch& scratch) const {
         }
     }
     drain(extended, scratch);
+}
+
+void Axioms::begin(Scratch& scratch) const {
+    if (!many() || scratch.waiting.empty()) {
+        scratch.waiting.assign(waiting_.begin(), waiting_.end());
+        return;
+    }
+    for (const Range& told : scratch.told) {
+        for (std::size_t i = told.begin; i < told.end; ++i) scratch.waiting[listeners_[i]] = waiting_[listeners_[i]];
+    }
+    scratch.told.clear();
 }
 
 void Axioms::drain(Word* extended, Scratch& scratch) const {

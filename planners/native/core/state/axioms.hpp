@@ -5,8 +5,9 @@
 // from the lowest up: when nothing more can fire, the variables of the layer that are still false take one
 // off the axioms that want them false, which only later layers do.
 //
-// Linear in the derived variables and the axioms that are touched: a counter says in which evaluation it was
-// touched last, and the first touch sets it anew, so that nothing has to be cleared before or after.
+// So an evaluation asks each variable that axioms test once, and beyond that it is linear in the axioms that are
+// touched. Afterwards the counters must be what they were. Few of them are copied, which is fastest; of many, those that
+// were touched are written again.
 #pragma once
 
 #include "state/layout.hpp"
@@ -17,12 +18,8 @@ class Axioms {
   public:
     // What an evaluation writes to; every search has its own.
     struct Scratch {
-        struct Counter {
-            std::uint32_t evaluation = 0, waiting = 0;
-        };
-        Vector<Counter> counters;  // by axiom
-        std::uint32_t evaluation = 0;
-        Vector<std::uint32_t> fired;
+        Vector<std::uint32_t> waiting, fired;  // axioms
+        Vector<Range> told;                    // what was taken off in the last evaluation, if there are many axioms
     };
 
     Axioms(const Task& task, const Layout& layout, Control& control);
@@ -48,15 +45,17 @@ class Axioms {
         Range if_true, if_false;  // listeners
     };
 
+    bool many() const { return waiting_.size() > FEW; }
+    void begin(Scratch& scratch) const;
     void tell(Range listeners, Scratch& scratch) const {
+        if (many()) scratch.told.push_back(listeners);
         for (std::size_t i = listeners.begin; i < listeners.end; ++i) {
-            const std::uint32_t axiom = listeners_[i];
-            Scratch::Counter& counter = scratch.counters[axiom];
-            if (counter.evaluation != scratch.evaluation) counter = {scratch.evaluation, waiting_[axiom]};
-            if (--counter.waiting == 0) scratch.fired.push_back(axiom);
+            if (--scratch.waiting[listeners_[i]] == 0) scratch.fired.push_back(listeners_[i]);
         }
     }
     void drain(Word* extended, Scratch& scratch) const;
+
+    static constexpr std::size_t FEW = 256;  // copied in about as many nanoseconds as it takes to touch a handful
 
     std::size_t words_, derived_words_;
     Vector<std::uint32_t> waiting_;    // by axiom: the size of its body

@@ -356,10 +356,11 @@ void waiting_for_orbits_ends() {
         bool look(const Counters&, double) override { return true; }
         double now() const override {
             looking = true;
-            for (int i = 0; i < 1'000 && !done; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+            while (!done && patience-- > 0) std::this_thread::sleep_for(std::chrono::milliseconds(10));
             return 0;
         }
         mutable std::atomic<bool> looking{false};
+        mutable std::atomic<int> patience{1'000};
         std::atomic<bool> done{false};
     } holding;
     std::thread finder([&] {

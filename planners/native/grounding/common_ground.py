@@ -94,7 +94,8 @@ class CommonGround(CoreGrounding):
     def action_numbers(self, meaning: Callable[[GroundAction], Hashable] | None = None) -> list[int]:
         """Return the number of each operator's action; copies of one action, or actions of one meaning, share it."""
         numbers: dict[Hashable, int] = {}
-        return [numbers.setdefault(meaning(action) if meaning else action, len(numbers)) for action in self.actions]
+        actions = ticked(self.actions, self._watch)
+        return [numbers.setdefault(meaning(action) if meaning else action, len(numbers)) for action in actions]
 
     def family(self) -> _core.Family:
         """Return the core's family, which packs starts and solves them. It takes over the arrays: to be called once."""

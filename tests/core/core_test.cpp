@@ -1,15 +1,19 @@
 // The core without Python: it plans, and faults that once were there stay away. Prints what fails; 0 where all is well.
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <functional>
 
 #include "api.hpp"
+#include "base/number_table.hpp"
+#include "base/rows.hpp"
 #include "heuristics/landmark_store.hpp"
 #include "search/a_star.hpp"
 #include "search/breadth_first.hpp"
 #include "search/ida_star.hpp"
 #include "search/state_space.hpp"
 #include "search/trace.hpp"
+#include "task/fact_numbers.hpp"
 
 using namespace unpuzzle;
 
@@ -115,6 +119,80 @@ void traces() {
     task.layout.pack(std::vector<std::uint32_t>{2}, end.data());
     check(throws<std::logic_error>([&] { trace(task, {start.data(), end.data()}); }),
           "states that no operator joins are no way");
+}
+
+void rows() {
+    const std::pair<std::size_t, int> pairs[] = {{2, 5}, {0, 1}, {2, 6}, {0, 2}};
+    const auto by_row = Rows<int>::by_row(3, [&](auto&& put) {
+        for (const auto& [row, value] : pairs) put(row, value);
+    });
+    Rows<int> pushed;
+    for (const std::vector<int>& row : {std::vector{1, 2}, {}, {5, 6}}) {
+        pushed.push(row.begin(), row.end());
+        pushed.close();
+    }
+    check(by_row.size() == 3 && pushed.size() == 3, "so many rows as were made");
+    for (std::size_t row = 0; row < 3; ++row)
+        check(std::ranges::equal(by_row[row], pushed[row]), "rows are the same, counted or pushed");
+    check(by_row[1].empty() && by_row[2].front() == 5, "values of a row keep their order");
+}
+
+// Keys are words; a hash of few values makes many of them collide.
+void numbers_of_keys() {
+    std::vector<Word> keys;
+    NumberTable<> table;
+    const auto hash = [](Word key) { return (key % 7) << 32; };
+    const auto same = [&](Word key) { return [&keys, key](std::uint32_t number) { return keys[number] == key; }; };
+    for (int round = 0; round < 2; ++round) {
+        for (Word key = 0; key < 1000; key += 3) {
+            std::uint32_t& number = table.number(hash(key), same(key));
+            check((number == NumberTable<>::NONE) == (round == 0), "a key is new once");
+            if (round > 0) continue;
+            number = static_cast<std::uint32_t>(keys.size());
+            keys.push_back(key);
+        }
+    }
+    for (std::uint32_t i = 0; i < keys.size(); ++i)
+        check(table.find(hash(keys[i]), same(keys[i])) == i, "each key keeps its number while the table grows");
+    check(table.find(hash(1), same(1)) == NumberTable<>::NONE, "other keys have none");
+    table.clear();
+    check(table.size() == 0 && table.find(hash(0), same(0)) == NumberTable<>::NONE, "a table forgets all");
+
+    Budget budget(1 << 16);
+    const Metered metered(budget);
+    NumberTable<> counted;
+    std::uint32_t filled = 0;
+    const auto never = [](std::uint32_t) { return false; };
+    check(throws<Stop>([&] {
+              for (;; ++filled) counted.add(Word{filled} * 0x9E3779B97F4A7C15ull, filled);
+          }),
+          "a table counts against the budget");
+    for (std::uint32_t i = 0; i < filled; ++i) {
+        const auto own = [&](std::uint32_t number) { return number == i; };
+        check(counted.find(Word{i} * 0x9E3779B97F4A7C15ull, own) == i, "what is there stays when memory runs out");
+    }
+    check(counted.find(1, never) == NumberTable<>::NONE, "and nothing else is there");
+}
+
+// A variable that claims more values than memory has: only what the task mentions has a number.
+void numbers_of_facts() {
+    Still still;
+    Control control(still);
+    for (const std::int32_t domain : {3, 2'000'000'000}) {
+        Buffers buffers;
+        buffers.domains = {domain, 2};
+        buffers.layers = {-1, -1};
+        buffers.initial = {1, 0};
+        buffers.goal = {0, 2};
+        const Task task(buffers, control);
+        const FactNumbers numbers(task);
+        const bool huge = domain > 3;
+        check(numbers.count() == (huge ? 3 : 5), "facts have numbers: all, or those that are mentioned");
+        for (FactId fact = 0; fact < numbers.count(); ++fact)
+            check(numbers[numbers.fact(fact)] == fact, "a number tells its fact");
+        check(numbers.begin(1) == numbers.end(0) && numbers.end(1) == numbers.count(), "by variable, ascending");
+        check((numbers[{0, 0}] == FactNumbers::NONE) == huge, "what is not mentioned has none");
+    }
 }
 
 // Numbers from 1 to 100; operator 0 adds one, operator 1 doubles. So many successors are looked up at once.
@@ -248,6 +326,9 @@ int main() {
     limits();
     landmarks();
     traces();
+    rows();
+    numbers_of_keys();
+    numbers_of_facts();
     searches();
     expansions();
     views();

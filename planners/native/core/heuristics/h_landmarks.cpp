@@ -43,7 +43,7 @@ class LandmarkCount : public Heuristic {
         : compiled_(context.compiled),
           solvable_(relaxed.solvable),
           graph_(relaxed, context.compiled, context.control, context.budget),
-          words_(std::max<std::size_t>(1, BitRows::words_for(graph_.size()))),
+          words_(std::max<std::size_t>(1, words_for(graph_.size()))),
           rows_(context.budget, words_),
           true_(words_),
           reached_(words_),
@@ -111,8 +111,8 @@ class LandmarkCount : public Heuristic {
     std::size_t words_;
     GrowingArray<Word, 0> rows_;  // by state: reached landmarks
     Vector<Word> true_, reached_, before_;
-    Vector<Fact> facts_;    // by landmark
-    NumberLists achieved_;  // by operator: landmarks that it may make true
+    Vector<Fact> facts_;            // by landmark
+    Rows<std::uint32_t> achieved_;  // by operator: landmarks that it may make true
     DerivedVariables derived_;
     GoalTest goal_;
 };

@@ -22,7 +22,7 @@ class LandmarkGraph::Finder {
         : out_(out), relaxed_(relaxed), compiled_(compiled), control_(control), budget_(budget) {
         choose_candidates();
         known_.assign(relaxed.propositions(), false);
-        const std::size_t bytes = relaxed.propositions() * BitRows::words_for(candidates_.size()) * sizeof(Word);
+        const std::size_t bytes = relaxed.propositions() * words_for(candidates_.size()) * sizeof(Word);
         if (bytes > budget.left() / 2) return;
         rows_ = BitRows(relaxed.propositions(), candidates_.size());
         complete_ = iterate();
@@ -50,7 +50,7 @@ class LandmarkGraph::Finder {
 
     // Whether there is room for the orders, and for finding them.
     bool fits() const {
-        const std::size_t bytes = SETS * out_.size() * BitRows::words_for(out_.size()) * sizeof(Word);
+        const std::size_t bytes = SETS * out_.size() * words_for(out_.size()) * sizeof(Word);
         return out_.size() <= MOST_ORDERED && bytes <= budget_.left() / 2;
     }
     std::span<const std::uint32_t> goals() const { return relaxed_.preconditions[relaxed_.rules() - 1]; }

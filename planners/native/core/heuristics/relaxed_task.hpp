@@ -21,29 +21,10 @@
 #include <span>
 #include <stdexcept>
 
-#include "base/metered.hpp"
+#include "base/rows.hpp"
 #include "heuristics/heuristic.hpp"
 
 namespace unpuzzle {
-
-// Lists of numbers, one after the other.
-class NumberLists {
-  public:
-    UNPUZZLE_INLINE std::span<const std::uint32_t> operator[](std::size_t i) const {
-        return {items_.data() + begin_[i], items_.data() + begin_[i + 1]};
-    }
-    std::size_t size() const { return begin_.size() - 1; }
-    void push(std::uint32_t item) { items_.push_back(item); }
-    void close() {
-        if (items_.size() > UINT32_MAX) throw std::length_error("more than 2^32 numbers in lists");
-        begin_.push_back(static_cast<std::uint32_t>(items_.size()));
-    }
-    // By number, the lists in which it occurs.
-    NumberLists inverse(std::size_t numbers, Control& control) const;
-
-  private:
-    Vector<std::uint32_t> begin_{0}, items_;
-};
 
 struct RelaxedTask {
     static constexpr std::uint32_t NONE = 0xFFFFFFFFu, START = 0, GOAL = 1;
@@ -70,15 +51,15 @@ struct RelaxedTask {
         }
     }
 
-    bool solvable = true;                     // false: the relaxed goal is out of reach even from the initial state
-    NumberLists preconditions, effects;       // by rule
-    NumberLists needed_by, achieved_by;       // by proposition: rules
-    Vector<std::uint32_t> costs;              // by rule
-    Vector<std::uint32_t> group;              // by rule
-    Vector<std::uint32_t> group_begin;        // by group: its first rule
-    Vector<std::uint32_t> group_of_operator;  // by operator; NONE: it makes nothing true that matters
-    Vector<OperatorId> operator_of_group;     // NONE: an axiom, or the goal
-    Vector<Fact> facts;                       // by proposition; of START and GOAL the variable is NONE
+    bool solvable = true;                        // false: the relaxed goal is out of reach even from the initial state
+    Rows<std::uint32_t> preconditions, effects;  // by rule
+    Rows<std::uint32_t> needed_by, achieved_by;  // by proposition: rules
+    Vector<std::uint32_t> costs;                 // by rule
+    Vector<std::uint32_t> group;                 // by rule
+    Vector<std::uint32_t> group_begin;           // by group: its first rule
+    Vector<std::uint32_t> group_of_operator;     // by operator; NONE: it makes nothing true that matters
+    Vector<OperatorId> operator_of_group;        // NONE: an axiom, or the goal
+    Vector<Fact> facts;                          // by proposition; of START and GOAL the variable is NONE
 
   private:
     class Builder;

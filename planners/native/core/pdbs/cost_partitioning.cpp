@@ -85,7 +85,7 @@ class SaturatedCostPartitionings::Builder {
             PatternGraph graph(compiled_.task, mutexes, pattern, MOST_STEPS - steps_, control_);
             built_ += graph.work;
             if (graph.goals == 0 || graph.nodes() == graph.goals) return;
-            steps_ += graph.number_of_steps;
+            steps_ += graph.steps.values().size();
             graphs_.push_back(std::move(graph));
         } catch (const Projection::TooLarge&) {
             built_ += MOST_BUILT / 16;
@@ -195,7 +195,7 @@ class SaturatedCostPartitionings::Builder {
             for (std::uint32_t& h : h_) h = std::min(h, limit);
         }
         find_needs(graph);
-        work_ += 2 * graph.number_of_steps + graph.nodes();
+        work_ += 2 * graph.steps.values().size() + graph.nodes();
     }
     void find_distances(const PatternGraph& graph, const Vector<Need>& costs) {
         h_.assign(graph.nodes(), UNREACHED);

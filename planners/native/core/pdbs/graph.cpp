@@ -55,10 +55,9 @@ struct Backwards {
 
 // By node: whether it can be reached from `start`.
 Vector<bool> reached_from(Node start, std::size_t nodes, const Vector<Link>& links, Control& control) {
-    Lists<Node> after(nodes);
-    for (const Link& link : links) after.count(link.before);
-    after.counted();
-    for (const Link& link : links) after.add(link.before, link.after);
+    const auto after = Rows<Node>::by_row(nodes, [&](auto&& put) {
+        for (const Link& link : links) put(link.before, link.after);
+    });
     Vector<bool> reached(nodes, false);
     Vector<Node> queue{start};
     reached[start] = true;
@@ -101,14 +100,12 @@ PatternGraph::PatternGraph(const Task& task, const Mutexes& mutexes, const Vecto
     std::erase_if(found.links, [&](const Link& link) { return !kept[link.before]; });
     for (const Link& link : found.links) operators.push_back(link.op);
     sort_and_unique(operators);
-    steps = Lists<Step>(nodes());
-    for (const Link& link : found.links) steps.count(renumbered[link.after]);
-    steps.counted();
-    for (const Link& link : found.links) {
-        const auto by = std::lower_bound(operators.begin(), operators.end(), link.op) - operators.begin();
-        steps.add(renumbered[link.after], {renumbered[link.before], static_cast<std::uint32_t>(by)});
-    }
-    number_of_steps = found.links.size();
+    steps = Rows<Step>::by_row(nodes(), [&](auto&& put) {
+        for (const Link& link : found.links) {
+            const auto by = std::lower_bound(operators.begin(), operators.end(), link.op) - operators.begin();
+            put(renumbered[link.after], {renumbered[link.before], static_cast<std::uint32_t>(by)});
+        }
+    });
     for (const OperatorId op : operators) loops.push_back(projection.loops[op]);
 }
 

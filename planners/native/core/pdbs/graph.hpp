@@ -8,7 +8,7 @@
 //     goal ◄── step ── node ◄── step ── node     node 0..goals-1 are goals; no variable is folded
 #pragma once
 
-#include "base/lists.hpp"
+#include "base/rows.hpp"
 #include "pdbs/projection.hpp"
 
 namespace unpuzzle {
@@ -33,10 +33,9 @@ struct PatternGraph {
     std::uint64_t work = 0;         // spent on making this, see PatternDatabase::work
     Vector<std::uint32_t> rank_of;  // by node
     std::size_t goals = 0;          // the first nodes
-    Lists<Step> steps{0};           // by the node after
-    std::size_t number_of_steps = 0;
-    Vector<OperatorId> operators;  // of all steps, ascending
-    Vector<bool> loops;            // by place in `operators`: perhaps changes nothing here
+    Rows<Step> steps;               // by the node after
+    Vector<OperatorId> operators;   // of all steps, ascending
+    Vector<bool> loops;             // by place in `operators`: perhaps changes nothing here
 };
 
 }  // namespace unpuzzle

@@ -86,8 +86,8 @@ class PyGrounding {
             raise_stop(stop.status);
         }
     }
-    nb::list action(std::int64_t number) const { return item(found().action_names, found().action_begin, number); }
-    nb::list value(std::int64_t number) const { return item(found().value_names, found().value_begin, number); }
+    nb::list action(std::int64_t number) const { return item(found().action_names, number); }
+    nb::list value(std::int64_t number) const { return item(found().value_names, number); }
     nb::dict buffers() const {
         nb::dict all;
         const auto& from = found();
@@ -130,7 +130,7 @@ class PyGrounding {
         });
         if (status == Status::interrupted) raise_interrupt();
         if (status != Status::solved) return nb::make_tuple(name_of(status), nb::none());
-        if (!found.told) return nb::make_tuple("unknown", nb::none());
+        if (!found.known) return nb::make_tuple("unknown", nb::none());
         return nb::make_tuple("told", found.possible ? nb::object(list_of(found.facts)) : nb::none());
     }
     nb::list initial(std::size_t start) {
@@ -174,11 +174,10 @@ class PyGrounding {
         const std::lock_guard lock(mutex_);
         return ask(*report_.common);
     }
-    static nb::list item(const Vector<std::int32_t>& names, const Vector<std::size_t>& begin, std::int64_t number) {
-        if (number < 0 || static_cast<std::size_t>(number) + 1 >= begin.size()) throw nb::index_error();
+    static nb::list item(const Rows<std::int32_t>& names, std::int64_t number) {
+        if (number < 0 || static_cast<std::size_t>(number) >= names.size()) throw nb::index_error();
         nb::list list;
-        const auto i = static_cast<std::size_t>(number);
-        for (std::size_t at = begin[i]; at < begin[i + 1]; ++at) list.append(names[at]);
+        for (const std::int32_t name : names[static_cast<std::size_t>(number)]) list.append(name);
         return list;
     }
 

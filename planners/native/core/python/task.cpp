@@ -109,7 +109,7 @@ nb::tuple PyTask::pruned(std::int64_t most_work, std::optional<double> time_limi
         {
             nb::gil_scoped_release release;
             const auto work = static_cast<std::uint64_t>(std::max<std::int64_t>(0, most_work));
-            found = unpuzzle::pruned(compiled_->task, compiled_->features, control, budget, work);
+            found = unpuzzle::pruned(compiled_->task, compiled_->features, control, work);
         }
         if (found.task) {
             auto& numbers = found.task->numbers;

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "api.hpp"
-#include "plans/steps.hpp"
+#include "plans/improvement.hpp"
 #include "python/python.hpp"
 #include "state/compiled_task.hpp"
 #include "symmetries/orbits.hpp"

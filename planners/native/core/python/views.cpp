@@ -11,7 +11,6 @@
 #include "pdbs/heuristic.hpp"
 #include "python/task.hpp"
 #include "state/expander.hpp"
-#include "symmetries/fact_colours.hpp"
 
 namespace unpuzzle {
 
@@ -109,7 +108,7 @@ bool PyTask::asymmetric_at_a_glance() const {
     PythonObserver observer{nb::none()};
     Control control(observer);
     try {
-        return unpuzzle::asymmetric_at_a_glance(compiled_->task, control);
+        return unpuzzle::asymmetric_at_a_glance(compiled_->task, FactNumbers(compiled_->task), control);
     } catch (const Stop& stop) {
         raise_stop(stop.status);
     }

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/growing.hpp"
+#include "base/memory.hpp"
 #include "base/words.hpp"
 
 namespace unpuzzle {
@@ -94,7 +94,7 @@ class StateRows {
         capacity_ = (memory_.bytes() - BEHIND) / row_bytes_;
     }
 
-    Growing memory_;
+    Block memory_;
     std::size_t last_, state_bytes_ = 0, row_bytes_ = 0;
     Word mask_ = 0;
     std::vector<Word> scratch_;

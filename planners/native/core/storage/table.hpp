@@ -24,8 +24,8 @@
 
 #include <bit>
 
-#include "base/growing.hpp"
 #include "base/growing_array.hpp"
+#include "base/memory.hpp"
 #include "base/words.hpp"
 #include "storage/slot_lines.hpp"
 
@@ -158,7 +158,7 @@ class Table {
     Budget& budget_;
     Control& control_;
     Pool& pool_;
-    Growing memory_;
+    Block memory_;
     Growth growth_;
     std::uint32_t* slots_ = nullptr;
     std::size_t lines_ = 0, used_ = 0, most_ = 0;

@@ -81,7 +81,7 @@ class StubbornSets : public Pruning {
             if (const Fact* missing = easiest_open(task_.facts(task_.operators[op].precondition)))
                 achieve(*missing);
             else
-                for (const OperatorId other : interfering(op)) choose(other);
+                choose(interfering(op));
         }
         pruned_ += left_;
         if (left_ > 0) std::erase_if(applicable, [&](OperatorId op) { return !chosen_.has(op); });
@@ -111,9 +111,9 @@ class StubbornSets : public Pruning {
         }
         return !given_up_;
     }
-    void step() {
-        ++steps_;
-        control_.tick();
+    void spend(std::size_t steps) {
+        steps_ += steps;
+        control_.work(steps);
     }
 
     bool derived(std::uint32_t variable) const { return task_.variables[variable].derived(); }
@@ -132,8 +132,8 @@ class StubbornSets : public Pruning {
         while (!way_.empty()) {
             const std::uint32_t variable = way_.back();
             way_.pop_back();
+            spend(lists[variable].size());
             for (const std::uint32_t next : lists[variable]) {
-                step();
                 if (!marks.mark(next)) continue;
                 emit(next);
                 way_.push_back(next);
@@ -163,14 +163,15 @@ class StubbornSets : public Pruning {
         });
     }
     void choose_achievers(std::uint32_t fact) {
-        if (!needed_.mark(fact)) return;
-        for (const OperatorId op : all_.achievers[fact]) choose(op);
+        if (needed_.mark(fact)) choose(all_.achievers[fact]);
     }
-    void choose(OperatorId op) {
-        step();
-        if (!chosen_.mark(op)) return;
-        waiting_.push_back(op);
-        left_ -= applicable_.has(op);
+    void choose(std::span<const OperatorId> operators) {
+        spend(operators.size());
+        for (const OperatorId op : operators) {
+            if (!chosen_.mark(op)) continue;
+            waiting_.push_back(op);
+            left_ -= applicable_.has(op);
+        }
     }
 
     std::span<const OperatorId> interfering(OperatorId op) {
@@ -204,8 +205,8 @@ class StubbornSets : public Pruning {
             });
             add(all_.listeners[fact.variable]);
             follow(all_.derived_from, fact.variable, above_, [&](std::uint32_t variable) {
-                for (FactId fact = all_.numbers.begin(variable); fact < all_.numbers.end(variable); ++fact)
-                    add(all_.consumers[fact]);
+                for (FactId number = all_.numbers.begin(variable); number < all_.numbers.end(variable); ++number)
+                    add(all_.consumers[number]);
                 add(all_.listeners[variable]);
             });
         }
@@ -220,8 +221,8 @@ class StubbornSets : public Pruning {
         follow(all_.read_by_axioms, variable, below_, add_these);
     }
     void add(std::span<const OperatorId> operators) {
+        spend(operators.size());
         for (const OperatorId op : operators) {
-            step();
             if (found_.mark(op) && !exclude(asker_, op)) last_.push_back(op);
         }
     }
@@ -282,11 +283,7 @@ Dependencies::Dependencies(const Task& task, Control& control) : numbers(task) {
             for (const Fact& fact : sets[op]) put(numbers[fact], op);
         }
     });
-    listeners = Rows<OperatorId>::by_row(variables, [&](auto&& put) {
-        for (OperatorId op = 0; op < operators; ++op) {
-            for (const std::uint32_t variable : conditions[op]) put(variable, op);
-        }
-    });
+    listeners = inverse(conditions, variables, control);
     consumers = Rows<OperatorId>::by_row(facts, [&](auto&& put) {
         for (OperatorId op = 0; op < operators; ++op) {
             control.tick();
@@ -294,16 +291,13 @@ Dependencies::Dependencies(const Task& task, Control& control) : numbers(task) {
             for (const Fact& fact : task.facts(task.operators[op].precondition)) put(numbers[fact], op);
         }
     });
-    const auto each_reading = [&](auto&& emit) {
+    read_by_axioms = Rows<std::uint32_t>::by_row(variables, [&](auto&& put) {
         for (const Axiom& axiom : task.axioms) {
             control.tick();
-            for (const Fact& fact : task.facts(axiom.body)) emit(axiom.head, fact.variable);
+            for (const Fact& fact : task.facts(axiom.body)) put(axiom.head, fact.variable);
         }
-    };
-    read_by_axioms = Rows<std::uint32_t>::by_row(variables, each_reading);
-    derived_from = Rows<std::uint32_t>::by_row(variables, [&](auto&& put) {
-        each_reading([&](std::uint32_t head, std::uint32_t variable) { put(variable, head); });
     });
+    derived_from = inverse(read_by_axioms, variables, control);
 }
 
 }  // namespace

@@ -142,7 +142,7 @@ void bind_views(nb::class_<PlanningTask>& task) {
         .def("asymmetric_at_a_glance",
              [](Task self) {
                  Unlimited work;
-                 const Task& task = self.compiled().task;
+                 const auto& task = self.compiled().task;
                  return asymmetric_at_a_glance(task, FactNumbers(task), work.control);
              })
         .def("pattern_sums", pattern_sums, nb::arg("improvements") = 0, nb::arg("memory_limit") = nb::none())

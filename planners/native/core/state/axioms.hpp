@@ -46,13 +46,12 @@ class Axioms {
     };
 
     bool many() const { return waiting_.size() > FEW; }
-    void begin(Scratch& scratch) const;
-    void tell(Range listeners, Scratch& scratch) const {
-        if (many()) scratch.told.push_back(listeners);
-        for (std::size_t i = listeners.begin; i < listeners.end; ++i) {
-            if (--scratch.waiting[listeners_[i]] == 0) scratch.fired.push_back(listeners_[i]);
-        }
-    }
+    void restore(Scratch& scratch) const;
+    template <bool MANY>
+    void evaluate(Word* extended, Scratch& scratch) const;
+    template <bool MANY>
+    void tell(Range listeners, Scratch& scratch) const;
+    template <bool MANY>
     void drain(Word* extended, Scratch& scratch) const;
 
     static constexpr std::size_t FEW = 256;  // copied in about as many nanoseconds as it takes to touch a handful

@@ -103,7 +103,7 @@ PatternGraph::PatternGraph(const Task& task, const Mutexes& mutexes, const Vecto
     steps = Rows<Step>::by_row(nodes(), [&](auto&& put) {
         for (const Link& link : found.links) {
             const auto by = std::lower_bound(operators.begin(), operators.end(), link.op) - operators.begin();
-            put(renumbered[link.after], Step{renumbered[link.before], static_cast<std::uint32_t>(by)});
+            put(renumbered[link.after], {renumbered[link.before], static_cast<std::uint32_t>(by)});
         }
     });
     for (const OperatorId op : operators) loops.push_back(projection.loops[op]);

@@ -11,7 +11,6 @@
 #include "pdbs/cost_partitioning.hpp"
 #include "pdbs/heuristic.hpp"
 #include "python/python.hpp"
-#include "symmetries/fact_colours.hpp"
 
 namespace unpuzzle {
 

@@ -2,7 +2,6 @@
 
 #include <queue>
 
-#include "state/successor_sets.hpp"
 #include "task/fact_numbers.hpp"
 
 namespace unpuzzle {

@@ -29,7 +29,7 @@ next stage begins. After pattern databases that is a search with landmarks once 
 Every stage is optimal, and budgets are numbers of states, so equal tasks give equal plans and counts on every machine.
 
 What the first searches left unsolved is looked at by pairs of facts (h^2 forwards and backwards, Alcazar and Torralba
-2015; `core/task/h2_pairs.hpp`): operators that no plan contains are left out by all later stages. The work for that,
+2015; `core/task/h2_pruning.hpp`): operators that no plan contains are left out by all later stages. The work for that,
 too, grows with what was spent before, and where it ends early, a later stage goes on. (With a folded variable, the
 first two searches take a millisecond or two, so it waits for the third.)
 """

@@ -85,7 +85,7 @@ class PlanningTask {
     // Without what no plan contains, as far as so much work tells; see task/h2_pruning.hpp.
     PrunedTask pruned(std::uint64_t most_work, const Limits& limits, Observer& observer) const;
 
-    // Plans that cost no more: by windows (plans/windows.cpp), or without what can be left out (plans/elimination.cpp).
+    // Plans that cost no more: by windows (plans/windows.cpp), or without what can be left out (plans/improvement.cpp).
     // BadTask says which step of what is no plan cannot be taken.
     ImprovedPlan improved(const Steps& plan, std::uint64_t most_expanded, const Limits& limits,
                           Observer& observer) const;

@@ -36,8 +36,8 @@ Common::Goal Common::goal(const Vector<std::int32_t>& domains, const Vector<std:
         if (!basis_.possible(literal)) {
             found.possible = false;
         } else if (basis_.possible(~literal)) {
-            if (!placed(fact)) return {false, false, {}};
-            unpuzzle::Fact place = basis_.place[fact];
+            if (!basis_.placed(fact)) return {false, false, {}};
+            Fact place = basis_.place[fact];
             if (literal < 0 && sizes_[place.variable] != 2) return {false, false, {}};
             if (literal < 0) place.value = 1 - place.value;
             found.facts.push_back(place);
@@ -46,23 +46,12 @@ Common::Goal Common::goal(const Vector<std::int32_t>& domains, const Vector<std:
     return found;
 }
 
-std::vector<std::int32_t> Common::initial(std::size_t start) const {
-    std::vector<std::int32_t> values;
-    for (const std::int64_t none : basis_.none)
-        values.push_back(none == Basis::NO_NONE ? 0 : static_cast<std::int32_t>(none));
-    for (std::size_t fact = 0; fact < known_; ++fact) {
-        if (!placed(fact) || !making_->task.starts.at(fact, start)) continue;
-        values[basis_.place[fact].variable] = static_cast<std::int32_t>(basis_.place[fact].value);
-    }
-    return values;
-}
-
 std::vector<Common::StartFact> Common::start_facts() const {
     std::vector<StartFact> facts;
     for (std::size_t fact = 0; fact < known_; ++fact) {
         if (!is_start_fact(fact)) continue;
         StartFact found{name(making_->task.facts[fact]), -1, 0, !basis_.possible(~static_cast<Literal32>(fact))};
-        if (placed(fact)) {
+        if (basis_.placed(fact)) {
             found.variable = static_cast<std::int32_t>(basis_.place[fact].variable);
             found.value = basis_.place[fact].value;
         }
@@ -87,8 +76,8 @@ std::vector<Common::Group> Common::groups() const {
     return groups;
 }
 
-std::vector<unpuzzle::Fact> Common::otherwise() const {
-    std::vector<unpuzzle::Fact> values;
+std::vector<Fact> Common::otherwise() const {
+    std::vector<Fact> values;
     for (std::uint32_t variable = 0; variable < basis_.none.size(); ++variable) {
         if (basis_.none[variable] == Basis::NO_NONE) continue;
         values.push_back({variable, static_cast<std::uint32_t>(basis_.none[variable])});
@@ -100,8 +89,6 @@ std::vector<unpuzzle::Fact> Common::otherwise() const {
 bool Common::is_start_fact(std::size_t fact) const {
     return making_->task.layers[fact] < 0 && basis_.possible(static_cast<Literal32>(fact));
 }
-
-bool Common::placed(std::size_t fact) const { return basis_.place[fact].variable != Basis::UNPLACED; }
 
 std::vector<std::int32_t> Common::name(const GroundFact& fact) const {
     const Relation& relation = making_->reached->of(fact.predicate);

@@ -1,5 +1,4 @@
-// What families and state spaces ask of a grounding once it is made: is it right for another start, another
-// goal?
+// What families and state spaces ask of a grounding once it is made: is it right for another start, another goal?
 //
 // It was made for several starts and goals and knows what it relied on (`Basis`), so it can tell:
 //
@@ -35,13 +34,13 @@ class Common {
     struct Goal {
         bool known = true;     // false: it has no place here
         bool possible = true;  // false: it is never true
-        std::vector<unpuzzle::Fact> facts;
+        std::vector<Fact> facts;
     };
     Goal goal(const Vector<std::int32_t>& domains, const Vector<std::int32_t>& goal);
 
     std::size_t starts() const { return making_->task.starts.count(); }
     // The values of the variables in one of the starts.
-    std::vector<std::int32_t> initial(std::size_t start) const;
+    std::vector<std::int32_t> initial(std::size_t start) const { return basis_.initial(making_->task.starts, start); }
 
     // The fluents that a start may contain, counted from 0.
     struct StartFact {
@@ -58,11 +57,10 @@ class Common {
     };
     std::vector<Group> groups() const;
     // Variables with the value that they have where no fact gives them one; 0 for the rest.
-    std::vector<unpuzzle::Fact> otherwise() const;
+    std::vector<Fact> otherwise() const;
 
   private:
     bool is_start_fact(std::size_t fact) const;
-    bool placed(std::size_t fact) const;
     std::vector<std::int32_t> name(const GroundFact& fact) const;
 
     std::unique_ptr<Making> making_;

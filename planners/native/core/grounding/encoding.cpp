@@ -1,20 +1,41 @@
-#include <algorithm>
-#include <utility>
+#include "grounding/encoding.hpp"
 
-#include "grounding/mutexes.hpp"
-#include "grounding/variables.hpp"
+#include <algorithm>
+#include <queue>
+#include <tuple>
 
 namespace unpuzzle::ground {
 
 namespace {
 
-class Encoder : Variables {
+class Encoder {
   public:
     Encoder(const GroundTask& task, Reachability& names, Basis& basis, Grounded& result, Control& control)
-        : Variables(task, names, basis, result, control), table_(control) {}
+        : task_(task),
+          names_(names),
+          to_(result),
+          control_(control),
+          place_(basis.place),
+          none_(basis.none),
+          used_(task.facts.size()),
+          tested_false_(task.facts.size()),
+          table_(control) {
+        place_.assign(task.facts.size(), Fact{UNPLACED, 0});
+    }
+
+    // Variables are groups of mutually exclusive facts, the largest first, then what is left, one by one.
+    void choose_variables(const std::vector<MutexGroup>& groups) {
+        look();
+        choose(groups);
+        elsewhere_ = Rows<std::uint32_t>::by_row(task_.facts.size(), [&](auto&& put) {
+            for (const auto& [fact, variable] : links_) put(fact, variable);
+        });
+        for (std::size_t fact = 0; fact < task_.facts.size(); ++fact) {
+            if (used_[fact] && place_[fact].variable == UNPLACED) add_fact(static_cast<AtomId>(fact));
+        }
+    }
 
     void encode(const std::vector<MutexGroup>& groups) {
-        choose_all(groups);
         chains_.assign(none_.size(), NO_LINK);
         for (const GroundOperator& op : task_.operators) {
             control_.tick();
@@ -27,38 +48,156 @@ class Encoder : Variables {
             write(scratch_, to_.axioms);
         }
         places(task_.goal, scratch_);
-        for (const FdrFact& fact : scratch_) write(fact, to_.goal);
+        for (const Fact& fact : scratch_) write(fact, to_.goal);
         for (const MutexGroup& group : groups) add_mutex(group);
+        for (const GroundOperator* op : kept_) {
+            const Relation& instances = names_.instances(op->action);
+            name(static_cast<std::int32_t>(op->action), instances, op->instance, to_.action_names);
+        }
     }
 
   private:
+    static constexpr std::uint32_t UNPLACED = Basis::UNPLACED, NO_LINK = ~0u;
+    static constexpr std::int64_t NO_NONE = Basis::NO_NONE;
+    static std::size_t at(AtomId fact) { return static_cast<std::size_t>(fact); }
+
+    // What is used at all, and what is tested for falsehood.
+    void look() {
+        const auto read = [&](std::span<const Literal32> literals) {
+            for (const Literal32 literal : literals) {
+                control_.tick();
+                used_[at(fact_of(literal))] = 1;
+                if (literal < 0) tested_false_[at(~literal)] = 1;
+            }
+        };
+        read(task_.goal);
+        read(task_.kept);
+        read(task_.literals);
+        read(task_.bodies);
+        for (const GroundEffect& effect : task_.effects) used_[at(effect.fact())] = 1;
+        for (const GroundAxiom& axiom : task_.axioms) used_[at(axiom.head)] = 1;
+    }
+
+    // A group with the facts it still could cover. What covers most comes first, then what is of one predicate, then
+    // what was found first. Covering only ever shrinks the others, so they are looked at again when they come up.
+    struct Candidate {
+        std::size_t size;
+        bool uniform;
+        std::size_t group;
+        bool operator<(const Candidate& other) const {
+            return std::tuple(size, uniform, other.group) < std::tuple(other.size, other.uniform, group);
+        }
+    };
+
+    bool open(AtomId fact) const {
+        return used_[at(fact)] && !tested_false_[at(fact)] && task_.layers[at(fact)] < 0 &&
+               place_[at(fact)].variable == UNPLACED;
+    }
+
+    Candidate candidate(const std::vector<MutexGroup>& groups, std::size_t number) const {
+        Candidate candidate{0, true, number};
+        std::int32_t predicate = -1;
+        for (const AtomId fact : groups[number].facts) {
+            if (!open(fact)) continue;
+            const std::int32_t of_fact = task_.facts[at(fact)].predicate;
+            candidate.uniform &= candidate.size++ == 0 || of_fact == predicate;
+            predicate = of_fact;
+        }
+        return candidate;
+    }
+
+    void choose(const std::vector<MutexGroup>& groups) {
+        std::priority_queue<Candidate, Vector<Candidate>> queue;
+        for (std::size_t i = 0; i < groups.size(); ++i) queue.push(candidate(groups, i));
+        while (!queue.empty() && queue.top().size > 1) {
+            control_.tick();
+            const Candidate best = queue.top();
+            queue.pop();
+            const Candidate now = candidate(groups, best.group);
+            if (now.size == best.size) {
+                add_group(groups[now.group]);
+            } else {
+                queue.push(now);
+            }
+        }
+    }
+
+    void add_group(const MutexGroup& group) {
+        const auto number = static_cast<std::uint32_t>(none_.size());
+        std::uint32_t values = 0;
+        Vector<AtomId> others;
+        for (const AtomId fact : group.facts) {
+            if (open(fact)) {
+                place_[at(fact)] = {number, values++};
+                name(fact);
+            } else {
+                others.push_back(fact);
+            }
+        }
+        std::int64_t none = NO_NONE;
+        if (!group.exact || !others.empty()) {
+            for (const AtomId fact : others) links_.emplace_back(at(fact), number);
+            none = values++;
+            to_.value_names.close();
+        }
+        add_variable(values, none, false, -1);
+    }
+
+    void add_fact(AtomId fact) {
+        place_[at(fact)] = {static_cast<std::uint32_t>(none_.size()), 1};
+        to_.value_names.close();
+        name(fact);
+        add_variable(2, NO_NONE, true, task_.layers[at(fact)]);
+    }
+
+    void add_variable(std::uint32_t values, std::int64_t none, bool boolean, std::int32_t layer) {
+        to_.domains.push_back(static_cast<std::int32_t>(values));
+        none_.push_back(none);
+        boolean_.push_back(boolean);
+        to_.layers.push_back(layer);
+    }
+
+    void name(AtomId number) {
+        const GroundFact& fact = task_.facts[at(number)];
+        if (fact.predicate >= 0) return name(fact.predicate, names_.of(fact.predicate), fact.row, to_.value_names);
+        to_.value_names.push(fact.predicate);
+        to_.value_names.push(fact.row);
+        to_.value_names.close();
+    }
+    static void name(std::int32_t symbol, const Relation& relation, Row row, Rows<std::int32_t>& names) {
+        const Object* objects = relation.row(row);
+        names.push(symbol);
+        names.push(objects, objects + relation.arity());
+        names.close();
+    }
+
     struct EffectEntry {
         std::uint32_t begin, size;  // conditions, in `conditions_`
-        FdrFact sets;
+        Fact sets;
         std::uint32_t next;  // of the same variable
         bool alive;
     };
 
-    FdrFact place(Literal32 literal) const {
-        const FdrFact place = place_[at(fact_of(literal))];
-        return literal >= 0 ? place : FdrFact{place.variable, 1 - place.value};
+    Fact place(Literal32 literal) const {
+        const Fact place = place_[at(fact_of(literal))];
+        return literal >= 0 ? place : Fact{place.variable, 1 - place.value};
     }
 
-    void places(std::span<const Literal32> literals, Vector<FdrFact>& sorted) const {
+    void places(std::span<const Literal32> literals, Vector<Fact>& sorted) const {
         sorted.clear();
         for (const Literal32 literal : literals) sorted.push_back(place(literal));
         std::sort(sorted.begin(), sorted.end());
         sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
     }
 
-    static void write(const FdrFact& fact, Vector<std::int32_t>& to) {
+    static void write(const Fact& fact, Vector<std::int32_t>& to) {
         to.push_back(static_cast<std::int32_t>(fact.variable));
         to.push_back(static_cast<std::int32_t>(fact.value));
     }
     template <class Facts>
     static void write(const Facts& facts, Vector<std::int32_t>& to) {
         to.push_back(static_cast<std::int32_t>(facts.size()));
-        for (const FdrFact& fact : facts) write(fact, to);
+        for (const Fact& fact : facts) write(fact, to);
     }
 
     void add_operator(const GroundOperator& op) {
@@ -93,12 +232,12 @@ class Encoder : Variables {
         }
     }
 
-    std::span<const FdrFact> of(const EffectEntry& effect) const {
+    std::span<const Fact> of(const EffectEntry& effect) const {
         return {conditions_.data() + effect.begin, effect.size};
     }
 
     void remove(const GroundEffect& effect) {
-        const FdrFact was = place_[at(effect.fact())];
+        const Fact was = place_[at(effect.fact())];
         places(task_.condition(effect), scratch_);
         if (none_[was.variable] == NO_NONE) {
             // In a variable of an exact group, what is added instead says the new value.
@@ -120,7 +259,7 @@ class Encoder : Variables {
     }
 
     // An add goes to the end; without conditions it overwrites earlier effects on the variable.
-    void append(const Vector<FdrFact>& conditions, FdrFact sets, bool add) {
+    void append(const Vector<Fact>& conditions, Fact sets, bool add) {
         for (std::uint32_t i = chains_[sets.variable]; i != NO_LINK; i = effects_[i].next) {
             EffectEntry& other = effects_[i];
             const auto own = of(other);
@@ -173,20 +312,18 @@ class Encoder : Variables {
         if (!scratch_.empty() && scratch_.front().variable != scratch_.back().variable) write(scratch_, to_.mutexes);
     }
 
-  public:
-    void name_operators() {
-        for (const GroundOperator* op : kept_) {
-            to_.action_names.push(static_cast<std::int32_t>(op->action));
-            const Relation& instances = names_.instances(op->action);
-            const Object* arguments = instances.row(op->instance);
-            to_.action_names.push(arguments, arguments + instances.arity());
-            to_.action_names.close();
-        }
-    }
-
-  private:
+    const GroundTask& task_;
+    Reachability& names_;
+    Grounded& to_;
+    Control& control_;
+    Vector<Fact>& place_;
+    Vector<std::int64_t>& none_;  // variable → its value "none of these", or NO_NONE
+    Vector<std::uint8_t> used_, tested_false_;
+    Vector<std::uint8_t> boolean_;                         // variable → is of one fact
+    Vector<std::pair<std::size_t, std::uint32_t>> links_;  // for elsewhere_
+    Rows<std::uint32_t> elsewhere_;  // fact → variables of its groups in which it is "none of these"
     // The operator being made.
-    Vector<FdrFact> precondition_, scratch_, conditions_;
+    Vector<Fact> precondition_, scratch_, conditions_;
     Vector<EffectEntry> effects_;
     Vector<std::uint32_t> chains_;  // variable → its newest effect
     // All operators.
@@ -215,39 +352,40 @@ bool prune(GroundTask& task, Reachability& names, Basis& basis, Control& control
     return true;
 }
 
-void unsolvable(Grounded& result) {
-    result.goal_possible = false;
-    result.domains.push_back(2);
-    result.layers.push_back(-1);
-    result.initial.push_back(0);
-    result.goal = {0, 1};
-    for (int value = 0; value < 2; ++value) result.value_names.close();
-}
-
 }  // namespace
 
 Basis encode(GroundTask& task, Reachability& names, Grounded& result, Control& control) {
     Basis basis;
     if (!prune(task, names, basis, control)) {
-        unsolvable(result);
+        result.goal_possible = false;
+        result.domains = {2};
+        result.layers = {-1};
+        result.initial = {0};
+        result.goal = {0, 1};
+        for (int value = 0; value < 2; ++value) result.value_names.close();
         return basis;
     }
     control.begin_phase();
     Encoder encoder(task, names, basis, result, control);
+    encoder.choose_variables(basis.groups);
+    const auto initial = basis.initial(task.starts, 0);
+    result.initial.assign(initial.begin(), initial.end());
     encoder.encode(basis.groups);
-    encoder.name_operators();
     return basis;
 }
 
+std::vector<std::int32_t> Basis::initial(const Starts& starts, std::size_t start) const {
+    std::vector<std::int32_t> values;
+    for (const std::int64_t value : none) values.push_back(value == NO_NONE ? 0 : static_cast<std::int32_t>(value));
+    for (std::size_t fact = 0; fact < place.size(); ++fact) {
+        if (placed(fact) && starts.at(fact, start))
+            values[place[fact].variable] = static_cast<std::int32_t>(place[fact].value);
+    }
+    return values;
+}
+
 Buffers Grounded::release_buffers() {
-    return {domains,
-            layers,
-            initial,
-            goal,
-            std::exchange(operators, {}),
-            std::exchange(axioms, {}),
-            std::exchange(mutexes, {}),
-            costs};
+    return {domains, layers, initial, goal, std::move(operators), std::move(axioms), std::move(mutexes), costs};
 }
 
 }  // namespace unpuzzle::ground

@@ -15,9 +15,8 @@ namespace unpuzzle::ground {
 struct Grounded : Buffers {
     bool goal_possible = true;  // false: no state that can be reached is a goal, and there is nothing else
 
-    // Names: for each operator its action and arguments, for each value of each variable its fact (predicate
-    // and objects, or -1 and a number for a fact that stands for a disjunction; nothing for "none of the
-    // others").
+    // Names: for each operator its action and arguments, for each value of each variable its fact (predicate and
+    // objects, or -1 and a number for a fact that stands for a disjunction; nothing for "none of the others").
     Rows<std::int32_t> action_names, value_names;
 
     // The arrays of the task; those that only the task needs are handed over, and empty afterwards.
@@ -34,8 +33,12 @@ struct Basis {
 
     Possible possible{0};
     std::vector<MutexGroup> groups;
-    Vector<unpuzzle::Fact> place;  // of each fact in use, the variable and the value that make it true
-    Vector<std::int64_t> none;     // of each variable, the value "none of these", or NO_NONE
+    Vector<Fact> place;         // of each fact in use, the variable and the value that make it true
+    Vector<std::int64_t> none;  // of each variable, the value "none of these", or NO_NONE
+
+    bool placed(std::size_t fact) const { return place[fact].variable != UNPLACED; }
+    // The values of the variables in one of the starts.
+    std::vector<std::int32_t> initial(const Starts& starts, std::size_t start) const;
 };
 
 // Where the goal is certainly out of reach: a task without operators that says so.

@@ -38,10 +38,7 @@ bool Parts::add(Formula part) {
 
 bool Formulas::add(Parts& to, Formula part) const {
     if (part < COMPOUND || is_conjunction(part) != to.conjunction()) return to.add(part);
-    for (const Formula inner : parts(part)) {
-        if (!to.add(inner)) return false;
-    }
-    return true;
+    return std::ranges::all_of(parts(part), [&](Formula inner) { return to.add(inner); });
 }
 
 Formula Formulas::make(const Parts& from) {

@@ -1,8 +1,7 @@
 // Ground formulas: true, false, a literal, or a conjunction or disjunction of such, each compound kept once.
 //
-// They are simplified as they are made: constants vanish, connectives do not nest in their like, parts stand
-// once, a part beside its opposite decides. Order is that of first mention, so equal input gives equal
-// formulas.
+// They are simplified as they are made: constants vanish, connectives do not nest in their like, parts stand once, a
+// part beside its opposite decides. Order is that of first mention, so equal input gives equal formulas.
 #pragma once
 
 #include "base/number_table.hpp"
@@ -50,7 +49,6 @@ class Formulas {
     }
     // The disjunctive normal form; false if it has more than `most` disjuncts.
     bool disjuncts(Formula formula, std::size_t most, Vector<Conjunction>& found) const;
-    std::size_t count() const { return compounds_.size(); }
 
   private:
     struct Compound {

@@ -64,8 +64,7 @@ void Instantiation::ground_action(std::size_t number) {
         effects_.clear();
         conditions_.clear();
         for (std::size_t i = 0; i < action.effects.size(); ++i) {
-            // The key tells effects from each other and from quantifiers: each effect has a condition of its
-            // own.
+            // The key tells effects from each other and from quantifiers: each effect has a condition of its own.
             ground_effect(action.effects[i],
                           input_.nodes.size() + static_cast<std::size_t>(action.effects[i].condition));
         }

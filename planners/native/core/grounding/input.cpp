@@ -64,10 +64,8 @@ class Input::Reader {
             std::sort(domain.members.begin(), domain.members.end());
             domain.members.erase(std::unique(domain.members.begin(), domain.members.end()), domain.members.end());
             if (domain.members.size() < static_cast<std::size_t>(to_.objects)) {
-                domain.bits.resize(static_cast<std::size_t>(to_.objects) / 64 + 1);
-                for (const Object object : domain.members) {
-                    domain.bits[static_cast<std::size_t>(object) / 64] |= std::uint64_t{1} << (object % 64);
-                }
+                domain.bits.resize(words_for(static_cast<std::size_t>(to_.objects)));
+                for (const Object object : domain.members) add(domain.bits, static_cast<std::size_t>(object));
             }
             to_.domains.push_back(std::move(domain));
         }

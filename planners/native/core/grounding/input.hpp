@@ -4,11 +4,7 @@
 // others, so that a formula is a number; schemas hold the formulas they need.
 #pragma once
 
-#include <cstdint>
-#include <span>
-#include <vector>
-
-#include "base/control.hpp"
+#include "base/bits.hpp"
 #include "base/rows.hpp"
 #include "task/task.hpp"
 
@@ -40,11 +36,9 @@ struct Predicate {
 };
 
 struct Domain {
-    Vector<Object> members;      // ascending
-    Vector<std::uint64_t> bits;  // object is a member; empty if all objects are
-    bool contains(Object object) const {
-        return bits.empty() || (bits[static_cast<std::size_t>(object) / 64] >> (object % 64) & 1);
-    }
+    Vector<Object> members;  // ascending
+    BitSet bits;             // the same; empty if all objects are members
+    bool contains(Object object) const { return bits.empty() || has(bits, static_cast<std::size_t>(object)); }
 };
 
 struct Scope {

@@ -156,10 +156,7 @@ Formula Instantiation::formula(Int number) {
 }
 
 bool Instantiation::assemble(Parts& parts, const Node& node) {
-    for (const Int child : input_.children(node)) {
-        if (!formulas_.add(parts, formula(child))) return false;
-    }
-    return true;
+    return std::ranges::all_of(input_.children(node), [&](Int child) { return formulas_.add(parts, formula(child)); });
 }
 
 Formula Instantiation::quantifier(Int number) {

@@ -19,102 +19,72 @@ Body both(const Body& one, const Body& other) {
     return body;
 }
 
-bool mentions(const std::vector<Literal>& literals, Slot slot) {
-    return std::any_of(literals.begin(), literals.end(), [&](const Literal& literal) {
-        return std::find(literal.terms.begin(), literal.terms.end(), slot) != literal.terms.end();
-    });
+Literal literal(const Input& input, const Node& node, bool wanted) {
+    const auto terms = input.terms(node.terms);
+    const bool equality = node.kind == Kind::equal || node.kind == Kind::not_equal;
+    return {equality ? EQUALITY : node.predicate, {terms.begin(), terms.end()}, wanted};
 }
-
-// Bodies for joins: what must at least be true for a condition to hold.
-//
-// A disjunction gives several bodies, an existential quantifier gives slots. A body may be weaker than the
-// condition (negated fluents and `forall` are left out), never stronger: the ground condition is tested in
-// full later.
-class Maker {
-  public:
-    explicit Maker(const Input& input) : input_(input) {}
-
-    std::vector<Body> product(std::span<const Int> conditions) const {
-        std::vector<Body> result(1);
-        for (const Int condition : conditions) {
-            const std::vector<Body> part = of(condition);
-            if (result.size() * part.size() > MOST_ALTERNATIVES) continue;
-            std::vector<Body> larger;
-            for (const Body& one : result) {
-                for (const Body& other : part) larger.push_back(both(one, other));
-            }
-            result = std::move(larger);
-        }
-        return result;
-    }
-
-  private:
-    std::vector<Body> of(Int formula) const {
-        const Node& node = input_.node(formula);
-        switch (node.kind) {
-            case Kind::atom:
-                return {Body{{literal(node, true)}, {}, {}}};
-            case Kind::not_atom:
-                if (!input_.is_static(node.predicate)) return {Body{}};
-                return {Body{{}, {literal(node, false)}, {}}};
-            case Kind::equal:
-            case Kind::not_equal:
-                return {Body{{}, {literal(node, node.kind == Kind::equal)}, {}}};
-            case Kind::conjunction:
-                return product(input_.children(node));
-            case Kind::disjunction:
-                return sum(input_.children(node));
-            case Kind::exists:
-                return used(node);
-            default:
-                return {Body{}};  // a universal quantifier: tested when ground
-        }
-    }
-
-    Literal literal(const Node& node, bool wanted) const {
-        const auto terms = input_.terms(node.terms);
-        const bool equality = node.kind == Kind::equal || node.kind == Kind::not_equal;
-        return {equality ? EQUALITY : node.predicate, {terms.begin(), terms.end()}, wanted};
-    }
-
-    std::vector<Body> sum(std::span<const Int> conditions) const {
-        std::vector<Body> result;
-        for (const Int condition : conditions) {
-            for (Body& body : of(condition)) result.push_back(std::move(body));
-            if (result.size() > MOST_ALTERNATIVES) return {Body{}};
-        }
-        return result;
-    }
-
-    // Slots that a body does not mention would only multiply what is found.
-    std::vector<Body> used(const Node& node) const {
-        std::vector<Body> bodies = of(input_.children(node)[0]);
-        for (Body& body : bodies) {
-            for (const Slot slot : input_.terms(node.terms)) {
-                if (mentions(body.atoms, slot) || mentions(body.filters, slot)) body.slots.push_back(slot);
-            }
-        }
-        return bodies;
-    }
-
-    const Input& input_;
-};
 
 }  // namespace
 
-std::vector<Body> alternatives(const Input& input, const std::vector<Int>& conditions) {
-    return Maker(input).product(conditions);
-}
-
-Join::Join(const Input& input, Relations& relations, const Query& query, int trigger, const std::vector<Slot>& given,
-           Control& control)
-    : input_(input), relations_(relations), query_(query), trigger_(trigger), control_(control) {
-    plan(given);
+// A disjunction gives several bodies, an existential quantifier gives slots. A body may be weaker than the condition
+// (negated fluents and `forall` are left out), never stronger: the ground condition is tested in full later.
+std::vector<Body> alternatives(const Input& input, Int condition) {
+    const Node& node = input.node(condition);
+    const auto children = input.children(node);
+    switch (node.kind) {
+        case Kind::atom:
+            return {Body{{literal(input, node, true)}, {}, {}}};
+        case Kind::not_atom:
+            if (!input.is_static(node.predicate)) return {Body{}};
+            return {Body{{}, {literal(input, node, false)}, {}}};
+        case Kind::equal:
+        case Kind::not_equal:
+            return {Body{{}, {literal(input, node, node.kind == Kind::equal)}, {}}};
+        case Kind::conjunction: {
+            std::vector<Body> bodies(1);
+            for (const Int child : children) {
+                const std::vector<Body> part = alternatives(input, child);
+                if (bodies.size() * part.size() > MOST_ALTERNATIVES) continue;
+                std::vector<Body> larger;
+                for (const Body& one : bodies) {
+                    for (const Body& other : part) larger.push_back(both(one, other));
+                }
+                bodies = std::move(larger);
+            }
+            return bodies;
+        }
+        case Kind::disjunction: {
+            std::vector<Body> bodies;
+            for (const Int child : children) {
+                std::ranges::move(alternatives(input, child), std::back_inserter(bodies));
+                if (bodies.size() > MOST_ALTERNATIVES) return {Body{}};
+            }
+            return bodies;
+        }
+        case Kind::exists: {  // slots that a body does not mention would only multiply what is found
+            std::vector<Body> bodies = alternatives(input, children[0]);
+            for (Body& body : bodies) {
+                for (const Slot slot : input.terms(node.terms)) {
+                    const auto mentions = [&](const Literal& literal) {
+                        return std::ranges::find(literal.terms, slot) != literal.terms.end();
+                    };
+                    if (std::ranges::any_of(body.atoms, mentions) || std::ranges::any_of(body.filters, mentions))
+                        body.slots.push_back(slot);
+                }
+            }
+            return bodies;
+        }
+        default:
+            return {Body{}};  // a universal quantifier: tested when ground
+    }
 }
 
 // Plans
 
-void Join::plan(const std::vector<Slot>& given) {
+Join::Join(const Input& input, Relations& relations, const Query& query, int trigger, const std::vector<Slot>& given,
+           Control& control)
+    : input_(input), relations_(relations), query_(query), trigger_(trigger), control_(control) {
     std::vector<bool> bound(query_.scope->domains.size());
     for (const Slot slot : given) bound[static_cast<std::size_t>(slot)] = true;
     const Body& body = query_.body;
@@ -145,7 +115,12 @@ void Join::plan(const std::vector<Slot>& given) {
         add(atom, bound);
     }
     for (const Slot slot : query_.bind) {
-        if (!bound[static_cast<std::size_t>(slot)]) add_domain(slot, bound);
+        if (bound[static_cast<std::size_t>(slot)]) continue;
+        Step step;
+        step.domain = &domain(slot);
+        step.cut = all_bound(query_.needed, bound);
+        step.binds.push_back({0, slot, nullptr});
+        finish(std::move(step), bound);
     }
     if (steps_.size() > MOST_STEPS) throw BadTask("a condition with more than 1000 variables");
 }
@@ -191,14 +166,6 @@ void Join::add(std::size_t atom, std::vector<bool>& bound) {
     finish(std::move(step), bound);
 }
 
-void Join::add_domain(Slot slot, std::vector<bool>& bound) {
-    Step step;
-    step.domain = &domain(slot);
-    step.cut = all_bound(query_.needed, bound);
-    step.binds.push_back({0, slot, nullptr});
-    finish(std::move(step), bound);
-}
-
 // Gives the step all checks that can be made by now, among them the atoms that have no free slot left.
 void Join::finish(Step step, std::vector<bool>& bound) {
     for (const Bind& bind : step.binds) {
@@ -222,8 +189,7 @@ void Join::finish(Step step, std::vector<bool>& bound) {
 }
 
 bool Join::all_bound(const std::vector<Term>& terms, const std::vector<bool>& bound) const {
-    return std::all_of(terms.begin(), terms.end(),
-                       [&](Term term) { return term < 0 || bound[static_cast<std::size_t>(term)]; });
+    return std::ranges::all_of(terms, [&](Term term) { return term < 0 || bound[static_cast<std::size_t>(term)]; });
 }
 
 Join::Mask Join::mask(const std::vector<Term>& terms) const {
@@ -251,19 +217,12 @@ Relation* Join::relation(const Literal& literal) const {
 
 // Runs
 
-void Join::run(Object* environment, Sink& sink) {
-    environment_ = environment;
-    sink_ = &sink;
-    trigger_row_ = NO_ROW;
-    if (passes(steps_[0].checks)) extend(1);
-}
-
 void Join::run(Object* environment, Sink& sink, Row trigger) {
     environment_ = environment;
     sink_ = &sink;
     trigger_row_ = trigger;
     const Step& first = steps_[0];
-    const Object* row = first.relation->row(trigger);
+    const Object* row = trigger == NO_ROW ? nullptr : first.relation->row(trigger);
     std::size_t key = 0;
     for (const auto& [one, other] : first.repeats) {
         if (other == ~0u ? row[one] != value(first.key[key++]) : row[one] != row[other]) return;

@@ -32,8 +32,8 @@ struct Body {
     std::vector<Slot> slots;       // of quantifiers, as far as the body mentions them
 };
 
-// Bodies of which at least one is true where all the conditions are.
-std::vector<Body> alternatives(const Input& input, const std::vector<Int>& conditions);
+// Bodies of which at least one is true where the condition is.
+std::vector<Body> alternatives(const Input& input, Int condition);
 
 class Sink {
   public:
@@ -78,13 +78,11 @@ using Relations = std::vector<Relation>;
 
 class Join {
   public:
-    // `trigger` is an atom of the body whose row is given to each `run`, or -1. Slots in `given` are bound
-    // beforehand.
+    // `trigger` is an atom of the body whose row is given to each `run`, or -1. Slots in `given` are bound beforehand.
     Join(const Input& input, Relations& relations, const Query& query, int trigger, const std::vector<Slot>& given,
          Control& control);
 
-    void run(Object* environment, Sink& sink);               // without trigger
-    void run(Object* environment, Sink& sink, Row trigger);  // with one
+    void run(Object* environment, Sink& sink, Row trigger = NO_ROW);
 
   private:
     using Mask = std::uint64_t;
@@ -111,10 +109,8 @@ class Join {
         bool earlier = false, cut = false;
     };
 
-    void plan(const std::vector<Slot>& given);
     double branching(const Literal& atom, const std::vector<bool>& bound) const;
     void add(std::size_t atom, std::vector<bool>& bound);
-    void add_domain(Slot slot, std::vector<bool>& bound);
     void finish(Step step, std::vector<bool>& bound);
     bool all_bound(const std::vector<Term>& terms, const std::vector<bool>& bound) const;
     Mask mask(const std::vector<Term>& terms) const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "grounding/events.hpp"
@@ -14,10 +15,6 @@ constexpr std::int64_t BUDGET_PER_EVENT = 60;
 constexpr int MOST_TRIALS = 100;
 
 struct OutOfBudget {};
-struct FirstChoice {
-    EventId event;
-    AtomId balancer;
-};
 
 class Search {
   public:
@@ -84,19 +81,16 @@ class Search {
                 usable.push_back(balancer);
             }
             if (usable.size() > 1 && !events_.requires_(event, seed)) {
-                for (const AtomId balancer : usable) {
-                    const FirstChoice first{i, balancer};
-                    grow(seed, &first);
-                }
+                for (const AtomId balancer : usable) grow(seed, std::pair(pattern(i), choice(event, balancer)));
                 return;
             }
         }
-        grow(seed, nullptr);
+        grow(seed);
     }
 
-    void grow(AtomId seed, const FirstChoice* first) {
+    void grow(AtomId seed, std::optional<std::pair<int, int>> first_choice = {}) {
         take_back({0, 0, 0});
-        if (first) choices_.emplace_back(pattern(first->event), choice(events_[first->event], first->balancer));
+        if (first_choice) choices_.push_back(*first_choice);
         if (!closed(seed, {}, 0)) return;
         extend();
         if (members_.size() < 2) return;
@@ -226,8 +220,7 @@ class Search {
         return true;
     }
 
-    // Adds the newcomer and all that its adders (and the further events) need; false leaves the trail in
-    // disorder.
+    // Adds the newcomer and all that its adders (and the further events) need; false leaves the trail in disorder.
     bool closed(AtomId newcomer, const Vector<EventId>& events, int trials) {
         Vector<EventId> pending = events, undecided;
         if (!member_[at(newcomer)]) {
@@ -345,13 +338,11 @@ class Search {
 
     bool exact() const {
         if (!task_.starts.are_all(covered_)) return false;
-        for (const AtomId fact : members_) {
-            for (const std::uint32_t deletion : events_.deleting(fact)) {
-                if (!events_.partners(deletion, [&](AtomId partner) { return member_[at(partner)] != 0; }))
-                    return false;
-            }
-        }
-        return true;
+        const auto replaced = [&](std::uint32_t deletion) {
+            return events_.partners(deletion, [&](AtomId partner) { return member_[at(partner)] != 0; });
+        };
+        return std::ranges::all_of(members_,
+                                   [&](AtomId fact) { return std::ranges::all_of(events_.deleting(fact), replaced); });
     }
 
     const GroundTask& task_;

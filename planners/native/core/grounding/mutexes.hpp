@@ -9,10 +9,9 @@
 //       choose (at t1 c2)  → its adders want (at t1 c3), ...     → the tile's group: where is t1?
 //       choose (blank c1)  → its adders want (at t2 c1), ...     → the cell's group: what is on c1?
 //
-// Each choice is remembered by its pattern (schema, predicates, which parameters), so that one decision
-// settles all operators of a schema. Every fact that is true at the start is a seed, and every first choice
-// makes a group of its own. A group is *exact* if no operator takes its true fact away without adding
-// another.
+// Each choice is remembered by its pattern (schema, predicates, which parameters), so that one decision settles all
+// operators of a schema. Every fact that is true at the start is a seed, and every first choice makes a group of its
+// own. A group is *exact* if no operator takes its true fact away without adding another.
 //
 // A group that grows is a trail: what is tried is appended, and taken back if it leads nowhere.
 #pragma once

@@ -8,82 +8,61 @@ namespace unpuzzle::ground {
 
 namespace {
 
-// A unit is an operator, an effect or an axiom; it waits for literals, an effect for its operator too.
-class Reach {
-  public:
-    Reach(const GroundTask& task, const Vector<std::uint8_t>& certain, Control& control)
-        : task_(task),
-          control_(control),
-          possible_(task.facts.size()),
-          missing_(task.operators.size() + task.effects.size() + task.axioms.size()) {
-        wait();
-        for (std::size_t fact = 0; fact < task.facts.size(); ++fact) {
-            const auto literal = static_cast<Literal32>(fact);
-            if (certain[fact] || task.starts.somewhere(fact)) reach(literal);
-            if (!certain[fact] && !task.starts.everywhere(fact)) reach(~literal);
-        }
-        for (std::size_t unit = 0; unit < missing_.size(); ++unit) {
-            if (missing_[unit] == 0) fire(unit);
-        }
-    }
-
-    Possible run() {
-        while (!pending_.empty()) {
-            control_.tick();
-            const Literal32 literal = pending_.back();
-            pending_.pop_back();
-            for (const std::uint32_t unit : waiting_[Possible::at(literal)]) {
-                if (--missing_[unit] == 0) fire(unit);
-            }
-        }
-        return std::move(possible_);
-    }
-
-  private:
-    template <class Visit>
-    void units(Visit&& visit) const {
+// The literals that can hold, where the `certain` facts always do. A unit is an operator, an effect or an axiom; it waits
+// for literals, an effect for its operator too.
+Possible reachable(const GroundTask& task, const Vector<std::uint8_t>& certain, Control& control) {
+    const std::size_t operators = task.operators.size(), effects = task.effects.size();
+    Vector<std::uint32_t> missing(operators + effects + task.axioms.size());
+    const auto waiting = Rows<std::uint32_t>::by_row(2 * task.facts.size(), [&](auto&& put) {
         std::uint32_t unit = 0;
-        for (const GroundOperator& op : task_.operators) visit(unit++, task_.precondition(op));
-        for (const GroundEffect& effect : task_.effects) visit(unit++, task_.condition(effect));
-        for (const GroundAxiom& axiom : task_.axioms) visit(unit++, task_.body(axiom));
-    }
-    void wait() {
-        waiting_ = Rows<std::uint32_t>::by_row(2 * task_.facts.size(), [&](auto&& put) {
-            units([&](std::uint32_t unit, std::span<const Literal32> literals) {
-                control_.tick();
-                missing_[unit] = static_cast<std::uint32_t>(literals.size());
-                for (const Literal32 literal : literals) put(Possible::at(literal), unit);
-            });
-        });
-        const std::size_t operators = task_.operators.size();
-        for (std::size_t e = 0; e < task_.effects.size(); ++e) ++missing_[operators + e];
-    }
-    void fire(std::size_t unit) {
-        const std::size_t operators = task_.operators.size(), effects = task_.effects.size();
+        const auto wait = [&](std::span<const Literal32> literals) {
+            control.tick();
+            missing[unit] = static_cast<std::uint32_t>(literals.size());
+            for (const Literal32 literal : literals) put(Possible::at(literal), unit);
+            ++unit;
+        };
+        for (const GroundOperator& op : task.operators) wait(task.precondition(op));
+        for (const GroundEffect& effect : task.effects) wait(task.condition(effect));
+        for (const GroundAxiom& axiom : task.axioms) wait(task.body(axiom));
+    });
+    for (std::size_t e = 0; e < effects; ++e) ++missing[operators + e];
+    Possible possible(task.facts.size());
+    Vector<Literal32> pending;
+    const auto reach = [&](Literal32 literal) {
+        if (possible.mark(literal)) pending.push_back(literal);
+    };
+    const auto fire = [&](std::size_t unit) {
         if (unit < operators) {
-            const GroundOperator& op = task_.operators[unit];
+            const GroundOperator& op = task.operators[unit];
             for (std::size_t e = op.effects; e < op.effects + op.effect_count; ++e) {
-                // An effect without conditions may be reached here and by the first look at all units: both
-                // are harmless.
-                if (--missing_[operators + e] == 0) reach(task_.effects[e].sets);
+                // An effect without conditions may be reached here and by the first look at all units: both are
+                // harmless.
+                if (--missing[operators + e] == 0) reach(task.effects[e].sets);
             }
         } else if (unit < operators + effects) {
-            reach(task_.effects[unit - operators].sets);
+            reach(task.effects[unit - operators].sets);
         } else {
-            reach(task_.axioms[unit - operators - effects].head);
+            reach(task.axioms[unit - operators - effects].head);
+        }
+    };
+    for (std::size_t fact = 0; fact < task.facts.size(); ++fact) {
+        const auto literal = static_cast<Literal32>(fact);
+        if (certain[fact] || task.starts.somewhere(fact)) reach(literal);
+        if (!certain[fact] && !task.starts.everywhere(fact)) reach(~literal);
+    }
+    for (std::size_t unit = 0; unit < missing.size(); ++unit) {
+        if (missing[unit] == 0) fire(unit);
+    }
+    while (!pending.empty()) {
+        control.tick();
+        const Literal32 literal = pending.back();
+        pending.pop_back();
+        for (const std::uint32_t unit : waiting[Possible::at(literal)]) {
+            if (--missing[unit] == 0) fire(unit);
         }
     }
-    void reach(Literal32 literal) {
-        if (possible_.mark(literal)) pending_.push_back(literal);
-    }
-
-    const GroundTask& task_;
-    Control& control_;
-    Possible possible_;
-    Rows<std::uint32_t> waiting_;
-    Vector<std::uint32_t> missing_;
-    Vector<Literal32> pending_;
-};
+    return possible;
+}
 
 void reduce(GroundTask& task, const Possible& possible, Control& control) {
     rewrite(
@@ -98,67 +77,12 @@ void reduce(GroundTask& task, const Possible& possible, Control& control) {
     std::erase_if(task.kept, [&](Literal32 literal) { return !possible(literal) || !possible(~literal); });
 }
 
-// What groups of mutually exclusive facts tell of operators, axioms and the goal.
-//
-//     group {at t1 c1, at t1 c2, at t1 c3}      (at t1 c1) and (at t1 c2): never both, so it is dropped
-//                                               (at t1 c1) and not (at t1 c3): the second goes without saying
-class Reducer {
-  public:
-    Reducer(const std::vector<MutexGroup>& groups, std::size_t facts)
-        : groups_of_(Rows<std::uint32_t>::by_row(facts,
-                                                 [&](auto&& put) {
-                                                     for (std::uint32_t i = 0; i < groups.size(); ++i) {
-                                                         for (const AtomId fact : groups[i].facts)
-                                                             put(static_cast<std::size_t>(fact), i);
-                                                     }
-                                                 })),
-          true_(groups.size(), -1) {}
-
-    // Appends the literals that the true ones (and those of `given`) leave open; false if they contradict
-    // each other.
-    bool reduced(std::span<const Literal32> given, std::span<const Literal32> literals, Vector<Literal32>& left) {
-        const bool possible = set(given) && set(literals);
-        for (const Literal32 literal : literals) {
-            if (possible && (literal >= 0 || !excluded(~literal))) left.push_back(literal);
-        }
-        for (const std::uint32_t group : set_) true_[group] = -1;
-        set_.clear();
-        return possible;
-    }
-
-  private:
-    bool set(std::span<const Literal32> literals) {
-        for (const Literal32 literal : literals) {
-            if (literal < 0) continue;
-            for (const std::uint32_t group : groups_of_[static_cast<std::size_t>(literal)]) {
-                if (true_[group] < 0) {
-                    true_[group] = literal;
-                    set_.push_back(group);
-                } else if (true_[group] != literal) {
-                    return false;
-                }
-            }
-        }
-        return true;
-    }
-    bool excluded(AtomId fact) const {
-        for (const std::uint32_t group : groups_of_[static_cast<std::size_t>(fact)]) {
-            if (true_[group] >= 0 && true_[group] != fact) return true;
-        }
-        return false;
-    }
-
-    Rows<std::uint32_t> groups_of_;
-    Vector<AtomId> true_;  // of each group
-    Vector<std::uint32_t> set_;
-};
-
 }  // namespace
 
 Possible simplify(GroundTask& task, Control& control) {
     Vector<std::uint8_t> certain(task.facts.size());  // derived facts that are always true
     while (true) {
-        Possible possible = Reach(task, certain, control).run();
+        Possible possible = reachable(task, certain, control);
         reduce(task, possible, control);
         bool found = false;
         for (const GroundAxiom& axiom : task.axioms) {
@@ -223,22 +147,52 @@ Vector<std::uint8_t> prune_irrelevant(GroundTask& task, Control& control) {
     return relevant;
 }
 
+//     group {at t1 c1, at t1 c2, at t1 c3}      (at t1 c1) and (at t1 c2): never both, so it is dropped
+//                                               (at t1 c1) and not (at t1 c3): the second goes without saying
 bool reduce_by(const std::vector<MutexGroup>& groups, GroundTask& task, Control& control) {
-    Reducer reducer(groups, task.facts.size());
+    const auto groups_of = Rows<std::uint32_t>::by_row(task.facts.size(), [&](auto&& put) {
+        for (std::uint32_t i = 0; i < groups.size(); ++i) {
+            for (const AtomId fact : groups[i].facts) put(static_cast<std::size_t>(fact), i);
+        }
+    });
+    Vector<AtomId> true_of(groups.size(), -1);
+    Vector<std::uint32_t> settled;  // groups of which a fact is true
+    // False if the literals contradict those before.
+    const auto settle = [&](std::span<const Literal32> literals) {
+        for (const Literal32 literal : literals) {
+            if (literal < 0) continue;
+            for (const std::uint32_t group : groups_of[static_cast<std::size_t>(literal)]) {
+                if (true_of[group] < 0) {
+                    true_of[group] = literal;
+                    settled.push_back(group);
+                } else if (true_of[group] != literal) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    };
+    const auto left_open = [&](Literal32 literal) {
+        if (literal >= 0) return true;
+        return std::ranges::all_of(groups_of[static_cast<std::size_t>(~literal)], [&](std::uint32_t group) {
+            return true_of[group] < 0 || true_of[group] == ~literal;
+        });
+    };
     const std::size_t effects = task.effects.size(), axioms = task.axioms.size();
-    Vector<Literal32> open;
     rewrite(
         task, control, [](Literal32) { return true; },
         [&](std::span<const Literal32> given, std::span<const Literal32> literals, Vector<Literal32>& left) {
-            if (given.empty()) return reducer.reduced({}, literals, left);
             if (literals.empty()) return true;
-            open.clear();
-            if (!reducer.reduced(given, literals, open)) return false;
-            for (const Literal32 literal : open) {
-                if (std::find(given.begin(), given.end(), ~literal) != given.end()) return false;
-                if (std::find(given.begin(), given.end(), literal) == given.end()) left.push_back(literal);
+            bool possible = settle(given) && settle(literals);
+            for (const Literal32 literal : literals) {
+                if (!possible) break;
+                if (!left_open(literal)) continue;
+                possible = std::ranges::find(given, ~literal) == given.end();
+                if (std::ranges::find(given, literal) == given.end()) left.push_back(literal);
             }
-            return true;
+            for (const std::uint32_t group : settled) true_of[group] = -1;
+            settled.clear();
+            return possible;
         });
     return task.effects.size() < effects || task.axioms.size() < axioms;
 }

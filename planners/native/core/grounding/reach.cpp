@@ -77,7 +77,7 @@ Reachability::Reachability(const Input& input, Control& control)
     }
     for (const Axiom& axiom : input.axioms) {
         const std::vector<Slot>& head = axiom.scope.arguments;
-        add_rules(axiom.scope, {axiom.body}, {}, axiom.scope.parameters, head, axiom.head, head, NO_ACTION);
+        add_rules(axiom.scope, axiom.body, {}, axiom.scope.parameters, head, axiom.head, head, NO_ACTION);
     }
     for (std::size_t i = 0; i < input.actions.size(); ++i) action_rules(i);
 }
@@ -91,15 +91,10 @@ bool Reachability::add(Int predicate, const Object* tuple) {
     return true;
 }
 
-bool Reachability::feeds_effects(const Action& action) const {
-    return std::any_of(action.effects.begin(), action.effects.end(),
-                       [](const LiftedEffect& effect) { return effect.add && !effect.simple; });
-}
-
 void Reachability::action_rules(std::size_t number) {
     const Action& action = input_.actions[number];
     const Scope& scope = action.scope;
-    add_rules(scope, {action.precondition}, {}, scope.parameters, scope.parameters, -1, {}, number);
+    add_rules(scope, action.precondition, {}, scope.parameters, scope.parameters, -1, {}, number);
     const auto fired = static_cast<Int>(input_.predicates.size() + number);
     for (const LiftedEffect& effect : action.effects) {
         if (!effect.add || effect.simple) continue;
@@ -107,15 +102,15 @@ void Reachability::action_rules(std::size_t number) {
         std::vector<Slot> slots = scope.parameters, needed;
         slots.insert(slots.end(), effect.own.begin(), effect.own.end());
         std::copy_if(terms.begin(), terms.end(), std::back_inserter(needed), [](Term term) { return term >= 0; });
-        add_rules(scope, {effect.condition}, {{fired, scope.arguments}}, slots, needed, effect.predicate,
+        add_rules(scope, effect.condition, {{fired, scope.arguments}}, slots, needed, effect.predicate,
                   {terms.begin(), terms.end()}, NO_ACTION);
     }
 }
 
-void Reachability::add_rules(const Scope& scope, const std::vector<Int>& conditions, const std::vector<Literal>& atoms,
+void Reachability::add_rules(const Scope& scope, Int condition, const std::vector<Literal>& atoms,
                              const std::vector<Slot>& slots, const std::vector<Slot>& needed, Int predicate,
                              const std::vector<Term>& terms, std::size_t action) {
-    std::vector<Body> bodies = alternatives(input_, conditions);
+    std::vector<Body> bodies = alternatives(input_, condition);
     const bool several = bodies.size() > 1;
     for (Body& body : bodies) {
         body.atoms.insert(body.atoms.begin(), atoms.begin(), atoms.end());
@@ -130,9 +125,12 @@ void Reachability::add_rules(const Scope& scope, const std::vector<Int>& conditi
             const Action& schema = input_.actions[action];
             rule.instances = &instances(action);
             rule.once = !several && !projects;
-            if (feeds_effects(schema)) rule.as_facts = static_cast<Int>(input_.predicates.size() + action);
             for (const LiftedEffect& effect : schema.effects) {
-                if (!effect.add || !effect.simple) continue;
+                if (!effect.add) continue;
+                if (!effect.simple) {  // a rule asks for the instances
+                    rule.as_facts = static_cast<Int>(input_.predicates.size() + action);
+                    continue;
+                }
                 const auto of_effect = input_.terms(effect.terms);
                 rule.adds.push_back({effect.predicate, {of_effect.begin(), of_effect.end()}});
             }

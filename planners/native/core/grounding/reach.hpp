@@ -1,9 +1,8 @@
 // Relaxed reachability: which facts can become true at all, and with which arguments each action applies.
 //
-// Datalog, evaluated semi-naively: facts leave a queue one after the other; a fact that leaves it becomes
-// visible and is joined, in each place of a rule's body that it fits, with what is visible. Static facts are
-// visible from the start and trigger nothing. An action whose instances other rules need (for its conditional
-// effects) has them as facts too.
+// Datalog, evaluated semi-naively: facts leave a queue one after the other; a fact that leaves it becomes visible and
+// is joined, in each place of a rule's body that it fits, with what is visible. Static facts are visible from the start
+// and trigger nothing. An action whose instances other rules need (for its conditional effects) has them as facts too.
 #pragma once
 
 #include <memory>
@@ -44,11 +43,9 @@ class Reachability {
         std::size_t planned = 0;  // facts visible when the plan was made
     };
 
-    void add_rules(const Scope& scope, const std::vector<Int>& conditions, const std::vector<Literal>& atoms,
-                   const std::vector<Slot>& slots, const std::vector<Slot>& needed, Int predicate,
-                   const std::vector<Term>& terms, std::size_t action);
+    void add_rules(const Scope& scope, Int condition, const std::vector<Literal>& atoms, const std::vector<Slot>& slots,
+                   const std::vector<Slot>& needed, Int predicate, const std::vector<Term>& terms, std::size_t action);
     void action_rules(std::size_t number);
-    bool feeds_effects(const Action& action) const;
     Join& planned(Trigger& trigger);
 
     const Input& input_;

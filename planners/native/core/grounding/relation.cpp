@@ -78,13 +78,10 @@ void Relation::show(Row row) {
     const Object* tuple = this->row(row);
     for (std::uint32_t i = 0; i < arity_; ++i) {
         Distinct& distinct = distinct_[i];
-        if (distinct.seen.empty()) distinct.seen.resize(static_cast<std::size_t>(objects_) / 64 + 1);
-        std::uint64_t& word = distinct.seen[static_cast<std::size_t>(tuple[i]) / 64];
-        const std::uint64_t bit = std::uint64_t{1} << (tuple[i] % 64);
-        if (!(word & bit)) {
-            word |= bit;
-            ++distinct.count;
-        }
+        const auto object = static_cast<std::size_t>(tuple[i]);
+        if (distinct.seen.empty()) distinct.seen.resize(words_for(static_cast<std::size_t>(objects_)));
+        distinct.count += !has(distinct.seen, object);
+        add(distinct.seen, object);
     }
     for (const auto& index : indexes_) index->add(*this, row);
 }

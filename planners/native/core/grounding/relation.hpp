@@ -1,13 +1,11 @@
-// The tuples of one predicate (or the instances of one action), each once, with hash indexes by some
-// positions.
+// The tuples of one predicate (or the instances of one action), each once, with hash indexes by some positions.
 //
 //     rows    a b | a c | b c | ...      row r is values[r * arity ..]
 //     table   tuple → row                                       all rows, for "was it reached already?"
 //     index   key at some positions → row → next row → ...      only *visible* rows, for joins
 //
-// Rows become visible one after the other, in the order of their numbers: semi-naive evaluation joins a fact
-// with those that were made visible before it. An index is made when a join first asks for it and then kept
-// up to date.
+// Rows become visible one after the other, in the order of their numbers: semi-naive evaluation joins a fact with those
+// that were made visible before it. An index is made when a join first asks for it and then kept up to date.
 #pragma once
 
 #include <cstdint>
@@ -67,7 +65,7 @@ class Relation {
   private:
     struct Distinct {
         std::uint32_t count = 0;
-        Vector<std::uint64_t> seen;
+        BitSet seen;
     };
     auto same(const Object* tuple) const;
     void sort_packed(std::uint32_t bits);

@@ -1,5 +1,4 @@
-// A propositional task: facts by number, operators and axioms over literals (`f`: fact f is true, `~f`: it is
-// false).
+// A propositional task: facts by number, operators and axioms over literals (`f`: fact f is true, `~f`: it is false).
 //
 // Everything lies in three arrays, in the order of the operators:
 //

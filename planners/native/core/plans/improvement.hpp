@@ -40,7 +40,7 @@ class PlanRunner {
     Vector<Test> tests_;
 };
 
-// A subsequence; see elimination.cpp. `work`: so many steps are looked at, at most.
+// A subsequence; see improvement.cpp. `work`: so many steps are looked at, at most.
 Steps eliminate(const CompiledTask& compiled, Steps plan, Control& control, std::uint64_t work);
 
 struct Improved {

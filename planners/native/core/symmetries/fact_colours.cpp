@@ -12,7 +12,7 @@
 // Conditional effects and axioms are not looked at, of tasks with them it says nothing.
 #include <algorithm>
 
-#include "symmetries/symmetries.hpp"
+#include "symmetries/orbits.hpp"
 #include "task/operator_changes.hpp"
 
 namespace unpuzzle {

@@ -23,10 +23,6 @@ Partition::Partition(const TaskGraph& graph, Effort& effort)
       size_(graph.size(), 0),
       waits_(graph.size(), false),
       count_(graph.size(), 0) {
-    first_cells();
-}
-
-void Partition::first_cells() {
     std::iota(elements_.begin(), elements_.end(), 0);
     const auto& colours = graph_.colours;
     std::sort(elements_.begin(), elements_.end(), [&](Vertex left, Vertex right) {
@@ -76,44 +72,37 @@ void Partition::undo(std::size_t mark) {
     }
 }
 
-bool Partition::refine(Trace& trace, bool expected) {
-    std::size_t at = 0;
-    bool same = true;
-    for (std::size_t next = 0; next < queue_.size() && same && !discrete(); ++next) {
-        take(queue_[next]);
-        for (std::size_t kind = 0; kind < TaskGraph::KINDS && same; ++kind) {
-            const std::uint64_t event = refine_by(queue_[next], kind);
-            if (!expected) trace.push_back(event);
-            same = !expected || (at < trace.size() && trace[at] == event);
-            ++at;
+// Refines by the cells that wait, as long as there is `more` to do; `sees` is told what happened, and may say no.
+template <class More, class Sees>
+void Partition::refine_while(More&& more, Sees&& sees) {
+    for (std::size_t next = 0; next < queue_.size() && more(); ++next) {
+        const std::uint32_t cell = queue_[next];
+        waits_[cell] = false;
+        splitter_.assign(elements_.begin() + cell, elements_.begin() + cell + size_[cell]);
+        for (std::size_t kind = 0; kind < TaskGraph::KINDS; ++kind) {
+            touch(kind);
+            if (!sees(mix(mix(cell, splitter_.size()), split_touched()))) break;
         }
     }
-    stop_refining();
-    return same && (!expected || at == trace.size());
-}
-
-// The first refinement is the last for most tasks without symmetries, and operators need not be told apart.
-void Partition::refine_until_settled() {
-    for (std::size_t next = 0; next < queue_.size() && !settled(); ++next) {
-        take(queue_[next]);
-        for (std::size_t kind = 0; kind < TaskGraph::KINDS; ++kind) refine_by(queue_[next], kind);
-    }
-    stop_refining();
-}
-
-void Partition::take(std::uint32_t cell) {
-    waits_[cell] = false;
-    splitter_.assign(elements_.begin() + cell, elements_.begin() + cell + size_[cell]);
-}
-
-std::uint64_t Partition::refine_by(std::uint32_t cell, std::size_t kind) {
-    touch(kind);
-    return mix(mix(cell, splitter_.size()), split_touched());
-}
-
-void Partition::stop_refining() {
     for (const std::uint32_t cell : queue_) waits_[cell] = false;
     queue_.clear();
+}
+
+bool Partition::refine(Trace& trace, bool expected) {
+    std::size_t at = expected ? 0 : trace.size();
+    bool same = true;
+    const auto more = [&] { return same && splits_.size() + 1 < elements_.size(); };
+    refine_while(more, [&](std::uint64_t event) {
+        if (!expected) trace.push_back(event);
+        return same = at < trace.size() && trace[at++] == event;
+    });
+    return same && at == trace.size();
+}
+
+// The first refinement is the last for most tasks without symmetries: it ends when all variables and facts are cells of
+// their own, so that no symmetry moves any. Operators need not be told apart.
+void Partition::refine_until_settled() {
+    refine_while([&] { return cells_of_facts_ < graph_.variables_and_facts(); }, [](std::uint64_t) { return true; });
 }
 
 // Counts, for each vertex, its neighbours in the splitter. A cell of one cannot be split: it is only noted.
@@ -151,8 +140,7 @@ std::uint64_t Partition::split_touched() {
     return event;
 }
 
-// Parts by count, those not touched first. Of a cell that does not wait all parts but a largest do from now
-// on.
+// Parts by count, those not touched first. Of a cell that does not wait all parts but a largest do from now on.
 void Partition::split(std::uint32_t cell, std::size_t begin, std::size_t end) {
     const std::uint32_t stop = cell + size_[cell], first = stop - static_cast<std::uint32_t>(end - begin);
     if (first == cell && touched_[begin].count == touched_[end - 1].count) return;

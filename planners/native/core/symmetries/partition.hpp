@@ -41,12 +41,7 @@ class Partition {
 
     Partition(const TaskGraph& graph, Effort& effort);
 
-    std::size_t cells() const { return splits_.size() + 1; }
-    // All variables and facts are cells of their own: no symmetry moves any.
-    bool settled() const { return cells_of_facts_ >= graph_.variables_and_facts(); }
-    bool discrete() const { return cells() >= elements_.size(); }
     std::span<const Vertex> elements() const { return elements_; }
-    std::uint32_t cell_of(Vertex vertex) const { return cell_of_[vertex]; }
     std::span<const Vertex> cell(std::uint32_t name) const { return {&elements_[name], size_[name]}; }
 
     // The vertex becomes a cell, the others of its cell the next. To be refined after that.
@@ -67,10 +62,8 @@ class Partition {
         auto operator<=>(const Touched&) const = default;
     };
 
-    void first_cells();
-    std::uint64_t refine_by(std::uint32_t cell, std::size_t kind);
-    void take(std::uint32_t cell);
-    void stop_refining();
+    template <class More, class Sees>
+    void refine_while(More&& more, Sees&& sees);
     void touch(std::size_t kind);
     std::uint64_t split_touched();
     void split(std::uint32_t cell, std::size_t begin, std::size_t end);

@@ -1,6 +1,6 @@
-#include "task/h2_pairs.hpp"
-
 #include <algorithm>
+
+#include "task/h2_pruning.hpp"
 
 namespace unpuzzle {
 
@@ -23,8 +23,7 @@ class H2Pairs::Pass {
         reached_.clear();
     }
 
-    // What holds at the start: the facts that are known, and of other variables whatever fits. False if that
-    // cannot be.
+    // What holds at the start: the facts that are known, and of other variables whatever fits. False if that cannot be.
     bool start(const Vector<Fact>& known) {
         before_.assign(words_, 0);
         for (FactId fact = 0; fact < numbers_.count(); ++fact) {

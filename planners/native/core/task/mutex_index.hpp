@@ -16,7 +16,14 @@ namespace unpuzzle {
 
 class Mutexes {
   public:
-    Mutexes(const Task& task, Control& control);
+    Mutexes(const Task& task, Control& control) : task_(task), numbers_(task) {
+        groups_ = Rows<std::uint32_t>::by_row(numbers_.count(), [&](auto&& put) {
+            for (std::uint32_t i = 0; i < task.mutexes.size(); ++i) {
+                control.tick();
+                for (const Fact& fact : task.facts(task.mutexes[i])) put(numbers_[fact], i);
+            }
+        });
+    }
 
     // Calls `emit(value)` for values of `variable` that `fact` excludes; perhaps twice for one value. Silent
     // about the fact's own variable.
@@ -26,7 +33,9 @@ class Mutexes {
         const FactId number = numbers_[fact];
         if (number == FactNumbers::NONE) return;
         for (const std::uint32_t group : groups_[number]) {
-            for (const Fact& other : of_variable(group, variable)) emit(other.value);
+            const auto facts = task_.facts(task_.mutexes[group]);
+            auto other = std::lower_bound(facts.begin(), facts.end(), Fact{variable, 0});
+            for (; other != facts.end() && other->variable == variable; ++other) emit(other->value);
         }
     }
     bool exclusive(Fact left, Fact right) const {
@@ -37,8 +46,6 @@ class Mutexes {
     }
 
   private:
-    std::span<const Fact> of_variable(std::uint32_t group, std::uint32_t variable) const;
-
     const Task& task_;
     FactNumbers numbers_;
     Rows<std::uint32_t> groups_;  // by fact, in task.mutexes

@@ -1,5 +1,4 @@
-// The task as it came in, checked: the form that compilers of searches and heuristics read. See fdr.py for
-// meaning.
+// The task as it came in, checked: the form that compilers of searches and heuristics read. See fdr.py for meaning.
 //
 // The arrays may hold anything. Every number in them is checked before it is used, and a fault is a `BadTask`
 // that says where; nothing is ever allocated by the size of a number that a few bytes can claim. Three small

@@ -209,9 +209,9 @@ void a_program() {
 
     Steps detour = *result.plan;
     for (const auto& [op, after] : task.successors({task.compiled().values(task.compiled().initial.data())})) {
-        for (const auto& next : task.successors(after)) {
-            if (next.state != task.compiled().values(task.compiled().initial.data())) continue;
-            detour.insert(detour.begin(), {op, next.op});
+        for (const auto& [back, last] : task.successors(after)) {
+            if (last != task.compiled().values(task.compiled().initial.data())) continue;
+            detour.insert(detour.begin(), {op, back});
         }
     }
     check(detour.size() == 5, "there and back");

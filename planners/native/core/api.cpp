@@ -1,7 +1,5 @@
 #include "api.hpp"
 
-#include <algorithm>
-
 namespace unpuzzle {
 
 namespace {

@@ -13,12 +13,7 @@
 #pragma once
 
 #include <atomic>
-#include <optional>
-#include <span>
-#include <string_view>
-#include <vector>
 
-#include "base/limits.hpp"
 #include "grounding/ground.hpp"
 #include "heuristics/heuristic.hpp"
 #include "plans/improvement.hpp"
@@ -93,17 +88,10 @@ class PlanningTask {
 
     // States with one value a variable. What is passed for derived ones is ignored; they are computed.
     using Values = std::vector<std::int64_t>;
-    struct Successor {
-        OperatorId op;
-        Values state;
-    };
-    std::vector<Successor> successors(const Values& state) const;  // ascending by operator
+    std::vector<std::pair<OperatorId, Values>> successors(const Values& state) const;  // ascending by operator
     // What a heuristic says of states, once it was refined so often; nothing for dead ends. `reached`: of each state but
     // the first, the place of the one before it, its parent, and the operator; empty: each state on its own.
-    struct Reached {
-        StateId parent;
-        OperatorId op;
-    };
+    using Reached = std::pair<StateId, OperatorId>;
     std::vector<std::optional<Cost>> estimates(std::string_view heuristic, std::span<const Values> states,
                                                std::size_t refinements, std::span<const Reached> reached,
                                                Control& control) const;

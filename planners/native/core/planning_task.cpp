@@ -1,6 +1,4 @@
 // What is asked of a task once it is compiled, spaces and families. Where a limit ends the work, the result says so.
-#include <algorithm>
-
 #include "api.hpp"
 #include "state/expander.hpp"
 #include "task/h2_pruning.hpp"
@@ -136,8 +134,8 @@ Steps PlanningTask::told(Steps plan) const {
     return plan;
 }
 
-std::vector<PlanningTask::Successor> PlanningTask::successors(const Values& state) const {
-    std::vector<Successor> all;
+std::vector<std::pair<OperatorId, PlanningTask::Values>> PlanningTask::successors(const Values& state) const {
+    std::vector<std::pair<OperatorId, Values>> all;
     Expander<0> expander(*compiled_), next(*compiled_);
     expander.load(compiled_->packed(state).data());
     std::vector<OperatorId> applicable;
@@ -147,7 +145,7 @@ std::vector<PlanningTask::Successor> PlanningTask::successors(const Values& stat
     for (const OperatorId op : applicable) {
         expander.apply(op, child.data());
         next.load(child.data());
-        all.push_back({number(op), compiled_->values(next.state())});
+        all.emplace_back(number(op), compiled_->values(next.state()));
     }
     return all;
 }

@@ -13,9 +13,8 @@ struct BadTask : std::invalid_argument {
 
 // The task has something that a search or a heuristic cannot deal with.
 struct UnsupportedTask : std::runtime_error {
-    UnsupportedTask(const std::string& feature_, const std::string& by)
-        : std::runtime_error(by + " do not support " + feature_), feature(feature_) {}
-    std::string feature;
+    UnsupportedTask(const std::string& feature, const std::string& by)
+        : std::runtime_error(by + " do not support " + feature) {}
 };
 
 // An algorithm or heuristic that does not exist, or that do not go together: the message lists those that do.

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <new>
-#include <utility>
 
 #if defined(__linux__) || defined(__APPLE__)
 #define UNPUZZLE_MAPPINGS

@@ -14,8 +14,8 @@
 // left to give, is allocated and copied when it grows.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
+#include <new>
+#include <stdexcept>
 #include <utility>
 
 #include "base/control.hpp"
@@ -41,6 +41,26 @@ class Budget {
   private:
     std::size_t limit_, used_ = 0, peak_ = 0;  // used_ <= limit_
 };
+
+// The limits of one piece of work.
+struct Limits {
+    std::optional<double> seconds;
+    std::size_t bytes = SIZE_MAX;
+};
+
+// What `work` returns, or the limit that ended it.
+template <class Work>
+Status within_limits(Work&& work) {
+    try {
+        return work();
+    } catch (const Stop& stop) {
+        return stop.status;
+    } catch (const std::bad_alloc&) {
+        return Status::memout;
+    } catch (const std::length_error&) {  // a container would be larger than any memory
+        return Status::memout;
+    }
+}
 
 class Block {
   public:

@@ -8,7 +8,6 @@
 #pragma once
 
 #include <map>
-#include <new>
 #include <set>
 #include <type_traits>
 #include <vector>
@@ -92,5 +91,11 @@ template <class Key, class Value>
 using Map = std::map<Key, Value, std::less<Key>, MeteredAllocator<std::pair<const Key, Value>>>;
 template <class Key>
 using Set = std::set<Key, std::less<Key>, MeteredAllocator<Key>>;
+
+// Gives a container's memory back: `container = {}` would only empty it.
+template <class Container>
+void release(Container& container) {
+    Container(container.get_allocator()).swap(container);
+}
 
 }  // namespace unpuzzle

@@ -19,7 +19,6 @@ using OperatorId = std::uint32_t;  // the operator's place in the task
 using Cost = std::uint64_t;        // of a path: 2^32 states of cost 2^31 each still fit
 
 constexpr StateId NO_STATE = 0xFFFFFFFFu;
-constexpr int MOST_WORDS = 4;  // templates are made for 1..4
 
 // UNPUZZLE_INLINE: for the inside of inner loops, which compilers would rather call. What only fetches ahead must
 // be inlined: to GCC, a call of it is without effect, and it left some of them out.
@@ -79,18 +78,11 @@ inline std::uint64_t hash(const Word* state, std::size_t words) {
 // Calls `make.template operator()<W>()` with the template number for states of so many words.
 template <class Make>
 auto by_width(std::size_t words, Make&& make) {
-    switch (words) {
-        case 1:
-            return make.template operator()<1>();
-        case 2:
-            return make.template operator()<2>();
-        case 3:
-            return make.template operator()<3>();
-        case MOST_WORDS:
-            return make.template operator()<MOST_WORDS>();
-        default:
-            return make.template operator()<0>();
-    }
+    if (words == 1) return make.template operator()<1>();
+    if (words == 2) return make.template operator()<2>();
+    if (words == 3) return make.template operator()<3>();
+    if (words == 4) return make.template operator()<4>();
+    return make.template operator()<0>();
 }
 
 // How much of its words a state uses: of the last one, only the first bytes.

@@ -1,7 +1,5 @@
 #include "grounding/common.hpp"
 
-#include "base/release.hpp"
-
 namespace unpuzzle::ground {
 
 Common::Common(std::unique_ptr<Making> making, Basis basis, const Vector<std::int32_t>& sizes, Control& control)

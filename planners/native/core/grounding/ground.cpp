@@ -1,7 +1,5 @@
 #include "grounding/ground.hpp"
 
-#include "base/limits.hpp"
-
 namespace unpuzzle::ground {
 
 namespace {

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "base/release.hpp"
-
 namespace unpuzzle::ground {
 
 namespace {

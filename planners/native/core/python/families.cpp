@@ -7,8 +7,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <algorithm>
-
+#include "base/number_table.hpp"
 #include "python/python.hpp"
 
 namespace unpuzzle {
@@ -18,22 +17,15 @@ namespace {
 // Numbers of atoms, by address where the address is known.
 class AtomNumbers {
   public:
-    explicit AtomNumbers(nb::dict numbers)
-        : numbers_(std::move(numbers)), slots_(1024), most_(4096 + 16 * nb::len(numbers_)) {}
-    ~AtomNumbers() {
-        for (const Slot& slot : slots_) Py_XDECREF(slot.atom);
-    }
-    AtomNumbers(const AtomNumbers&) = delete;
-    AtomNumbers& operator=(const AtomNumbers&) = delete;
+    explicit AtomNumbers(nb::dict numbers) : numbers_(std::move(numbers)), most_(4096 + 16 * nb::len(numbers_)) {}
 
     // False if it has none.
     bool find(PyObject* atom, std::uint32_t& number) {
-        std::size_t at = home(atom);
-        for (; slots_[at].atom; at = (at + 1) & (slots_.size() - 1)) {
-            if (slots_[at].atom == atom) {
-                number = slots_[at].number;
-                return true;
-            }
+        const std::uint64_t hash = (reinterpret_cast<std::uintptr_t>(atom) >> 4) * 0x9E3779B97F4A7C15ull;
+        const std::uint32_t place = table_.find(hash, [&](std::uint32_t i) { return known_[i].atom.is(atom); });
+        if (place != table_.NONE) {
+            number = known_[place].number;
+            return true;
         }
         PyObject* found = PyDict_GetItemWithError(numbers_.ptr(), atom);
         if (!found) {
@@ -41,41 +33,23 @@ class AtomNumbers {
             return false;
         }
         number = nb::cast<std::uint32_t>(nb::handle(found));
-        keep(atom, number);
+        if (known_.size() < most_) {
+            table_.add(hash, static_cast<std::uint32_t>(known_.size()));
+            known_.push_back({nb::borrow(atom), number});
+        }
         return true;
     }
 
   private:
-    struct Slot {
-        PyObject* atom = nullptr;
-        std::uint32_t number = 0;
+    struct Known {
+        nb::object atom;
+        std::uint32_t number;
     };
 
-    std::size_t home(PyObject* atom) const {
-        const std::uint64_t mixed = (reinterpret_cast<std::uintptr_t>(atom) >> 4) * 0x9E3779B97F4A7C15ull;
-        return static_cast<std::size_t>(mixed >> 32) & (slots_.size() - 1);
-    }
-    void keep(PyObject* atom, std::uint32_t number) {
-        if (used_ >= most_) return;
-        if (2 * ++used_ > slots_.size()) {
-            std::vector<Slot> old(2 * slots_.size());
-            old.swap(slots_);
-            for (const Slot& slot : old) {
-                if (slot.atom) put(slot);
-            }
-        }
-        Py_INCREF(atom);
-        put({atom, number});
-    }
-    void put(const Slot& slot) {
-        std::size_t at = home(slot.atom);
-        while (slots_[at].atom) at = (at + 1) & (slots_.size() - 1);
-        slots_[at] = slot;
-    }
-
     nb::dict numbers_;
-    std::vector<Slot> slots_;
-    std::size_t used_ = 0, most_;
+    std::vector<Known> known_;
+    NumberTable<std::vector<NumberSlot>> table_;  // of places in known_
+    std::size_t most_;
 };
 
 struct Answer {

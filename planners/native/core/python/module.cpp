@@ -22,7 +22,6 @@ NB_MODULE(_core, m) {
     bind_task(m);
     m.def("heuristics", heuristics_by_name);
     bind_family(m);
-    bind_state_space(m);
     bind_grounding(m);
     bind_script(m);
 }

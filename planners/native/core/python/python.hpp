@@ -4,12 +4,8 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 
-#include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
-#include <optional>
-#include <string>
 
 #include "api.hpp"
 
@@ -138,25 +134,13 @@ inline std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs_of(std::span<c
 }
 
 inline const char* name_of(Status status) {
-    switch (status) {
-        case Status::solved_optimally:
-            return "solved_optimally";
-        case Status::solved:
-            return "solved";
-        case Status::unsolvable:
-            return "unsolvable";
-        case Status::timeout:
-            return "timeout";
-        case Status::memout:
-            return "memout";
-        case Status::cancelled:
-            return "cancelled";
-        default:
-            return "gave_up";
-    }
+    constexpr const char* NAMES[] = {"solved_optimally", "solved",  "unsolvable", "timeout",
+                                     "memout",           "gave_up", "cancelled",  "gave_up"};
+    return NAMES[static_cast<int>(status)];
 }
 
-const CompiledTask& compiled_of(nb::handle task);  // of a `Task`: whoever keeps it keeps the task, too
+// Whoever keeps it keeps the task, too.
+inline const CompiledTask& compiled_of(nb::handle task) { return nb::cast<const PlanningTask&>(task).compiled(); }
 // What packs starts for a `Grounding` of several starts.
 Packer packer_of(nb::handle grounding, const CompiledTask& compiled);
 
@@ -165,7 +149,6 @@ void bind_task(nb::module_& module);
 void bind_views(nb::class_<PlanningTask>& task);
 void bind_grounding(nb::module_& module);
 void bind_family(nb::module_& module);
-void bind_state_space(nb::module_& module);
 void bind_script(nb::module_& module);
 
 }  // namespace unpuzzle

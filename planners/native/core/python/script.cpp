@@ -1,75 +1,70 @@
-// The Python face of PuzzleScript games: bytes in and out, the GIL released, hostile data refused.
-#include "python/script.hpp"
-
-#include <nanobind/stl/optional.h>
+// The Python face of PuzzleScript games, of searches on their levels and of state spaces: bytes in and out, the GIL
+// released, hostile data refused.
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <mutex>
 
+#include "python/state_spaces.hpp"
+#include "script/level.hpp"
+#include "script/play.hpp"
+
 namespace unpuzzle::script {
+
+namespace {
+
+constexpr std::int64_t MOST_DRAWN = std::int64_t{1} << 24;
+
+[[noreturn]] void refuse(const std::string& fault) { throw nb::value_error(fault.c_str()); }
 
 std::span<const unsigned char> bytes_of(const nb::bytes& bytes) {
     return {static_cast<const unsigned char*>(bytes.data()), bytes.size()};
 }
 
 Direction direction_of(char key) {
-    switch (key) {
-        case 'u':
-            return UP;
-        case 'd':
-            return DOWN;
-        case 'l':
-            return LEFT;
-        case 'r':
-            return RIGHT;
-        case 'x':
-            return ACTION;
-        case 't':
-            return NO_DIRECTION;
-        default:
-            throw nb::value_error((std::string("there is no key ") + key).c_str());
-    }
+    const std::size_t found = std::string_view("udlrxt").find(key);
+    if (found == std::string_view::npos) refuse(std::string("there is no key ") + key);
+    return static_cast<Direction>(found);
 }
 
+// Checked: whoever gets a board may use it.
 Bits cells_of(const Game& game, const Shape& shape, const nb::bytes& bytes) {
     const std::size_t words = game.object_words;
     if (bytes.size() != shape.cells * words * sizeof(Word))
-        throw nb::value_error(("a board of " + std::to_string(shape.cells) + " cells has " +
-                               std::to_string(shape.cells * words * sizeof(Word)) + " bytes, not " +
-                               std::to_string(bytes.size()))
-                                  .c_str());
+        refuse("a board of " + std::to_string(shape.cells) + " cells has " +
+               std::to_string(shape.cells * words * sizeof(Word)) + " bytes, not " + std::to_string(bytes.size()));
     Bits cells(shape.cells * words);
     std::memcpy(cells.data(), bytes.data(), bytes.size());
     for (std::size_t cell = 0; cell < shape.cells; ++cell) {
-        members(&cells[cell * words], words, [&](std::size_t object) {
+        each({&cells[cell * words], words}, [&](std::size_t object) {
             if (object >= game.objects || game.layer_of[object] == NO_LAYER)
-                throw nb::value_error(
-                    ("cell " + std::to_string(cell) + ": there is no object " + std::to_string(object)).c_str());
+                refuse("cell " + std::to_string(cell) + ": there is no object " + std::to_string(object));
         });
     }
     return cells;
 }
+
+std::vector<std::uint32_t> list_of(const std::set<std::uint32_t>& numbers) { return {numbers.begin(), numbers.end()}; }
 
 nb::bytes bytes_from(const Bits& cells) { return nb::bytes(cells.data(), cells.size() * sizeof(Word)); }
 
 Shape shape_of(std::int64_t width, std::int64_t height) {
     constexpr std::int64_t MOST = 1 << 24;
     if (width < 1 || height < 1 || width > MOST || height > MOST || width * height > MOST)
-        throw nb::value_error(
-            ("there is no board of " + std::to_string(width) + " by " + std::to_string(height) + " cells").c_str());
+        refuse("there is no board of " + std::to_string(width) + " by " + std::to_string(height) + " cells");
     return Shape(static_cast<std::size_t>(width), static_cast<std::size_t>(height));
 }
 
 std::uint64_t drawn_of(std::int64_t drawn) {
     if (drawn < 0 || drawn > MOST_DRAWN)
-        throw nb::value_error(
-            ("the numbers drawn are not " + std::to_string(drawn) + ", but 0 to " + std::to_string(MOST_DRAWN))
-                .c_str());
+        refuse("the numbers drawn are not " + std::to_string(drawn) + ", but 0 to " + std::to_string(MOST_DRAWN));
     return static_cast<std::uint64_t>(drawn);
 }
 
-PyGame::PyGame(const nb::bytes& data) : game(bytes_of(data)) {}
+struct PyGame {
+    explicit PyGame(const nb::bytes& data) : game(bytes_of(data)) {}
+    const Game game;
+};
 
 // A level in play, in a place of its own.
 class PyPlay {
@@ -83,7 +78,7 @@ class PyPlay {
           look_(std::move(look)),
           observer_(look_),
           control_(observer_),
-          play_(game_, shape_, control_),
+          play_(game_, shape_, control_, endless_),
           seeds_(bytes_of(seed)) {
         play_.shows_messages = shows_messages;
         play_.keeps_undo = keeps_undo;
@@ -134,7 +129,7 @@ class PyPlay {
         return alone([&] { return play_.capped; });
     }
     std::vector<std::uint32_t> endless() {
-        return alone([&] { return std::vector<std::uint32_t>(play_.endless().begin(), play_.endless().end()); });
+        return alone([&] { return list_of(endless_); });
     }
 
   private:
@@ -149,7 +144,7 @@ class PyPlay {
     void run(Work&& work) {
         alone([&] {
             if (broken_) throw nb::value_error("the play was interrupted, and cannot go on");
-            play_.endless().clear();
+            endless_.clear();
             try {
                 work();
             } catch (...) {
@@ -165,11 +160,70 @@ class PyPlay {
     nb::object look_;
     PythonObserver observer_;
     Control control_;
+    std::set<std::uint32_t> endless_;
     Play play_;
     DrawsAt seeds_;
     std::mutex mutex_;
     bool broken_ = false;
 };
+
+struct PyLevelSpace : PySpace {
+    std::set<std::uint32_t> endless;
+};
+
+// A level to be searched, with the keys that may be pressed.
+class PyLevel {
+  public:
+    PyLevel(nb::object game, std::int64_t width, std::int64_t height, const nb::bytes& cells,
+            const std::optional<nb::bytes>& target, bool won, const std::optional<nb::bytes>& seed, std::int64_t drawn,
+            const std::string& keys)
+        : held_(std::move(game)), level_{nb::cast<const PyGame&>(held_).game, shape_of(width, height)} {
+        level_.cells = cells_of(level_.game, level_.shape, cells);
+        if (target) level_.target = cells_of(level_.game, level_.shape, *target);
+        level_.won = won;
+        if (seed) level_.seed.emplace(bytes_of(*seed).begin(), bytes_of(*seed).end());
+        level_.drawn = drawn_of(drawn);
+        for (const char key : keys) level_.keys.push_back(direction_of(key));
+    }
+
+    LevelResult search(const std::string& algorithm, const std::string& heuristic, bool admissible,
+                       const std::vector<std::uint32_t>& shortened, std::int64_t weight, Seconds seconds, Number memory,
+                       Number most_expanded, nb::handle progress) const {
+        if (weight < 1 || weight > MOST_WEIGHT) throw nb::value_error("the weight is not in 1..1000");
+        LevelOptions options{algorithm, Estimate::kind_of(heuristic), admissible, shortened};
+        options.weight = static_cast<Cost>(weight);
+        options.bytes = limits_of(seconds, memory).bytes;
+        options.most_expanded = most_of(most_expanded);
+        PythonObserver observer(progress);
+        Control control(observer, seconds);
+        return released([&] { return script::search(level_, options, control); });
+    }
+
+    std::uint64_t estimate(const std::string& heuristic, const std::vector<std::uint32_t>& shortened) const {
+        Board board(level_.game, level_.shape);
+        board.fill(level_.cells.data(), level_.game.object_words);
+        return Estimate(Estimate::kind_of(heuristic), level_.game, level_.shape, shortened).of(board, level_.won);
+    }
+
+    PyLevelSpace space(Seconds seconds, Number memory, Number most_states, nb::handle progress) const {
+        const std::size_t bytes = limits_of(seconds, memory).bytes;
+        PythonObserver observer(progress);
+        Control control(observer, seconds);
+        PyLevelSpace found;
+        found.fill(control, [&] {
+            return explored(bytes, most_of(most_states), [&](const StateSpace::Request& request) {
+                return state_space(level_, request, control, found.endless);
+            });
+        });
+        return found;
+    }
+
+  private:
+    nb::object held_;
+    Level level_;
+};
+
+}  // namespace
 
 }  // namespace unpuzzle::script
 
@@ -193,7 +247,31 @@ void bind_script(nb::module_& module) {
         .def_prop_ro("won", &PyPlay::won)
         .def_prop_ro("capped", &PyPlay::capped)
         .def_prop_ro("endless", &PyPlay::endless);
-    bind_search(module);
+    nb::class_<LevelResult>(module, "ScriptOutcome")
+        .def_prop_ro("status", [](const LevelResult& result) { return name_of(result.status); })
+        .def_prop_ro("plan", [](const LevelResult& result) { return result.plan; })
+        .def_prop_ro("expanded", [](const LevelResult& result) { return result.counters.expanded; })
+        .def_prop_ro("evaluated", [](const LevelResult& result) { return result.counters.evaluated; })
+        .def_prop_ro("generated", [](const LevelResult& result) { return result.counters.generated; })
+        .def_ro("states", &LevelResult::states)
+        .def_ro("bytes", &LevelResult::bytes)
+        .def_ro("seconds", &LevelResult::seconds)
+        .def_prop_ro("endless", [](const LevelResult& result) { return list_of(result.endless); });
+    bind_arrays<PyLevelSpace>(module, "ScriptSpace").def_prop_ro("endless", [](const PyLevelSpace& space) {
+        return list_of(space.endless);
+    });
+    nb::class_<PyLevel>(module, "ScriptLevel")
+        .def(nb::init<nb::object, std::int64_t, std::int64_t, const nb::bytes&, const std::optional<nb::bytes>&, bool,
+                      const std::optional<nb::bytes>&, std::int64_t, const std::string&>(),
+             nb::arg("game"), nb::arg("width"), nb::arg("height"), nb::arg("cells"), nb::arg("target").none(),
+             nb::arg("won"), nb::arg("seed").none(), nb::arg("drawn"), nb::arg("keys"))
+        .def("search", &PyLevel::search, nb::arg("algorithm"), nb::arg("heuristic") = "blind",
+             nb::arg("admissible") = true, nb::arg("shortened") = std::vector<std::uint32_t>(), nb::arg("weight") = 1,
+             nb::arg("time_limit") = nb::none(), nb::arg("memory_limit") = nb::none(),
+             nb::arg("max_expanded") = nb::none(), nb::arg("progress") = nb::none())
+        .def("estimate", &PyLevel::estimate, nb::arg("heuristic"), nb::arg("shortened"))
+        .def("space", &PyLevel::space, nb::arg("time_limit") = nb::none(), nb::arg("memory_limit") = nb::none(),
+             nb::arg("max_states") = nb::none(), nb::arg("progress") = nb::none());
 }
 
 }  // namespace unpuzzle

@@ -1,8 +1,8 @@
-// Tasks seen from Python: what planners do with them.
+// Tasks seen from Python: what planners do with them; and their state spaces.
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "python/python.hpp"
+#include "python/state_spaces.hpp"
 
 namespace unpuzzle {
 
@@ -73,9 +73,37 @@ Steps eliminated(const PlanningTask& task, const Steps& plan) {
 
 nb::object cost_of(const SearchResult& result) { return result.plan ? nb::object(nb::int_(result.cost)) : nb::none(); }
 
-}  // namespace
+class PyStateSpace : public PySpace {
+  public:
+    PyStateSpace(nb::object task, const std::vector<std::uint32_t>& actions, bool goal_possible, Seconds seconds,
+                 Number memory, Number most_states, nb::object progress)
+        : task_(std::move(task)), compiled_(compiled_of(task_)) {
+        const std::size_t bytes = limits_of(seconds, memory).bytes;
+        PythonObserver observer{progress};
+        Control control(observer, seconds);
+        fill(control, [&] { return explore(compiled_, actions, goal_possible, bytes, most_of(most_states), control); });
+        if (space) states_ = space->size();
+    }
 
-const CompiledTask& compiled_of(nb::handle task) { return nb::cast<const PlanningTask&>(task).compiled(); }
+    nb::list values(std::size_t number) const {
+        const StateSpace& all = complete();
+        if (number >= states_) throw nb::index_error("there is no such state");
+        const Word* state = all.state(number);
+        nb::list values;
+        for (std::size_t i = 0; i < compiled_.task.variables.size(); ++i) {
+            const bool derived = compiled_.task.variables[i].derived();
+            values.append(derived ? 0 : compiled_.layout[i].value(state));
+        }
+        return values;
+    }
+
+  private:
+    nb::object task_;
+    const CompiledTask& compiled_;
+    std::size_t states_ = 0;
+};
+
+}  // namespace
 
 void bind_task(nb::module_& module) {
     nb::class_<SearchResult>(module, "SearchResult")
@@ -114,6 +142,11 @@ void bind_task(nb::module_& module) {
              nb::arg("memory_limit") = nb::none())
         .def("cancel", &PlanningTask::cancel);
     bind_views(task);
+    bind_arrays<PyStateSpace>(module, "StateSpace")
+        .def(nb::init<nb::object, const std::vector<std::uint32_t>&, bool, Seconds, Number, Number, nb::object>(),
+             nb::arg("task"), nb::arg("actions"), nb::arg("goal_possible") = true, nb::arg("time_limit") = nb::none(),
+             nb::arg("memory_limit") = nb::none(), nb::arg("max_states") = nb::none(), nb::arg("progress") = nb::none())
+        .def("values", &PyStateSpace::values, nb::arg("state"));
 }
 
 }  // namespace unpuzzle

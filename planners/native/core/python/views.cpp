@@ -4,9 +4,6 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <algorithm>
-#include <functional>
-
 #include "heuristics/landmark_graph.hpp"
 #include "pdbs/cost_partitioning.hpp"
 #include "pdbs/heuristic.hpp"
@@ -25,12 +22,6 @@ struct Unlimited {
     Budget budget;
 };
 
-std::vector<std::pair<OperatorId, Values>> successors(const PlanningTask& task, const Values& state) {
-    std::vector<std::pair<OperatorId, Values>> all;
-    for (auto& [op, after] : task.successors(state)) all.emplace_back(op, std::move(after));
-    return all;
-}
-
 std::vector<Values> states_of(nb::handle states) {
     std::vector<Values> all;
     for (nb::handle state : states) all.push_back(nb::cast<Values>(state));
@@ -39,11 +30,8 @@ std::vector<Values> states_of(nb::handle states) {
 
 std::vector<std::optional<Cost>> estimates(const PlanningTask& task, const std::string& heuristic, nb::handle states,
                                            std::size_t improvements,
-                                           const std::optional<std::vector<std::pair<StateId, OperatorId>>>& reached) {
-    std::vector<PlanningTask::Reached> parents;
-    if (reached) {
-        for (const auto& [parent, op] : *reached) parents.push_back({parent, op});
-    }
+                                           const std::optional<std::vector<PlanningTask::Reached>>& reached) {
+    const auto parents = reached.value_or(std::vector<PlanningTask::Reached>());
     Unlimited work;
     const std::vector<Values> all = states_of(states);
     return released([&] { return task.estimates(heuristic, all, improvements, parents, work.control); });
@@ -133,7 +121,7 @@ void bind_views(nb::class_<PlanningTask>& task) {
             nb::rv_policy::reference_internal)
         .def_prop_ro("bits_per_state", [](Task self) { return self.compiled().layout.bits(); })
         .def_prop_ro("bytes_per_state", [](Task self) { return self.compiled().words() * sizeof(Word); })
-        .def("successors", successors, nb::arg("state"))
+        .def("successors", &PlanningTask::successors, nb::arg("state"))
         .def("estimates", estimates, nb::arg("heuristic"), nb::arg("states"), nb::arg("improvements") = 0,
              nb::arg("reached") = nb::none())
         .def("landmarks", landmarks)

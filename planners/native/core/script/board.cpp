@@ -1,11 +1,14 @@
 #include "script/board.hpp"
 
-#include <algorithm>
-
 namespace unpuzzle::script {
 
 Shape::Shape(std::size_t across, std::size_t down)
-    : width(across), height(down), cells(across * down), words(words_for(cells)), by_rows(cells) {
+    : width(across),
+      height(down),
+      cells(across * down),
+      words(words_for(cells)),
+      by_rows(cells),
+      everywhere(anchors(UP, 1)) {
     for (std::size_t cell = 0; cell < cells; ++cell) {
         by_rows[cell] = static_cast<std::uint32_t>(cell % height * width + cell / height);
     }
@@ -44,15 +47,15 @@ Board::Board(const Game& of, const Shape& on)
       touched_(words_) {}
 
 void Board::rest() {
-    script::clear(active_);
+    clear(active_);
     for (std::size_t w = 0; w < width_; ++w) seen_[w] &= ~moves_[w];
 }
 
 void Board::follow(Board& other) {
-    members(other.touched_, [&](std::size_t cell) { put(cell, other.row(cell)); });
+    each(other.touched_, [&](std::size_t cell) { put(cell, other.row(cell)); });
     seen_ |= other.seen_;
-    script::clear(touched_);
-    script::clear(other.touched_);
+    clear(touched_);
+    clear(other.touched_);
 }
 
 void Board::assign(const Board& other) {
@@ -63,18 +66,14 @@ void Board::assign(const Board& other) {
     touched_ = other.touched_;
 }
 
-void Board::clear() {
-    for (Bits* all : {&rows_, &sets_, &seen_, &active_, &touched_}) script::clear(*all);
-}
-
 void Board::fill(const Word* cells, std::size_t object_words) {
-    clear();
+    for (Bits* all : {&rows_, &sets_, &seen_, &active_, &touched_}) clear(*all);
     for (std::size_t cell = 0; cell < shape.cells; ++cell) {
         for (std::size_t w = 0; w < object_words; ++w) {
             if (const Word bits = cells[cell * object_words + w]) flip(cell, w, bits);
         }
     }
-    script::clear(touched_);
+    clear(touched_);
 }
 
 bool Board::same_objects(const Board& other, std::size_t cell) const {
@@ -91,24 +90,23 @@ void Board::copy_objects(Bits& cells) const {
     }
 }
 
-void Board::place(std::size_t object, const Word* cells) {
+void Board::place(std::size_t object, const Bits& cells) {
     const std::size_t word = object / WORD_BITS;
-    std::copy(cells, cells + words_, sets_.begin() + static_cast<std::ptrdiff_t>(object * words_));
+    std::ranges::copy(cells, sets_.begin() + static_cast<std::ptrdiff_t>(object * words_));
     seen_[word] |= bit(object);
-    members(cells, words_, [&](std::size_t cell) { rows_[cell * width_ + word] |= bit(object); });
+    each(cells, [&](std::size_t cell) { rows_[cell * width_ + word] |= bit(object); });
 }
 
 void Board::go_back(const Bits& rows, const Bits& cells) {
-    members(cells, [&](std::size_t cell) { put(cell, &rows[cell * width_]); });
-    script::clear(touched_);
+    each(cells, [&](std::size_t cell) { put(cell, {&rows[cell * width_], width_}); });
+    clear(touched_);
 }
 
-void Board::cells_with(const std::vector<std::uint32_t>& objects, bool all, const Bits& everywhere, Bits& cells) const {
-    if (all) {
-        cells = everywhere;
-    } else {
-        std::fill(cells.begin(), cells.end(), Word{0});
-    }
+void Board::cells_with(const std::vector<std::uint32_t>& objects, bool all, Bits& cells) const {
+    if (all)
+        cells = shape.everywhere;
+    else
+        clear(cells);
     for (const std::uint32_t object : objects) {
         const Word* there = set(object);
         for (std::size_t w = 0; w < words_; ++w) cells[w] = all ? cells[w] & there[w] : cells[w] | there[w];

@@ -24,6 +24,7 @@ class Shape {
 
     std::size_t width, height, cells, words;  // words: of a set of cells
     std::vector<std::uint32_t> by_rows;       // by cell, its place if cells were numbered row by row
+    Bits everywhere;                          // all cells
 
     std::ptrdiff_t step(Direction direction) const;
     // How many cells lie on the board from one on, itself included.
@@ -36,10 +37,10 @@ class Board {
   public:
     Board(const Game& game, const Shape& shape);
 
-    const Word* row(std::size_t cell) const { return rows_.data() + cell * width_; }
+    std::span<const Word> row(std::size_t cell) const { return {rows_.data() + cell * width_, width_}; }
     const Word* set(std::size_t bit) const { return sets_.data() + bit * words_; }
-    const Word* seen() const { return seen_.data(); }
-    const Word* active() const { return active_.data(); }
+    const Bits& seen() const { return seen_; }
+    const Bits& active() const { return active_; }
     Bits& touched() { return touched_; }
 
     // Flips bits of a word of a cell's row.
@@ -55,7 +56,7 @@ class Board {
         }
     }
     // Whether the row differs from before.
-    bool put(std::size_t cell, const Word* row) {
+    bool put(std::size_t cell, std::span<const Word> row) {
         bool changed = false;
         for (std::size_t w = 0; w < width_; ++w) {
             if (const Word bits = rows_[cell * width_ + w] ^ row[w]) {
@@ -71,19 +72,17 @@ class Board {
     void follow(Board& other);
     // The other is the same from now on, what is touched as well.
     void assign(const Board& other);
-    // Empty, without a cell touched.
-    void clear();
     // Objects given cell by cell; no cell is touched.
     void fill(const Word* cells, std::size_t object_words);
     void copy_objects(Bits& cells) const;
     // An object that was nowhere is on some cells; they are not touched.
-    void place(std::size_t object, const Word* cells);
+    void place(std::size_t object, const Bits& cells);
     // Goes back to rows that were copied, in the cells of a set; they are not touched.
     void go_back(const Bits& rows, const Bits& cells);
     const Bits& rows() const { return rows_; }
     bool same_objects(const Board& other, std::size_t cell) const;
     // The cells with one of some objects, or with all; an aggregate of nothing is everywhere.
-    void cells_with(const std::vector<std::uint32_t>& objects, bool all, const Bits& everywhere, Bits& cells) const;
+    void cells_with(const std::vector<std::uint32_t>& objects, bool all, Bits& cells) const;
 
     const Game& game;
     const Shape& shape;

@@ -1,7 +1,5 @@
 #include "script/changes.hpp"
 
-#include <algorithm>
-
 namespace unpuzzle::script {
 
 namespace {
@@ -39,7 +37,7 @@ void Changes::look(const Bits& cells) {
     const std::size_t words = game_.object_words;
     for (std::size_t at = 0; at < cells.size(); at += words) {
         std::vector<std::uint32_t> seen;
-        members(&cells[at], words, [&](std::size_t object) {
+        each({&cells[at], words}, [&](std::size_t object) {
             seen.push_back(game_.layer_of[object]);
             add(possible, object);
         });
@@ -52,7 +50,7 @@ bool Changes::can_match(const Rule& rule) const {
     bool can = true;
     patterns_of(game_, rule, [&](const Pattern& pattern) {
         can &= within(pattern.must & game_.object_row, possible);
-        for (const Bits& some : pattern.some) can &= !disjoint(some, possible);
+        for (const Bits& some : pattern.some) can &= meets(some, possible);
     });
     return can;
 }
@@ -75,19 +73,19 @@ void Changes::spread() {
 void Changes::note(const Pattern& pattern) {
     const Bits put = pattern.set & game_.object_row;
     changing |= put - pattern.must;
-    members((pattern.clear & game_.object_row) - put, [&](std::size_t object) {
+    each((pattern.clear & game_.object_row) - put, [&](std::size_t object) {
         if (!excluded(pattern, object)) add(changing, object);
     });
     Bits layers(game_.row_words);
-    members(put, [&](std::size_t object) {
+    each(put, [&](std::size_t object) {
         const Bits& layer = game_.layer_rows[game_.layer_of[object]];
-        one_a_layer &= disjoint(layers, layer) && within(layer, pattern.clear);
+        one_a_layer &= !meets(layers, layer) && within(layer, pattern.clear);
         layers |= layer;
     });
     // One that is drawn clears its layer.
     for (const std::uint32_t drawn : pattern.random_objects) {
         const Bits& layer = game_.layer_rows[game_.layer_of[drawn]];
-        one_a_layer &= disjoint(layers, layer);
+        one_a_layer &= !meets(layers, layer);
         changing |= layer;
     }
     note_moves(pattern);
@@ -103,8 +101,8 @@ void Changes::note_moves(const Pattern& pattern) {
         }
         if (!moves) continue;
         const Bits& row = game_.layer_rows[layer];
-        const bool put = !disjoint(pattern.set, row);
-        members(row, [&](std::size_t object) {
+        const bool put = meets(pattern.set, row);
+        each(row, [&](std::size_t object) {
             if (put ? has(pattern.set, object) : !excluded(pattern, object)) add(changing, object);
         });
     }
@@ -117,7 +115,7 @@ bool Changes::excluded(const Pattern& pattern, std::size_t object) const {
     const std::uint32_t layer = game_.layer_of[object];
     if (layer == NO_LAYER) return true;
     const Bits& row = game_.layer_rows[layer];
-    if (!disjoint(pattern.must, row)) return true;
+    if (meets(pattern.must, row)) return true;
     return std::any_of(pattern.some.begin(), pattern.some.end(),
                        [&](const Bits& some) { return within(some, row) && !has(some, object); });
 }

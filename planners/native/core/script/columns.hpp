@@ -67,7 +67,7 @@ inline bool matching(const Pattern& pattern, const Board& board, Word* cells, st
         const Word* column = board.set(member);
         for (std::size_t w = 0; w < size; ++w) cells[w] &= ~column[w];
     }
-    return !empty(cells, size);
+    return !none({cells, size});
 }
 
 // `anchors` come in as the cells from which there is room, and go out as those at which the patterns match.

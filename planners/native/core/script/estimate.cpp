@@ -1,6 +1,5 @@
 #include "script/estimate.hpp"
 
-#include <algorithm>
 #include <string>
 
 #include "base/errors.hpp"
@@ -17,7 +16,6 @@ Estimate::Estimate(Kind kind, const Game& game, const Shape& shape, std::vector<
       shape_(shape),
       shortened_(std::move(shortened)),
       fields_(game.wins.size()),
-      everywhere_(shape.anchors(UP, 1)),
       first_(shape.words),
       second_(shape.words),
       wrong_(shape.words) {
@@ -43,12 +41,8 @@ std::uint64_t Estimate::of(const Board& board, bool won) {
 
 std::uint64_t Estimate::of_condition(const Board& board, std::size_t number) {
     const WinCondition& win = game_.wins[number];
-    board.cells_with(win.first, win.first_is_aggregate, everywhere_, first_);
-    if (win.anything) {
-        second_ = everywhere_;
-    } else {
-        board.cells_with(win.second, win.second_is_aggregate, everywhere_, second_);
-    }
+    board.cells_with(win.first, win.first_is_aggregate, first_);
+    board.cells_with(win.second, win.second_is_aggregate, second_);
     std::size_t count = 0;
     for (std::size_t w = 0; w < shape_.words; ++w) {
         wrong_[w] = win.quantifier > 0 ? first_[w] & ~second_[w] : first_[w] & second_[w];
@@ -68,7 +62,7 @@ std::uint64_t Estimate::of_condition(const Board& board, std::size_t number) {
 std::uint64_t Estimate::distance(std::size_t number, std::size_t count) {
     const auto& all = distances(number);
     std::uint64_t farthest = 0, nearest = FAR, sum = 0;
-    members(wrong_.data(), shape_.words, [&](std::size_t cell) {
+    each(wrong_, [&](std::size_t cell) {
         const std::uint64_t here = all[cell] < FAR ? all[cell] : 1;
         farthest = std::max(farthest, here);
         nearest = std::min(nearest, here);
@@ -79,15 +73,14 @@ std::uint64_t Estimate::distance(std::size_t number, std::size_t count) {
     return (found + shortened_[number] - 1) / shortened_[number];
 }
 
-// From all cells to the nearest in `second_`: there and back over columns and rows (Rosenfeld and Pfaltz
-// 1966).
+// From all cells to the nearest in `second_`: there and back over columns and rows (Rosenfeld and Pfaltz 1966).
 const Vector<std::uint32_t>& Estimate::distances(std::size_t number) {
     Field& field = fields_[number];
     if (field.cells == second_) return field.distances;
     field.cells = second_;
     auto& to = field.distances;
     to.assign(shape_.cells, FAR);
-    members(second_.data(), shape_.words, [&](std::size_t cell) { to[cell] = 0; });
+    each(second_, [&](std::size_t cell) { to[cell] = 0; });
     const std::size_t height = shape_.height;
     for (std::size_t cell = 0; cell < shape_.cells; ++cell) {
         if (cell % height) to[cell] = std::min(to[cell], to[cell - 1] + 1);

@@ -40,7 +40,7 @@ class Estimate {
     const Shape& shape_;
     std::vector<std::uint32_t> shortened_;
     Vector<Field> fields_;
-    Bits everywhere_, first_, second_, wrong_;
+    Bits first_, second_, wrong_;
 };
 
 }  // namespace unpuzzle::script

@@ -1,7 +1,5 @@
 #include "script/game.hpp"
 
-#include <algorithm>
-
 namespace unpuzzle::script {
 
 namespace {
@@ -42,7 +40,7 @@ class Game::Reader {
     Bits set(std::size_t words, std::size_t most) {
         Bits read(words);
         for (Word& each : read) each = word();
-        members(read, [&](std::size_t member) {
+        each(read, [&](std::size_t member) {
             if (member >= most) fail("there is no number " + std::to_string(member));
         });
         return read;
@@ -60,7 +58,7 @@ namespace {
 
 std::vector<std::uint32_t> list_of(const Bits& set) {
     std::vector<std::uint32_t> list;
-    members(set, [&](std::size_t member) { list.push_back(static_cast<std::uint32_t>(member)); });
+    each(set, [&](std::size_t member) { list.push_back(static_cast<std::uint32_t>(member)); });
     return list;
 }
 
@@ -81,7 +79,7 @@ void Game::read(Reader& from) {
     lay_out();
     for (std::size_t layer = 0; layer < layers; ++layer) {
         const Bits set = from.set(object_words, objects);
-        members(set, [&](std::size_t object) {
+        each(set, [&](std::size_t object) {
             if (layer_of[object] != NO_LAYER) from.fail("an object is in two layers");
             layer_of[object] = static_cast<std::uint32_t>(layer);
         });
@@ -134,6 +132,10 @@ void Game::read_wins(Reader& from) {
         win.anything = from.flag();
         win.first = list_of(from.set(object_words, objects));
         win.second = list_of(from.set(object_words, objects));
+        if (win.anything) {
+            win.second.clear();
+            win.second_is_aggregate = true;
+        }
         wins.push_back(std::move(win));
     }
 }
@@ -141,6 +143,7 @@ void Game::read_wins(Reader& from) {
 std::vector<Group> Game::read_groups(Reader& from) {
     std::vector<Group> groups(from.count());
     for (Group& group : groups) {
+        group.number = static_cast<std::uint32_t>(early.size() + static_cast<std::size_t>(&group - groups.data()));
         group.random = from.flag();
         group.jump = static_cast<std::int32_t>(from.number(-1, static_cast<std::int64_t>(groups.size()) - 1));
         const std::size_t count = from.count();
@@ -193,7 +196,7 @@ Row Game::read_row(Reader& from) {
     for (Part& part : row.parts) {
         for (std::uint32_t i = 0; i < part.cells.size(); ++i) part.order.push_back(i);
         std::stable_partition(part.order.begin(), part.order.end(),
-                              [&](std::uint32_t i) { return !disjoint(patterns[part.cells[i]].must, move_row); });
+                              [&](std::uint32_t i) { return meets(patterns[part.cells[i]].must, move_row); });
     }
     return row;
 }
@@ -233,22 +236,22 @@ void Game::read_replacement(Reader& from, Pattern& to) {
     to.set = row_of(set, moves_set);
     to.rigid_layers = layers_in(moves_layers);
     to.random_objects = list_of(drawn);
-    members(directions, [&](std::size_t member) {
+    each(directions, [&](std::size_t member) {
         if (member % MOVES == 0) to.random_layers.push_back(static_cast<std::uint32_t>(member / MOVES));
     });
-    to.draws = !to.random_objects.empty() || !empty(directions);
+    to.draws = !to.random_objects.empty() || !none(directions);
 }
 
 Bits Game::row_of(const Bits& object_set, const Bits& move_set) const {
     Bits row(row_words);
     std::copy(object_set.begin(), object_set.end(), row.begin());
-    members(move_set, [&](std::size_t member) { add(row, moves_from[member / MOVES] + member % MOVES); });
+    each(move_set, [&](std::size_t member) { add(row, moves_from[member / MOVES] + member % MOVES); });
     return row;
 }
 
 std::vector<std::uint32_t> Game::layers_in(const Bits& move_set) const {
     std::vector<std::uint32_t> found;
-    members(move_set, [&](std::size_t member) {
+    each(move_set, [&](std::size_t member) {
         const auto layer = static_cast<std::uint32_t>(member / MOVES);
         if (found.empty() || found.back() != layer) found.push_back(layer);
     });
@@ -256,7 +259,7 @@ std::vector<std::uint32_t> Game::layers_in(const Bits& move_set) const {
 }
 
 void Game::require_layers(const Bits& object_set, Reader& from) const {
-    members(object_set, [&](std::size_t object) {
+    each(object_set, [&](std::size_t object) {
         if (layer_of[object] == NO_LAYER) from.fail("object " + std::to_string(object) + " is in no layer");
     });
 }

@@ -62,13 +62,15 @@ struct Rule {
     std::vector<Row> rows;
 };
 struct Group {
+    std::uint32_t number = 0;                    // late ones come after all others
     std::uint32_t first_rule = 0, end_rule = 0;  // among all rules of the game
     bool random = false;
     std::int32_t jump = -1;
 };
 struct WinCondition {
     int quantifier = 0;  // -1 no, 0 some, 1 all
-    bool first_is_aggregate = false, second_is_aggregate = false, anything = false;
+    bool first_is_aggregate = false, second_is_aggregate = false;
+    bool anything = false;                     // there is no second: an aggregate of nothing
     std::vector<std::uint32_t> first, second;  // objects
 };
 

@@ -15,13 +15,11 @@ class LevelTransitions {
   public:
     static constexpr int WIDTH = 0;
 
-    // Says in the end which groups were cut off.
-    LevelTransitions(const Level& level, Control& control, std::vector<std::uint32_t>& endless)
+    LevelTransitions(const Level& level, Control& control, std::set<std::uint32_t>& endless)
         : keys_(level.keys),
-          endless_(endless),
           packer_(level.game, level.shape, level.cells, level.target ? &*level.target : nullptr,
                   level.seed.has_value()),
-          play_(level.game, level.shape, control),
+          play_(level.game, level.shape, control, endless),
           seeds_(level.seed.value_or(std::vector<unsigned char>())),
           start_(packer_.words()),
           state_(packer_.words()) {
@@ -31,15 +29,6 @@ class LevelTransitions {
         play_.won = level.won;
         packer_.pack(play_, start_.data());
     }
-    ~LevelTransitions() {
-        try {
-            endless_.assign(play_.endless().begin(), play_.endless().end());
-        } catch (const std::bad_alloc&) {
-            endless_.clear();
-        }
-    }
-    LevelTransitions(const LevelTransitions&) = delete;
-    LevelTransitions& operator=(const LevelTransitions&) = delete;
 
     StateSize size() const { return {start_.size(), sizeof(Word)}; }
     const Word* start() const { return start_.data(); }
@@ -76,7 +65,6 @@ class LevelTransitions {
 
   private:
     const std::vector<Direction>& keys_;
-    std::vector<std::uint32_t>& endless_;
     Packer packer_;
     Play play_;
     DrawsAt seeds_;
@@ -87,7 +75,7 @@ class LevelTransitions {
 struct LevelContext {
     const Level& level;
     const LevelOptions& options;
-    std::vector<std::uint32_t>& endless;
+    std::set<std::uint32_t>& endless;
     Control& control;
     Budget& budget;
     std::uint64_t most_expanded;
@@ -149,25 +137,23 @@ LevelResult search(const Level& level, const LevelOptions& options, Control& con
                      .most_expanded = options.most_expanded,
                      .weight = options.weight,
                      .g_weight = greedy ? Cost{0} : Cost{1}};
-    try {
+    result.status = within_limits([&] {
         const Metered metered(budget);
         budget.take(bytes_of(level));
         const std::unique_ptr<Search> search = make_search(run);
-        result.status = search->run();
+        const Status status = search->run();
         result.states = search->states();
-        const bool solved = result.status == Status::solved || result.status == Status::solved_optimally;
-        if (solved) result.plan = search->plan();
-    } catch (const Stop& stop) {
-        result.status = stop.status;
-    } catch (const std::bad_alloc&) {
-        result.status = Status::memout;
-    }
+        if (status == Status::solved || status == Status::solved_optimally) result.plan = search->plan();
+        return status;
+    });
     result.bytes = budget.peak();
+    result.counters = control.counters;
+    result.seconds = control.seconds();
     return result;
 }
 
 std::unique_ptr<StateSpace> state_space(const Level& level, const StateSpace::Request& request, Control& control,
-                                        std::vector<std::uint32_t>& endless) {
+                                        std::set<std::uint32_t>& endless) {
     LevelTransitions system(level, control, endless);
     return std::make_unique<StateSpace>(system, std::vector<std::uint32_t>(level.keys.size(), 1),
                                         StateSpace::Request{request.budget, request.states, false}, control);

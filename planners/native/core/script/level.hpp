@@ -40,8 +40,10 @@ struct LevelOptions {
 struct LevelResult {
     Status status = Status::gave_up;
     std::vector<OperatorId> plan;
+    Counters counters = {};
     std::size_t states = 0, bytes = 0;
-    std::vector<std::uint32_t> endless;  // the groups that were cut off; see `Rules`
+    double seconds = 0;
+    std::set<std::uint32_t> endless;  // the groups that were cut off; see `Rules`
 };
 
 // Throws UnknownName.
@@ -49,6 +51,6 @@ LevelResult search(const Level& level, const LevelOptions& options, Control& con
 
 // `endless`: as that of `LevelResult`, also where it throws.
 std::unique_ptr<StateSpace> state_space(const Level& level, const StateSpace::Request& request, Control& control,
-                                        std::vector<std::uint32_t>& endless);
+                                        std::set<std::uint32_t>& endless);
 
 }  // namespace unpuzzle::script

@@ -1,7 +1,5 @@
 #include "script/packer.hpp"
 
-#include <algorithm>
-
 namespace unpuzzle::script {
 
 Packer::Packer(const Game& game, const Shape& shape, const Bits& start, const Bits* target, bool draws)
@@ -10,7 +8,6 @@ Packer::Packer(const Game& game, const Shape& shape, const Bits& start, const Bi
       changes_(game, start, target),
       fixed_(game, shape),
       first_target_(target ? *target : start),
-      everywhere_(shape.anchors(UP, 1)),
       targets_((game.commands & CHECKPOINT) && (game.commands & RESTART)),
       draws_(draws && game.chance),
       column_(shape.words),
@@ -26,7 +23,7 @@ Packer::Packer(const Game& game, const Shape& shape, const Bits& start, const Bi
 
 void Packer::plan() {
     std::vector<Layer> by_layer(changes_.one_a_layer ? game_.layers : 0);
-    members(changes_.changing.data(), game_.row_words, [&](std::size_t object) {
+    each(changes_.changing, [&](std::size_t object) {
         if (!changes_.one_a_layer) by_layer.emplace_back();
         Layer& layer = changes_.one_a_layer ? by_layer[game_.layer_of[object]] : by_layer.back();
         layer.objects.push_back(static_cast<std::uint32_t>(object));
@@ -52,7 +49,7 @@ void Packer::plan() {
 void Packer::pack(const Play& play, Word* state) const {
     std::fill(state, state + words_, 0);
     write(play.board(), state);
-    if (play.won) add(state, won_at_);
+    if (play.won) add({state, words_}, won_at_);
     if (targets_) {
         scratch_.fill(play.target().data(), game_.object_words);
         write(scratch_, state + target_word_);
@@ -75,7 +72,7 @@ void Packer::unpack(const Word* state, Play& play, DrawsAt& seeds) const {
 void Packer::write(const Board& board, Word* state) const {
     const std::size_t words = shape_.words;
     for (const Layer& layer : layers_) {
-        std::fill(planes_.begin(), planes_.end(), Word{0});
+        clear(planes_);
         for (std::size_t i = 0; i < layer.objects.size(); ++i) {
             const Word* column = board.set(layer.objects[i]);
             for (std::size_t plane = 0; plane < layer.planes; ++plane) {
@@ -97,14 +94,14 @@ void Packer::read(const Word* state, Board& board) const {
         for (std::size_t i = 0; i < layer.objects.size(); ++i) {
             Word any = 0;
             for (std::size_t w = 0; w < words; ++w) {
-                Word cells = everywhere_[w];
+                Word cells = shape_.everywhere[w];
                 for (std::size_t plane = 0; plane < layer.planes; ++plane) {
                     const Word bits = planes_[plane * words + w];
                     cells &= ((i + 1) >> plane & 1) ? bits : ~bits;
                 }
                 any |= column_[w] = cells;
             }
-            if (any) board.place(layer.objects[i], column_.data());
+            if (any) board.place(layer.objects[i], column_);
         }
     }
 }

@@ -22,8 +22,7 @@ class Packer {
     void pack(const Play& play, Word* state) const;
     // Sets the play to a state; `seeds` for its draws.
     void unpack(const Word* state, Play& play, DrawsAt& seeds) const;
-    bool won(const Word* state) const { return has(state, won_at_); }
-    const Changes& changes() const { return changes_; }
+    bool won(const Word* state) const { return has({state, words_}, won_at_); }
 
   private:
     struct Layer {
@@ -40,7 +39,7 @@ class Packer {
     const Shape& shape_;
     Changes changes_;
     Board fixed_;  // what does not change
-    Bits first_target_, everywhere_;
+    Bits first_target_;
     bool targets_, draws_;
     std::vector<Layer> layers_;
     std::size_t bits_ = 0, won_at_ = 0, target_word_ = 0, drawn_word_ = 0, words_ = 0;

@@ -1,18 +1,15 @@
 #include "script/play.hpp"
 
-#include <algorithm>
-
 namespace unpuzzle::script {
 
-Play::Play(const Game& game, const Shape& shape, Control& control)
+Play::Play(const Game& game, const Shape& shape, Control& control, std::set<std::uint32_t>& endless)
     : game_(game),
       shape_(shape),
-      turner_(game, shape, control),
+      turner_(game, shape, control, endless),
       now_(game, shape),
       next_(game, shape),
       draws_({}),
       target_(shape.cells * game.object_words),
-      everywhere_(shape.anchors(UP, 1)),
       since_(shape.words),
       marked_draws_({}),
       first_(shape.words),
@@ -138,7 +135,7 @@ void Play::take_back() {
 
 bool Play::changed() {
     bool differs = false;
-    members(next_.touched(), [&](std::size_t cell) { differs |= !now_.same_objects(next_, cell); });
+    each(next_.touched(), [&](std::size_t cell) { differs |= !now_.same_objects(next_, cell); });
     return differs;
 }
 
@@ -160,7 +157,7 @@ void Play::load(const Bits& cells) {
     if (tried_) take_back();
     now_.fill(cells.data(), game_.object_words);
     next_.assign(now_);
-    since_ = everywhere_;
+    since_ = shape_.everywhere;
 }
 
 Bits Play::objects() const {
@@ -192,14 +189,10 @@ bool Play::conditions_hold() const {
 }
 
 bool Play::holds(const WinCondition& win) const {
-    now_.cells_with(win.first, win.first_is_aggregate, everywhere_, first_);
-    if (win.anything) {
-        std::fill(second_.begin(), second_.end(), ~Word{0});
-    } else {
-        now_.cells_with(win.second, win.second_is_aggregate, everywhere_, second_);
-    }
+    now_.cells_with(win.first, win.first_is_aggregate, first_);
+    now_.cells_with(win.second, win.second_is_aggregate, second_);
     if (win.quantifier > 0) return within(first_, second_);
-    return disjoint(first_, second_) == (win.quantifier < 0);
+    return !meets(first_, second_) == (win.quantifier < 0);
 }
 
 }  // namespace unpuzzle::script

@@ -15,7 +15,8 @@ constexpr int MOST_AGAINS = 500;  // turns that follow an input by themselves
 
 class Play {
   public:
-    Play(const Game& game, const Shape& shape, Control& control);
+    // `endless` takes the groups that are cut off; see `Rules`.
+    Play(const Game& game, const Shape& shape, Control& control, std::set<std::uint32_t>& endless);
 
     // The level stands like this, and nothing has happened yet. `target`: where a restart leads.
     Board& begin();                                      // to be filled in, and then:
@@ -38,8 +39,6 @@ class Play {
 
     // Whether all win conditions hold.
     bool conditions_hold() const;
-    // The groups that were cut off since somebody emptied it; see `Rules`.
-    std::set<std::uint32_t>& endless() { return turner_.endless(); }
 
   private:
     void turn(Direction direction, bool may_win);
@@ -60,7 +59,7 @@ class Play {
     Board now_, next_;
     Draws draws_;
     Queue queue_;
-    Bits target_, everywhere_;
+    Bits target_;
     Bits marked_rows_, marked_target_, since_;  // since the mark: cells that may differ
     Draws marked_draws_;
     std::vector<Bits> undo_;

@@ -1,6 +1,5 @@
 #include "script/rules.hpp"
 
-#include <algorithm>
 #include <new>
 
 #include "base/control.hpp"
@@ -12,10 +11,11 @@ namespace {
 constexpr std::size_t MOST_FOUND = std::size_t{1} << 27;  // cells of matches of a row, where no budget says so before
 }
 
-Rules::Rules(const Game& game, const Shape& shape, Control& control)
+Rules::Rules(const Game& game, const Shape& shape, Control& control, std::set<std::uint32_t>& endless)
     : game_(game),
       shape_(shape),
       control_(control),
+      endless_(endless),
       scratch_(shape.words),
       matching_(shape.words),
       row_(game.row_words) {
@@ -40,7 +40,7 @@ void Rules::run(const std::vector<Group>& groups, Scene& scene, const std::vecto
             place = static_cast<std::size_t>(group.jump);
             changed = false;
             if (++jumps > MOST_PASSES) {
-                note_endless(groups[place], true);
+                endless_.insert(2 * groups[place].number + 1);
                 break;
             }
         } else {
@@ -55,23 +55,14 @@ bool Rules::run_group(const Group& group, Scene& scene) {
     for (int pass = 0; pass < MOST_PASSES; ++pass) {
         bool passed = false;
         for (std::uint32_t number = group.first_rule; number < group.end_rule; ++number) {
-            if (!within(&game_.needs[number * game_.row_words], scene.board.seen(), game_.row_words)) continue;
+            if (!within({&game_.needs[number * game_.row_words], game_.row_words}, scene.board.seen())) continue;
             passed |= run_rule(game_.rules[number], scene);
         }
         if (!passed) return changed;
         changed = true;
     }
-    note_endless(group, false);
+    endless_.insert(2 * group.number);
     return changed;
-}
-
-void Rules::note_endless(const Group& group, bool loop) {
-    const auto in = [&](const std::vector<Group>& groups) {
-        return !groups.empty() && &group >= groups.data() && &group <= &groups.back();
-    };
-    const std::size_t number = in(game_.early) ? static_cast<std::size_t>(&group - game_.early.data())
-                                               : game_.early.size() + (&group - game_.late.data());
-    endless.insert(static_cast<std::uint32_t>(2 * number + (loop ? 1 : 0)));
 }
 
 bool Rules::run_one(const Group& group, Scene& scene) {
@@ -140,16 +131,14 @@ bool Rules::run_rule(const Rule& rule, Scene& scene) {
 }
 
 bool Rules::holds(const Rule& rule, const Board& board) const {
-    const std::size_t words = game_.row_words;
     for (std::size_t row = 0; row < rule.rows.size(); ++row) {
         const auto& cells = rule.rows[row].cells;
         for (std::size_t i = 0; i < cells.size(); ++i) {
             const Pattern& pattern = game_.patterns[cells[i]];
-            const Word* here = board.row(chosen_[row][i]);
-            if (!within(pattern.must.data(), here, words)) return false;
-            if (!disjoint(pattern.must_not.data(), here, words)) return false;
+            const std::span<const Word> here = board.row(chosen_[row][i]);
+            if (!within(pattern.must, here) || meets(pattern.must_not, here)) return false;
             for (const Bits& some : pattern.some) {
-                if (disjoint(some.data(), here, words)) return false;
+                if (!meets(some, here)) return false;
             }
         }
     }
@@ -196,7 +185,7 @@ bool Rules::replace_by_chance(std::size_t cell, const Pattern& pattern, const Ru
     }
     const bool marked = rule.rigid_group != 0 && mark(cell, pattern, rule, scene);
     for (std::size_t w = 0; w < row_.size(); ++w) row_[w] = (scene.board.row(cell)[w] & ~clear[w]) | set[w];
-    return scene.board.put(cell, row_.data()) || marked;
+    return scene.board.put(cell, row_) || marked;
 }
 
 // Marks layers of a cell with the number of the rule's rigid group; whether they were free.
@@ -234,7 +223,7 @@ bool Rules::find_row(const Row& row, Direction direction, const Board& board, Ce
     step_ = shape_.step(direction);
     if (!starts<K>(row.parts[0], game_, board, step_, matching_.data(), scratch_.data(), words)) return false;
     starts_.clear();
-    members(matching_, [&](std::size_t cell) { starts_.push_back(static_cast<std::uint32_t>(cell)); });
+    each(matching_, [&](std::size_t cell) { starts_.push_back(static_cast<std::uint32_t>(cell)); });
     in_order(direction, starts_);
     if (row.parts.size() > 1) return find_with_gaps<K>(row, direction, board, found);
     for (const std::uint32_t start : starts_) {
@@ -271,7 +260,7 @@ void Rules::follow(const Row& row, std::size_t part, std::size_t start, std::siz
     if (part + 1 == row.parts.size()) {
         found.insert(found.end(), match_.begin(), match_.end());
     } else {
-        const Word* const there = part_starts_[part + 1].data();
+        const Bits& there = part_starts_[part + 1];
         for (std::size_t gap = 0; gap <= free; ++gap, cell += step_) {
             const auto next = static_cast<std::size_t>(cell);
             if (has(there, next)) follow(row, part + 1, next, free - gap, found);
@@ -288,8 +277,7 @@ const Word* Rules::anchors(Direction direction, std::size_t length) {
 
 // To the left and right, rows are gone through one after the other.
 void Rules::in_order(Direction direction, Cells& starts) const {
-    if (direction != LEFT && direction != RIGHT) return;
-    if (starts.size() < 2) return;
+    if ((direction != LEFT && direction != RIGHT) || starts.size() < 2) return;
     const auto& place = shape_.by_rows;
     std::sort(starts.begin(), starts.end(), [&](std::uint32_t a, std::uint32_t b) { return place[a] < place[b]; });
 }

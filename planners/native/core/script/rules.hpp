@@ -11,10 +11,6 @@
 #include "script/board.hpp"
 #include "script/draws.hpp"
 
-namespace unpuzzle {
-class Control;
-}
-
 namespace unpuzzle::script {
 
 constexpr int MOST_PASSES = 200;  // of a group; jumps of a list
@@ -44,20 +40,17 @@ struct Scene {
 
 class Rules {
   public:
-    Rules(const Game& game, const Shape& shape, Control& control);
+    // `endless` takes what is cut off while it still changes something: twice the number of a group, and one more for a
+    // loop, whose first group it is.
+    Rules(const Game& game, const Shape& shape, Control& control, std::set<std::uint32_t>& endless);
 
     // The groups of a list in order, with their jumps; those of which `banned` is not 0 are left out.
     void run(const std::vector<Group>& groups, Scene& scene, const std::vector<char>& banned);
-
-    // What was cut off while it still changed something: twice the number of a group (late ones come after all
-    // others), and one more for a loop, whose first group it is.
-    std::set<std::uint32_t> endless;
 
   private:
     using Cells = Vector<std::uint32_t>;  // of matches, one after the other: rows with ellipses can have very many
 
     bool run_group(const Group& group, Scene& scene);
-    void note_endless(const Group& group, bool loop);
     bool run_one(const Group& group, Scene& scene);  // of a random group
     bool run_rule(const Rule& rule, Scene& scene);
     bool find(const Rule& rule, const Board& board);
@@ -78,6 +71,7 @@ class Rules {
     const Game& game_;
     const Shape& shape_;
     Control& control_;
+    std::set<std::uint32_t>& endless_;
     std::vector<Bits> anchors_[4];  // by direction and length
     std::vector<Cells> found_;      // by row of the rule
     std::vector<const std::uint32_t*> chosen_;

@@ -1,7 +1,5 @@
 #include "script/turn.hpp"
 
-#include <algorithm>
-
 namespace unpuzzle::script {
 
 namespace {
@@ -9,11 +7,11 @@ constexpr int MOST_RIGID_TRIALS = 50;
 constexpr Word ALL_MOVES = 0b11111, ACTION_MOVE = 0b10000;
 }  // namespace
 
-Turner::Turner(const Game& game, const Shape& shape, Control& control)
+Turner::Turner(const Game& game, const Shape& shape, Control& control, std::set<std::uint32_t>& endless)
     : game_(game),
       shape_(shape),
       control_(control),
-      rules_(game, shape, control),
+      rules_(game, shape, control, endless),
       pushed_(shape.words),
       moving_(shape.words),
       row_(game.row_words) {
@@ -61,30 +59,23 @@ bool Turner::run_rigid(Board& board, Draws& draws, Queue& queue) {
 
 void Turner::push(Board& board, Direction direction) {
     if (game_.player.empty()) return;
-    if (game_.player_is_aggregate) std::fill(pushed_.begin(), pushed_.end(), ~Word{0});
-    for (const std::uint32_t object : game_.player) {
-        const Word* there = board.set(object);
-        for (std::size_t w = 0; w < shape_.words; ++w) {
-            pushed_[w] = game_.player_is_aggregate ? pushed_[w] & there[w] : pushed_[w] | there[w];
-        }
-    }
-    members(pushed_, [&](std::size_t cell) {
-        std::copy(board.row(cell), board.row(cell) + game_.row_words, row_.begin());
+    board.cells_with(game_.player, game_.player_is_aggregate, pushed_);
+    each(pushed_, [&](std::size_t cell) {
+        std::ranges::copy(board.row(cell), row_.begin());
         for (const std::uint32_t object : game_.player) {
             if (has(row_, object)) add(row_, game_.moves_from[game_.layer_of[object]] + direction);
         }
-        board.put(cell, row_.data());
+        board.put(cell, row_);
     });
 }
 
 bool Turner::stood_still(const Board& board) const {
-    bool still = !empty(pushed_);
-    members(pushed_,
-            [&](std::size_t cell) { still &= !disjoint(board.row(cell), game_.player_row.data(), game_.row_words); });
+    bool still = !none(pushed_);
+    each(pushed_, [&](std::size_t cell) { still &= meets(board.row(cell), game_.player_row); });
     return still;
 }
 
-Word Turner::movement(const Word* row, std::size_t layer) const {
+Word Turner::movement(std::span<const Word> row, std::size_t layer) const {
     const std::size_t first = game_.moves_from[layer];
     return row[first / WORD_BITS] >> first % WORD_BITS & ALL_MOVES;
 }
@@ -94,14 +85,14 @@ void Turner::move(Board& board) {
     for (bool moved = true; moved;) {
         moved = false;
         control_.tick();
-        std::copy(board.active(), board.active() + shape_.words, moving_.begin());
-        members(moving_, [&](std::size_t cell) { moved |= move_from(board, cell); });
+        moving_ = board.active();
+        each(moving_, [&](std::size_t cell) { moved |= move_from(board, cell); });
     }
     stop(board);
 }
 
 bool Turner::move_from(Board& board, std::size_t cell) {
-    if (disjoint(board.row(cell), game_.move_row.data(), game_.row_words)) return false;
+    if (!meets(board.row(cell), game_.move_row)) return false;
     bool moved = false;
     for (std::size_t layer = 0; layer < game_.layers; ++layer) {
         const Word direction = movement(board.row(cell), layer);
@@ -120,8 +111,8 @@ bool Turner::step(Board& board, std::size_t cell, std::size_t layer, Word direct
     const auto to = static_cast<Direction>(std::countr_zero(direction));
     if (shape_.room(cell, to) == 1) return false;
     const auto target = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(cell) + shape_.step(to));
-    const Word* mask = game_.layer_rows[layer].data();
-    if (!disjoint(board.row(target), mask, game_.row_words)) return false;
+    const Bits& mask = game_.layer_rows[layer];
+    if (meets(board.row(target), mask)) return false;
     for (std::size_t w = 0; w < game_.row_words; ++w) {
         if (const Word going = board.row(cell)[w] & mask[w]) {
             board.flip(cell, w, going);
@@ -133,9 +124,9 @@ bool Turner::step(Board& board, std::size_t cell, std::size_t layer, Word direct
 
 void Turner::stop(Board& board) {
     broken_.clear();
-    members(board.active(), shape_.words, [&](std::size_t cell) {
-        const Word* row = board.row(cell);
-        if (disjoint(row, game_.move_row.data(), game_.row_words)) return;
+    each(board.active(), [&](std::size_t cell) {
+        const std::span<const Word> row = board.row(cell);
+        if (!meets(row, game_.move_row)) return;
         if (!rigid_.empty()) note_broken(cell, row);
         for (std::size_t w = 0; w < game_.row_words; ++w) {
             if (const Word moves = row[w] & game_.move_row[w]) board.flip(cell, w, moves);
@@ -145,7 +136,7 @@ void Turner::stop(Board& board) {
 }
 
 // The rigid group of the lowest layer that should have moved and did not.
-void Turner::note_broken(std::size_t cell, const Word* row) {
+void Turner::note_broken(std::size_t cell, std::span<const Word> row) {
     for (std::size_t layer = 0; layer < game_.layers; ++layer) {
         const std::uint32_t group = rigid_[cell * game_.layers + layer];
         if (group == 0 || movement(row, layer) == 0) continue;

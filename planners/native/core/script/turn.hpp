@@ -10,14 +10,12 @@ namespace unpuzzle::script {
 
 class Turner {
   public:
-    Turner(const Game& game, const Shape& shape, Control& control);
+    Turner(const Game& game, const Shape& shape, Control& control, std::set<std::uint32_t>& endless);
 
     // Changes the board; `pushed` says afterwards where players were that were pushed.
     void run(Board& board, Direction direction, Draws& draws, Queue& queue);
     // Whether players were pushed, and all their cells have players still.
     bool stood_still(const Board& board) const;
-    // The groups that were cut off; see `Rules`.
-    std::set<std::uint32_t>& endless() { return rules_.endless; }
 
   private:
     void push(Board& board, Direction direction);
@@ -26,8 +24,8 @@ class Turner {
     bool move_from(Board& board, std::size_t cell);
     bool step(Board& board, std::size_t cell, std::size_t layer, Word direction);
     void stop(Board& board);
-    void note_broken(std::size_t cell, const Word* row);
-    Word movement(const Word* row, std::size_t layer) const;
+    void note_broken(std::size_t cell, std::span<const Word> row);
+    Word movement(std::span<const Word> row, std::size_t layer) const;
 
     const Game& game_;
     const Shape& shape_;

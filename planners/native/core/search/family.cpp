@@ -1,9 +1,7 @@
 #include "search/family.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <condition_variable>
-#include <exception>
 #include <string>
 #include <system_error>
 #include <thread>

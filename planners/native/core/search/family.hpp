@@ -8,12 +8,8 @@
 //     facts that the family thinks impossible have no number, so the caller has noticed them already
 #pragma once
 
-#include <atomic>
-#include <memory>
 #include <mutex>
-#include <optional>
 #include <span>
-#include <vector>
 
 #include "search/small_search.hpp"
 

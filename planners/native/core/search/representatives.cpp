@@ -1,10 +1,8 @@
 #include "search/representatives.hpp"
 
 #include <numeric>
-#include <stdexcept>
-#include <tuple>
 
-#include "state/expander.hpp"
+#include "search/compiled_system.hpp"
 
 namespace unpuzzle {
 
@@ -105,6 +103,11 @@ class Unfolding {
 };
 
 }  // namespace
+
+std::vector<OperatorId> trace(const CompiledTask& compiled, const std::vector<const Word*>& states) {
+    CompiledTransitions<0> system(compiled);
+    return trace(system, states);
+}
 
 Representatives::Representatives(SearchContext& run, bool only_listed)
     : run_(run), only_listed_(only_listed), from_(run.orbits ? run.symmetries_after : UINT64_MAX) {}

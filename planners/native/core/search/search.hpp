@@ -8,11 +8,7 @@
 // order decides.
 #pragma once
 
-#include <cstdint>
 #include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/memory.hpp"

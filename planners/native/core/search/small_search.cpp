@@ -1,12 +1,8 @@
 #include "search/small_search.hpp"
 
-#include <algorithm>
-#include <bit>
 #include <functional>
-#include <new>
 
 #include "base/number_table.hpp"
-#include "base/release.hpp"
 #include "search/search.hpp"
 #include "state/expander.hpp"
 

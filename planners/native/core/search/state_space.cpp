@@ -52,13 +52,21 @@ std::unique_ptr<StateSpace> state_space(const CompiledTask& compiled, const std:
 }
 
 void StateSpace::work_out(Control& control) {
-    for (const auto part :
-         {&StateSpace::distances, &StateSpace::reverse, &StateSpace::goal_distances, &StateSpace::count_plans}) {
-        control.begin_phase();
-        (this->*part)(control);
-    }
-    back_offsets_ = {};
-    sources_ = edges_ = {};
+    control.begin_phase();
+    distances(control);
+    control.begin_phase();
+    back_ = Rows<Back>::by_row(size(), [&](auto&& put) {
+        for (std::uint32_t state = 0; state < size(); ++state) {
+            control.tick();
+            for (std::uint64_t edge = offsets[state]; edge < offsets[state + 1]; ++edge)
+                put(targets[edge], Back{state, static_cast<std::uint32_t>(edge)});
+        }
+    });
+    control.begin_phase();
+    goal_distances(control);
+    control.begin_phase();
+    count_plans(control);
+    back_ = {};
 }
 
 // Least costs from several sources at once; `each(state, relax)` calls `relax(neighbour, cost)`. Dijkstra 1959, or, where
@@ -110,34 +118,14 @@ void StateSpace::distances(Control& control) {
     });
 }
 
-// Counting sort of the transitions by target: while it goes on, those of state s begin at back_offsets_[s + 1].
-void StateSpace::reverse(Control& control) {
-    if (targets.size() > UINT32_MAX) throw Stop{Status::memout};
-    back_offsets_.assign(size() + 2, 0);
-    sources_.assign(targets.size(), 0);
-    edges_.assign(targets.size(), 0);
-    for (const std::uint32_t target : targets) ++back_offsets_[target + 2];
-    for (std::size_t state = 0; state < size(); ++state) back_offsets_[state + 2] += back_offsets_[state + 1];
-    for (std::uint32_t state = 0; state < size(); ++state) {
-        control.tick();
-        for (std::uint64_t edge = offsets[state]; edge < offsets[state + 1]; ++edge) {
-            const std::uint64_t at = back_offsets_[targets[edge] + 1]++;
-            sources_[at] = state;
-            edges_[at] = static_cast<std::uint32_t>(edge);
-        }
-    }
-}
-
 void StateSpace::goal_distances(Control& control) {
     Vector<std::uint32_t> found;
     for (std::uint32_t state = 0; state < size(); ++state) {
         if (goals[state]) found.push_back(state);
     }
-    const auto back = [&](std::uint32_t state, auto&& relax) {
-        for (std::uint64_t at = back_offsets_[state]; at < back_offsets_[state + 1]; ++at)
-            relax(sources_[at], cost(edges_[at]));
-    };
-    settle(goal_distance, found, control, back);
+    settle(goal_distance, found, control, [&](std::uint32_t state, auto&& relax) {
+        for (const Back& it : back_[state]) relax(it.source, cost(it.edge));
+    });
 }
 
 // Whether a transition is a step of an optimal plan.
@@ -150,8 +138,7 @@ bool StateSpace::tight(std::size_t edge, std::uint32_t from) const {
 // States that never get their turn can reach a cycle, which costs 0, or it would not be tight.
 void StateSpace::count_plans(Control& control) {
     plans.assign(size(), 0);
-    Vector<std::uint32_t> waiting, ready;
-    waiting.assign(size(), 0);
+    Vector<std::uint32_t> waiting(size()), ready;
     for (std::uint32_t state = 0; state < size(); ++state) {
         control.tick();
         if (goal_distance[state] == NEVER) continue;
@@ -164,9 +151,8 @@ void StateSpace::count_plans(Control& control) {
         control.tick();
         const std::uint32_t state = ready.back();
         ready.pop_back();
-        for (std::uint64_t at = back_offsets_[state]; at < back_offsets_[state + 1]; ++at) {
-            const std::uint32_t from = sources_[at];
-            if (goal_distance[from] == NEVER || !tight(edges_[at], from)) continue;
+        for (const auto [from, edge] : back_[state]) {
+            if (goal_distance[from] == NEVER || !tight(edge, from)) continue;
             plans[from] = plans[state] > MANY - plans[from] ? MANY : plans[from] + plans[state];
             if (--waiting[from] == 0) ready.push_back(from);
         }

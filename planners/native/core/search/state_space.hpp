@@ -11,10 +11,8 @@
 
 #include <algorithm>
 #include <functional>
-#include <new>
-#include <stdexcept>
 
-#include "base/metered.hpp"
+#include "base/rows.hpp"
 #include "search/transition_system.hpp"
 #include "storage/table.hpp"
 
@@ -32,22 +30,16 @@ class StateSpace {
     };
 
     // `costs`: of each operator. To be made while the thread works for the budget, see metered.hpp, so that arrays
-    // count against it. Throws `Stop`; std::bad_alloc is a memout, too.
+    // count against it. Throws what `within_limits` makes a status of.
     template <TransitionSystem System>
     StateSpace(System& system, std::vector<std::uint32_t> costs, const Request& request, Control& control)
         : width_(system.size().words),
           costs_(std::move(costs)),
           same_costs_(std::adjacent_find(costs_.begin(), costs_.end(), std::not_equal_to<>()) == costs_.end()),
           request_(request) {
-        try {
-            explore(system, control);
-            if (!request.keeps_states) words_ = {};
-            work_out(control);
-        } catch (const std::bad_alloc&) {
-            throw Stop{Status::memout};
-        } catch (const std::length_error&) {
-            throw Stop{Status::memout};
-        }
+        explore(system, control);
+        if (!request.keeps_states) words_ = {};
+        work_out(control);
     }
 
     std::size_t size() const { return goals.size(); }
@@ -66,7 +58,6 @@ class StateSpace {
     template <TransitionSystem System>
     void explore(System& system, Control& control);
     void work_out(Control& control);
-    void reverse(Control& control);
     void distances(Control& control);
     void goal_distances(Control& control);
     void count_plans(Control& control);
@@ -90,8 +81,10 @@ class StateSpace {
     Vector<std::uint64_t> plans;
 
   private:
-    Vector<std::uint64_t> back_offsets_;  // transitions by target, while they are needed
-    Vector<std::uint32_t> sources_, edges_;
+    struct Back {
+        std::uint32_t source, edge;
+    };
+    Rows<Back> back_;  // transitions by target, while they are needed
 };
 
 template <TransitionSystem System>
@@ -130,8 +123,8 @@ void StateSpace::explore(System& system, Control& control) {
     }
 }
 
-// Of a task; `actions` has, for each operator, the number of its action. Copies of one action (split at a
-// disjunction) that apply in one state are one transition. Without `goal_possible` no state is a goal.
+// Of a task; see `explore` in api.hpp. Copies of one action (split at a disjunction) that apply in one state are one
+// transition.
 std::unique_ptr<StateSpace> state_space(const CompiledTask& compiled, const std::vector<std::uint32_t>& actions,
                                         bool goal_possible, const StateSpace::Request& request, Control& control);
 

@@ -1,14 +1,21 @@
 #include "search/way_back.hpp"
 
-#include <algorithm>
-#include <stdexcept>
-
 namespace unpuzzle {
 
 WayBack::WayBack(SearchContext& run, CompactTable& table)
     : compiled_(run.compiled), control_(run.control), budget_(run.budget), table_(table), expander_(run.compiled) {
     for (OperatorId op = 0; op < compiled_.operators.count(); ++op) {
-        if (compiled_.task.operators[op].possible) add(op);
+        const Operator& it = compiled_.task.operators[op];
+        if (!it.possible) continue;
+        Vector<Test> tests;
+        compiled_.layout.tests(compiled_.task.facts(it.precondition), tests);
+        Undoing undoing{op, 0, 0, 0};
+        if (!tests.empty() && tests[0].word == 0) {
+            undoing.asked = tests[0].mask;
+            undoing.before = tests[0].value;
+        }
+        compiled_.operators.apply<1>(op, &undoing.before, &undoing.after);
+        undoings_.push_back(undoing);
     }
     before_.resize(undoings_.size());
 }
@@ -18,18 +25,6 @@ std::vector<Word> WayBack::to(Word state, Cost cost) {
     while (way_.back() != compiled_.initial[0]) cost -= step(cost);
     std::reverse(way_.begin(), way_.end());
     return std::move(way_);
-}
-
-void WayBack::add(OperatorId op) {
-    Vector<Test> tests;
-    compiled_.layout.tests(compiled_.task.facts(compiled_.task.operators[op].precondition), tests);
-    Undoing it{op, 0, 0, 0};
-    if (!tests.empty() && tests[0].word == 0) {
-        it.asked = tests[0].mask;
-        it.before = tests[0].value;
-    }
-    compiled_.operators.apply<1>(op, &it.before, &it.after);
-    undoings_.push_back(it);
 }
 
 // To a state that is cheaper or initial, through states that are not. Tells how much cheaper.

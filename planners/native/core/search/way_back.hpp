@@ -41,7 +41,6 @@ class WayBack {
         PackedState state;
     };
 
-    void add(OperatorId op);
     Cost step(Cost cost);
     std::span<const Before> before(Word state);
     bool leads(const Before& it, Cost cost);

@@ -1,6 +1,5 @@
 #include "state/operators.hpp"
 
-#include "base/release.hpp"
 #include "task/operator_changes.hpp"
 
 namespace unpuzzle {

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from unpuzzle.limits import Limits
     from unpuzzle.pddl.axioms import Axioms
-    from unpuzzle.pddl.nodes import Condition, Effect, Task
+    from unpuzzle.pddl.nodes import Action, Condition, Effect, Task
     from unpuzzle.pddl.query import Query
     from unpuzzle.pddl.reading.complaints import Tick
 
@@ -133,6 +133,10 @@ class Semantics:
     def cost(self, action: GroundAction) -> int:
         """Return the cost of an action. Raises ParseError for one that the task does not have or gives no cost."""
         return self._costs.of(*self._schemas.bind(action))
+
+    def schema(self, action: GroundAction) -> tuple[Action, dict[str, str]]:
+        """Return the schema of an action and the objects for its variables. Raises ParseError as `apply` does."""
+        return self._schemas.bind(action)
 
     def why_not(self, state: State, action: GroundAction) -> str | None:
         """Return a sentence about the literal of the precondition that fails, or None if the action is applicable."""

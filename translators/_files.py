@@ -39,7 +39,7 @@ if TYPE_CHECKING:
         ) -> tuple[list[Fault], list[str], Mapping[str, int]]: ...
 
 
-FILES: dict[str, str] = {".txt": "unpuzzle.puzzlescript.files"}
+FILES: dict[str, str] = {".txt": "unpuzzle.puzzlescript.files", ".pddl": "unpuzzle.pddl_game.files"}
 """By ending, the module that knows the language."""
 GROUP = "unpuzzle.puzzles"
 """The group of entry points through which distributions offer games."""
@@ -57,7 +57,7 @@ def bundled_files() -> dict[str, str]:
     paths = {}
     for ending, module in FILES.items():
         folder = os.path.join(root, *module.split(".")[1:-1], "games")
-        for entry in sorted(os.listdir(folder)):
+        for entry in sorted(os.listdir(folder)) if os.path.isdir(folder) else ():
             if entry.endswith(ending):
                 paths[entry.removesuffix(ending).replace("_", "-")] = os.path.join(folder, entry)
     return paths

@@ -77,6 +77,11 @@ class Game:
         """Return whether a text is a level of this game and of none of its `siblings`; False for games without any."""
         return False
 
+    def read_moves(self, text: str) -> tuple[str, ...]:
+        """Return the moves of a text: separated by blanks or, where all moves are one letter, run together."""
+        words = text.split()
+        return tuple("".join(words)) if self.one_letter_moves else tuple(words)
+
     def no_level(self, name: str) -> str:
         """Return why there is no level of a name, where the game knows more than that; else an empty text."""
         return ""

@@ -14,7 +14,7 @@ and the nodes that tasks are made of (`unpuzzle.pddl.nodes`). A module is loaded
     reading/                             from texts to tasks                judging/    faults of tasks and of texts
     types world query steps axioms       the reference meaning: objects, states, joins, derived predicates
     schemas costs semantics              actions, what they cost, and all of it put together
-    validation explain plans             plans, and why they fail           compiled/   the meaning on integers
+    validation tracing failures plans    plans, and why they fail           compiled/   the meaning on integers
 """
 
 from __future__ import annotations

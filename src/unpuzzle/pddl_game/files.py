@@ -75,9 +75,7 @@ def read_game(path: str, name: str = "", tick: Callable[[], None] | None = None)
     return game
 
 
-def lint_file(
-    path: str, tick: Callable[[], None] | None = None
-) -> tuple[list[Fault], list[str], Mapping[str, int]]:
+def lint_file(path: str, tick: Callable[[], None] | None = None) -> tuple[list[Fault], list[str], Mapping[str, int]]:
     """Return the faults of a domain file, as `unpuzzle lint` tells them."""
     raise NotImplementedError
 

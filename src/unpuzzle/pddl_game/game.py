@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from unpuzzle.errors import ParseError
 from unpuzzle.pddl.formulas import effects
 from unpuzzle.pddl.nodes import Atom, Domain, GroundAction, Problem, Task
 from unpuzzle.pddl_game.level import Level, level_key
 from unpuzzle.pddl_game.spelling import move_of
+from unpuzzle.puzzle.capabilities import Traced
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.task import foreign
 
@@ -15,17 +15,20 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
     from typing import Any
 
+    from unpuzzle.puzzle.capabilities import Tracing
+
 MOST_LEVELS = 64
 """The levels that a game remembers, so that equal texts give positions of the same level."""
 
 
-class PddlGame(Game):
+class PddlGame(Game, Traced):
     """The game of a PDDL domain.
 
     Attributes: `levels`, the problems by name, which are read when they are asked for; `file`, the domain's, if known.
     """
 
     one_letter_moves = False
+    idle_moves = True
 
     def __init__(self, domain: Domain, levels: Mapping[str, str] | None = None, file: str | None = None) -> None:
         self.name: str = domain.name
@@ -44,7 +47,7 @@ class PddlGame(Game):
         """Return the first state of a problem. Raises ParseError with its place, and UnsupportedFeature."""
         from unpuzzle.pddl.reading.reader import parse_problem
 
-        return self.position(parse_problem(text, self._domain, source))
+        return self.position(parse_problem(text.removeprefix("\ufeff"), self._domain, source))
 
     def position(self, problem: Problem) -> PddlPosition:
         """Return the first state of a problem of this domain."""
@@ -60,10 +63,19 @@ class PddlGame(Game):
     def read_moves(self, text: str) -> tuple[str, ...]:
         """Return moves separated by blanks, or those of a plan: `(unstack a b) (put-down a)`."""
         if "(" not in text:
-            return tuple(text.split())
+            return tuple(text.lower().split())
         from unpuzzle.pddl.plans import parse_plan
 
         return tuple([move_of(action) for action in parse_plan(text)])
+
+    def trace(
+        self, level: str, inputs: str, *, engine: str = "", seed: str = "", through: bool = False, states: bool = False
+    ) -> Tracing:
+        """Return a plan on a level, which shows what each step changes; see `tracing.py`."""
+        from unpuzzle.pddl_game.tracing import PlanTracing, require_no_rules
+
+        require_no_rules(engine=engine, seed=seed, through=through)
+        return PlanTracing(self, level, inputs, states)
 
     def __reduce__(self) -> str | tuple[Any, ...]:
         return super().__reduce__() if self.home else (PddlGame, (self._domain, dict(self.levels), self.file))
@@ -129,6 +141,3 @@ class PddlPosition(Position):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return PddlGame.position, (self._game, self.task().problem)
-
-
-__all__ = ["ParseError", "PddlGame", "PddlPosition"]

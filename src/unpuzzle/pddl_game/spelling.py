@@ -16,8 +16,8 @@ def move_of(action: GroundAction) -> str:
 
 
 def action_of(move: str) -> GroundAction:
-    """Return the action that a move is; upper case is read as lower case."""
-    name, *arguments = [_unescaped(word) for word in move.lower().split(":")]
+    """Return the action that a move is."""
+    name, *arguments = [_unescaped(word) for word in move.split(":")]
     return GroundAction(name, tuple(arguments))
 
 

@@ -53,6 +53,8 @@ class Game:
     """The planner that solves it best, where that is not the default of all games."""
     one_letter_moves: bool = True
     """Whether every move is one letter, so that moves may be written run together: `ULDRR`."""
+    idle_moves: bool = False
+    """Whether there may be moves that lead to the same position, as PDDL domains have them."""
     actions: Mapping[str, str | Callable[..., str]] = {}
     """By action of the domain, its move: a format of its arguments, such as `{0}{1}`, or a function of the position and
     the arguments. For positions that do not define `decode`."""

@@ -8,6 +8,8 @@ files.py       from a file to a game: what `translators.FILES` names
 game.py        PddlGame, PddlPosition
 level.py       what no action changes, and the compiled semantics of it
 spelling.py    moves as texts, and back to actions
+table.py       a state as a table of facts
+tracing.py     plans step by step: `unpuzzle trace`
 """
 
 from unpuzzle.pddl_game.game import PddlGame as PddlGame

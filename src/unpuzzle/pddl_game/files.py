@@ -1,7 +1,7 @@
 """Files with PDDL domains, as games, and their problems, which lie beside them. What `translators.FILES` names.
 
-The problems of a domain are the `.pddl` files of its folder, and of the folder `instances` or `problems` there, that say
-`(:domain NAME)`. They are looked for when somebody asks for the levels, and read when somebody asks for one.
+The problems of a domain are the `.pddl` files of its folder, and of the folders `instances` and `problems` there, that
+say `(:domain NAME)`. They are looked for when somebody asks for the levels, and read when somebody asks for one.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 
-from unpuzzle.pddl import Fault
 from unpuzzle.pddl_game.game import PddlGame
 
 TYPE_CHECKING = False
@@ -73,11 +72,6 @@ def read_game(path: str, name: str = "", tick: Callable[[], None] | None = None)
 
     game.home = (find, (full,))
     return game
-
-
-def lint_file(path: str, tick: Callable[[], None] | None = None) -> tuple[list[Fault], list[str], Mapping[str, int]]:
-    """Return the faults of a domain file, as `unpuzzle lint` tells them."""
-    raise NotImplementedError
 
 
 def _domain_named_in(path: str) -> str | None:

@@ -6,6 +6,7 @@ from unpuzzle.pddl.formulas import effects
 from unpuzzle.pddl.nodes import Atom, Domain, GroundAction, Problem, Task
 from unpuzzle.pddl_game.level import Level, level_key
 from unpuzzle.pddl_game.spelling import move_of
+from unpuzzle.pddl_game.table import facts_table
 from unpuzzle.puzzle.capabilities import Traced
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.task import foreign
@@ -126,7 +127,8 @@ class PddlPosition(Position):
         return move_of(action)
 
     def draw(self) -> str:
-        return "\n".join(sorted(map(str, self.atoms())))
+        """Return the facts in a table, a line a predicate, and the goals that are missing."""
+        return facts_table(self.atoms(), self._level.missing(self._state))
 
     def _key(self) -> Hashable:
         return self.atoms(), self._level.key

@@ -78,6 +78,10 @@ class Level:
         """Return whether the goal is true in a state."""
         return self._states.solved(state)
 
+    def missing(self, state: int) -> tuple[str, ...]:
+        """Return the parts of the goal that are false in a state."""
+        return tuple([part.condition for part in self._semantics.missing(self._states.atoms(state))])
+
     def atoms(self, state: int) -> frozenset[Atom]:
         """Return the fluent atoms that are true in a state."""
         return self._states.atoms(state)

@@ -47,7 +47,7 @@ class PlanTracing:
         """Run the plan. Raises ParseError for what is no problem or no plan."""
         from unpuzzle.pddl.tracing import trace_plan
 
-        text = self.game.levels[self.level] if self.level in self.game.levels else self.level
+        text = self.game.levels.get(self.level, self.level)
         plan = [action_of(move) for move in self.game.read_moves(self.moves)]
         self.trace = trace_plan(self.game.parse(text).task(), plan, limits=tick)
 

@@ -30,7 +30,7 @@ def arguments(parser: ArgumentParser) -> None:
 def execute(options: Namespace) -> Answer:
     """Report all faults."""
     language = language_of(options.domain)
-    if language is not None:  # a game in a language of its own
+    if language is not None and not options.domain.endswith(".pddl"):  # a game in a language of its own
         if options.problem is not None:
             raise UsageError(f"{options.domain} is a game: it has no problem file '{options.problem}'")
         return _answer(*language.lint_file(options.domain, deadline_of(options, "reading the game")), options)

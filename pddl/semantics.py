@@ -158,7 +158,7 @@ class Semantics:
         return self._failures(self.task.problem.goal, {}, self._world(state))
 
     def fired(self, state: State, action: GroundAction) -> tuple[tuple[str, frozenset[Atom], frozenset[Atom]], ...]:
-        """Return each conditional effect that an action has in a state: its condition, what it adds, what it deletes."""
+        """Return each conditional effect that fires in a state: its condition, what it adds, what it deletes."""
         schema, binding = self._schemas.bind(action)
         return tuple(self._fired(schema.effect, binding, self._world(state)))
 

@@ -3,8 +3,9 @@
 A state has a bit for each fluent atom that is true. Derived atoms have bits, too, which are not part of the state: they
 are added for tests of conditions, and come from the reference, once for each combination of the fluents in axioms.
 
-The ground actions are listed when `applicable` is first asked. A schema with more than about `MOST_INSTANCES` ground actions is not instantiated: the reference computes the applicable
-ones in each state. The answers are the same, at the speed of the reference.
+The ground actions are listed when `applicable` is first asked. A schema with more than about `MOST_INSTANCES` of them
+is not instantiated: the reference computes the applicable ones in each state. The answers are the same, at the speed of
+the reference.
 """
 
 from __future__ import annotations

@@ -67,7 +67,7 @@ def test_solve_writes_a_plan_that_validates(tmp_path: Path, capsys: pytest.Captu
     assert (code, verdict.pop("schema"), verdict) == (
         0,
         "unpuzzle/validate/1",
-        {"valid": True, "cost": 5, "step": None, "reason": ""},
+        {"valid": True, "cost": 5, "step": None, "reason": "", "false": [], "missing": [], "mending": None},
     )
     lines = plan.read_text().splitlines()
     plan.write_text("\n".join(lines[1:]))

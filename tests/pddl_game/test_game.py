@@ -71,7 +71,8 @@ def test_moves_are_read_from_words_and_from_plans() -> None:
 
 
 def test_names_with_colons_are_told_apart() -> None:
-    domain = "(define (domain odd) (:predicates (p ?x ?y) (q ?x)) (:action a :parameters (?x ?y) :precondition (p ?x ?y) :effect (q ?x)))"
+    action = "(:action a :parameters (?x ?y) :precondition (p ?x ?y) :effect (q ?x))"
+    domain = f"(define (domain odd) (:predicates (p ?x ?y) (q ?x)) {action})"
     problem = "(define (problem odd) (:domain odd) (:objects x:y z x y:z) (:init (p x:y z) (p x y:z)) (:goal (and)))"
     start = PddlGame(parse_domain(domain)).parse(problem)
     assert start.moves() == ("a:x%3ay:z", "a:x:y%3az")
@@ -110,7 +111,8 @@ def test_a_large_task_is_played_without_listing_its_actions() -> None:
     places = 400
     names = " ".join(f"p{number}" for number in range(places))
     roads = " ".join(f"(road p{number} p{number + 1})" for number in range(places - 1))
-    problem = f"(define (problem long) (:domain roads) (:objects t - truck {names} - place) (:init (at t p0) {roads}) (:goal (at t p9)))"
+    parts = f"(:objects t - truck {names} - place) (:init (at t p0) {roads}) (:goal (at t p9))"
+    problem = f"(define (problem long) (:domain roads) {parts})"
     position = PddlGame(parse_domain(ROADS)).parse(problem)
     for number in range(9):
         position = position.apply(f"drive:t:p{number}:p{number + 1}")

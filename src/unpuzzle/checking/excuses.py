@@ -1,9 +1,9 @@
 """Excuses: the fewest changes of a task for which a plan exists (Göbelbecker, Keller, Eyerich, Brenner and Nebel 2010).
 
-The task is translated into another, which a planner solves with as few changes as it can: before the first action, facts
-of the start may be added or deleted at cost 1 each; after that all actions are those of the task, at no cost. Facts that
-the goal names are no excuses: to assume what is wanted mends nothing. Where no such change helps, preconditions may be
-dropped, each for the whole plan.
+The task is translated into another, which a planner solves with as few changes as it can: before the first action,
+facts of the start may be added or deleted at cost 1 each; after that all actions are those of the task, at no cost.
+Facts that the goal names are no excuses: to assume what is wanted mends nothing. Where no such change helps,
+preconditions may be dropped, each for the whole plan.
 
     choosing:  assume-road a b   cost 1   adds (road a b), once, if it is false
     begin:     playing
@@ -71,7 +71,8 @@ class Excuse(Plain):
 def excuses(task: Task, deadline: Deadline, held: frozenset[Atom] = frozenset()) -> tuple[Excuse, ...]:
     """Return the fewest changes of the start that make a task solvable, else the fewest dropped preconditions.
 
-    Facts that are `held` are not assumed, such as those that would put something in two places. Empty where none was found within the limits. Raises LimitReached, UnsupportedFeature.
+    Facts that are `held` are not assumed, such as those that would put something in two places.
+    Empty where none was found within the limits. Raises LimitReached, UnsupportedFeature.
     """
     for changed in (_with_choices(task, held), _with_drops(task)):
         result = solve(changed, "native", limits=deadline.limits, max_expanded=MOST_EXPANDED)

@@ -1,17 +1,17 @@
-"""explain(): why there is no plan. The strongest true reason, which anybody can check, and what would mend it.
+"""Why there is no plan: the strongest true reason, which anybody can check, and what would mend it.
 
-    explain(task)                              kind no_achiever: "only open makes (open d1) true, which needs (have key)"
-    explain(task, action="(move a b)")         why an action is not applicable now, and whether it ever is
+    explain(task)                           kind no_achiever: "(open d1) is reached by only open, which needs (key)"
+    explain(task, action="(move a b)")      why an action is not applicable now, and whether it ever is
 
 Kinds of reasons, the strongest first:
 
     no_achiever    nothing can ever make a part of the goal true: the chain down to what the start lacks (achievers.py)
     mutex          two parts of the goal exclude each other: facts of which at most one is true at a time
-    goal_set       some parts of the goal cannot all be reached, and any of them may be left out of no proof
+    goal_set       some parts of the goal cannot all be reached, though fewer of them can
     search         every state that can be reached was searched, and the goal holds in none
 
-What is said was proved; where limits end the work, `solvable` is None and `status` names the limit. *Excuses* (Göbelbecker
-et al. 2010) are the fewest facts that the start would have to add or lack for a plan to exist; see excuses.py.
+What is said was proved; where limits end the work, `solvable` is None and `status` names the limit. *Excuses* are the
+fewest facts that the start would have to add or lack for a plan to exist (Göbelbecker et al. 2010): see excuses.py.
 """
 
 from __future__ import annotations

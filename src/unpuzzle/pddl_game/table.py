@@ -18,7 +18,7 @@ MISSING = "missing"
 
 
 def facts_table(atoms: Collection[Atom], missing: Iterable[str]) -> str:
-    """Return the table: a line or more for each predicate that is true of something, then the goals that are missing."""
+    """Return the table: lines for each predicate that is true of something, then the goals that are missing."""
     rows: dict[str, list[str]] = {}
     for atom in sorted(atoms, key=str):
         rows.setdefault(atom.predicate, []).append(" ".join(atom.arguments) or "yes")

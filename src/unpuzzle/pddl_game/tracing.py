@@ -18,7 +18,7 @@ from unpuzzle.words import count
 
 if TYPE_CHECKING:
     from unpuzzle.pddl.tracing import Trace, TraceStep
-    from unpuzzle.pddl_game.game import PddlGame
+    from unpuzzle.puzzle.position import Game
 
 MOST_SHOWN = 12
 """Facts on one line of text; JSON has all."""
@@ -28,7 +28,7 @@ MOST_SHOWN = 12
 class PlanTracing:
     """A plan on a level; `states`: whether data and text have the state after each step."""
 
-    game: PddlGame
+    game: Game
     level: str
     moves: str
     states: bool = False
@@ -95,4 +95,4 @@ def require_no_rules(**options: object) -> None:
     """Raise UsageError for options that only games of rules have."""
     for name, value in options.items():
         if value:
-            raise UsageError(f"--{name} is for games of rules, such as PuzzleScript's; a PDDL domain has none")
+            raise UsageError(f"--{name} is for games that are played by rules of their own; a PDDL domain has none")

@@ -15,7 +15,7 @@ from unpuzzle.pddl_game import PddlGame
 from unpuzzle.testing import laws
 from unpuzzle.translators import find
 
-OPEN = delivery("(at t a) (lies k b) (road a b) (road b a) (gate b c) (key t)", "(lies k c)")
+OPEN = delivery("(at t a) (lies k b) (road a b) (road b a) (gate b c) (gate c b) (key t)", "(lies k c)")
 
 test_laws_of_the_river = laws(PddlGame(parse_domain(RIVER), {"1": CROSSING}), share=0.3)
 test_laws_of_roads = laws(PddlGame(parse_domain(ROADS), {"1": OPEN}), share=0.3)

@@ -7,29 +7,34 @@ from unpuzzle.pddl.nodes import Atom, Domain, GroundAction, Problem, Task
 from unpuzzle.pddl_game.level import Level, level_key
 from unpuzzle.pddl_game.spelling import move_of
 from unpuzzle.pddl_game.table import facts_table
-from unpuzzle.puzzle.capabilities import Traced
+from unpuzzle.puzzle.capabilities import Generating, Traced
 from unpuzzle.puzzle.position import Game, Position
+from unpuzzle.puzzle.puzzle import late
 from unpuzzle.puzzle.task import foreign
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
+    from random import Random
     from typing import Any
 
     from unpuzzle.puzzle.capabilities import Tracing
+    from unpuzzle.puzzle.options import Option
 
 MOST_LEVELS = 64
 """The levels that a game remembers, so that equal texts give positions of the same level."""
 
 
-class PddlGame(Game, Traced):
+class PddlGame(Game, Generating, Traced):
     """The game of a PDDL domain.
 
     Attributes: `levels`, the problems by name, which are read when they are asked for; `file`, the domain's, if known.
     """
 
+    options: Mapping[str, Option] = late("unpuzzle.pddl_game.making", "OPTIONS")
     one_letter_moves = False
     idle_moves = True
+    level_ending = ".pddl"
 
     def __init__(self, domain: Domain, levels: Mapping[str, str] | None = None, file: str | None = None) -> None:
         self.name: str = domain.name
@@ -68,6 +73,16 @@ class PddlGame(Game, Traced):
         from unpuzzle.pddl.plans import parse_plan
 
         return tuple([move_of(action) for action in parse_plan(text)])
+
+    def generate(self, rng: Random, options: Mapping[str, Any]) -> Position:
+        """Return one of the given problems that begins elsewhere; see `making.py`."""
+        from unpuzzle.pddl_game.making import make_problem
+
+        return make_problem(self, rng, options)
+
+    def sample(self, rng: Random) -> Position:
+        """Return a state some random steps on from a given problem."""
+        return self.generate(rng, {"from": (), "steps": 20, "walk": "start"})
 
     def trace(
         self, level: str, inputs: str, *, engine: str = "", seed: str = "", through: bool = False, states: bool = False

@@ -62,6 +62,8 @@ class Game:
     """The text of the domain, for games that have no `.pddl` file."""
     formats: Mapping[str, Callable[[bytes, str], str]] = {}
     """Readers of other formats, by the end of a file's name, such as `.puz`: contents and name → text of a level."""
+    level_ending: str = ".txt"
+    """The end of the names of files with levels, as `generate` writes them."""
     compass: tuple[str, ...] = ()
     """Of games in which one walker walks on a grid: an even number of headings, clockwise, such as N, E, S, W."""
     author: str = ""

@@ -2,7 +2,7 @@
 
     unpuzzle generate domain.pddl --from p01 --walk goal --steps 30 --moves 12..20 --count 5 --output problems
 
-A walk from the goal begins where a plan for the problem ends, so that most of its problems can be solved, and the longer
+A walk from the goal begins where a plan for the problem ends, so that most of its problems can be solved; the longer
 it is, the harder they are. Whether one can be solved, and how hard it is, is for those to find out who asked for it.
 """
 

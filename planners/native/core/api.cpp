@@ -1,9 +1,6 @@
 #include "api.hpp"
 
 #include <algorithm>
-#include <new>
-
-#include "plans/improvement.hpp"
 
 namespace unpuzzle {
 
@@ -14,21 +11,32 @@ struct Entry {
     std::unique_ptr<Search> (*make)(SearchContext&);
     bool informed;         // takes heuristics other than blind
     bool several = false;  // and two of them, and counts steps; see `HeuristicContext`
+    bool prunes = false;   // see state/pruning.hpp
+    Feature unsupported = Feature::none;
+    const char* by = nullptr;  // its plural, to say so
 };
 
 std::unique_ptr<Search> leanest_a_star(SearchContext& run) {
-    if (run.heuristic.blind() && run.compiled.same_costs) return breadth_first(run);
+    if (run.heuristic.blind() && run.compiled.features.same_costs) return breadth_first(run);
     return fits_compactly(run) ? compact_a_star(run) : a_star(run);
 }
 
 constexpr Entry ALGORITHMS[] = {
-    {"bfs", breadth_first, false},
-    {"astar", leanest_a_star, true},
-    {"bidirectional", bidirectional, false},
+    {"bfs", breadth_first, false, false, true},
+    {"astar", leanest_a_star, true, false, true},
+    {"bidirectional", bidirectional, false, false, false, Feature::different_costs | Feature::axioms,
+     "Searches from both ends"},
     {"gbfs", greedy, true, true},
     {"lazywastar", lazy_weighted_a_star, true, true},
-    {"idastar", ida_star, true},
+    {"idastar", ida_star, true, false, true},
 };
+
+struct PruningMethod {
+    const char* name;
+    std::unique_ptr<Pruning> (*make)(const CompiledTask&, Control&);
+};
+
+constexpr PruningMethod PRUNINGS[] = {{"stubborn", stubborn_sets}};
 
 const Entry& find(std::string_view name) {
     std::string names;
@@ -37,6 +45,18 @@ const Entry& find(std::string_view name) {
         names += std::string(names.empty() ? "" : ", ") + entry.name;
     }
     throw UnknownName("unknown algorithm '" + std::string(name) + "': there are " + names);
+}
+
+// Or null, for the empty name.
+const PruningMethod* find_pruning(const SearchOptions& options, const Entry& algorithm) {
+    if (options.pruning.empty()) return nullptr;
+    if (!algorithm.prunes || options.symmetries_after)
+        throw UnknownName(std::string(options.symmetries_after ? "symmetries" : algorithm.name) +
+                          " do not go with pruning");
+    for (const PruningMethod& method : PRUNINGS) {
+        if (options.pruning == method.name) return &method;
+    }
+    throw UnknownName("unknown pruning '" + std::string(options.pruning) + "'");
 }
 
 constexpr std::uint64_t STEPS_TO_ELIMINATE = 10'000'000;
@@ -49,20 +69,6 @@ struct Names {
     std::string_view first, second;
 };
 
-// The search's own limits are its answers, whatever it was doing when they struck.
-template <class Work>
-void within_limits(SearchResult& outcome, Work&& work) {
-    try {
-        work();
-    } catch (const Stop& stop) {
-        outcome.status = stop.status;
-    } catch (const std::bad_alloc&) {
-        outcome.status = Status::memout;
-    } catch (const std::length_error&) {  // a container would be larger than any memory
-        outcome.status = Status::memout;
-    }
-}
-
 // As long as the heuristic would rather be improved than go on, the search starts again.
 Status run_in_stages(SearchContext& run, std::unique_ptr<Search> (*make)(SearchContext&),
                      std::unique_ptr<Search>& search) {
@@ -71,12 +77,14 @@ Status run_in_stages(SearchContext& run, std::unique_ptr<Search> (*make)(SearchC
         const std::uint64_t budget = run.heuristic.states_before_refining(), done = run.control.counters.expanded;
         run.most_expanded = budget < most - done ? done + budget : most;
         search.reset();
+        run.control.begin_phase();
         search = make(run);
         run.control.begin_phase();
         const Status status = search->run();
         const bool impatient = run.control.counters.expanded >= run.most_expanded && run.most_expanded < most;
         if (status != Status::gave_up || !impatient) return status;
         search.reset();
+        run.control.begin_phase();
         run.heuristic.refine();
     }
 }
@@ -92,7 +100,7 @@ Status run_within_memory(SearchContext& run, const Entry& algorithm, std::unique
     } catch (const Stop& stop) {
         const std::uint64_t done = run.control.counters.expanded;
         const bool deeper = search && algorithm.make == leanest_a_star && run.heuristic.cheap() &&
-                            run.compiled.least_cost > 0 && done >= LEAST_BEFORE_DEPTH;
+                            run.compiled.features.least_cost > 0 && done >= LEAST_BEFORE_DEPTH;
         if (stop.status != Status::memout || !deeper) throw;
         search.reset();
         run.most_expanded = std::min(most, done * DEPTH_PER_BREADTH);
@@ -102,61 +110,76 @@ Status run_within_memory(SearchContext& run, const Entry& algorithm, std::unique
     }
 }
 
-void solve(const CompiledTask& compiled, const SearchOptions& request, const Entry& algorithm, Control& control,
-           Budget& budget, SearchResult& outcome) {
+Status solve(const CompiledTask& compiled, const SearchOptions& options, const Entry& algorithm, Control& control,
+             Budget& budget, LazyOrbits* orbits, SearchResult& result) {
     std::unique_ptr<Heuristic> heuristic, second;
+    std::unique_ptr<Pruning> pruning;
     std::optional<SearchContext> run;
     std::unique_ptr<Search> search;
     const Metered metered(budget);
-    within_limits(outcome, [&] {
+    const Status status = within_limits([&] {
         budget.take(compiled.bytes());
         const HeuristicContext setting{compiled, control, budget, algorithm.several};
-        const Names names(request.heuristic);
+        const Names names(options.heuristic);
         heuristic = make_heuristic(names.first, setting);
         if (!names.second.empty()) second = make_heuristic(names.second, setting);
+        if (!compiled.task.goal_possible) return Status::unsolvable;
+        check_support(compiled.features, algorithm.unsupported, algorithm.by);
+        if (const PruningMethod* method = find_pruning(options, algorithm)) pruning = method->make(compiled, control);
         run.emplace(SearchContext{.compiled = compiled,
                                   .control = control,
                                   .budget = budget,
                                   .heuristic = *heuristic,
-                                  .most_expanded = request.most_expanded,
-                                  .weight = request.weight,
-                                  .orbits = request.orbits,
-                                  .symmetries_after = request.symmetries_after,
-                                  .symmetric_start = request.symmetric_start,
+                                  .most_expanded = options.most_expanded,
+                                  .weight = static_cast<Cost>(options.weight),
+                                  .orbits = options.symmetries_after ? orbits : nullptr,
+                                  .symmetries_after = options.symmetries_after.value_or(0),
+                                  .symmetric_start = options.symmetric_start,
                                   .second = second.get(),
-                                  .bound = request.bound});
-        outcome.status = compiled.task.goal_possible ? run_within_memory(*run, algorithm, search) : Status::unsolvable;
-        if (outcome.status != Status::solved && outcome.status != Status::solved_optimally) return;
-        outcome.plan = search->plan();
-        if (algorithm.several)
-            outcome.plan = eliminate(compiled, std::move(*outcome.plan), control, STEPS_TO_ELIMINATE);
-        for (const OperatorId op : *outcome.plan) outcome.cost += compiled.operators.cost(op);
+                                  .bound = options.bound,
+                                  .pruning = pruning.get()});
+        const Status ending = run_within_memory(*run, algorithm, search);
+        if (ending != Status::solved && ending != Status::solved_optimally) return ending;
+        control.begin_phase();
+        result.plan = search->plan();
+        if (algorithm.several) result.plan = eliminate(compiled, std::move(*result.plan), control, STEPS_TO_ELIMINATE);
+        for (const OperatorId op : *result.plan) result.cost += compiled.operators.cost(op);
+        return ending;
     });
-    if (search) outcome.states = search->states();
+    if (search) result.states = search->states();
+    return status;
+}
+
+void check(const SearchOptions& options, const Entry& algorithm) {
+    const Names names(options.heuristic);
+    find_heuristic(names.first);
+    if (names.first.size() < options.heuristic.size()) {
+        find_heuristic(names.second);
+        if (!algorithm.several) throw UnknownName(std::string(algorithm.name) + " takes one heuristic, not two");
+    }
+    if (!algorithm.informed && options.heuristic != "blind") {
+        throw UnknownName(std::string(algorithm.name) + " takes no heuristic but blind, not '" +
+                          std::string(options.heuristic) + "'");
+    }
+    find_pruning(options, algorithm);
+    if (options.weight < 1 || options.weight > MOST_WEIGHT)
+        throw std::invalid_argument("weight " + std::to_string(options.weight) + " is not in 1.." +
+                                    std::to_string(MOST_WEIGHT));
 }
 
 }  // namespace
 
-SearchResult search(const CompiledTask& compiled, const SearchOptions& request, Control& control) {
-    const Entry& algorithm = find(request.algorithm);
-    const Names names(request.heuristic);
-    known_heuristic(names.first);
-    if (names.first.size() < request.heuristic.size()) {
-        known_heuristic(names.second);
-        if (!algorithm.several) throw UnknownName(std::string(algorithm.name) + " takes one heuristic, not two");
-    }
-    if (!algorithm.informed && request.heuristic != "blind") {
-        throw UnknownName(std::string(algorithm.name) + " takes no heuristic but blind, not '" +
-                          std::string(request.heuristic) + "'");
-    }
-    Budget budget(request.bytes);
-    SearchResult outcome;
-    solve(compiled, request, algorithm, control, budget, outcome);
-    outcome.counters = control.counters;
-    if (outcome.status == Status::memout) give_back_to_system();
-    outcome.bytes = budget.peak();
-    outcome.seconds = control.seconds();
-    return outcome;
+SearchResult search(const CompiledTask& compiled, const SearchOptions& options, Control& control, LazyOrbits* orbits) {
+    const Entry& algorithm = find(options.algorithm);
+    check(options, algorithm);
+    Budget budget(options.bytes);
+    SearchResult result;
+    result.status = solve(compiled, options, algorithm, control, budget, orbits, result);
+    result.counters = control.counters;
+    if (result.status == Status::memout) give_back_to_system();
+    result.bytes = budget.peak();
+    result.seconds = control.seconds();
+    return result;
 }
 
 }  // namespace unpuzzle

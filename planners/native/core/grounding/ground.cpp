@@ -1,5 +1,7 @@
 #include "grounding/ground.hpp"
 
+#include "base/limits.hpp"
+
 namespace unpuzzle::ground {
 
 namespace {
@@ -22,9 +24,12 @@ void measure(const Making& making, Report& report) {
 void instantiate(Making& making, Report& report, Control& control) {
     report.progress.phase = Phase::reaching;
     making.reached = std::make_unique<Reachability>(making.input, control);
+    control.begin_phase();
     making.reached->run();
+    control.begin_phase();
     making.reached->sort();
     making.instantiation = std::make_unique<Instantiation>(making.input, *making.reached, making.task, control);
+    control.begin_phase();
     making.instantiation->run(report.progress);
     report.applicable = making.instantiation->applicable();
     report.missing_costs = making.instantiation->missing_costs();
@@ -59,6 +64,7 @@ void run(const Request& request, Control& control, Report& report) {
         look_at_goals(request, *making, report);
         if (request.instances_only) return;
         report.progress.phase = Phase::encoding;
+        control.begin_phase();
         report.grounded = std::make_unique<Grounded>();
         Basis basis = encode(making->task, *making->reached, *report.grounded, control);
         if (!request.common) return;
@@ -77,13 +83,10 @@ Report ground(const Request& request, Budget& budget, Control& control) {
     Metered metered(budget);
     Report report;
     try {
-        run(request, control, report);
-    } catch (const Stop& stop) {
-        report.status = stop.status;
-    } catch (const std::bad_alloc&) {
-        report.status = Status::memout;
-    } catch (const std::length_error&) {
-        report.status = Status::memout;
+        report.status = within_limits([&] {
+            run(request, control, report);
+            return Status::solved;
+        });
     } catch (const LargeCost& large) {
         report.large_cost = std::make_unique<LargeCost>(large);
     }

@@ -3,33 +3,12 @@
 //
 // Neither admissible nor consistent; what it calls a dead end is one. Supports conditional effects, and
 // axioms (as rules of cost 0; that a derived variable is false counts as always true).
-#include "heuristics/heuristic.hpp"
 #include "heuristics/relaxed_values.hpp"
 
 namespace unpuzzle {
 
-namespace {
-
-class HAdd : public Heuristic {
-  public:
-    explicit HAdd(const HeuristicContext& setting)
-        : relaxed_(setting.compiled, setting.control), values_(relaxed_, setting.control) {
-        if (setting.plus_one) relaxed_.count_steps(setting.compiled.same_costs);
-    }
-    Cost estimate(const EvaluationContext& question) override {
-        return relaxed_.solvable ? values_.run(question.state) : DEAD_END;
-    }
-    bool admissible() const override { return false; }
-
-  private:
-    static_assert(RelaxedValues<Combine::sum>::INFINITE == DEAD_END);
-
-    RelaxedTask relaxed_;
-    RelaxedValues<Combine::sum> values_;
-};
-
-}  // namespace
-
-std::unique_ptr<Heuristic> h_add(const HeuristicContext& setting) { return std::make_unique<HAdd>(setting); }
+std::unique_ptr<Heuristic> make_hadd(const HeuristicContext& context) {
+    return std::make_unique<RelaxedGoalValue<Combine::sum>>(context);
+}
 
 }  // namespace unpuzzle

@@ -17,6 +17,7 @@
 #include <span>
 
 #include "base/growing_array.hpp"
+#include "base/marks.hpp"
 #include "base/metered.hpp"
 
 namespace unpuzzle {
@@ -38,20 +39,23 @@ class Landmarks {
         const auto groups = (*this)[i];
         return std::find(groups.begin(), groups.end(), group) != groups.end();
     }
-    void clear() { shrink(0); }
-    void shrink(std::size_t size) {
-        groups_.resize(size < all_.size() ? all_[size].begin : groups_.size());
-        all_.resize(size);
-    }
-    void open(std::uint32_t cost) { all_.push_back({cost, groups_.size(), groups_.size()}); }
-    void push(std::uint32_t group) {
-        groups_.push_back(group);
-        all_.back().end = groups_.size();
+    void clear() {
+        all_.clear();
+        groups_.clear();
     }
     void add(std::uint32_t cost, std::span<const std::uint32_t> groups) {
-        open(cost);
-        groups_.insert(groups_.end(), groups.begin(), groups.end());
-        all_.back().end = groups_.size();
+        std::copy(groups.begin(), groups.end(), append(cost, groups.size()));
+    }
+    // One whose operators are still to be written, to where this points.
+    std::uint32_t* append(std::uint32_t cost, std::size_t size) {
+        const std::size_t begin = groups_.size();
+        groups_.resize(begin + size);
+        all_.push_back({cost, begin, begin + size});
+        return groups_.data() + begin;
+    }
+    void drop_last() {
+        groups_.resize(all_.back().begin);
+        all_.pop_back();
     }
 
   private:
@@ -61,7 +65,7 @@ class Landmarks {
 
 class LandmarkStore {
   public:
-    LandmarkStore(Budget& budget, std::size_t groups) : budget_(budget), records_(budget), used_(groups, 0) {}
+    LandmarkStore(Budget& budget, std::size_t groups) : budget_(budget), records_(budget), used_(groups) {}
 
     bool has(StateId id) const { return id < records_.size() && records_[id]->where != 0; }
     std::uint64_t h_plus_1(StateId id) const {
@@ -88,14 +92,13 @@ class LandmarkStore {
     // All landmarks of a state; the number of states on the way.
     std::size_t collect(StateId id, Landmarks& out) {
         out.clear();
-        ++round_;
-        if (round_ == 0) std::fill(used_.begin(), used_.end(), 0), round_ = 1;
+        used_.forget();
         std::size_t steps = 0;
         for (;; ++steps) {
             const Record& record = *records_[id];
             read_unused(record.where, out);
             if (record.parent == NO_STATE) return steps;
-            if (record.group < used_.size()) used_[record.group] = round_;
+            if (record.group != NO_GROUP) used_.mark(record.group);
             id = record.parent;
         }
     }
@@ -105,20 +108,22 @@ class LandmarkStore {
         StateId parent;  // NO_STATE: all landmarks are in the text
         std::uint32_t group, where;
     };
+    static constexpr std::uint32_t NO_GROUP = ~0u;  // RelaxedTask::NONE
     static constexpr std::size_t CHUNK = std::size_t{1} << 20, UNIT = 4;
 
     void read_unused(std::uint32_t where, Landmarks& out) const {
         const std::uint8_t* at = text(where);
         read(at);
         for (std::uint64_t left = read(at); left > 0; --left) {
-            out.open(static_cast<std::uint32_t>(read(at)));
+            const auto cost = static_cast<std::uint32_t>(read(at));
+            const auto size = static_cast<std::size_t>(read(at));
+            std::uint32_t* const groups = out.append(cost, size);
             bool used = false;
-            for (std::uint64_t size = read(at); size > 0; --size) {
-                const auto group = static_cast<std::uint32_t>(read(at));
-                used |= used_[group] == round_;
-                out.push(group);
+            for (std::size_t i = 0; i < size; ++i) {
+                groups[i] = static_cast<std::uint32_t>(read(at));
+                used |= used_.has(groups[i]);
             }
-            if (used) out.shrink(out.size() - 1);
+            if (used) out.drop_last();
         }
     }
     static std::uint64_t read(const std::uint8_t*& at) {
@@ -154,8 +159,7 @@ class LandmarkStore {
     std::vector<Block> chunks_;
     std::size_t filled_ = 0;
     Vector<std::uint8_t> line_;
-    std::uint32_t round_ = 0;
-    Vector<std::uint32_t> used_;  // by group: equal to round_ if on the way
+    Marks used_;  // groups on the way
 };
 
 }  // namespace unpuzzle

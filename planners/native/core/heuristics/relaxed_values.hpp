@@ -6,6 +6,7 @@
 #pragma once
 
 #include "base/bucket_queue.hpp"
+#include "heuristics/heuristic.hpp"
 #include "heuristics/relaxed_task.hpp"
 
 namespace unpuzzle {
@@ -29,18 +30,24 @@ class RelaxedValues {
     }
 
     // The goal's value; INFINITE: it is out of reach.
-    Value run(const Word* state) {
+    Value run(StateView state) {
+        control_.work(rules_.size() + propositions_.size());
         std::copy(fresh_.begin(), fresh_.end(), rules_.begin());
         std::fill(propositions_.begin(), propositions_.end(), Proposition{INFINITE, RelaxedTask::NONE});
         queue_.clear();
         relaxed_.visit(state, [&](std::uint32_t proposition) { improve(proposition, 0, RelaxedTask::NONE); });
         Value value;
         std::uint32_t proposition;
-        for (std::uint32_t taken = 1; queue_.pop(value, proposition); ++taken) {
-            if (taken % STEPS_PER_TICK == 0) control_.tick();
+        for (pieces_ = 0; queue_.pop(value, proposition); ++pieces_) {
+            if (pieces_ >= Control::PIECES) {
+                control_.work(pieces_);
+                pieces_ = 0;
+            }
             if (value > propositions_[proposition].value) continue;
             if (proposition == RelaxedTask::GOAL) return value;
-            for (const std::uint32_t rule : relaxed_.needed_by[proposition]) take(rule, value);
+            const auto rules = relaxed_.needed_by[proposition];
+            for (const std::uint32_t rule : rules) take(rule, value);
+            pieces_ += rules.size();
         }
         return INFINITE;
     }
@@ -52,7 +59,6 @@ class RelaxedValues {
 
   private:
     static constexpr Value MOST = Value{1} << 60;  // sums stop growing here
-    static constexpr std::uint32_t STEPS_PER_TICK = 64;
 
     struct Rule {
         Value value = 0;
@@ -74,7 +80,9 @@ class RelaxedValues {
         rule.value = HOW == Combine::greatest ? value : std::min(MOST, rule.value + value);
         if (--rule.waiting > 0) return;
         const Value after = std::min(MOST, rule.value + relaxed_.costs[number]);
-        for (const std::uint32_t effect : relaxed_.effects[number]) improve(effect, after, number);
+        const auto effects = relaxed_.effects[number];
+        for (const std::uint32_t effect : effects) improve(effect, after, number);
+        pieces_ += effects.size();
     }
 
     const RelaxedTask& relaxed_;
@@ -82,6 +90,26 @@ class RelaxedValues {
     Vector<Rule> fresh_, rules_;
     Vector<Proposition> propositions_;
     BucketQueue<Value> queue_;
+    std::size_t pieces_ = 0;  // of work since the last tick
+};
+
+// The value of the goal, as a heuristic. What is admissible does not count steps.
+template <Combine HOW>
+class RelaxedGoalValue : public Heuristic {
+  public:
+    explicit RelaxedGoalValue(const HeuristicContext& context)
+        : relaxed_(HOW == Combine::sum ? RelaxedTask::counting_steps(context)
+                                       : RelaxedTask(context.compiled, context.control)),
+          values_(relaxed_, context.control) {}
+    Cost estimate(const EvaluationContext& context) override {
+        return relaxed_.solvable ? values_.run(context.state) : DEAD_END;
+    }
+
+  private:
+    static_assert(RelaxedValues<HOW>::INFINITE == DEAD_END);
+
+    RelaxedTask relaxed_;
+    RelaxedValues<HOW> values_;
 };
 
 }  // namespace unpuzzle

@@ -21,7 +21,7 @@ Vector<std::uint32_t> united(const Vector<Vector<std::uint32_t>>& units, const V
 }
 
 bool UnitGroups::fits(const Vector<std::size_t>& group, std::size_t most) const {
-    return Pattern::placements(task_, united(units_, group), most).has_value();
+    return Pattern::abstract_states(task_, united(units_, group), most).has_value();
 }
 
 // What one unit gains from a group; `apart` is not counted, though it may be in it.
@@ -39,20 +39,20 @@ Groups UnitGroups::partition(std::size_t most) const {
         for (std::size_t unit = 0; unit < units_.size(); ++unit) alone.push_back({unit});
         return alone;
     }
-    Groups groups = grown(most);
+    Groups groups = grow(most);
     const std::size_t rounds = units_.size() <= MOST_EXCHANGED ? MOST_ROUNDS : 0;
     for (std::size_t round = 0; round < rounds && exchange(groups, most); ++round) {
     }
     for (auto& group : groups) std::sort(group.begin(), group.end());
     std::size_t all = 0;
     for (const auto& group : groups) {
-        all += Pattern::placements(task_, united(units_, group), SIZE_MAX).value_or(most);
+        all += Pattern::abstract_states(task_, united(units_, group), SIZE_MAX).value_or(most);
     }
     const bool too_many = all / MOST_PATTERNS_OF_FULL_SIZE > most && most > 1;
     return too_many && groups.size() < units_.size() ? partition(most / 4) : groups;
 }
 
-Groups UnitGroups::grown(std::size_t most) const {
+Groups UnitGroups::grow(std::size_t most) const {
     const std::size_t count = units_.size();
     Vector<std::size_t> left(count);
     for (std::size_t unit = 0; unit < count; ++unit) left[unit] = unit;

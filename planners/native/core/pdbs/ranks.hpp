@@ -1,6 +1,6 @@
 // The ranks of a state in many patterns at once.
 //
-// The rank of a placement is linear in the bits of the state, so each byte of the state has a table by its
+// The rank of an abstract state is linear in the bits of the state, so each byte of the state has a table by its
 // value, with a row of what that adds to the rank in each pattern; the ranks of all patterns together are then
 // a few vector additions a byte, wherever the variables lie.
 //
@@ -8,19 +8,15 @@
 //                        └──► row: │ pattern 0 │ pattern 1 │ ... │
 #pragma once
 
-#include "state/compiled_task.hpp"
+#include "pdbs/projection.hpp"
+#include "state/state_view.hpp"
 
 namespace unpuzzle {
 
 class PatternRanks {
   public:
-    struct Part {  // of a rank: `stride` times the variable's value
-        std::uint32_t variable, stride;
-    };
-    using Parts = Vector<Part>;
-
     PatternRanks() = default;
-    PatternRanks(const CompiledTask& compiled, const Vector<Parts>& patterns, Control& control, Budget& budget);
+    PatternRanks(const CompiledTask& compiled, const Vector<RankParts>& patterns, Control& control, Budget& budget);
 
     // The ranks by pattern, until the next call.
     const std::uint32_t* operator()(const Word* state) {

@@ -11,10 +11,10 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
+#include <utility>
 #include <vector>
 
-#include "base/growing.hpp"
+#include "base/memory.hpp"
 #include "base/words.hpp"
 
 namespace unpuzzle {
@@ -33,15 +33,13 @@ class StateRows {
     std::size_t size() const { return size_; }
     void load(StateId id, Word* to) const {
         const std::uint8_t* row = at(id);
-#pragma GCC unroll 4
-        for (std::size_t i = 0; i < last(); ++i) to[i] = word(row, i);
+        for_whole_words([&](std::size_t i) { to[i] = word(row, i); });
         to[last()] = word(row, last()) & mask_;
     }
     bool is_state(StateId id, const Word* state) const {
         const std::uint8_t* row = at(id);
         Word different = (word(row, last()) & mask_) ^ state[last()];
-#pragma GCC unroll 4
-        for (std::size_t i = 0; i < last(); ++i) different |= word(row, i) ^ state[i];
+        for_whole_words([&](std::size_t i) { different |= word(row, i) ^ state[i]; });
         return different == 0;
     }
     std::uint64_t hash_of(StateId id) {
@@ -51,11 +49,12 @@ class StateRows {
     UNPUZZLE_INLINE void fetch(StateId id) const { prefetch(at(id)); }
     // Nothing is read, as nothing is behind the last row: a read of what was written a moment ago would have to
     // wait until it is in the cache.
-    void append(const Word* state, Word beside = 0) {
+    UNPUZZLE_INLINE void append(const Word* state, Word beside = 0) {
         if (size_ == capacity_) grow();
         std::uint8_t* row = at(size_++);
-#pragma GCC unroll 4
-        for (std::size_t i = 0; i <= last(); ++i) std::memcpy(row + i * sizeof(Word), state + i, sizeof(Word));
+        const auto write = [&](std::size_t i) { std::memcpy(row + i * sizeof(Word), state + i, sizeof(Word)); };
+        for_whole_words(write);
+        write(last());
         std::memcpy(row + state_bytes_, &beside, sizeof(Word));
     }
     // What is beside the state, with whatever follows if less than a word is kept.
@@ -76,6 +75,16 @@ class StateRows {
         std::memcpy(&word, row + i * sizeof(Word), sizeof(Word));
         return word;
     }
+    // Those before the last one.
+    template <class Each>
+    UNPUZZLE_INLINE void for_whole_words(Each&& each) const {
+        if constexpr (W > 0) {
+            [&]<std::size_t... I>(std::index_sequence<I...>) { (each(I), ...); }(std::make_index_sequence<W - 1>());
+        } else {
+#pragma GCC unroll 4
+            for (std::size_t i = 0; i < last_; ++i) each(i);
+        }
+    }
     std::size_t last() const { return W > 0 ? W - 1 : last_; }
     std::uint8_t* at(std::size_t id) const { return rows_ + id * row_bytes_; }
     void grow() {
@@ -85,7 +94,7 @@ class StateRows {
         capacity_ = (memory_.bytes() - BEHIND) / row_bytes_;
     }
 
-    Growing memory_;
+    Block memory_;
     std::size_t last_, state_bytes_ = 0, row_bytes_ = 0;
     Word mask_ = 0;
     std::vector<Word> scratch_;

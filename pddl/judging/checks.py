@@ -109,7 +109,10 @@ def _needed_by(requirement: str, node: Domain | Problem) -> str:
 def _where_required(node: Domain | Problem, requirement: str) -> tuple[Node | Span | None, str, str]:
     """Return what to point at, the word there, and what should stand instead of it."""
     span = node.span
-    if isinstance(span, TokenSpan) and span.source.word(span.source.find(":requirements", span.token)) != ":requirements":
+    if (
+        isinstance(span, TokenSpan)
+        and span.source.word(span.source.find(":requirements", span.token)) != ":requirements"
+    ):
         name = TokenSpan(span.source, span.token + 5)  # after `(define (domain NAME)`
         return name, ")", f")\n  (:requirements {requirement})"
     return node, ":requirements", f":requirements {requirement}"

@@ -1,9 +1,9 @@
 """Faults as data: where, how severe, what kind, in words, and the edit that mends it.
 
-    fault.line, fault.column            the first character, counted from 1
-    fault.end_line, fault.end_column    the character after the last one
-    fault.code                          the kind of fault, such as `unknown-type`; `codes` explains each
-    fault.fix                           an `Edit`, or None where only the author knows what was meant
+fault.line, fault.column            the first character, counted from 1
+fault.end_line, fault.end_column    the character after the last one
+fault.code                          the kind of fault, such as `unknown-type`; `codes` explains each
+fault.fix                           an `Edit`, or None where only the author knows what was meant
 """
 
 from __future__ import annotations
@@ -50,7 +50,9 @@ class Fault(Record):
 
 def edited(text: str, edits: Iterable[Edit]) -> str:
     """Return a text after edits; of two that overlap, the one that begins later is left out."""
-    ends = [at + 1 for at, letter in enumerate(text) if letter == "\n" or (letter == "\r" and text[at + 1 : at + 2] != "\n")]
+    ends = [
+        at + 1 for at, letter in enumerate(text) if letter == "\n" or (letter == "\r" and text[at + 1 : at + 2] != "\n")
+    ]
     lines = [0, *ends]
     parts, done = [], 0
     for edit in sorted(dict.fromkeys(edits), key=lambda edit: (edit.line, edit.column)):

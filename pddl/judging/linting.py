@@ -83,9 +83,9 @@ def _without_sections(report: Lint) -> list[Fault]:
     faults, told = [], set()
     for fault in report.faults:
         empty, what, section = lacking.get(fault.code, (False, "", ""))
-        same = [other.message.split("'")[1] for other in report.faults if other.code == fault.code]
-        names = list(dict.fromkeys(same))
-        if not empty or len(names) < 2:
+        same = [other.message for other in report.faults if empty and other.code == fault.code]
+        names = list(dict.fromkeys(message.split("'")[1] for message in same))
+        if len(names) < 2:
             faults.append(fault)
         elif fault.code not in told:
             told.add(fault.code)

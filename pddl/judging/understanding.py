@@ -46,13 +46,15 @@ def swapped(domain_text: str, problem_text: str) -> bool:
     return (kind_of(domain_text), kind_of(problem_text)) == ("problem", "domain")
 
 
-def understood(text: str, kind: str, name: str | None, domain: Domain | None, tick: Callable[[], None] | None) -> Understood:
+def understood(
+    text: str, kind: str, name: str | None, domain: Domain | None, tick: Callable[[], None] | None
+) -> Understood:
     """Read a text as a domain or as a problem, whatever faults it has."""
     source = Source(text.replace("\r\n", "\n").replace("\r", "\n"), name)
     large = len(text) > LARGEST
     clean, notes = (source.text, []) if large else cleaned(source.text, kind)
     harmless = bool(notes) and _is_read(source.text, kind, domain)
-    faults = [fault_of(note, source, WARNING if harmless else note.severity) for note in notes]
+    faults = [fault_of(note, source, WARNING if harmless or note.code == "odd-blank" else ERROR) for note in notes]
     try:
         if kind == "domain":
             return Understood(tuple(faults), False, domain=domain_as_written(clean, name, tick))

@@ -60,6 +60,9 @@ class Brackets:
         tokens = [Token(match[0].lower(), *match.span(), *source.position(match.start())) for match in matches]
         self._kind = kind
         self._scoring = Scoring(arities or _arities(tokens))
+        for word, token in {token.word: token for token in reversed(tokens) if not _plain(token.word)}.items():
+            message = f"the name {word!a} is not made of plain letters: outside comments, only ASCII is allowed"
+            self.notes.append(Note("not-ascii", message, token.start, token.end))
         self.tokens: list[Token] = self._framed(tokens)
         self.source = Mended(source, self.tokens)
         self.form = self._form()
@@ -161,9 +164,7 @@ class Brackets:
         places = places[-max(1, _MOST_WORK // len(part)) :]
         if not places:  # only the brackets of what is missing here
             return [*part, Token("(", part[-1].end, part[-1].end, part[-1].line, part[-1].column)]
-        scores = {
-            at: self._scoring.score([*part[:at], *part[at + 1 :]], expected, role, outer) for at in places
-        }
+        scores = {at: self._scoring.score([*part[:at], *part[at + 1 :]], expected, role, outer) for at in places}
         at = min(places, key=lambda place: (scores[place], -place))
         token = part[at]
         message = "this ')' closes nothing that was opened: there is one too many"
@@ -201,12 +202,14 @@ class Brackets:
         message = f"this bracket is never closed: its ')' is missing, perhaps in line {closing.line}"
         if closing.line == opener.line:
             message = f"this bracket, of '({head}', is never closed: its ')' is missing"
-        self.notes.append(
-            Note("unclosed-bracket", message, opener.start, opener.end, (closing.end, closing.end, ")"))
-        )
+        self.notes.append(Note("unclosed-bracket", message, opener.start, opener.end, (closing.end, closing.end, ")")))
 
     def _lacks_define(self) -> bool:
         return any(note.code == "no-definition" for note in self.notes)
+
+
+def _plain(word: str) -> bool:
+    return word.isascii() and word.isprintable()
 
 
 def _balance(tokens: list[Token]) -> int:

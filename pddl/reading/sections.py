@@ -125,7 +125,9 @@ class DomainReader(Sections):
         sections = list(self.sections(DOMAIN_SECTIONS, (":action", ":derived")))
         empty = Form()
         empty.at = self.form.at
-        parts = dict.fromkeys(DOMAIN_SECTIONS, empty) | {keyword: form for keyword, form in sections if keyword in DOMAIN_SECTIONS}
+        parts = dict.fromkeys(DOMAIN_SECTIONS, empty) | {
+            keyword: form for keyword, form in sections if keyword in DOMAIN_SECTIONS
+        }
         predicates = self.predicate_list(parts[":predicates"])
         self.predicates = arities_of(predicates)
         return Domain(

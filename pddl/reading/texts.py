@@ -64,8 +64,20 @@ def cleaned(text: str, kind: str) -> tuple[str, list[Note]]:
     _comments(cleaning)
     _other_definitions(cleaning, kind)
     _prose(cleaning)
-    cleaning.each("odd-blank", ODD_BLANKS, " ", lambda letter: f"this blank is the character U+{ord(letter):04X}, not a plain one: other programs refuse it; type a blank")
-    cleaning.each("dash", DASHES, "-", lambda letter: f"this dash is the character U+{ord(letter):04X}, not a minus sign: write '-'")
+    cleaning.each(
+        "odd-blank",
+        ODD_BLANKS,
+        " ",
+        lambda letter: (
+            f"this blank is the character U+{ord(letter):04X}, not a plain one: other programs refuse it; type a blank"
+        ),
+    )
+    cleaning.each(
+        "dash",
+        DASHES,
+        "-",
+        lambda letter: f"this dash is the character U+{ord(letter):04X}, not a minus sign: write '-'",
+    )
     cleaning.each("comma", ",", " ", lambda _: "PDDL separates names by blanks, not by commas: remove this one")
     return cleaning.text, cleaning.notes
 

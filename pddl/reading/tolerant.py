@@ -171,7 +171,9 @@ class TolerantExpressions(Expressions):
             self.fail("connective", f"'{head}' is no word of PDDL: write '='", item, 0, self.instead(item, 0, "="))
         if head not in CONNECTIVES and len(item) > 1 and all(isinstance(operand, Form) for operand in item[1:]):
             listed = ", ".join(sorted(words))
-            self.fail("connective", f"'{head}' is no word that joins others: {what} begins with one of {listed}", item, 0)
+            self.fail(
+                "connective", f"'{head}' is no word that joins others: {what} begins with one of {listed}", item, 0
+            )
         return ""
 
     def compound(self, form: Form, head: str) -> Condition:
@@ -235,7 +237,13 @@ class TolerantExpressions(Expressions):
         if body == 1:
             return self.variables(form, 1), 2
         words = " ".join(map(str, form[1:body]))
-        self.note("no-variables", f"variables stand in brackets: write ({words})", form, 1, self.around(form, 1, body - 1, "("))
+        self.note(
+            "no-variables",
+            f"variables stand in brackets: write ({words})",
+            form,
+            1,
+            self.around(form, 1, body - 1, "("),
+        )
         listed = Form(form[:body])
         listed.at = form.at
         return self.typed(listed, 1, "variable"), body
@@ -264,9 +272,7 @@ class TolerantExpressions(Expressions):
         shape = " (a name that begins with '?')" if what == "variable" else ""
         self.expected(f"{with_article(what)}{shape}", form, index, "typed-list")
 
-    def _type_after(
-        self, form: Form, index: int, result: list[TypedName], group: list[TypedName], what: str
-    ) -> int:
+    def _type_after(self, form: Form, index: int, result: list[TypedName], group: list[TypedName], what: str) -> int:
         """Read `- type`, also where the blank is missing or a colon stands for the dash; return where it ends."""
         item = str(form[index])
         if item[0] == ":" and len(item) > 1 and item[1:].isidentifier() and not group:
@@ -281,7 +287,9 @@ class TolerantExpressions(Expressions):
             types = (item[1:],)
         else:
             if item == ":":
-                self.note("typed-list", "a type stands after '-', not after ':'", form, index, self.instead(form, index, "-"))
+                self.note(
+                    "typed-list", "a type stands after '-', not after ':'", form, index, self.instead(form, index, "-")
+                )
             if index + 1 >= len(form):
                 self.note("typed-list", "expected a type after '-', found ')'", form, index + 1)
             else:
@@ -294,7 +302,9 @@ class TolerantExpressions(Expressions):
     def _type(self, form: Form, index: int, anything: bool, what: str) -> tuple[str, ...]:
         item = form[index]
         if isinstance(item, str) and item[0] == "?" and len(item) > 1:
-            self.note("typed-list", f"a type has no '?': write {item[1:]}", form, index, self.instead(form, index, item[1:]))
+            self.note(
+                "typed-list", f"a type has no '?': write {item[1:]}", form, index, self.instead(form, index, item[1:])
+            )
             return (item[1:],)
         return self.types(form, index, anything, what)
 
@@ -305,7 +315,11 @@ class TolerantExpressions(Expressions):
         if variable == (item[0] == "?"):
             return item
         right = f"?{item}" if variable else item[1:]
-        message = f"a variable begins with '?': write {right}" if variable else f"{with_article(what)} has no '?': write {right}"
+        message = (
+            f"a variable begins with '?': write {right}"
+            if variable
+            else f"{with_article(what)} has no '?': write {right}"
+        )
         self.note("question-mark", message, form, index, self.instead(form, index, right))
         return right
 

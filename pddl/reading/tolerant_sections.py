@@ -181,7 +181,9 @@ class _TolerantDomain(_TolerantSections, DomainReader):
             predicates,
             tuple([each for form in by_name[":functions"] for each in self._function_list(form)]),
             tuple([self.action(form) for form in by_name[":action"]]),
-            tuple([axiom for form in by_name[":derived"] if (axiom := self.tolerant(lambda f=form: self._axiom(f), None))]),  # type: ignore[misc]
+            tuple(
+                [axiom for form in by_name[":derived"] if (axiom := self.tolerant(lambda f=form: self._axiom(f), None))]
+            ),  # type: ignore[misc]
             span=self.span(self.form),
         )
 
@@ -238,7 +240,13 @@ class _TolerantDomain(_TolerantSections, DomainReader):
         while last + 1 < len(form) and isinstance(form[last + 1], str) and str(form[last + 1])[0] != ":":
             last += 1
         words = " ".join(form[index : last + 1])  # type: ignore[arg-type]
-        self.note("no-variables", f"parameters stand in brackets: write ({words})", form, index, self.around(form, index, last, "("))
+        self.note(
+            "no-variables",
+            f"parameters stand in brackets: write ({words})",
+            form,
+            index,
+            self.around(form, index, last, "("),
+        )
         listed = Form(form[: last + 1])
         listed.at = form.at
         return self.typed(listed, index, "variable")
@@ -309,7 +317,9 @@ class _TolerantProblem(_TolerantSections, ProblemReader):
             if keyword not in parts:
                 self.note("no-section", f"the problem has no '({keyword} ...)'", self.form, len(self.form))
         self.values, self.denied = [], []
-        objects = [each for keyword, form in sections if keyword == ":objects" for each in self.typed(form, 1, "object")]
+        objects = [
+            each for keyword, form in sections if keyword == ":objects" for each in self.typed(form, 1, "object")
+        ]
         atoms = [atom for keyword, form in sections if keyword == ":init" for atom in self.facts(form)]
         goal = parts.get(":goal")
         metric: FunctionTerm | None = None
@@ -317,7 +327,9 @@ class _TolerantProblem(_TolerantSections, ProblemReader):
             metric = self.tolerant(lambda: self.metric(parts[":metric"]), None)
         return Problem(
             self.name,
-            self.tolerant(lambda: self.only_word(parts[":domain"], "the name of the domain"), "") if ":domain" in parts else "",
+            self.tolerant(lambda: self.only_word(parts[":domain"], "the name of the domain"), "")
+            if ":domain" in parts
+            else "",
             self.requirements(parts[":requirements"]) if ":requirements" in parts else (),
             tuple(objects),
             tuple(atoms),
@@ -357,14 +369,25 @@ class _TolerantProblem(_TolerantSections, ProblemReader):
         joined = isinstance(fact, Form) and fact[:1] == ["and"] and not self.is_atom(fact)
         if joined or (isinstance(fact, Form) and fact and not isinstance(fact[0], str)):
             span = self.span(form, index)
-            inner = self.source.text[self.span(fact, int(joined)).start : span.end - 1].strip() if len(fact) > joined else ""
+            inner = (
+                self.source.text[self.span(fact, int(joined)).start : span.end - 1].strip()
+                if len(fact) > joined
+                else ""
+            )
             message = "the initial state is a list of facts: they need no 'and' and no brackets around them"
             self.note("and-in-init", message, form, index, (span.start, span.end, inner))
             for at in range(int(joined), len(fact)):
                 self.tolerant(lambda at=at: self._fact(fact, at, true, denied), None)  # type: ignore[misc]
             return
-        if isinstance(fact, Form) and fact and fact[0] in ("or", "forall", "exists", "imply", "when") and not self.is_atom(fact):
-            self.fail("unexpected", f"'{fact[0]}' cannot stand in the initial state, which is a list of facts", form, index)
+        if (
+            isinstance(fact, Form)
+            and fact
+            and fact[0] in ("or", "forall", "exists", "imply", "when")
+            and not self.is_atom(fact)
+        ):
+            self.fail(
+                "unexpected", f"'{fact[0]}' cannot stand in the initial state, which is a list of facts", form, index
+            )
         single = Form([form[0], fact])
         single.at = self.span(form, index).token - 2
         self.denied = []

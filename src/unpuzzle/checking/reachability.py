@@ -11,6 +11,7 @@ from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl import Fault, write
 from unpuzzle.pddl.costs import may_lack_costs
 from unpuzzle.pddl.formulas import conjuncts
+from unpuzzle.pddl.judging.lint_report import fault_at
 from unpuzzle.pddl.nodes import Node, Task
 from unpuzzle.planners import native
 from unpuzzle.planners.native.grounding import survey
@@ -24,7 +25,9 @@ def undefined_costs(task: Task, limits: Limits) -> list[Fault]:
         errors = survey.costless(task, Deadline(limits, "grounding"))
     except LimitReached:
         return []
-    return [Fault(error.file, error.line, error.column, "error", error.message) for error in errors]
+    return [
+        Fault(error.file, error.line, error.column, "error", error.message, code="undefined-cost") for error in errors
+    ]
 
 
 def unreachable(task: Task, limits: Limits) -> list[Fault]:
@@ -36,12 +39,18 @@ def unreachable(task: Task, limits: Limits) -> list[Fault]:
     except LimitReached:
         return []
     return [
-        *[_warning(f"the action '{action.name}' can never be applied in this problem", action) for action in actions],
-        *[_warning(f"nothing can make this part of the goal true: {write(part)}", part) for part in goals],
+        *[
+            _warning("unreachable-action", f"the action '{action.name}' can never be applied in this problem", action)
+            for action in actions
+        ],
+        *[
+            _warning("unreachable-goal", f"nothing can make this part of the goal true: {write(part)}", part)
+            for part in goals
+        ],
     ]
 
 
-def _warning(message: str, node: Node) -> Fault:
-    span = node.span
-    file, line, column = (None, None, None) if span is None else (span.file, span.line, span.column)
-    return Fault(file, line, column, "warning", message)
+def _warning(code: str, message: str, node: Node) -> Fault:
+    if node.span is None:
+        return Fault(None, None, None, "warning", message, code=code)
+    return fault_at(node.span, "warning", code, message)

@@ -7,7 +7,8 @@ from argparse import ArgumentParser, Namespace
 from unpuzzle.cli.answer import NO, YES, Answer
 from unpuzzle.cli.files import read_text
 from unpuzzle.cli.parser import add_limits, deadline_of, operand
-from unpuzzle.pddl import parse_plan, read, validate
+from unpuzzle.pddl import read, validate
+from unpuzzle.pddl.judging.plan_faults import read_with_notes
 
 EXAMPLE = "unpuzzle validate domain.pddl problem.pddl plan.txt"
 
@@ -23,9 +24,11 @@ def execute(options: Namespace) -> Answer:
     """Run a plan step by step."""
     deadline = deadline_of(options, "reading the task")
     task = read(options.domain, options.problem, limits=deadline)
-    plan = parse_plan(*read_text(options.plan, options), limits=deadline.during("reading the plan"))
+    plan, odd = read_with_notes(*read_text(options.plan, options), deadline.during("reading the plan"))
     verdict = validate(task, plan, limits=deadline.during("validating the plan"))
     fields = {"valid": verdict.valid, "cost": verdict.cost, "step": verdict.step, "reason": verdict.reason}
+    answer = Answer(NO, fields, f"invalid: {verdict.reason}")
     if verdict.valid:
-        return Answer(YES, fields, f"valid: cost {verdict.cost}")
-    return Answer(NO, fields, f"invalid: {verdict.reason}")
+        answer = Answer(YES, fields, f"valid: cost {verdict.cost}")
+    answer.warn(map(str, odd))
+    return answer

@@ -181,9 +181,7 @@ class _TolerantDomain(_TolerantSections, DomainReader):
             predicates,
             tuple([each for form in by_name[":functions"] for each in self._function_list(form)]),
             tuple([self.action(form) for form in by_name[":action"]]),
-            tuple(
-                [axiom for form in by_name[":derived"] if (axiom := self.tolerant(lambda f=form: self._axiom(f), None))]
-            ),  # type: ignore[misc]
+            tuple([axiom for form in by_name[":derived"] for axiom in self._axioms(form)]),
             span=self.span(self.form),
         )
 
@@ -212,12 +210,15 @@ class _TolerantDomain(_TolerantSections, DomainReader):
     def _function_list(self, form: Form) -> tuple[Function, ...]:
         return self.tolerant(lambda: self.function_list(form), ())
 
-    def _axiom(self, form: Form) -> Axiom | None:
-        if len(form) > 3:
+    def _axioms(self, form: Form) -> list[Axiom]:
+        """Return the axiom of a section; none where its head cannot be read."""
+        if len(form) > 3 and all(isinstance(item, Form) for item in form[2:]):
             self.several(form, 2, len(form) - 1, "condition")
             head: Any = form[1]
-            return Axiom(self.declaration(head), self.condition(form, 2), span=self.span(form))
-        return self.axiom(form)
+            return self.tolerant(
+                lambda: [Axiom(self.declaration(head), self.condition(form, 2), span=self.span(form))], []
+            )
+        return self.tolerant(lambda: [self.axiom(form)], [])
 
     def action(self, form: Form) -> Action:
         name = self.tolerant(lambda: self.word(form, 1, "the name of the action"), NAMELESS)

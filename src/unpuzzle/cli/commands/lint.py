@@ -21,7 +21,9 @@ from unpuzzle.translators import language_of
 from unpuzzle.translators._files import FILES
 from unpuzzle.words import count, suggestion
 
-EXAMPLE = "unpuzzle lint domain.pddl problem.pddl --fix\n  unpuzzle lint students/ --json\n  unpuzzle lint --explain unclosed-bracket"
+EXAMPLE = """unpuzzle lint domain.pddl problem.pddl --fix
+  unpuzzle lint students/ --json
+  unpuzzle lint --explain unclosed-bracket"""
 ENDINGS = (".pddl", ".plan", ".soln")
 """Of the files that are looked for in folders; games in files of their own languages besides."""
 

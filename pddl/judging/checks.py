@@ -62,6 +62,10 @@ def check_repetitions(report: Lint) -> None:
     groups |= {"predicate": domain.predicates, "function": domain.functions}
     for kind, nodes in groups.items():
         for node in _repeated(nodes, lambda node: node.name):
+            if any(
+                fault.code == "declared-differently" and f"'{node.name}'" in fault.message for fault in report.faults
+            ):
+                continue
             report.warning("declared-twice", f"the {kind} '{node.name}' is declared twice", node, node.name)
     for node in _repeated((*problem.init, *problem.values), lambda node: node) if problem else ():
         message = f"{getattr(node, 'term', node)} is given twice in the initial state"

@@ -42,6 +42,7 @@ class Fault(Record):
     end_column: int | None = None
     code: str = ""
     fix: Edit | None = None
+    places: int = 1
 
     def __str__(self) -> str:
         place = ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)
@@ -50,17 +51,41 @@ class Fault(Record):
 
 def edited(text: str, edits: Iterable[Edit]) -> str:
     """Return a text after edits; of two that overlap, the one that begins later is left out."""
-    ends = [
-        at + 1 for at, letter in enumerate(text) if letter == "\n" or (letter == "\r" and text[at + 1 : at + 2] != "\n")
-    ]
-    lines = [0, *ends]
+    ends = _ends(text)
     parts, done = [], 0
     for edit in sorted(dict.fromkeys(edits), key=lambda edit: (edit.line, edit.column)):
-        start, end = (
-            min(lines[min(line, len(lines)) - 1] + column - 1, len(text))
-            for line, column in ((edit.line, edit.column), (edit.end_line, edit.end_column))
-        )
+        start, end = _offsets(edit, ends, len(text))
         if start >= done:
             parts += [text[done:start], edit.text]
             done = end
     return "".join([*parts, text[done:]])
+
+
+def together(text: str, edits: list[Edit]) -> Edit:
+    """Return the one edit that does what several do, of which no two overlap."""
+    first = min(edits, key=lambda edit: (edit.line, edit.column))
+    last = max(edits, key=lambda edit: (edit.end_line, edit.end_column))
+    ends = _ends(text)
+    start, end = _offsets(first, ends, len(text))[0], _offsets(last, ends, len(text))[1]
+    after = edited(text, edits)
+    changed = after[start : len(after) - (len(text) - end)]
+    return Edit(first.line, first.column, last.end_line, last.end_column, changed)
+
+
+def _ends(text: str) -> list[int]:
+    """Return where each line begins."""
+    return [
+        0,
+        *(
+            at + 1
+            for at, letter in enumerate(text)
+            if letter == "\n" or (letter == "\r" and text[at + 1 : at + 2] != "\n")
+        ),
+    ]
+
+
+def _offsets(edit: Edit, starts: list[int], length: int) -> tuple[int, int]:
+    """Return the offsets of a range, in a text whose lines begin at some offsets."""
+    places = ((edit.line, edit.column), (edit.end_line, edit.end_column))
+    start, end = (min(starts[min(line, len(starts)) - 1] + column - 1, length) for line, column in places)
+    return start, end

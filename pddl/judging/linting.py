@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from unpuzzle.limits import looked
 from unpuzzle.pddl.judging.checks import CHECKS, MODEL_CHECKS, NAME_CHECKS
-from unpuzzle.pddl.judging.fault import ERROR, Fault
+from unpuzzle.pddl.judging.fault import ERROR, Fault, together
 from unpuzzle.pddl.judging.lint_report import Lint
 from unpuzzle.pddl.reading.complaints import tick_of
 
@@ -51,8 +51,10 @@ def lint(
     faults = [*domain.faults, *(problem.faults if problem else ())]
     if domain.domain is not None:
         found = _checked(domain.domain, problem, broken, tick)
-        faults += [fault for fault in found if not broken or fault.severity == ERROR]
-    return _told_once(_by_place(faults, domain_name))
+        unsure = {"wrong-type", "unknown-type"} if any(fault.code == "typed-list" for fault in faults) else set()
+        faults += [fault for fault in found if not broken or (fault.severity == ERROR and fault.code not in unsure)]
+    texts = {domain_name: domain_text, problem_name: problem_text or ""}
+    return _told_once(_by_place(faults, domain_name), texts)
 
 
 def _checked(domain: Domain, problem: Understood | None, broken: bool, tick: Tick | None) -> list[Fault]:
@@ -68,8 +70,28 @@ def _checked(domain: Domain, problem: Understood | None, broken: bool, tick: Tic
         for suspicion in looked(SUSPICIONS, tick):
             suspicion(report)
     if "unknown-variable" in errors:  # that which is misspelt is used
-        return [fault for fault in report.faults if fault.code != "unused-variable"]
+        report.faults = [fault for fault in report.faults if fault.code != "unused-variable"]
+    _join_parameters(report)
     return _without_sections(report)
+
+
+def _join_parameters(report: Lint) -> None:
+    """Put one fault for all unknown variables of an action that has no parameters at all."""
+    for action in report.domain.actions:
+        span = action.span
+        if action.parameters or span is None:
+            continue
+        lines = range(span.line, span.source.position(span.end)[0] + 1)
+        own = [
+            fault
+            for fault in report.faults
+            if fault.code == "unknown-variable" and fault.file == span.file and fault.line in lines
+        ]
+        variables = " ".join(dict.fromkeys(fault.message.split("'")[1] for fault in own))
+        if " " in variables:
+            message = f"'{action.name}' has no parameters, and uses some: write :parameters ({variables})"
+            joined = own[0].replace(message=message, fix=None)
+            report.faults = [joined if fault is own[0] else fault for fault in report.faults if fault not in own[1:]]
 
 
 def _without_sections(report: Lint) -> list[Fault]:
@@ -114,17 +136,31 @@ def _by_place(faults: list[Fault], of_domain: str | None) -> list[Fault]:
     return sorted(order, key=order.__getitem__)
 
 
-def _told_once(faults: list[Fault]) -> list[Fault]:
-    """Return the faults; one that shows in several places stands at the first, and names the lines of the others."""
+_OF_THE_DOMAIN = frozenset("unknown-predicate unknown-function unknown-type arity".split())
+"""Codes of faults that show in the problem, too, when the domain declares something wrong."""
+
+
+def _told_once(faults: list[Fault], texts: dict[str | None, str]) -> list[Fault]:
+    """Return the faults; one that shows in several places stands at the first, names the lines of the others, and
+    corrects all of one file."""
     first: dict[tuple[str | None, str, str], list[Fault]] = {}
     for fault in faults:
-        first.setdefault((fault.file, fault.code, fault.message), []).append(fault)
-    result = []
-    for fault, *others in first.values():
-        lines = list(dict.fromkeys(str(other.line) for other in others))
-        if others:
-            more = f" and {len(lines) - _MOST_LINES} more" if len(lines) > _MOST_LINES else ""
-            where = f"line{'s' if len(lines) > 1 else ''} {', '.join(lines[:_MOST_LINES])}{more}"
-            fault = fault.replace(message=f"{fault.message} (also in {where})")
-        result.append(fault)
-    return result
+        file = None if fault.code in _OF_THE_DOMAIN else fault.file
+        first.setdefault((file, fault.code, fault.message), []).append(fault)
+    return [_joined(same, texts) for same in first.values()]
+
+
+def _joined(faults: list[Fault], texts: dict[str | None, str]) -> Fault:
+    """Return one fault for several that say the same."""
+    first, *others = faults
+    here = [fault for fault in others if fault.file == first.file]
+    if not others:
+        return first
+    lines = list(dict.fromkeys(str(fault.line) for fault in here))
+    more = f" and {len(lines) - _MOST_LINES} more" if len(lines) > _MOST_LINES else ""
+    where = [f"line{'s' if len(lines) > 1 else ''} {', '.join(lines[:_MOST_LINES])}{more}"] if lines else []
+    where += ["the problem"] if len(here) < len(others) else []
+    fixes = [fault.fix for fault in (first, *here) if fault.fix is not None]
+    fix = together(texts[first.file], fixes) if here and len(fixes) == len(here) + 1 else first.fix
+    message = f"{first.message} (also in {' and in '.join(where)})"
+    return first.replace(message=message, fix=fix, places=len(faults))

@@ -34,9 +34,13 @@ class Names:
     def __init__(self, domain: Domain, report: Report) -> None:
         self.report = report
         self.types: frozenset[str] = type_names(domain)
-        self.arities: dict[str, int] = {predicate.name: len(predicate.parameters) for predicate in domain.predicates}
+        self.arities: dict[str, int] = {
+            predicate.name: len(predicate.parameters) for predicate in reversed(domain.predicates)
+        }
         self.arities["="] = 2
-        self.functions: dict[str, int] = {function.name: len(function.parameters) for function in domain.functions}
+        self.functions: dict[str, int] = {
+            function.name: len(function.parameters) for function in reversed(domain.functions)
+        }
         self.functions.setdefault(TOTAL_COST, 0)
         self.derived: frozenset[str] = frozenset(axiom.head.name for axiom in domain.axioms)
         self.constants: frozenset[str] = frozenset(constant.name for constant in domain.constants)
@@ -153,13 +157,17 @@ def check_problem(
 
 def _check_types(domain: Domain, report: Report) -> None:
     parents = type_parents(domain)
+    circles: set[str] = set()
     for declared in domain.types:
         if declared.name == "number":
             report("reserved-type", "the type 'number' is reserved for functions", declared, "number")
         elif declared.name == "object" and declared.types != OBJECT:
             message = "'object' is the type of everything and cannot have a parent"
             report("reserved-type", message, declared, "object")
-        elif declared.name != "object" and declared.name in ancestors(declared.types, parents) - {"object"}:
+        elif declared.name == "object" or declared.name in circles:
+            continue
+        elif declared.name in (above := ancestors(declared.types, parents)):
+            circles |= above
             report("type-circle", f"the type '{declared.name}' is its own ancestor", declared, declared.name)
 
 

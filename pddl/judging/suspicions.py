@@ -30,7 +30,7 @@ from unpuzzle.pddl.node import Node
 from unpuzzle.pddl.reading.normal import ancestors, type_parents
 from unpuzzle.words import listing
 
-PLACE_WORDS = frozenset("at in on position pos location loc where".split())
+PLACE_WORDS = frozenset("at in on inside here there position pos location loc where".split())
 """Words in the names of predicates that say where something is."""
 
 

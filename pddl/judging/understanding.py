@@ -61,7 +61,7 @@ def understood(
         problem, denied = problem_as_written(clean, domain, name, tick)
         return Understood(tuple(faults), False, problem=problem, denied=denied)
     except (ParseError, UnsupportedFeature) as error:
-        if large or error.code == "too-deep":
+        if large or error.code in ("too-deep", "other-kind") or kind_of(clean) not in (kind, None):
             return Understood((*faults, _of_error(error)), True)
         refusal = _of_error(error)
     from unpuzzle.pddl.reading.tolerant_sections import tolerant_domain, tolerant_problem

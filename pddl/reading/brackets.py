@@ -112,7 +112,7 @@ class Brackets:
         """Return a section with as many brackets closed as it opens; the last one closes one more."""
         cuts = [2]
         if tokens[1].word in (":action", ":durative-action"):
-            cuts = [at for at in range(2, len(tokens)) if tokens[at].word[0] == ":"]
+            cuts = [at for at in range(2, len(tokens)) if _is_keyword(tokens[at].word)]
             cuts = cuts or [min(3, len(tokens))]
         bounds = [0, *cuts, len(tokens)]
         mended: list[Token] = []
@@ -217,7 +217,11 @@ def _balance(tokens: list[Token]) -> int:
 
 
 def _opens_section(token: Token, after: Token) -> bool:
-    return token.word == "(" and after.word[0] == ":" and len(after.word) > 1
+    return token.word == "(" and _is_keyword(after.word)
+
+
+def _is_keyword(word: str) -> bool:
+    return word[0] == ":" and len(word) > 1
 
 
 def _arities(tokens: list[Token]) -> dict[str, int]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NoReturn, TypeVar
 
-from unpuzzle.pddl.features import CONNECTIVES
+from unpuzzle.pddl.features import ASSIGNMENTS, CHANCES, COMPARISONS, CONNECTIVES, TRAJECTORIES
 from unpuzzle.pddl.formulas import OBJECT, And, Atom, Condition, Effect, Exists, Forall, Not, TypedName, When
 from unpuzzle.pddl.reading.brackets import Note
 from unpuzzle.pddl.reading.expressions import CONDITIONS, EFFECTS, Expressions
@@ -37,6 +37,9 @@ MEANT_AS_EFFECT = {
     **dict.fromkeys(("delete", "del", "remove"), "not"),
     **{word: meant for word, meant in MEANT.items() if meant in ("and", "not", "forall")},
 }
+
+
+FOREIGN_WORDS = COMPARISONS | ASSIGNMENTS | TRAJECTORIES | CHANCES.keys() | {"preference"}
 
 
 class MisreadError(Exception):
@@ -161,7 +164,8 @@ class TolerantExpressions(Expressions):
         if head in words:
             return head
         meant = table.get(head)
-        if meant is None and any(isinstance(operand, Form) for operand in item[1:]) and head not in CONNECTIVES:
+        nested = any(isinstance(operand, Form) for operand in item[1:])
+        if meant is None and nested and head not in CONNECTIVES and head not in FOREIGN_WORDS:
             meant = nearest(head, words)
         if meant in words:
             message = f"'{head}' is no word of PDDL: {what} begins with '{meant}' here"
@@ -169,7 +173,12 @@ class TolerantExpressions(Expressions):
             return str(meant)
         if meant == "=":
             self.fail("connective", f"'{head}' is no word of PDDL: write '='", item, 0, self.instead(item, 0, "="))
-        if head not in CONNECTIVES and len(item) > 1 and all(isinstance(operand, Form) for operand in item[1:]):
+        if (
+            head not in CONNECTIVES
+            and head not in FOREIGN_WORDS
+            and len(item) > 1
+            and all(isinstance(operand, Form) for operand in item[1:])
+        ):
             listed = ", ".join(sorted(words))
             self.fail(
                 "connective", f"'{head}' is no word that joins others: {what} begins with one of {listed}", item, 0
@@ -208,7 +217,7 @@ class TolerantExpressions(Expressions):
             return Not(self._joined(form, 1, self.condition))
         if len(operands) == 1 and operands[0][:1] != ["not"]:
             return super().compound_effect(form, "not", nested)
-        texts = [f"(not {' '.join(map(str, operand))})" for operand in operands]
+        texts = [f"(not ({' '.join(map(str, operand))}))" for operand in operands]
         flat = all(isinstance(word, str) for operand in operands for word in operand)
         span = self.span(form)
         fix = (span.start, span.end, " ".join(texts)) if flat else None
@@ -260,7 +269,7 @@ class TolerantExpressions(Expressions):
                 index = self._type_after(form, index, result, group, what)
                 continue
             if isinstance(item, Form):
-                group += self._nested(form, index, what)
+                (result if "-" in item else group).extend(self._nested(form, index, what))
             elif item != "?" and item[0] not in ":-":
                 group.append(TypedName(self._named(form, index, what), OBJECT, span=self.span(form, index)))
             else:

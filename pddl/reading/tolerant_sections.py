@@ -5,11 +5,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from unpuzzle.pddl.declarations import Action, Axiom, Domain, Function, Predicate, Problem
 from unpuzzle.pddl.features import FOREIGN, REFUSED, REQUIREMENTS
-from unpuzzle.pddl.formulas import And, Atom, Condition, FunctionTerm, Increase
+from unpuzzle.pddl.formulas import And, Atom, Condition, FunctionTerm, Increase, TypedName
 from unpuzzle.pddl.reading.brackets import Brackets, Note
 from unpuzzle.pddl.reading.lexer import Form, Text
 from unpuzzle.pddl.reading.sections import (
@@ -26,6 +27,15 @@ from unpuzzle.words import nearest
 
 NAMELESS = "unnamed"
 IN_DOMAINS = (*DOMAIN_SECTIONS, ":action", ":derived")
+_WORDS = {
+    **dict.fromkeys((":start", ":initial", ":initial-state", ":state", ":facts"), ":init"),
+    **dict.fromkeys((":operator", ":act", ":move"), ":action"),
+    **dict.fromkeys((":pre", ":precond", ":if", ":when"), ":precondition"),
+    **dict.fromkeys((":post", ":postcondition", ":eff", ":then", ":result"), ":effect"),
+    **dict.fromkeys((":params", ":args", ":arguments", ":variables"), ":parameters"),
+    **dict.fromkeys((":axiom-rule", ":rule", ":derived-predicate"), ":derived"),
+}
+"""Other words for sections and parts."""
 _MOVED = {":objects": ":constants", ":constants": ":objects"}
 """Sections that have another name in the other kind of file."""
 
@@ -42,6 +52,22 @@ def tolerant_problem(
     """Return as much of a problem as can be understood, the atoms that its `:init` negates, and its faults."""
     reader = _TolerantProblem(text, name, arities_of(domain.predicates) if domain else {})
     return reader.problem(), tuple(reader.denied), reader.notes
+
+
+def _words(form: Form) -> Iterator[str]:
+    """Yield all words in a form."""
+    for item in form:
+        if isinstance(item, str):
+            yield item
+        else:
+            yield from _words(item)
+
+
+def _near(word: str, known: tuple[str, ...]) -> str | None:
+    """Return the section that a word stands for."""
+    keyword = word if word[0] == ":" else f":{word}"
+    meant = _WORDS.get(keyword)
+    return meant if meant in known else nearest(keyword, known)
 
 
 class _TolerantSections(TolerantExpressions, Sections):
@@ -116,7 +142,7 @@ class _TolerantSections(TolerantExpressions, Sections):
         others = PROBLEM_SECTIONS if self.kind == "domain" else IN_DOMAINS
         if word in others:
             self.fail("other-section", f"'{word}' belongs into the {self.other}, not into the {self.kind}", section, 0)
-        near = nearest(word if word[0] == ":" else f":{word}", self.known)
+        near = _near(word, self.known)
         if near:
             colon = "" if word[0] == ":" else ": a section begins with a colon"
             message = f"unknown section '{word}', did you mean '{near}'?{colon}"
@@ -235,6 +261,9 @@ class _TolerantDomain(_TolerantSections, DomainReader):
         )
 
     def _parameters(self, form: Form, index: int) -> Any:
+        if index >= len(form) or self._begins_part(form[index]):  # its value is missing
+            used = dict.fromkeys(word for word in _words(form) if word[0] == "?")
+            return tuple([TypedName(word) for word in used])
         if isinstance(form[index], Form):
             return self.variables(form, index)
         last = index
@@ -267,7 +296,9 @@ class _TolerantDomain(_TolerantSections, DomainReader):
             while last + 1 < len(form) and not self._begins_part(form[last + 1]):
                 last += 1
             if index + 1 >= len(form) or self._begins_part(form[index + 1]):
-                self.note("no-value", f"expected a value after '{word}'", form, min(index + 1, len(form)))
+                self.note("no-value", f"expected a value after '{word}'", form, index)
+                if near == ":parameters":
+                    parts.setdefault(near, index + 1)
                 index += 1
                 continue
             if near in parts:
@@ -293,7 +324,7 @@ class _TolerantDomain(_TolerantSections, DomainReader):
         if isinstance(word, str) and word in FOREIGN:
             self.tolerant(lambda: self.refuse(f"'{word}' is not supported", FOREIGN[word], form, index), None)
             return None
-        near = nearest(word if word[0] == ":" else f":{word}", ACTION_PARTS) if isinstance(word, str) else None
+        near = _near(word, ACTION_PARTS) if isinstance(word, str) else None
         if near is not None and (word[0] == ":" or near not in parts):
             message = f"unknown section '{word}', did you mean '{near}'?"
             self.note("unknown-section", message, form, index, self.instead(form, index, near))
@@ -315,7 +346,7 @@ class _TolerantProblem(_TolerantSections, ProblemReader):
         sections = self.split()
         parts = dict(reversed(sections))
         for keyword in (":domain", ":init", ":goal"):
-            if keyword not in parts:
+            if keyword not in parts and not any(note.code == "unknown-section" and not note.fix for note in self.notes):
                 self.note("no-section", f"the problem has no '({keyword} ...)'", self.form, len(self.form))
         self.values, self.denied = [], []
         objects = [
@@ -358,7 +389,7 @@ class _TolerantProblem(_TolerantSections, ProblemReader):
             return ()
         for index in range(1, len(form)):
             self.tolerant(lambda at=index: self._fact(form, at, true, denied), None)  # type: ignore[misc]
-        for atom in set(denied).intersection(true):
+        for atom in [atom for atom in denied if atom in set(true)]:
             span: Any = atom.span
             message = f"{atom} is true and false in the initial state"
             self.notes.append(Note("true-and-false", message, span.start, span.end))
@@ -389,6 +420,9 @@ class _TolerantProblem(_TolerantSections, ProblemReader):
             self.fail(
                 "unexpected", f"'{fact[0]}' cannot stand in the initial state, which is a list of facts", form, index
             )
+        if isinstance(fact, Form) and fact[:1] == ["at"] and not str(fact[1:2])[2:3].isdigit():
+            true.append(self.atom(fact))
+            return
         single = Form([form[0], fact])
         single.at = self.span(form, index).token - 2
         self.denied = []

@@ -48,7 +48,7 @@ def table() -> list[Planted]:
     for number, line in enumerate((FOLDER / "faults.txt").read_text().splitlines(), 1):
         if line and not line.startswith("#"):
             file, code, edit, words = line.rsplit(" | ", 1)[0].split(" | ", 2) + [line.rsplit(" | ", 1)[1]]
-            old, _, new = (" " + edit).replace("\\n", "\n").partition(" =>")
+            old, _, new = (" " + edit).replace("\\n", "\n").replace("\\u00a0", "\u00a0").partition(" =>")
             task, kind = file.split(".")
             result.append(Planted(number, task, kind, code, old[1:], new[1:], words))
     return result
@@ -169,7 +169,7 @@ def test_a_correction_never_makes_it_worse(
     paths, _ = written(planted, tmp_path)
     _, data = answer(capsys, "lint", "--fix", *dict.fromkeys(paths))
     own = [fault for fault in before if fault["code"] == planted.code]
-    if own and own[0]["fix"] is not None and planted.code not in ("swapped-files", "other-kind"):
+    if own and own[0]["fix"] is not None and planted.code != "unknown-variable":  # of which a near miss is a guess
         after = Counter(fault["code"] for fault in data["faults"])
         assert after[planted.code] < len(own), data["faults"]
     assert sum(f["severity"] == "error" for f in data["faults"]) <= sum(f["severity"] == "error" for f in before)

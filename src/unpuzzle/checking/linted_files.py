@@ -121,7 +121,12 @@ def _faults(domain: ListedFile, problem: ListedFile | None, deadline: Deadline) 
         return faults, None
     seconds = deadline.time_left()
     limits = deadline.limits.lasting(min(GROUNDING_SECONDS if seconds is None else seconds, GROUNDING_SECONDS))
-    return faults + (undefined_costs(task, limits) or unreachable(task, limits)), task
+    costless = undefined_costs(task, limits)
+    if costless:  # which says more
+        return [fault for fault in faults if fault.code != "no-value-given"] + costless, task
+    never = {fault.message.split("'")[1] for fault in faults if fault.code == "never-enabled"}
+    further = unreachable(task, limits)
+    return faults + [fault for fault in further if not {*fault.message.split("'")[1::2]} <= never or not never], task
 
 
 def _home(problem: ListedFile, domains: list[ListedFile]) -> ListedFile | None:
@@ -167,6 +172,6 @@ def mended(
     return now, numbers
 
 
-def _weight(faults: list[Fault]) -> tuple[int, int]:
+def _weight(faults: list[Fault]) -> tuple[int, int, int]:
     errors = sum(fault.severity == ERROR for fault in faults)
-    return errors, len(faults)
+    return errors, len(faults), sum(fault.places for fault in faults)

@@ -15,6 +15,7 @@ from unpuzzle.pddl.judging.lint_report import fault_at
 from unpuzzle.pddl.nodes import Node, Task
 from unpuzzle.planners import native
 from unpuzzle.planners.native.grounding import survey
+from unpuzzle.words import listing
 
 
 def undefined_costs(task: Task, limits: Limits) -> list[Fault]:
@@ -38,16 +39,17 @@ def unreachable(task: Task, limits: Limits) -> list[Fault]:
         actions, goals = survey.unreachable(task, list(conjuncts(task.problem.goal)), Deadline(limits, "grounding"))
     except LimitReached:
         return []
-    return [
-        *[
-            _warning("unreachable-action", f"the action '{action.name}' can never be applied in this problem", action)
-            for action in actions
-        ],
-        *[
-            _warning("unreachable-goal", f"nothing can make this part of the goal true: {write(part)}", part)
-            for part in goals
-        ],
-    ]
+    faults = []
+    if actions:
+        names = listing([f"'{action.name}'" for action in actions])
+        what = f"action {names}" if len(actions) == 1 else f"actions {names}"
+        message = f"the {what} can never be applied in this problem"
+        faults.append(_warning("unreachable-action", message, actions[0]))
+    if goals:
+        what = "this part" if len(goals) == 1 else "these parts"
+        message = f"nothing can make {what} of the goal true: {' '.join(map(write, goals))}"
+        faults.append(_warning("unreachable-goal", message, goals[0]))
+    return faults
 
 
 def _warning(code: str, message: str, node: Node) -> Fault:

@@ -51,11 +51,12 @@ def execute(options: Namespace) -> Answer:
     ordered = len(files) == len(paths) == len(options.files)
 
     def find(files: list[ListedFile]) -> list[Fault]:
-        if ordered and are_swapped(files):
-            first, second = files
+        if twice or (ordered and are_swapped(files)):
+            first, second = files[0], files[-1]
             return lint(first.text, second.text, domain_name=first.name, problem_name=second.name, limits=deadline)
         return lint_files(files, deadline)
 
+    twice = options.files[0] in options.files[1:] and len(paths) == len(files) == 1
     fixed: dict[str, int] = {}
     if options.fix:
         files, fixed = _fix(files, find)

@@ -1,4 +1,4 @@
-"""The codes of faults, each with what it means and an example: the table is `codes.txt`, other languages have their own.
+"""The codes of faults, each with what it means and an example: a table in a text file, of each language its own.
 
 unknown-type error                a code, and the severity of its faults; `syntax` is an error that stops the reader
 A type is used that ...           some sentences
@@ -43,9 +43,9 @@ def _code(lines: list[str]) -> Code:
     current = "about"
     for line in lines[1:]:
         label, colon, rest = line.partition(":")
-        if colon and label in ("wrong", "right"):
-            current, line = label, rest[1:]
-        parts[current].append(line.removeprefix("       ") if current != "about" else line)
+        begins = bool(colon) and label in ("wrong", "right")
+        current = label if begins else current
+        parts[current].append(rest[1:] if begins else line.removeprefix("       "))
     about = " ".join(parts["about"])
     return Code(name, kind, about, "\n".join(parts["wrong"]), "\n".join(parts["right"]))
 

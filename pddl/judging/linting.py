@@ -3,9 +3,9 @@
     errors      the reader refuses the text
     warnings    it is read, but is probably not what was meant, or other programs may refuse it
 
-A text that the reader refuses is read again by the tolerant reader, which notes each fault at its place and goes on; what
-it understood is checked for errors only. A fault that shows in several places is told once, at the first. The checks
-stand in `checks`, what a correct text may still have been meant to say in `suspicions`.
+A text that the reader refuses is read again by the tolerant reader, which notes each fault at its place and goes on;
+what it understood is checked for errors only. A fault that shows in several places is told once, at the first. The
+checks stand in `checks`, what a correct text may still have been meant to say in `suspicions`.
 """
 
 from __future__ import annotations
@@ -53,7 +53,9 @@ def lint(
         found = _checked(domain.domain, problem, broken, tick)
         unsure = {"wrong-type", "unknown-type"} if any(fault.code == "typed-list" for fault in faults) else set()
         faults += [fault for fault in found if not broken or (fault.severity == ERROR and fault.code not in unsure)]
-    texts = {domain_name: domain_text, problem_name: problem_text or ""}
+    texts = {domain_name: domain_text}
+    if problem_text is not None:
+        texts = {problem_name: problem_text} | texts if problem_name != domain_name else {}
     return _told_once(_by_place(faults, domain_name), texts)
 
 
@@ -141,8 +143,7 @@ _OF_THE_DOMAIN = frozenset("unknown-predicate unknown-function unknown-type arit
 
 
 def _told_once(faults: list[Fault], texts: dict[str | None, str]) -> list[Fault]:
-    """Return the faults; one that shows in several places stands at the first, names the lines of the others, and
-    corrects all of one file."""
+    """Return the faults; one that shows in several places stands at the first, and names the lines of the others."""
     first: dict[tuple[str | None, str, str], list[Fault]] = {}
     for fault in faults:
         file = None if fault.code in _OF_THE_DOMAIN else fault.file
@@ -161,6 +162,10 @@ def _joined(faults: list[Fault], texts: dict[str | None, str]) -> Fault:
     where = [f"line{'s' if len(lines) > 1 else ''} {', '.join(lines[:_MOST_LINES])}{more}"] if lines else []
     where += ["the problem"] if len(here) < len(others) else []
     fixes = [fault.fix for fault in (first, *here) if fault.fix is not None]
-    fix = together(texts[first.file], fixes) if here and len(fixes) == len(here) + 1 else first.fix
+    fix = (
+        together(texts[first.file], fixes)
+        if len(here) and first.file in texts and len(fixes) > len(here)
+        else first.fix
+    )
     message = f"{first.message} (also in {' and in '.join(where)})"
     return first.replace(message=message, fix=fix, places=len(faults))

@@ -1,8 +1,9 @@
 """Checks of names: is each one declared, once, and used with the right number of arguments?
 
 The reader, lint and tasks made in Python share this pass. `check_domain` and `check_problem` walk over nodes as they
-were written and call `report(code, message, node, word)` for each fault; `codes` explains the codes, `word` is the token
-to point at, the first such from the node on. The reader's report raises, so it stops at the first fault; lint's report collects.
+were written and call `report(code, message, node, word)` for each fault; the module `codes` explains codes, `word` is
+the token to point at, the first such from the node on. The reader's report raises, so it stops at the first fault;
+lint's report collects.
 
 The next pass, `argument_types`, checks the types of arguments.
 """

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from unpuzzle.errors import ParseError
+from unpuzzle.pddl.costs import Schemas
 from unpuzzle.pddl.judging.fault import ERROR, Fault
 from unpuzzle.pddl.judging.lint_report import fault_at
 from unpuzzle.pddl.judging.understanding import fault_of
-from unpuzzle.pddl.costs import Schemas
 from unpuzzle.pddl.node import Source
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.pddl.plans import parse_plan

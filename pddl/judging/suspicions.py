@@ -1,4 +1,4 @@
-"""Suspicions of lint: what a correct text says, and was perhaps not meant to say. Each takes a `Lint` and reports to it.
+"""Suspicions of lint: what a correct text says, and was perhaps not meant to say; each takes a `Lint`.
 
 They are asked only about domains and problems without errors. What is certain is said as certain ("no action ..."); the
 rest is a question.
@@ -125,8 +125,8 @@ def check_leaks(report: Lint) -> None:
             report.warning("delete-unasked", message, leak.added)
         else:
             message = (
-                f"'{leak.action.name}' makes {leak.added} true and leaves {leak.left} true, unlike '{leak.sibling.name}':"
-                f" is (not {leak.left}) missing?"
+                f"'{leak.action.name}' makes {leak.added} true and leaves {leak.left} true,"
+                f" unlike '{leak.sibling.name}': is (not {leak.left}) missing?"
             )
             report.warning("not-deleted", message, leak.added, fix=_after(leak.added, f" (not {leak.left})"))
     _check_never_deleted(report, told)
@@ -155,8 +155,8 @@ def _check_never_deleted(report: Lint, told: set[tuple[str, str]]) -> None:
             ]
             if needed.predicate == atom.predicate and len(differing) == 1:
                 message = (
-                    f"'{action.name}' makes {atom} true and leaves {needed} true, and no action makes any {atom.predicate}"
-                    f" false: is (not {needed}) missing?"
+                    f"'{action.name}' makes {atom} true and leaves {needed} true, and no action makes"
+                    f" any {atom.predicate} false: is (not {needed}) missing?"
                 )
                 report.warning("not-deleted", message, atom, fix=_after(atom, f" (not {needed})"))
                 break
@@ -181,8 +181,9 @@ def _check_start(report: Lint, invariant: Invariant) -> None:
     if len(several) <= max(1, len(places) // 3):
         for key, atoms in several.items():
             whose = f" of {listing([repr(name) for name in key])}" if key else ""
+            number = "both" if len(atoms) == 2 else "all"
             message = (
-                f"{listing(map(str, atoms[:3]))} are {'both' if len(atoms) == 2 else 'all'} true at the start, and no action adds"
+                f"{listing(map(str, atoms[:3]))} are {number} true at the start, and no action adds"
                 f" one of these{whose} without deleting another: is one of them too many?"
             )
             report.warning("two-places", message, atoms[1])
@@ -200,7 +201,8 @@ def _check_goal_places(report: Lint, places: dict[tuple[str, ...], list[Atom]], 
         key = part.key(atom)
         first = wanted.setdefault(key, atom)
         if first != atom and len(places.get(key, ())) < 2:
-            message = f"the goal can never hold: {first} and {atom} are never true together, since no action adds one of them without deleting the other"
+            why = "since no action adds one of them without deleting the other"
+            message = f"the goal can never hold: {first} and {atom} are never true together, {why}"
             report.warning("goal-impossible", message, atom)
 
 

@@ -53,8 +53,9 @@ def understood(
     source = Source(text.replace("\r\n", "\n").replace("\r", "\n"), name)
     large = len(text) > LARGEST
     clean, notes = (source.text, []) if large else cleaned(source.text, kind)
-    harmless = bool(notes) and _is_read(source.text, kind, domain)
-    faults = [fault_of(note, source, WARNING if harmless or note.code == "odd-blank" else ERROR) for note in notes]
+    faults = [
+        fault_of(note, source, WARNING if _is_harmless(note, source.text, kind, domain) else ERROR) for note in notes
+    ]
     try:
         if kind == "domain":
             return Understood(tuple(faults), False, domain=domain_as_written(clean, name, tick))
@@ -64,7 +65,8 @@ def understood(
         if large or error.code in ("too-deep", "other-kind") or kind_of(clean) not in (kind, None):
             return Understood((*faults, _of_error(error)), True)
         refusal = _of_error(error)
-    from unpuzzle.pddl.reading.tolerant_sections import tolerant_domain, tolerant_problem
+    from unpuzzle.pddl.reading.tolerant_domain import tolerant_domain
+    from unpuzzle.pddl.reading.tolerant_problem import tolerant_problem
 
     if kind == "domain":
         part, more = tolerant_domain(clean, name)
@@ -76,11 +78,13 @@ def understood(
     return whole.replace(faults=tuple(faults))
 
 
-def _is_read(text: str, kind: str, domain: Domain | None) -> bool:
-    """Return whether the strict reader takes a text as it is."""
+def _is_harmless(note: Note, text: str, kind: str, domain: Domain | None) -> bool:
+    """Return whether the strict reader takes a text as it is; an odd blank does no harm to names."""
     try:
         if kind == "domain":
-            parse_domain(text)
+            domain_as_written(text) if note.code == "odd-blank" else parse_domain(text)
+        elif note.code == "odd-blank" or domain is None:
+            problem_as_written(text, domain)
         else:
             parse_problem(text, domain)
     except (ParseError, UnsupportedFeature):

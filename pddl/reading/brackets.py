@@ -16,6 +16,7 @@ the last one at the end of a line is taken.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import NamedTuple
 
 from unpuzzle.pddl.reading.lexer import DEEPEST, Form, Text
@@ -82,7 +83,7 @@ class Brackets:
         starts = [at for at in range(1, len(tokens) - 1) if _opens_section(tokens[at], tokens[at + 1])]
         bounds = [0, *starts, len(tokens)]
         mended: list[Token] = []
-        for number, (start, end) in enumerate(zip(bounds, bounds[1:], strict=False)):
+        for number, (start, end) in enumerate(pairwise(bounds)):
             closes = int(end == len(tokens))
             if number == 0:
                 mended += self._part(tokens[start:end], 1 - closes, "header")
@@ -116,7 +117,7 @@ class Brackets:
             cuts = cuts or [min(3, len(tokens))]
         bounds = [0, *cuts, len(tokens)]
         mended: list[Token] = []
-        for start, end in zip(bounds, bounds[1:], strict=False):
+        for start, end in pairwise(bounds):
             if start == end:
                 continue
             last = end == len(tokens) and start > 0

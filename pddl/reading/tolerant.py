@@ -83,10 +83,10 @@ class TolerantExpressions(Expressions):
         span = self.span(form, index)
         self.notes.append(Note(code, message, span.start, span.end, fix))
 
-    def tolerant(self, read: Callable[[], T], instead: T) -> T:
+    def tolerant(self, read: Callable[..., T], instead: T, *arguments: Any) -> T:
         """Return what a function reads; after a fault, which is noted, something else."""
         try:
-            return read()
+            return read(*arguments)
         except MisreadError as misread:
             self.notes.append(misread.note)
             return instead
@@ -273,9 +273,9 @@ class TolerantExpressions(Expressions):
             elif item != "?" and item[0] not in ":-":
                 group.append(TypedName(self._named(form, index, what), OBJECT, span=self.span(form, index)))
             else:
-                self.tolerant(lambda at=index: self._no_item(form, at, what), None)  # type: ignore[misc]
+                self.tolerant(self._no_item, None, form, index, what)
             index += 1
-        return tuple([*result, *group])
+        return (*result, *group)
 
     def _no_item(self, form: Form, index: int, what: str) -> None:
         shape = " (a name that begins with '?')" if what == "variable" else ""

@@ -11,8 +11,8 @@ import re
 from typing import NamedTuple
 
 from unpuzzle.errors import ParseError
-from unpuzzle.pddl.nodes import GroundAction, Plan
 from unpuzzle.pddl.node import Span
+from unpuzzle.pddl.nodes import GroundAction, Plan
 from unpuzzle.pddl.plans import parse_plan
 from unpuzzle.pddl.reading.brackets import Note
 from unpuzzle.pddl.reading.lexer import Text

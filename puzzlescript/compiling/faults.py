@@ -41,7 +41,7 @@ class GivenUpError(Exception):
 class TextFault(NamedTuple):
     """One fault: where (line and columns from 1, the last exclusive), `severity` `error` or `warning`, and a sentence.
 
-    `code` is explained in `codes.txt`, `meant` is the word that should stand there, where it is known.
+    `code` is explained in the table of codes, `meant` is the word that should stand there, where it is known.
     """
 
     line: int

@@ -47,7 +47,7 @@ def table() -> list[Planted]:
     result = []
     for number, line in enumerate((FOLDER / "faults.txt").read_text().splitlines(), 1):
         if line and not line.startswith("#"):
-            file, code, edit, words = line.rsplit(" | ", 1)[0].split(" | ", 2) + [line.rsplit(" | ", 1)[1]]
+            file, code, edit, words = [*line.rsplit(" | ", 1)[0].split(" | ", 2), line.rsplit(" | ", 1)[1]]
             old, _, new = (" " + edit).replace("\\n", "\n").replace("\\u00a0", "\u00a0").partition(" =>")
             task, kind = file.split(".")
             result.append(Planted(number, task, kind, code, old[1:], new[1:], words))

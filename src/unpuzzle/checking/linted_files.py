@@ -4,8 +4,8 @@
     lint_files(files)            the faults of all of them, by file in their order
     mended(files)                the texts that corrections make, as long as they make no new errors
 
-A file is what its text says: a domain, a problem, a plan. A problem belongs to the domain that it names, first to one in
-its own folder, or to the only one that is given.
+A file is what its text says: a domain, a problem, a plan. A problem belongs to the domain that it names, first to one
+in its own folder, or to the only one that is given.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""unpuzzle lint FILE..., for PDDL, plans and games in PuzzleScript; --explain CODE, --fix."""
+"""unpuzzle lint FILE..., for PDDL, plans and games in files; --explain CODE, --fix."""
 
 from __future__ import annotations
 

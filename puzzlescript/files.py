@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import reduce
 from operator import or_
 
+from unpuzzle.errors import ParseError
 from unpuzzle.pddl import Edit, Fault
 from unpuzzle.pddl.judging.codes import Code, read_codes
 from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Group, Rule
@@ -35,6 +36,15 @@ def lint_file(path: str, tick: Tick | None = None) -> tuple[list[Fault], list[st
     listed = [_as_data(fault, path) for fault in faults.listed]
     shown = [str(faults.as_error(fault, more=f" [{fault.code}]", before=fault.severity)) for fault in faults.listed]
     return listed, shown, faults.count
+
+
+def is_game(path: str, tick: Tick | None = None) -> bool:
+    """Return whether a text file has the sections of a game."""
+    try:
+        lines = {line.strip().lower() for line in read_text(path, tick).split("\n")}
+    except ParseError:
+        return False
+    return {"objects", "collisionlayers", "rules"} <= lines
 
 
 def codes() -> dict[str, Code]:

@@ -10,6 +10,7 @@ checks stand in `checks`, what a correct text may still have been meant to say i
 
 from __future__ import annotations
 
+from unpuzzle.errors import LimitReached
 from unpuzzle.limits import looked
 from unpuzzle.pddl.judging.checks import CHECKS, MODEL_CHECKS, NAME_CHECKS
 from unpuzzle.pddl.judging.fault import ERROR, Fault, together
@@ -132,6 +133,20 @@ def warnings(reading: Reading) -> list[Fault]:
     return _by_place(report.faults, reading.domain.span.file if reading.domain.span else None)
 
 
+def suspicions(reading: Reading) -> list[Fault]:
+    """Return what a task was perhaps not meant to say, in the order of `lint`; none where limits end the search."""
+    from unpuzzle.pddl.judging.suspicions import SUSPICIONS
+
+    report = Lint(reading.domain, reading.problem)
+    report.tick = reading.tick
+    try:
+        for suspicion in looked(SUSPICIONS, reading.tick):
+            suspicion(report)
+    except LimitReached:
+        return []
+    return _by_place(report.faults, reading.domain.span.file if reading.domain.span else None)
+
+
 def _by_place(faults: list[Fault], of_domain: str | None) -> list[Fault]:
     """Return the faults of the domain, then those of the problem, each once, by position."""
     order = {fault: (fault.file != of_domain, fault.line or 0, fault.column or 0) for fault in faults}
@@ -162,10 +177,6 @@ def _joined(faults: list[Fault], texts: dict[str | None, str]) -> Fault:
     where = [f"line{'s' if len(lines) > 1 else ''} {', '.join(lines[:_MOST_LINES])}{more}"] if lines else []
     where += ["the problem"] if len(here) < len(others) else []
     fixes = [fault.fix for fault in (first, *here) if fault.fix is not None]
-    fix = (
-        together(texts[first.file], fixes)
-        if len(here) and first.file in texts and len(fixes) > len(here)
-        else first.fix
-    )
+    fix = together(texts[first.file], fixes) if here and first.file in texts and len(fixes) > len(here) else first.fix
     message = f"{first.message} (also in {' and in '.join(where)})"
     return first.replace(message=message, fix=fix, places=len(faults))

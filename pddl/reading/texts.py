@@ -177,7 +177,8 @@ def decoded_anyway(data: bytes) -> tuple[str, list[Note]]:
         if sum(not (char.isprintable() or char.isspace()) for char in text) * 20 > len(text):
             raise ValueError("bytes of no text") from None
         byte, start = data[error.start], error.start
-        message = f"this is not UTF-8 text: it has the byte 0x{byte:02x} here (perhaps Latin-1 or Windows-1252); save the file as UTF-8"
+        why = f"it has the byte 0x{byte:02x} here, as in Latin-1"
+        message = f"this is not UTF-8 text: {why}; save the file as UTF-8"
         return text, [Note("encoding", message, start, start + 1)]
 
 

@@ -311,10 +311,10 @@ def test_syntax_errors_are_faults_at_their_place():
 
 def test_a_fault_has_a_range_and_a_correction():
     (fault,) = faults_of(DOMAIN.replace("(at ?c ?p) (not", "(att ?c ?p) (not"))
-    assert (fault.line, fault.column, fault.end_line, fault.end_column) == (9, 37, 9, 40)
-    assert fault.fix == Edit(9, 37, 9, 40, "at")
+    assert (fault.line, fault.column, fault.end_line, fault.end_column) == (9, 36, 9, 39)
+    assert fault.fix == Edit(9, 36, 9, 39, "at")
     assert edited(DOMAIN.replace("(at ?c ?p) (not", "(att ?c ?p) (not"), [fault.fix]) == DOMAIN
-    assert fault.to_dict()["fix"] == {"line": 9, "column": 37, "end_line": 9, "end_column": 40, "text": "at"}
+    assert fault.to_dict()["fix"] == {"line": 9, "column": 36, "end_line": 9, "end_column": 39, "text": "at"}
     assert pickle.loads(pickle.dumps(fault)) == fault
 
 

@@ -73,7 +73,7 @@ def lint_files(files: Sequence[ListedFile], limits: Limits | Deadline | None = N
     domains = [file for file in files if file.kind == DOMAIN]
     problems = [file for file in files if file.kind == PROBLEM]
     found: dict[str, list[Fault]] = {file.name: file.faults() for file in files}
-    tasks: list[Task] = []
+    tasks: dict[str, Task] = {}
     homes = {problem.name: _home(problem, domains) for problem in problems}
     for problem in problems:
         if homes[problem.name] is None:
@@ -82,30 +82,56 @@ def lint_files(files: Sequence[ListedFile], limits: Limits | Deadline | None = N
         own = [problem for problem in problems if homes[problem.name] is domain]
         faults, task = _of_domain(domain, own, found, deadline)
         found[domain.name] += faults
-        tasks += task
+        tasks |= task
     for plan in files:
         if plan.kind == PLAN:
-            found[plan.name] += lint_plan(plan.text, plan.name, tasks[0] if len(tasks) == len(problems) == 1 else None)
+            found[plan.name] += lint_plan(plan.text, plan.name, _task_of(plan, problems, tasks))
     return [fault for faults in found.values() for fault in faults]
+
+
+def _task_of(plan: ListedFile, problems: list[ListedFile], tasks: dict[str, Task]) -> Task | None:
+    """Return the task that a plan is for: of the only problem, or of the one with the beginning of its name."""
+    names = [problem.name for problem in problems]
+    if len(names) != 1:
+        names = [name for name in names if name.split(".")[0] == plan.name.split(".")[0]]
+    return tasks.get(names[0]) if len(names) == 1 else None
+
+
+def without_domain(files: Sequence[ListedFile]) -> list[ListedFile]:
+    """Return the problems whose domain is not among the files."""
+    domains = [file for file in files if file.kind == DOMAIN]
+    return [file for file in files if file.kind == PROBLEM and _home(file, domains) is None]
+
+
+def domain_of(problem: ListedFile) -> str | None:
+    """Return the name of the domain that a problem names."""
+    wanted = _OF.search(problem.text)
+    return wanted[1].lower() if wanted else None
+
+
+def domain_name(domain: ListedFile) -> str | None:
+    """Return the name of a domain."""
+    name = _NAME.search(domain.text)
+    return name[1].lower() if name else None
 
 
 def _of_domain(
     domain: ListedFile, problems: list[ListedFile], found: dict[str, list[Fault]], deadline: Deadline
-) -> tuple[list[Fault], list[Task]]:
-    """Return the faults of a domain that it has with each of its problems, and the tasks without errors.
+) -> tuple[list[Fault], dict[str, Task]]:
+    """Return the faults of a domain that it has with each of its problems, and by problem the tasks without errors.
 
     The faults of the problems are added to those found.
     """
     if not problems:
-        return _faults(domain, None, deadline)[0], []
+        return _faults(domain, None, deadline)[0], {}
     common: list[Fault] | None = None
-    tasks: list[Task] = []
+    tasks: dict[str, Task] = {}
     for problem in problems:
         faults, task = _faults(domain, problem, deadline)
         own = [fault for fault in faults if fault.file != problem.name]
         found[problem.name] += [fault for fault in faults if fault.file == problem.name]
         common = own if common is None else [fault for fault in common if fault in own]
-        tasks += [task] if task else []
+        tasks |= {problem.name: task} if task else {}
     return common or [], tasks
 
 
@@ -131,12 +157,8 @@ def _faults(domain: ListedFile, problem: ListedFile | None, deadline: Deadline) 
 
 def _home(problem: ListedFile, domains: list[ListedFile]) -> ListedFile | None:
     """Return the domain that a problem belongs to."""
-    wanted = _OF.search(problem.text)
-    named = [
-        domain
-        for domain in domains
-        if wanted and (name := _NAME.search(domain.text)) and name[1].lower() == wanted[1].lower()
-    ]
+    wanted = domain_of(problem)
+    named = [domain for domain in domains if wanted is not None and domain_name(domain) == wanted]
     beside = [domain for domain in named if os.path.dirname(domain.name) == os.path.dirname(problem.name)]
     return next(iter([*beside, *named, *(domains if len(domains) == 1 else [])]), None)
 

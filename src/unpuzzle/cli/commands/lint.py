@@ -8,7 +8,18 @@ from argparse import ArgumentParser, Namespace
 from collections import Counter
 from importlib import import_module
 
-from unpuzzle.checking.linted_files import PLAN, ListedFile, are_swapped, kind_of_file, lint_files, mended
+from unpuzzle.checking.linted_files import (
+    DOMAIN,
+    PLAN,
+    ListedFile,
+    are_swapped,
+    domain_name,
+    domain_of,
+    kind_of_file,
+    lint_files,
+    mended,
+    without_domain,
+)
 from unpuzzle.cli.answer import BAD_INPUT, NO, YES, Answer
 from unpuzzle.cli.files import save
 from unpuzzle.cli.parser import add_limits, deadline_of, flag, option
@@ -48,7 +59,12 @@ def execute(options: Namespace) -> Answer:
     paths = list(_paths(options.files))
     games = [path for path in paths if language_of(path) is not None and not _is_plan(path, deadline)]
     files = [_listed(path, deadline) for path in paths if path not in games]
-    ordered = len(files) == len(paths) == len(options.files)
+    ordered = len(files) == len(paths) == len(options.files) == 2
+    alone = []
+    for problem in without_domain(files):
+        beside = _beside(problem, deadline)
+        files += [] if beside is None else [beside]
+        alone += [problem] if beside is None else []
 
     def find(files: list[ListedFile]) -> list[Fault]:
         if twice or (ordered and are_swapped(files)):
@@ -69,7 +85,28 @@ def execute(options: Namespace) -> Answer:
         assert language is not None
         more, shown, counted = language.lint_file(path, deadline)
         faults, lines, numbers = [*faults, *more], [*lines, *shown], numbers + Counter(counted)
-    return _answer(faults, lines, numbers, fixed, options)
+    answer = _answer(faults, lines, numbers, fixed, options)
+    for problem in alone:
+        named = repr(domain_of(problem)) if domain_of(problem) else "that it is of"
+        answer.complain(f"{problem.name}: names in it are not checked: the domain {named} is not here")
+    return answer
+
+
+def _beside(problem: ListedFile, deadline: Deadline) -> ListedFile | None:
+    """Return the domain of a problem that lies in its folder."""
+    folder = os.path.dirname(problem.name) or "."
+    if problem.name == "<stdin>" or not os.path.isdir(folder):
+        return None
+    for name in sorted(os.listdir(folder)):
+        path = os.path.join(os.path.dirname(problem.name), name)
+        if name.endswith(".pddl") and path != problem.name and os.path.isfile(path):
+            try:
+                file = _listed(path, deadline)
+            except ParseError:
+                continue
+            if file.kind == DOMAIN and domain_name(file) == domain_of(problem) is not None:
+                return file
+    return None
 
 
 def _paths(names: list[str]) -> list[str]:
@@ -80,7 +117,7 @@ def _paths(names: list[str]) -> list[str]:
             paths.append(name)
             continue
         inside = [os.path.join(folder, file) for folder, _, files in os.walk(name) for file in files]
-        games = (path for path in inside if language_of(path) is not None)
+        games = (path for path in inside if (language := language_of(path)) is not None and language.is_game(path))
         known = sorted({*(path for path in inside if path.endswith(ENDINGS)), *games})
         if not known:
             raise ParseError(f"the folder {name} has no files that end in {', '.join((*ENDINGS, *FILES))}")

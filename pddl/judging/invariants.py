@@ -115,6 +115,7 @@ class Invariants:
         open_adds: list[tuple[Action, Change]] = []
         for action, own in self._changes.items():
             adds = [change for change in own if change.adds and change.atom.predicate in parts]
+            adds = [change for change in adds if change.atom not in change.needs or change.quantified]
             if self._heavy(action, adds, parts):
                 return []
             lacking = [change for change in adds if not _balance(change, own, parts)]
@@ -136,19 +137,17 @@ class Invariants:
             return True
         pairs = [(one, two) for at, one in enumerate(adds) for two in adds[:at] if one.atom != two.atom]
         return any(
-            not self._apart(action, _key(one, parts), _key(two, parts))
-            and not _same_if_equal(one.atom, two.atom, parts)
+            not self._apart(action, _key(one, parts), _key(two, parts)) and _both_new(one, two, parts)
             for one, two in pairs
         )
 
     def _apart(self, action: Action, one: tuple[str, ...], two: tuple[str, ...]) -> bool:
         """Return whether two keys surely differ."""
-        types = {parameter.name: parameter.types for parameter in action.parameters}
         return any(
             (first[0] != "?" and second[0] != "?" and first != second)
             or frozenset((first, second)) in self._unequal[action]
             for first, second in zip(one, two, strict=True)
-            if first != second and types is not None
+            if first != second
         )
 
     def _refinements(self, add: Change, own: list[Change], parts: dict[str, Part]) -> Iterator[Part]:
@@ -196,12 +195,27 @@ def _of(atom: Atom, parts: dict[str, Part], key: tuple[str, ...]) -> bool:
     return atom.predicate in parts and parts[atom.predicate].key(atom) == key
 
 
-def _same_if_equal(one: Atom, two: Atom, parts: dict[str, Part]) -> bool:
-    """Return whether two atoms of one predicate are the same atom where their kept arguments are."""
-    if one.predicate != two.predicate:
-        return False
-    counted = parts[one.predicate].counted
-    return counted is None or one.arguments[counted] == two.arguments[counted]
+def _both_new(one: Change, two: Change, parts: dict[str, Part]) -> bool:
+    """Return whether two added atoms may differ, and both be false before, where they are of one thing."""
+    same: dict[str, str] = {}
+    for pair in zip(_key(one, parts), _key(two, parts), strict=True):
+        first, second = (_root(term, same) for term in pair)
+        if first != second:
+            old, new = (first, second) if first[0] == "?" else (second, first)
+            same[old] = new
+    atoms = [_renamed(change.atom, same) for change in (one, two)]
+    before = [{_renamed(atom, same) for atom in change.needs} for change in (one, two)]
+    return atoms[0] != atoms[1] and atoms[0] not in before[0] and atoms[1] not in before[1]
+
+
+def _root(term: str, same: dict[str, str]) -> str:
+    while term in same:
+        term = same[term]
+    return term
+
+
+def _renamed(atom: Atom, same: dict[str, str]) -> Atom:
+    return Atom(atom.predicate, tuple([_root(term, same) for term in atom.arguments]))
 
 
 def _balance(add: Change, own: list[Change], parts: dict[str, Part]) -> bool:

@@ -12,10 +12,12 @@ from __future__ import annotations
 
 from unpuzzle.errors import LimitReached
 from unpuzzle.limits import looked
+from unpuzzle.pddl.formulas import OBJECT
 from unpuzzle.pddl.judging.checks import CHECKS, MODEL_CHECKS, NAME_CHECKS
 from unpuzzle.pddl.judging.fault import ERROR, Fault, together
 from unpuzzle.pddl.judging.lint_report import Lint
 from unpuzzle.pddl.reading.complaints import tick_of
+from unpuzzle.words import listing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -73,8 +75,9 @@ def _checked(domain: Domain, problem: Understood | None, broken: bool, tick: Tic
         for suspicion in looked(SUSPICIONS, tick):
             suspicion(report)
     if "unknown-variable" in errors:  # that which is misspelt is used
-        report.faults = [fault for fault in report.faults if fault.code != "unused-variable"]
+        report.faults = [fault for fault in report.faults if fault.code not in ("unused-variable", "wide-type")]
     _join_parameters(report)
+    _join_untyped(report)
     return _without_sections(report)
 
 
@@ -95,6 +98,26 @@ def _join_parameters(report: Lint) -> None:
             message = f"'{action.name}' has no parameters, and uses some: write :parameters ({variables})"
             joined = own[0].replace(message=message, fix=None)
             report.faults = [joined if fault is own[0] else fault for fault in report.faults if fault not in own[1:]]
+
+
+def _join_untyped(report: Lint) -> None:
+    """Put one fault for all objects that were declared without a type, and are of a wrong one."""
+    untyped = {item.name for item in (report.problem.objects if report.problem else ()) if item.types == OBJECT}
+    own = [
+        fault
+        for fault in report.faults
+        if fault.code == "wrong-type"
+        and fault.message.startswith("the object")
+        and fault.message.split("'")[1] in untyped
+    ]
+    names = list(dict.fromkeys(fault.message.split("'")[1] for fault in own))
+    types = list(dict.fromkeys(fault.message.split("'")[-2] for fault in own))
+    if len(own) > 1:
+        write = f"- {types[0]} after {'it' if len(names) == 1 else 'them'}" if len(types) == 1 else "- TYPE after each"
+        have = "has" if len(names) == 1 else "have"
+        message = f"{listing(repr(name) for name in names)} {have} no type in (:objects ...): write {write}"
+        joined = own[0].replace(message=message, places=len(own))
+        report.faults = [joined if fault is own[0] else fault for fault in report.faults if fault not in own[1:]]
 
 
 def _without_sections(report: Lint) -> list[Fault]:

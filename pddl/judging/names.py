@@ -49,6 +49,9 @@ class Names:
     def unknown(self, kind: str, word: str, known: Iterable[str], node: Node) -> None:
         better = nearest(word, sorted(known))
         hint = f", did you mean '{better}'?" if better else ""
+        glued = next((name for name in known if name.startswith(f"{word}-")), None) if kind == "variable" else None
+        if glued is not None:  # `?x-block` is one name
+            better, hint = None, f": blanks are missing in '{glued}', write {word} - {glued[len(word) + 1 :]}"
         self.report(f"unknown-{kind}", f"unknown {kind} '{word}'{hint}", node, word, better)
 
     def typed(self, typed_names: Iterable[TypedName]) -> None:

@@ -44,6 +44,10 @@ def check_names_used(report: Lint) -> None:
         if predicate.name in CONNECTIVES or predicate.name == "=":
             message = f"a predicate named '{predicate.name}' is taken for the word of PDDL by people and by programs"
             report.warning("predicate-name", message, predicate, predicate.name)
+        for index, parameter in enumerate(predicate.parameters):
+            if any(parameter.name == other.name for other in predicate.parameters[:index]):
+                message = f"'{parameter.name}' is a parameter twice in the declaration of '{predicate.name}'"
+                report.warning("parameter-twice", message, parameter)
         if predicate.name not in used:
             where = "no action, axiom or goal" if problem else "no action or axiom"
             message = f"the predicate '{predicate.name}' is never used: {where} speaks of it"
@@ -114,9 +118,9 @@ def check_leaks(report: Lint) -> None:
     invariants = Invariants(report.domain, report.tick)
     told: set[tuple[str, str]] = set()
     for leak in invariants.leaks:
-        if (leak.action.name, str(leak.added)) in told:
+        if (leak.action.name, str(leak.left)) in told or (leak.action.name, str(leak.added)) in told:
             continue
-        told.add((leak.action.name, str(leak.added)))
+        told |= {(leak.action.name, str(leak.left)), (leak.action.name, str(leak.added))}
         if leak.deleted:
             message = (
                 f"'{leak.action.name}' makes {leak.added} true and {leak.left} false, but does not ask for {leak.left}:"
@@ -186,7 +190,8 @@ def _check_start(report: Lint, invariant: Invariant) -> None:
                 f"{listing(map(str, atoms[:3]))} are {number} true at the start, and no action adds"
                 f" one of these{whose} without deleting another: is one of them too many?"
             )
-            report.warning("two-places", message, atoms[1])
+            if not any(fault.code == "two-places" and str(atoms[1]) in fault.message for fault in report.faults):
+                report.warning("two-places", message, atoms[1])
     _check_goal_places(report, places, parts)
     if kept == 1:
         _check_nowhere(report, places, parts)

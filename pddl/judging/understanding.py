@@ -56,6 +56,8 @@ def understood(
     faults = [
         fault_of(note, source, WARNING if _is_harmless(note, source.text, kind, domain) else ERROR) for note in notes
     ]
+    if faults and all(fault.severity == WARNING for fault in faults):
+        clean = source.text  # it is read so by all
     try:
         if kind == "domain":
             return Understood(tuple(faults), False, domain=domain_as_written(clean, name, tick))

@@ -19,7 +19,8 @@ import re
 from itertools import pairwise
 from typing import NamedTuple
 
-from unpuzzle.pddl.reading.lexer import DEEPEST, Form, Text
+from unpuzzle.pddl.features import CONNECTIVES
+from unpuzzle.pddl.reading.lexer import DEEPEST, SECTIONS, Form, Text
 from unpuzzle.pddl.reading.scoring import Scoring, Token
 
 _PATTERN = r";[^\n]*|[()]|\?[^\s()?;]*|[^\s()?;]+"
@@ -64,7 +65,7 @@ class Brackets:
         for word, token in {token.word: token for token in reversed(tokens) if not _plain(token.word)}.items():
             message = f"the name {word!a} is not made of plain letters: outside comments, only ASCII is allowed"
             self.notes.append(Note("not-ascii", message, token.start, token.end))
-        self.tokens: list[Token] = self._framed(tokens)
+        self.tokens: list[Token] = self._framed(self._calls_turned(tokens))
         self.source = Mended(source, self.tokens)
         self.form = self._form()
 
@@ -80,6 +81,7 @@ class Brackets:
                 message = f"expected '(define ({self._kind} NAME) ...)', found '{text.split()[0]}'"
                 self.notes.append(Note("no-definition", message, tokens[0].start, tokens[first - 1].end))
             tokens = tokens[first:]
+        tokens = self._sections_opened(tokens)
         starts = [at for at in range(1, len(tokens) - 1) if _opens_section(tokens[at], tokens[at + 1])]
         bounds = [0, *starts, len(tokens)]
         mended: list[Token] = []
@@ -90,6 +92,48 @@ class Brackets:
             else:
                 mended += self._section(tokens[start:end], -closes)
         return mended
+
+    def _calls_turned(self, tokens: list[Token]) -> list[Token]:
+        """Return the tokens with `holding(?x)` as `(holding ?x)`, and note the first such call."""
+        tokens, calls = list(tokens), []
+        for at in range(1, len(tokens) - 1):
+            word, after = tokens[at], tokens[at + 1]
+            bare = after.word == "(" and after.start == word.end and tokens[at - 1].word != "("
+            if bare and word.word[0].isalpha() and word.word not in CONNECTIVES:
+                tokens[at], tokens[at + 1] = after, word
+                calls.append(word)
+        text = self._source.text
+        if calls:
+            first, last = calls[0], calls[-1]
+            right, at = "", first.start
+            for call in calls:
+                right += f"{text[at : call.start]}({text[call.start : call.end]} "
+                at = call.end + 1
+            end = text.find(")", at) + 1 or at
+            shown = " ".join(f"({first.word} {text[first.end + 1 : text.find(')', first.end) + 1]}".split())
+            others = f", and {len(calls) - 1} more like it" if len(calls) > 1 else ""
+            message = f"the bracket stands before the name: write {shown}{others}"
+            fix = (first.start, max(end, last.end), right + text[at:end])
+            self.notes.append(Note("call", message, first.start, first.end, fix))
+        return tokens
+
+    def _sections_opened(self, tokens: list[Token]) -> list[Token]:
+        """Return the tokens with a `(` before each section that lacks it."""
+        result: list[Token] = []
+        for at, token in enumerate(tokens):
+            if token.word in SECTIONS and at and tokens[at - 1].word == ")":
+                self.notes.append(
+                    Note(
+                        "unopened-bracket",
+                        f"a '(' is missing before '{token.word}'",
+                        token.start,
+                        token.end,
+                        (token.start, token.start, "("),
+                    )
+                )
+                result.append(Token("(", token.start, token.start, token.line, token.column))
+            result.append(token)
+        return result
 
     def _defined(self, tokens: list[Token]) -> list[Token]:
         """Return the tokens of a text that has no `(define`, with one."""
@@ -167,10 +211,33 @@ class Brackets:
             return [*part, Token("(", part[-1].end, part[-1].end, part[-1].line, part[-1].column)]
         scores = {at: self._scoring.score([*part[:at], *part[at + 1 :]], expected, role, outer) for at in places}
         at = min(places, key=lambda place: (scores[place], -place))
+        opened = self._with_opening(part, expected, role, outer, scores[at])
+        if opened is not None:
+            return opened
         token = part[at]
         message = "this ')' closes nothing that was opened: there is one too many"
         self.notes.append(Note("extra-bracket", message, token.start, token.end, (token.start, token.end, "")))
         return [*part[:at], *part[at + 1 :]]
+
+    def _with_opening(
+        self, part: list[Token], expected: int, role: str, outer: Token | None, limit: float
+    ) -> list[Token] | None:
+        """Return a part with one more `(`, if that reads better than one `)` less, and note it."""
+        words = [at for at, token in enumerate(part) if token.word not in "()" and not _is_keyword(token.word)]
+        places = [at for at in words if at == 0 or part[at - 1].word != "("][: max(1, _MOST_WORK // len(part))]
+
+        def with_one(at: int) -> list[Token]:
+            start = part[at].start
+            return [*part[:at], Token("(", start, start, part[at].line, part[at].column), *part[at:]]
+
+        scores = {at: self._scoring.score(with_one(at), expected, role, outer) for at in places}
+        at = min(places, key=lambda place: (scores[place], place), default=None)
+        if at is None or scores[at] >= limit - 0.3:
+            return None
+        token = part[at]
+        message = f"a '(' is missing before '{token.word}'"
+        self.notes.append(Note("unopened-bracket", message, token.start, token.end, (token.start, token.start, "(")))
+        return with_one(at)
 
     def _form(self) -> Form:
         """Return the form of the definition, and note each bracket that had to be closed."""
@@ -188,7 +255,7 @@ class Brackets:
                 stack.append(child)
                 openers.append(token)
             elif token.word == ")" and openers:
-                if token.start == token.end:
+                if token.start == token.end and openers[-1].end > openers[-1].start:
                     self._unclosed(openers[-1], token, stack[-1])
                 stack.pop()
                 openers.pop()

@@ -196,7 +196,7 @@ def _after_the_end(source: Text, number: int) -> ParseError:
 def _unclosed(source: Text, open_forms: list[Form]) -> ParseError:
     """Return the error for a missing bracket. Only `(define` seems open at the end: look for a misplaced section."""
     for form, child in _descendants(open_forms[0]):
-        if form is not open_forms[0] and child and isinstance(child[0], str) and child[0] in _SECTIONS:
+        if form is not open_forms[0] and child and isinstance(child[0], str) and child[0] in SECTIONS:
             line = source.position(source.offsets(child.at)[0])[0]
             message = f"this bracket is never closed: '({child[0]}' in line {line} begins inside it"
             return parse_error(message, TokenSpan(source, form.at), "unclosed-bracket")
@@ -211,7 +211,7 @@ def _descendants(form: Form) -> Iterator[tuple[Form, Form]]:
             yield from _descendants(child)
 
 
-_SECTIONS = frozenset(
+SECTIONS = frozenset(
     ":requirements :types :constants :predicates :functions :action :derived "
     ":domain :objects :init :goal :metric".split()
 )

@@ -79,6 +79,8 @@ def cleaned(text: str, kind: str) -> tuple[str, list[Note]]:
         lambda letter: f"this dash is the character U+{ord(letter):04X}, not a minus sign: write '-'",
     )
     cleaning.each("comma", ",", " ", lambda _: "PDDL separates names by blanks, not by commas: remove this one")
+    for pair, by in (("[{", "("), ("]}", ")")):
+        cleaning.each("other-brackets", pair, by, lambda letter: f"PDDL has round brackets only, not '{letter}'")
     return cleaning.text, cleaning.notes
 
 

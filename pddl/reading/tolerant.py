@@ -136,6 +136,14 @@ class TolerantExpressions(Expressions):
             while last + 1 < len(form) and isinstance(form[last + 1], str) and str(form[last + 1])[0] != ":":
                 last += 1
             words = " ".join(map(str, form[index : last + 1]))
+            if item in ("!", "~", "-", "not") and last + 1 < len(form):
+                span = self.span(form, last + 1)
+                fix = self.around(form, index, last + 1, "(not ")
+                fix = (fix[0], fix[1], f"(not {self.source.text[span.start : span.end]})")
+                self.fail("connective", "the bracket stands before 'not': write (not ...)", form, index, fix)
+            if item in ("and", "&", "&&") and form[0] != item:
+                message = "'and' stands once, before all that it joins: write (and ...)"
+                self.fail("infix", message, form, index)
             message = f"{what} stands in brackets: write ({words})"
             self.fail("no-brackets", message, form, index, self.around(form, index, last, "("))
 
@@ -145,8 +153,20 @@ class TolerantExpressions(Expressions):
     def _listed(self, item: Form, read: Callable[[Form, int], Any]) -> And:
         """Read `((p) (q))`, which lacks its `and`."""
         start = self.span(item, 0).start
-        self.note("missing-and", "'and' is missing before these: write (and ...)", item, None, (start, start, "and "))
-        return And(tuple([read(item, at) for at in range(len(item))]), span=self.span(item))
+        joined = [at for at in range(len(item)) if item[at] not in ("and", "&", "&&")]
+        if len(joined) < len(item):
+            fix = self.instead_of_all(item, joined)
+            self.note("infix", "'and' stands once, before all that it joins: write (and ...)", item, None, fix)
+        else:
+            fix = (start, start, "and ")
+            self.note("missing-and", "'and' is missing before these: write (and ...)", item, None, fix)
+        return And(tuple([read(item, at) for at in joined]), span=self.span(item))
+
+    def instead_of_all(self, form: Form, places: list[int]) -> tuple[int, int, str]:
+        """Return the edit that makes a conjunction of some items out of a form."""
+        span = self.span(form)
+        texts = [self.source.text[self.span(form, at).start : self.span(form, at).end] for at in places]
+        return span.start, span.end, f"(and {' '.join(texts)})"
 
     def _infix(self, form: Form, index: int, item: Form) -> Condition:
         equal = f"(= {item[0]} {item[2]})"

@@ -145,7 +145,7 @@ class _TolerantDomain(TolerantSections, DomainReader):
             else:
                 parts[near] = index + 1
                 forms = [at for at in range(index + 1, last + 1) if isinstance(form[at], Form)]
-                if near != ":parameters" and len(forms) == last - index > 1:
+                if near != ":parameters" and self.joins(form, index + 1, last):
                     self.several(form, index + 1, last, near[1:])
                 elif len(forms) > 1 or (forms and len(forms) < last - index):
                     self.note("unexpected", f"expected one of {', '.join(ACTION_PARTS)}", form, index + 2)

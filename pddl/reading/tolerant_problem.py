@@ -53,7 +53,7 @@ class _TolerantProblem(TolerantSections, ProblemReader):
         )
 
     def _goal(self, form: Form) -> Condition:
-        if len(form) > 2 and all(isinstance(item, Form) for item in form[1:]):
+        if self.joins(form, 1, len(form) - 1):
             self.several(form, 1, len(form) - 1, "condition")
         elif len(form) < 2:
             self.note("no-value", "expected a condition after ':goal'", form, 1)
@@ -68,7 +68,17 @@ class _TolerantProblem(TolerantSections, ProblemReader):
             message = f"each fact stands in brackets: write ({words})"
             self.note("no-brackets", message, form, 1, self.around(form, 1, len(form) - 1, "("))
             return ()
-        for index in range(1, len(form)):
+        index = 0
+        while (index := index + 1) < len(form):
+            if isinstance(form[index], str):
+                last = index
+                while last + 1 < len(form) and isinstance(form[last + 1], str):
+                    last += 1
+                words = " ".join(map(str, form[index : last + 1]))
+                fix = self.around(form, index, last, "(")
+                self.note("no-brackets", f"each fact stands in brackets: write ({words})", form, index, fix)
+                index = last
+                continue
             self.tolerant(self._fact, None, form, index, true, denied)
         for atom in [atom for atom in denied if atom in set(true)]:
             span: Any = atom.span

@@ -5,6 +5,7 @@ What domains and problems share; `tolerant_domain` and `tolerant_problem` have t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from unpuzzle.pddl.features import FOREIGN, REFUSED, REQUIREMENTS
@@ -51,7 +52,7 @@ class TolerantSections(TolerantExpressions, Sections):
         brackets = Brackets(source, self.kind, predicates)
         self.source, self.form, self.notes = brackets.source, brackets.form, brackets.notes
         self.tick, self.predicates = None, predicates
-        self._moves: dict[tuple[int, int], range] = {}
+        self._moves: dict[tuple[int, int], Sequence[int]] = {}
         self.name = self.tolerant(self._header, NAMELESS)
 
     def _header(self) -> str:
@@ -145,9 +146,23 @@ class TolerantSections(TolerantExpressions, Sections):
 
     def several(self, form: Form, first: int, last: int, what: str) -> None:
         """Note that some conditions or effects stand where one belongs."""
+        words = [at for at in range(first, last + 1) if isinstance(form[at], str)]
+        if words:  # `(p) and (q)`, `and (p) (q)`
+            forms = [at for at in range(first, last + 1) if at not in words]
+            texts = [self.source.text[self.span(form, at).start : self.span(form, at).end] for at in forms]
+            fix = (self.span(form, first).start, self.span(form, last).end, f"(and {' '.join(texts)})")
+            self.note("infix", "'and' stands once, before all that it joins: write (and ...)", form, words[0], fix)
+            self._moves[form.at, first] = forms
+            return
         message = f"this is a second {what}, and only one may stand here: put (and ...) around them"
         self.note("missing-and", message, form, first + 1, self.around(form, first, last, "(and "))
         self._moves[form.at, first] = range(first, last + 1)
+
+    def joins(self, form: Form, first: int, last: int) -> bool:
+        """Return whether some items are conditions or effects that lack their `and`, or have it in between."""
+        items = form[first : last + 1]
+        words = [item for item in items if isinstance(item, str)]
+        return len(items) - len(words) > (0 if words else 1) and set(words) <= {"and", "&", "&&"}
 
     def condition(self, form: Form, index: int) -> Condition:
         moved = self._moves.pop((form.at, index), None)

@@ -193,14 +193,18 @@ def test_every_code_is_explained_and_produced() -> None:
     texts += [text for text, _, _ in (*TEXTS.values(), *SLIPS_OF_TEXTS.values())]
     texts += [script(levels="*o."), script(rules="[ Crate ] -> [ Wall ]\n+ [ Wall ] -> [ Crate ]")]
     texts += [script().replace("Player", "Hero"), script().replace("WINCONDITIONS", "")]
-    texts += [script().replace("SOUNDS\n", "SOUNDS\nplayer move\n", 1).replace("SOUNDS\n======\n", "SOUNDS\n======\nplayer move\n")]
+    texts.append(script().replace("SOUNDS\n", "SOUNDS\nplayer move\n"))
     produced = {fault.code for text in texts for fault in faults_of(text).listed}
     assert produced | {"script-too-many"} == set(codes())  # that of too many: the next test but four
     assert all(code.about.endswith(".") and code.wrong != code.right for code in codes().values())
 
 
 def test_a_near_miss_is_corrected_by_an_edit() -> None:
-    (fault,) = [fault for fault in faults_of(script(rules="[ > Plaier | Crate ] -> [ | Crate ]")).listed if fault.code == "script-unknown-name"]
+    (fault,) = [
+        fault
+        for fault in faults_of(script(rules="[ > Plaier | Crate ] -> [ | Crate ]")).listed
+        if fault.code == "script-unknown-name"
+    ]
     assert (fault.code, fault.column, fault.end_column, fault.meant) == ("script-unknown-name", 5, 11, "player")
 
 

@@ -60,7 +60,7 @@ def check_names_used(report: Lint) -> None:
     lists += [problem.objects] if problem else []
     of_use = {name for names in lists for named in names for name in ancestors(named.types, parents)}
     for declared in domain.types:
-        below_a_used = not problem and not of_use.isdisjoint(ancestors((declared.name,), parents) - {"object"})
+        below_a_used = not problem and not of_use.isdisjoint(ancestors((declared.name, "object"), parents))
         if declared.name not in of_use and not below_a_used and declared.name != "object":
             report.warning("unused-type", f"the type '{declared.name}' is never used", declared, declared.name)
 

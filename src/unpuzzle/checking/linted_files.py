@@ -29,6 +29,8 @@ from unpuzzle.pddl.reading.brackets import Note
 DOMAIN, PROBLEM, PLAN = "domain", "problem", "plan"
 GROUNDING_SECONDS = 10.0
 """How long grounding may look for what can never happen; a task too large for that is not judged."""
+SUSPECTED = frozenset(("not-deleted",))
+"""Codes of faults that may be none: their corrections change what the domain means, and are left to its author."""
 ROUNDS = 20
 """So many times corrections are looked for in what the ones before have made."""
 _NAME = re.compile(r"\(\s*define\s*\(\s*domain\s+([^\s()]+)", re.IGNORECASE)
@@ -181,7 +183,8 @@ def mended(
     for _ in range(ROUNDS):
         progress = False
         for at, file in enumerate(now):
-            fixes = list(dict.fromkeys(fault.fix for fault in faults if fault.file == file.name and fault.fix))
+            own = [fault for fault in faults if fault.file == file.name and fault.code not in SUSPECTED]
+            fixes = list(dict.fromkeys(fault.fix for fault in own if fault.fix))
             for chosen in [fixes, *([fix] for fix in fixes if len(fixes) > 1)]:
                 other = [*now[:at], replace(file, text=edited(file.text, chosen)), *now[at + 1 :]]
                 after = find(other) if chosen and other[at] != file else faults

@@ -146,6 +146,8 @@ class TolerantExpressions(Expressions):
                 self.fail("infix", message, form, index)
             message = f"{what} stands in brackets: write ({words})"
             self.fail("no-brackets", message, form, index, self.around(form, index, last, "("))
+        if not isinstance(item, Form):
+            self.expected(f"{what} in brackets", form, index)
 
     def _is_list(self, item: Form) -> bool:
         return bool(item) and not isinstance(item[0], str)

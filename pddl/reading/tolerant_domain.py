@@ -77,7 +77,7 @@ class _TolerantDomain(TolerantSections, DomainReader):
 
     def _axioms(self, form: Form) -> list[Axiom]:
         """Return the axiom of a section; none where its head cannot be read."""
-        if len(form) > 3 and all(isinstance(item, Form) for item in form[2:]):
+        if len(form) > 3 and all(isinstance(item, Form) for item in form[1:]):
             self.several(form, 2, len(form) - 1, "condition")
             head: Any = form[1]
             return self.tolerant(

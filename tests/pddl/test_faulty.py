@@ -7,15 +7,22 @@ from __future__ import annotations
 
 import json
 import os
+import random
+import re
 from collections import Counter
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from unpuzzle.checking.linted_files import SUSPECTED
 from unpuzzle.cli import main
+from unpuzzle.errors import ParseError, UnsupportedFeature
+from unpuzzle.pddl import lint, parse_task
 from unpuzzle.pddl.judging.codes import codes
+from unpuzzle.pddl.judging.plan_faults import lint_plan
 
 FOLDER = Path(__file__).parent / "faulty"
 GOLDEN = Path(__file__).parent / "golden" / "faulty.json"
@@ -186,3 +193,60 @@ def test_what_lint_says_of_the_collection(tmp_path: Path, capsys: pytest.Capture
     if os.environ.get("UNPUZZLE_RENEW_GOLDEN"):
         GOLDEN.write_text(json.dumps(said, indent=1, sort_keys=True) + "\n")
     assert said == json.loads(GOLDEN.read_text())
+
+
+PIECES = [
+    "(",
+    ")",
+    "-",
+    "?x",
+    ":init",
+    "and",
+    "not",
+    ",",
+    "[",
+    "```\n",
+    "=",
+    "(define",
+    "(:action",
+    "\u00a0",
+    "é",
+    "\0",
+]
+
+
+def damaged(text: str, rng: random.Random) -> str:
+    """Return a text after a few random changes of its words and brackets."""
+    for _ in range(rng.choice([1, 1, 2, 5])):
+        words = list(re.finditer(r"[()]|[^\s()]+", text))
+        if not words:
+            return text
+        word = rng.choice(words)
+        instead = rng.choice(["", rng.choice(PIECES), word[0] + rng.choice(PIECES), rng.choice(words)[0]])
+        text = text[: word.start()] + instead + text[word.end() :]
+    return text
+
+
+@pytest.mark.parametrize("task", ["river", "logistics", "lights"])
+@pytest.mark.parametrize("seed", range(60))
+def test_no_damage_breaks_lint_and_it_agrees_with_the_reader(task: str, seed: int) -> None:
+    rng = random.Random(seed)
+    texts = [(FOLDER / f"{task}.{kind}.pddl").read_text() for kind in KINDS[:2]]
+    number = rng.randrange(2)
+    texts[number] = damaged(texts[number], rng)
+    faults = lint(*texts, domain_name="d", problem_name="p")
+    for fault in faults:
+        assert fault.code in codes()
+        assert (fault.line or 0, fault.column or 0) <= (fault.end_line or 0, fault.end_column or 0)
+    try:
+        parse_task(*texts)
+    except (ParseError, UnsupportedFeature):
+        assert any(fault.severity == "error" for fault in faults)
+    else:
+        assert not any(fault.severity == "error" for fault in faults)
+
+
+@given(st.text())
+def test_no_text_breaks_lint(text: str) -> None:
+    assert lint(text)
+    assert all(fault.code in codes() for fault in (*lint(text, text), *lint_plan(text)))

@@ -19,7 +19,7 @@ from unpuzzle.words import count, nearest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection, Iterable
     from typing import Any
 
     from unpuzzle.pddl.declarations import Action, Function, Predicate
@@ -34,6 +34,7 @@ class Names:
 
     def __init__(self, domain: Domain, report: Report) -> None:
         self.report = report
+        self._near: dict[str, str | None] = {}
         self.types: frozenset[str] = type_names(domain)
         self.arities: dict[str, int] = {
             predicate.name: len(predicate.parameters) for predicate in reversed(domain.predicates)
@@ -46,8 +47,10 @@ class Names:
         self.derived: frozenset[str] = frozenset(axiom.head.name for axiom in domain.axioms)
         self.constants: frozenset[str] = frozenset(constant.name for constant in domain.constants)
 
-    def unknown(self, kind: str, word: str, known: Iterable[str], node: Node) -> None:
-        better = nearest(word, sorted(known))
+    def unknown(self, kind: str, word: str, known: Collection[str], node: Node) -> None:
+        if word not in self._near:  # it may stand in thousands of facts
+            self._near[word] = nearest(word, sorted(known))
+        better = self._near[word] if self._near[word] in known else None
         hint = f", did you mean '{better}'?" if better else ""
         glued = next((name for name in known if name.startswith(f"{word}-")), None) if kind == "variable" else None
         if glued is not None:  # `?x-block` is one name

@@ -17,7 +17,7 @@ from unpuzzle.pddl.reading.sections import domain_as_written, problem_as_written
 from unpuzzle.pddl.reading.texts import cleaned
 from unpuzzle.record import Record
 
-LARGEST = 2_000_000
+LARGEST = 100_000
 """Letters of a text that is read tolerantly; of a larger one only the first fault is told."""
 _KIND = re.compile(r"\(\s*define\s*\(\s*(domain|problem)\b", re.IGNORECASE)
 

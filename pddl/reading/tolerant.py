@@ -11,12 +11,13 @@ smallest expression around it. Nothing here runs while texts are right.
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import accumulate
 from typing import Any, NoReturn, TypeVar
 
 from unpuzzle.pddl.features import ASSIGNMENTS, CHANCES, COMPARISONS, CONNECTIVES, TRAJECTORIES
 from unpuzzle.pddl.formulas import OBJECT, And, Atom, Condition, Effect, Exists, Forall, Not, TypedName, When
 from unpuzzle.pddl.reading.brackets import Note
-from unpuzzle.pddl.reading.expressions import CONDITIONS, EFFECTS, Expressions
+from unpuzzle.pddl.reading.expressions import CONDITIONS, EFFECTS, Expressions, size
 from unpuzzle.pddl.reading.lexer import Form, TokenSpan
 from unpuzzle.words import nearest, with_article
 
@@ -54,6 +55,8 @@ class TolerantExpressions(Expressions):
     """Reads expressions and notes their faults."""
 
     notes: list[Note]
+    starts: dict[int, list[int]]
+    """By the number of the bracket of a form, where its items begin, and the bracket that ends it."""
 
     # ---- faults
 
@@ -374,4 +377,9 @@ class TolerantExpressions(Expressions):
         return super().terms(form, start)
 
     def span(self, form: Form, index: int | None = None) -> TokenSpan:
-        return super().span(form, index)
+        if index is None:
+            return super().span(form)
+        starts = self.starts.get(form.at, [])
+        if len(starts) <= index:  # of all items at once: a form may be long, and have many faults
+            starts = self.starts[form.at] = [*accumulate(map(size, form), initial=form.at + 1)]
+        return TokenSpan(self.source, starts[min(index, len(starts) - 1)])

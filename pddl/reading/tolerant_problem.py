@@ -80,7 +80,8 @@ class _TolerantProblem(TolerantSections, ProblemReader):
                 index = last
                 continue
             self.tolerant(self._fact, None, form, index, true, denied)
-        for atom in [atom for atom in denied if atom in set(true)]:
+        both = set(denied).intersection(true)
+        for atom in (atom for atom in denied if atom in both):
             span: Any = atom.span
             message = f"{atom} is true and false in the initial state"
             self.notes.append(Note("true-and-false", message, span.start, span.end))
@@ -116,6 +117,7 @@ class _TolerantProblem(TolerantSections, ProblemReader):
             return
         single = Form([form[0], fact])
         single.at = self.span(form, index).token - 2
+        self.starts.pop(single.at, None)
         self.denied = []
         true += ProblemReader.facts(self, single)
         denied += self.denied

@@ -51,7 +51,7 @@ class TolerantSections(TolerantExpressions, Sections):
         source = Text(text, name)
         brackets = Brackets(source, self.kind, predicates)
         self.source, self.form, self.notes = brackets.source, brackets.form, brackets.notes
-        self.tick, self.predicates = None, predicates
+        self.tick, self.predicates, self.starts = None, predicates, {}
         self._moves: dict[tuple[int, int], Sequence[int]] = {}
         self.name = self.tolerant(self._header, NAMELESS)
 

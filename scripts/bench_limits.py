@@ -25,7 +25,7 @@ from pathlib import Path
 
 import random_tasks
 
-from unpuzzle.planners.native.planner import HEURISTICS, INFORMED, SEARCHES, TAKING_TWO
+from unpuzzle.planners.native.planner import INFORMED, TAKING_TWO, configurations, heuristics, prunings
 
 SLACK, SHARE, RANDOM_SHARE = 0.5, 1.1, 1.05
 """Seconds beyond the time limit, and times the memory limit."""
@@ -46,7 +46,7 @@ MOST = 3 << 30
 SPACES = """import argparse, os, sys, time
 import unpuzzle
 from unpuzzle import pddl
-from unpuzzle.limits import Limits
+from unpuzzle.limits import Limits, resident_memory
 
 parser = argparse.ArgumentParser()
 parser.add_argument("what", choices=["explore", "reachable", "compare"])
@@ -56,6 +56,8 @@ parser.add_argument("--memory-limit", type=lambda text: int(text.rstrip("M")) <<
 asked = parser.parse_args()
 if asked.time_limit:
     asked.time_limit = max(0, asked.time_limit - (time.time() - float(os.environ["BEGAN"])))
+if asked.memory_limit:  # of what is held before a run, its limit does not count anything
+    asked.memory_limit -= resident_memory()
 limits = Limits(asked.time_limit, asked.memory_limit)
 try:
     getattr(unpuzzle, asked.what)(pddl.read(*asked.files, limits=limits), limits=limits)
@@ -255,9 +257,10 @@ def random_limits(options: argparse.Namespace) -> int:
 
 def random_cases() -> list[tuple[str, list[str]]]:
     """The name and the words of each command on each task."""
-    planners = ["native", *(f"native:{name}" for name in SEARCHES)]
-    planners += [f"native:{name}({heuristic})" for name in INFORMED for heuristic in HEURISTICS]
-    planners += [f"native:{name}({pair})" for name in TAKING_TWO for pair in ("hadd,lmcut", "hmax,pdb")]
+    names = [*configurations()[1:], *prunings()]
+    names += [f"{name}({heuristic})" for name in INFORMED for heuristic in heuristics()]
+    names += [f"{name}({pair})" for name in TAKING_TWO for pair in ("hadd,lmcut", "hmax,pdb")]
+    planners = ["native", *(f"native:{name}" for name in names)]
     made = []
     for make in random_tasks.TASKS:
         files = [f"{make.__name__}-{part}.pddl" for part in ("domain", "problem")]

@@ -3,9 +3,10 @@
     python scripts/compare_planners.py [--tasks 20000] [--first 0] [--workers 2] [--without fast-downward]
 
 Tasks are those of `unpuzzle.testing.random_tasks`, by their seeds, so that a difference can be looked at again; each
-third has types `(either ...)`, each fourth has no costs. Refusals (`unsupported`) are counted and not compared, and of
-a search that promises no optimal plans only the status is. Fast Downward's translator is loaded once for each worker
-and then forked for each task; so it takes tens of milliseconds and not hundreds. Exit 1 where planners differ.
+third has types `(either ...)`, each fourth has no costs. Refusals (`unsupported`) and timeouts are counted and not
+compared, and of a search that promises no optimal plans only the status is. Fast Downward's translator is loaded once
+for each worker and then forked for each task; so it takes tens of milliseconds and not hundreds. Exit 1 where planners
+differ.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from unpuzzle.pddl.validation import validate
 from unpuzzle.pddl.writer import write
 from unpuzzle.planners.external import fast_downward
 from unpuzzle.planners.external.fast_downward_dialect import in_its_words
-from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED
+from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED
 from unpuzzle.testing.random_tasks import random_task
 
 CONFIGURATIONS = ("blind", "lmcut", "lmcut+stubborn", "bidirectional", "ff")
@@ -118,7 +119,7 @@ def answers(seed: int, without: tuple[str, ...]) -> dict[str, Answer]:
 
 def agree(found: dict[str, Answer]) -> bool:
     """Whether all who answered say the same."""
-    proved = {answer for answer in found.values() if answer[0] not in (UNSUPPORTED, SOLVED)}
+    proved = {answer for answer in found.values() if answer[0] not in (UNSUPPORTED, SOLVED, TIMEOUT)}
     solved = any(answer[0] == SOLVED for answer in found.values())
     return len(proved) == 1 and not (solved and next(iter(proved))[0] != SOLVED_OPTIMALLY)
 

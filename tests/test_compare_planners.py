@@ -20,5 +20,6 @@ def test_a_difference_is_seen() -> None:
     assert agree(
         {"a": ("solved_optimally", 3), "b": ("solved_optimally", 3), "c": ("solved", 5), "d": ("unsupported", None)}
     )
+    assert agree({"a": ("timeout", None), "b": ("unsolvable", None)})
     assert not agree({"a": ("solved_optimally", 3), "b": ("solved_optimally", 4)})
     assert not agree({"a": ("unsolvable", None), "b": ("solved", 4)})

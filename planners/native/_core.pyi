@@ -375,22 +375,15 @@ class Family:
     def __init__(
         self,
         task: Task,
+        grounding: Grounding,
         numbers: dict[Atom, int],
-        places: Sequence[tuple[int, int]],
-        certain: Sequence[int],
-        groups: Sequence[tuple[Sequence[int], bool]],
-        otherwise: Sequence[tuple[int, int]],
         actions: tuple[GroundAction, ...],
     ) -> None:
-        """Facts have numbers of their own here.
+        """A family over the task of a grounding for several starts.
 
         Args:
-            task: what is searched.
-            numbers: of the atoms that a start may contain.
-            places: by number, the variable that tells of a fact and its value then; -1: none does.
-            certain: facts that every start must contain.
-            groups: facts of which a start must contain at most one or, if True, exactly one.
-            otherwise: variables with the value that they have where no fact gives them one; 0 for the rest.
+            numbers: of the atoms that a start may contain, their places in `Grounding.start_facts`, or the number after
+                these for facts that are true in every state.
             actions: by operator.
 
         Raises:

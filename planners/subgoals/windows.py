@@ -229,7 +229,7 @@ class _WindowSearch:
                 self.trail = self.ground.replaced(self.trail, begin, end, outcome.plan)
         self.optimal = self.solved[window] and begin == 0 and window[1] is None
 
-    def _search(self, method: Method, start: State, goal: State | None) -> _core.Outcome:
+    def _search(self, method: Method, start: State, goal: State | None) -> _core.SearchResult:
         """Search for a plan from a state to another one or, without one, to any goal."""
         ready = method.window + method.operator * self.ground.operators
         most = max(0, min(self.left, self.most_for_one) - ready) // method.expanded

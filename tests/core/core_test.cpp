@@ -1,15 +1,19 @@
 // The core without Python: it plans, and faults that once were there stay away. Prints what fails; 0 where all is well.
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <functional>
 
 #include "api.hpp"
+#include "base/number_table.hpp"
+#include "base/rows.hpp"
 #include "heuristics/landmark_store.hpp"
 #include "search/a_star.hpp"
 #include "search/breadth_first.hpp"
 #include "search/ida_star.hpp"
 #include "search/state_space.hpp"
 #include "search/trace.hpp"
+#include "task/fact_numbers.hpp"
 
 using namespace unpuzzle;
 
@@ -117,6 +121,215 @@ void traces() {
           "states that no operator joins are no way");
 }
 
+// A task of one variable and one derived one that is true where an axiom says so: for every second value.
+Buffers with_axioms(std::int32_t values) {
+    Buffers task = ladder(values - 1);
+    task.domains.push_back(2);
+    task.layers.push_back(0);
+    task.initial.push_back(0);
+    task.goal = {1, 1};
+    for (std::int32_t value = 0; value < values; value += 2) {
+        for (const std::int32_t number : {1, 1, 0, value}) task.axioms.push_back(number);
+    }
+    return task;
+}
+
+void features() {
+    Still still;
+    Control control(still);
+    const CompiledTask plain(ladder(3), control), derived(with_axioms(4), control);
+    check(!plain.features.axioms && !plain.features.derived_goal && plain.features.undoable, "a plain task");
+    check(plain.features.least_cost == 1 && plain.features.dearest_cost == 2 && !plain.features.same_costs, "costs");
+    check(derived.features.axioms && derived.features.derived_goal, "a task with axioms");
+    SearchOptions options;
+    options.algorithm = "bidirectional";
+    check(throws<UnsupportedTask>([&] { search(plain, options, control); }), "both ends want equal costs");
+    options.algorithm = "astar";
+    options.heuristic = "pdb";
+    check(throws<UnsupportedTask>([&] { search(derived, options, control); }), "databases want no axioms");
+    options.heuristic = "hmax";
+    check(search(derived, options, control).cost == 0, "h^max supports axioms");
+}
+
+void axioms_write_what_they_touch() {
+    constexpr std::uint32_t VALUES = 2000;
+    Still still;
+    Control control(still);
+    const CompiledTask task(with_axioms(VALUES), control);
+    Axioms::Scratch scratch;
+    std::vector<Word> state(task.extended_words());
+    const auto derived = [&](std::uint32_t value) {
+        task.layout.pack(std::vector<std::uint32_t>{value, 0}, state.data());
+        task.axioms.evaluate(state.data(), scratch);
+        return task.layout[1].value(state.data()) == 1;
+    };
+    for (std::uint32_t value = 0; value < VALUES; ++value) check(derived(value) == (value % 2 == 0), "what is derived");
+    scratch.waiting[7] = 12345;  // of an axiom that no state touches from here on
+    for (std::uint32_t value = 100; value < 200; ++value) check(derived(value) == (value % 2 == 0), "and once more");
+    check(scratch.waiting[7] == 12345, "axioms that nothing touches are not written");
+}
+
+// Four places in a row: (at ?x), (next ?x ?y), and from place to place `go`. The arrays are those of flatten.py.
+ground::Request walk() {
+    ground::Request request;
+    request.arrays.objects = 4;
+    request.arrays.domains = {4, 0, 1, 2, 3};
+    request.arrays.predicates = {1, -1, 0, 2, -1, 0};
+    request.arrays.initial = {1, 0, 1, 1, 1, 2, 1, 2, 3, 1, 1, 0, 1, 2, 1, 0, 0, 0, 1};
+    request.arrays.starts = {1, 5, 1, 6};
+    request.arrays.actions = {2, 0, 0, 2, 0, 1, 2, 0, 1, 4, 2, 0, 0, 0, 0, 1, 0,
+                              1, 2, 0, 0, 4, 0, 0, 0, 1, 0, 4, 0, 0, 1, 1, 0, 1};
+    request.arrays.goals = {0, 0, 0, 0, 0, -4};
+    request.common = true;
+    return request;
+}
+
+// What a program in any language does with the one face: ground, solve, improve, explore, a family.
+void a_program() {
+    Still still;
+    Control control(still);
+    Budget budget;
+    const ground::Report report = ground::ground(walk(), budget, control);
+    check(report.status == Status::solved && report.grounded && report.common, "it grounds");
+    const auto goal = report.common->goal({}, {0, 0, 0, 0, 0, -4});
+    check(goal.known && goal.possible && goal.facts.size() == 1, "the goal has a place");
+    Buffers buffers = report.grounded->release_buffers();
+    buffers.goal = {static_cast<std::int32_t>(goal.facts[0].variable), static_cast<std::int32_t>(goal.facts[0].value)};
+    PlanningTask task(std::move(buffers), control);
+
+    SearchOptions blind, both;
+    blind.algorithm = "astar";
+    both.algorithm = "bidirectional";
+    const SearchResult result = task.search(blind, still);
+    check(result.status == Status::solved_optimally && result.cost == 3, "it solves");
+    blind.seconds = 0;
+    check(task.search(blind, still).status == Status::timeout, "within limits");
+    blind.weight = 0;
+    check(throws<std::invalid_argument>([&] { task.search(blind, still); }), "a weight of 0 is refused");
+
+    Steps detour = *result.plan;
+    for (const auto& [op, after] : task.successors({task.compiled().values(task.compiled().initial.data())})) {
+        for (const auto& next : task.successors(after)) {
+            if (next.state != task.compiled().values(task.compiled().initial.data())) continue;
+            detour.insert(detour.begin(), {op, next.op});
+        }
+    }
+    check(detour.size() == 5, "there and back");
+    const ImprovedPlan better = task.improved(detour, 1000, {}, still);
+    check(better.status == Status::solved && better.settled && better.cost == 3, "it improves");
+    check(task.eliminated(detour, still).cost == 3, "it leaves out what is not needed");
+    check(throws<BadTask>([&] { task.eliminated({}, still); }), "nothing is no plan");
+
+    std::vector<std::uint32_t> actions(task.compiled().operators.count());
+    for (std::uint32_t op = 0; op < actions.size(); ++op) actions[op] = op;
+    const ExploredSpace explored = explore(task.compiled(), actions, true, SIZE_MAX, UINT64_MAX, control);
+    check(explored.status == Status::solved && explored.space->size() == 4, "it explores");
+    check(explore(task.compiled(), actions, true, SIZE_MAX, 2, control).status == Status::gave_up, "as far as it may");
+
+    Packer packer = packer_of(task.compiled(), *report.common);
+    Family family(task.compiled());
+    family.add_goal(goal.facts, true);
+    std::vector<Word> start(task.compiled().words());
+    const std::vector<std::uint32_t> second{1}, both_places{0, 1};
+    check(packer.pack(second, start.data()), "a start of the family");
+    check(family.solve(start.data(), family.goal(0), {}, control).cost == 2, "is solved");
+    check(!packer.pack(both_places, start.data()), "at two places at once is no start");
+}
+
+void stages() {
+    Still still;
+    Control control(still);
+    PlanningTask task(ladder(20), control);
+    Stage few, unsupported, last;
+    few.search.algorithm = last.search.algorithm = "astar";
+    few.search.most_expanded = 3;
+    unsupported.search.algorithm = "bidirectional";
+    unsupported.optional = true;
+    last.search.heuristic = "lmcut";
+    last.pruning = 1 << 20;
+    const SearchResult all = task.search(std::vector{few, unsupported, last}, {}, still);
+    check(all.status == Status::solved_optimally && all.cost == 40 && all.plan->size() == 20, "the last stage solves");
+    check(all.counters.expanded > 3, "and all stages count");
+    check(task.search(std::vector{few, few}, {}, still).status == Status::gave_up, "or none has the answer");
+    check(task.search(std::vector{few, last}, {0.0, SIZE_MAX}, still).status == Status::timeout, "within limits");
+    unsupported.optional = false;
+    check(throws<UnsupportedTask>([&] { task.search(std::vector{unsupported}, {}, still); }), "or it is refused");
+}
+
+void rows() {
+    const std::pair<std::size_t, int> pairs[] = {{2, 5}, {0, 1}, {2, 6}, {0, 2}};
+    const auto by_row = Rows<int>::by_row(3, [&](auto&& put) {
+        for (const auto& [row, value] : pairs) put(row, value);
+    });
+    Rows<int> pushed;
+    for (const std::vector<int>& row : {std::vector{1, 2}, {}, {5, 6}}) {
+        pushed.push(row.begin(), row.end());
+        pushed.close();
+    }
+    check(by_row.size() == 3 && pushed.size() == 3, "so many rows as were made");
+    for (std::size_t row = 0; row < 3; ++row)
+        check(std::ranges::equal(by_row[row], pushed[row]), "rows are the same, counted or pushed");
+    check(by_row[1].empty() && by_row[2].front() == 5, "values of a row keep their order");
+}
+
+// Keys are words; a hash of few values makes many of them collide.
+void numbers_of_keys() {
+    std::vector<Word> keys;
+    NumberTable<> table;
+    const auto hash = [](Word key) { return (key % 7) << 32; };
+    const auto same = [&](Word key) { return [&keys, key](std::uint32_t number) { return keys[number] == key; }; };
+    for (int round = 0; round < 2; ++round) {
+        for (Word key = 0; key < 1000; key += 3) {
+            std::uint32_t& number = table.number(hash(key), same(key));
+            check((number == NumberTable<>::NONE) == (round == 0), "a key is new once");
+            if (round > 0) continue;
+            number = static_cast<std::uint32_t>(keys.size());
+            keys.push_back(key);
+        }
+    }
+    for (std::uint32_t i = 0; i < keys.size(); ++i)
+        check(table.find(hash(keys[i]), same(keys[i])) == i, "each key keeps its number while the table grows");
+    check(table.find(hash(1), same(1)) == NumberTable<>::NONE, "other keys have none");
+    table.clear();
+    check(table.size() == 0 && table.find(hash(0), same(0)) == NumberTable<>::NONE, "a table forgets all");
+
+    Budget budget(1 << 16);
+    const Metered metered(budget);
+    NumberTable<> counted;
+    std::uint32_t filled = 0;
+    const auto never = [](std::uint32_t) { return false; };
+    check(throws<Stop>([&] {
+              for (;; ++filled) counted.add(Word{filled} * 0x9E3779B97F4A7C15ull, filled);
+          }),
+          "a table counts against the budget");
+    for (std::uint32_t i = 0; i < filled; ++i) {
+        const auto own = [&](std::uint32_t number) { return number == i; };
+        check(counted.find(Word{i} * 0x9E3779B97F4A7C15ull, own) == i, "what is there stays when memory runs out");
+    }
+    check(counted.find(1, never) == NumberTable<>::NONE, "and nothing else is there");
+}
+
+// A variable that claims more values than memory has: only what the task mentions has a number.
+void numbers_of_facts() {
+    Still still;
+    Control control(still);
+    for (const std::int32_t domain : {3, 2'000'000'000}) {
+        Buffers buffers;
+        buffers.domains = {domain, 2};
+        buffers.layers = {-1, -1};
+        buffers.initial = {1, 0};
+        buffers.goal = {0, 2};
+        const Task task(buffers, control);
+        const FactNumbers numbers(task);
+        const bool huge = domain > 3;
+        check(numbers.count() == (huge ? 3 : 5), "facts have numbers: all, or those that are mentioned");
+        for (FactId fact = 0; fact < numbers.count(); ++fact)
+            check(numbers[numbers.fact(fact)] == fact, "a number tells its fact");
+        check(numbers.begin(1) == numbers.end(0) && numbers.end(1) == numbers.count(), "by variable, ascending");
+        check((numbers[{0, 0}] == FactNumbers::NONE) == huge, "what is not mentioned has none");
+    }
+}
+
 // Numbers from 1 to 100; operator 0 adds one, operator 1 doubles. So many successors are looked up at once.
 template <std::size_t SIZE>
 class Numbers {
@@ -197,9 +410,33 @@ void searches() {
     Budget budget;
     Numbers<1>::Context run{control, budget, 77};
     Numbers<1> numbers(run);
-    const StateSpace space(numbers, {1, 1}, {}, control);
+    const StateSpace space(numbers, {1, 1}, StateSpace::Request{budget}, control);
     check(space.size() == 100 && space.targets.size() == 149, "all numbers and their successors");
     check(space.goal_distance[0] == 9 && space.goal_distance[99] == StateSpace::NEVER, "the way to 77 and beyond it");
+}
+
+// Once a search has met a goal, what else it had made by then is not stored any more.
+void ends() {
+    Buffers fan;  // from 0 to each of 1..100; 1 is the goal
+    fan.domains = {101};
+    fan.layers = {-1};
+    fan.initial = {0};
+    fan.goal = {0, 1};
+    for (std::int32_t value = 1; value <= 100; ++value) {
+        for (const std::int32_t number : {1, 0, 0, 1, 0, 0, value}) fan.operators.push_back(number);
+        fan.costs.push_back(1);
+    }
+    Still still;
+    Control control(still);
+    const CompiledTask task(fan, control);
+    for (const char* algorithm : {"bfs", "bidirectional"}) {
+        Control own(still);
+        SearchOptions options;
+        options.algorithm = algorithm;
+        options.heuristic = "blind";
+        const SearchResult result = search(task, options, own);
+        check(result.status == Status::solved_optimally && result.counters.evaluated <= 3, algorithm);
+    }
 }
 
 void expansions() {
@@ -241,6 +478,39 @@ void views() {
     check(!StateView(), "there may be no state");
 }
 
+// Switches that are off; each can be turned on, and all are to be.
+Buffers switches(std::int32_t count) {
+    Buffers task;
+    for (std::int32_t v = 0; v < count; ++v) {
+        task.domains.push_back(2);
+        task.layers.push_back(-1);
+        task.initial.push_back(0);
+        for (const std::int32_t number : {v, 1}) task.goal.push_back(number);
+        for (const std::int32_t number : {1, v, 0, 1, 0, v, 1}) task.operators.push_back(number);
+        task.costs.push_back(1);
+    }
+    return task;
+}
+
+void pruning() {
+    Still still;
+    Control control(still);
+    const CompiledTask task(switches(10), control);
+    for (const char* algorithm : {"bfs", "astar", "gbfs"}) {
+        Control own(still);
+        SearchOptions options;
+        options.algorithm = algorithm;
+        options.heuristic = "blind";
+        options.pruning = "stubborn";
+        if (std::string_view(algorithm) == "gbfs") {
+            check(throws<UnknownName>([&] { search(task, options, own); }), "greedy search is not pruned");
+        } else {
+            const SearchResult result = search(task, options, own);
+            check(result.cost == 10 && result.counters.expanded == 10, "ten switches are turned in one order");
+        }
+    }
+}
+
 }  // namespace
 
 int main() {
@@ -248,9 +518,18 @@ int main() {
     limits();
     landmarks();
     traces();
+    features();
+    axioms_write_what_they_touch();
+    a_program();
+    stages();
+    rows();
+    numbers_of_keys();
+    numbers_of_facts();
     searches();
+    ends();
     expansions();
     views();
+    pruning();
     if (failures == 0) std::puts("the core passes");
     return failures == 0 ? 0 : 1;
 }

@@ -147,6 +147,20 @@ def test_limits_are_told() -> None:
     assert level.space(memory_limit=1 << 22).status == "memout"
 
 
+@pytest.mark.parametrize("walk", ["search", "space"])
+def test_what_ellipses_find_counts(walk: str) -> None:
+    """A row of 300 crates holds four million triples of them."""
+    rule = "late [ Crate | ... | Crate | ... | Crate ] -> cancel"
+    game = game_of(script(rules=rule, levels="p.o" + "*" * 300), "ellipses")
+    board = board_bytes(game.compiled.levels[0].cells, len(game.compiled.objects))
+    level = _core.ScriptLevel(game.core, 303, 1, board, None, False, None, 0, "r")
+    limited = {
+        "search": lambda: level.search("bfs", memory_limit=1 << 24),
+        "space": lambda: level.space(memory_limit=1 << 24),
+    }
+    assert limited[walk]().status == "memout"
+
+
 def test_what_searches_do_not_take_is_refused() -> None:
     chance = CHANCE.parse(CHANCE.levels["0"])
     assert solve(chance, "native").status == "unsupported"

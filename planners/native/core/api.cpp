@@ -1,9 +1,6 @@
 #include "api.hpp"
 
 #include <algorithm>
-#include <new>
-
-#include "plans/improvement.hpp"
 
 namespace unpuzzle {
 
@@ -51,14 +48,15 @@ const Entry& find(std::string_view name) {
 }
 
 // Or null, for the empty name.
-const PruningMethod* find_pruning(const SearchOptions& request, const Entry& algorithm) {
-    if (request.pruning.empty()) return nullptr;
-    if (!algorithm.prunes || request.orbits)
-        throw UnknownName(std::string(request.orbits ? "symmetries" : algorithm.name) + " do not go with pruning");
+const PruningMethod* find_pruning(const SearchOptions& options, const Entry& algorithm) {
+    if (options.pruning.empty()) return nullptr;
+    if (!algorithm.prunes || options.symmetries_after)
+        throw UnknownName(std::string(options.symmetries_after ? "symmetries" : algorithm.name) +
+                          " do not go with pruning");
     for (const PruningMethod& method : PRUNINGS) {
-        if (request.pruning == method.name) return &method;
+        if (options.pruning == method.name) return &method;
     }
-    throw UnknownName("unknown pruning '" + std::string(request.pruning) + "'");
+    throw UnknownName("unknown pruning '" + std::string(options.pruning) + "'");
 }
 
 constexpr std::uint64_t STEPS_TO_ELIMINATE = 10'000'000;
@@ -70,20 +68,6 @@ struct Names {
     }
     std::string_view first, second;
 };
-
-// The search's own limits are its answers, whatever it was doing when they struck.
-template <class Work>
-void within_limits(SearchResult& outcome, Work&& work) {
-    try {
-        work();
-    } catch (const Stop& stop) {
-        outcome.status = stop.status;
-    } catch (const std::bad_alloc&) {
-        outcome.status = Status::memout;
-    } catch (const std::length_error&) {  // a container would be larger than any memory
-        outcome.status = Status::memout;
-    }
-}
 
 // As long as the heuristic would rather be improved than go on, the search starts again.
 Status run_in_stages(SearchContext& run, std::unique_ptr<Search> (*make)(SearchContext&),
@@ -126,71 +110,76 @@ Status run_within_memory(SearchContext& run, const Entry& algorithm, std::unique
     }
 }
 
-void solve(const CompiledTask& compiled, const SearchOptions& request, const Entry& algorithm, Control& control,
-           Budget& budget, SearchResult& outcome) {
+Status solve(const CompiledTask& compiled, const SearchOptions& options, const Entry& algorithm, Control& control,
+             Budget& budget, LazyOrbits* orbits, SearchResult& result) {
     std::unique_ptr<Heuristic> heuristic, second;
     std::unique_ptr<Pruning> pruning;
     std::optional<SearchContext> run;
     std::unique_ptr<Search> search;
     const Metered metered(budget);
-    within_limits(outcome, [&] {
+    const Status status = within_limits([&] {
         budget.take(compiled.bytes());
         const HeuristicContext setting{compiled, control, budget, algorithm.several};
-        const Names names(request.heuristic);
+        const Names names(options.heuristic);
         heuristic = make_heuristic(names.first, setting);
         if (!names.second.empty()) second = make_heuristic(names.second, setting);
-        if (const PruningMethod* method = find_pruning(request, algorithm)) pruning = method->make(compiled, control);
+        if (!compiled.task.goal_possible) return Status::unsolvable;
+        check_support(compiled.features, algorithm.unsupported, algorithm.by);
+        if (const PruningMethod* method = find_pruning(options, algorithm)) pruning = method->make(compiled, control);
         run.emplace(SearchContext{.compiled = compiled,
                                   .control = control,
                                   .budget = budget,
                                   .heuristic = *heuristic,
-                                  .most_expanded = request.most_expanded,
-                                  .weight = request.weight,
-                                  .orbits = request.orbits,
-                                  .symmetries_after = request.symmetries_after,
-                                  .symmetric_start = request.symmetric_start,
+                                  .most_expanded = options.most_expanded,
+                                  .weight = static_cast<Cost>(options.weight),
+                                  .orbits = options.symmetries_after ? orbits : nullptr,
+                                  .symmetries_after = options.symmetries_after.value_or(0),
+                                  .symmetric_start = options.symmetric_start,
                                   .second = second.get(),
-                                  .bound = request.bound,
+                                  .bound = options.bound,
                                   .pruning = pruning.get()});
-        if (compiled.task.goal_possible) {
-            check_support(compiled.features, algorithm.unsupported, algorithm.by);
-            outcome.status = run_within_memory(*run, algorithm, search);
-        } else {
-            outcome.status = Status::unsolvable;
-        }
-        if (outcome.status != Status::solved && outcome.status != Status::solved_optimally) return;
+        const Status ending = run_within_memory(*run, algorithm, search);
+        if (ending != Status::solved && ending != Status::solved_optimally) return ending;
         control.begin_phase();
-        outcome.plan = search->plan();
-        if (algorithm.several)
-            outcome.plan = eliminate(compiled, std::move(*outcome.plan), control, STEPS_TO_ELIMINATE);
-        for (const OperatorId op : *outcome.plan) outcome.cost += compiled.operators.cost(op);
+        result.plan = search->plan();
+        if (algorithm.several) result.plan = eliminate(compiled, std::move(*result.plan), control, STEPS_TO_ELIMINATE);
+        for (const OperatorId op : *result.plan) result.cost += compiled.operators.cost(op);
+        return ending;
     });
-    if (search) outcome.states = search->states();
+    if (search) result.states = search->states();
+    return status;
+}
+
+void check(const SearchOptions& options, const Entry& algorithm) {
+    const Names names(options.heuristic);
+    find_heuristic(names.first);
+    if (names.first.size() < options.heuristic.size()) {
+        find_heuristic(names.second);
+        if (!algorithm.several) throw UnknownName(std::string(algorithm.name) + " takes one heuristic, not two");
+    }
+    if (!algorithm.informed && options.heuristic != "blind") {
+        throw UnknownName(std::string(algorithm.name) + " takes no heuristic but blind, not '" +
+                          std::string(options.heuristic) + "'");
+    }
+    find_pruning(options, algorithm);
+    if (options.weight < 1 || options.weight > MOST_WEIGHT)
+        throw std::invalid_argument("weight " + std::to_string(options.weight) + " is not in 1.." +
+                                    std::to_string(MOST_WEIGHT));
 }
 
 }  // namespace
 
-SearchResult search(const CompiledTask& compiled, const SearchOptions& request, Control& control) {
-    const Entry& algorithm = find(request.algorithm);
-    const Names names(request.heuristic);
-    find_heuristic(names.first);
-    if (names.first.size() < request.heuristic.size()) {
-        find_heuristic(names.second);
-        if (!algorithm.several) throw UnknownName(std::string(algorithm.name) + " takes one heuristic, not two");
-    }
-    if (!algorithm.informed && request.heuristic != "blind") {
-        throw UnknownName(std::string(algorithm.name) + " takes no heuristic but blind, not '" +
-                          std::string(request.heuristic) + "'");
-    }
-    find_pruning(request, algorithm);
-    Budget budget(request.bytes);
-    SearchResult outcome;
-    solve(compiled, request, algorithm, control, budget, outcome);
-    outcome.counters = control.counters;
-    if (outcome.status == Status::memout) give_back_to_system();
-    outcome.bytes = budget.peak();
-    outcome.seconds = control.seconds();
-    return outcome;
+SearchResult search(const CompiledTask& compiled, const SearchOptions& options, Control& control, LazyOrbits* orbits) {
+    const Entry& algorithm = find(options.algorithm);
+    check(options, algorithm);
+    Budget budget(options.bytes);
+    SearchResult result;
+    result.status = solve(compiled, options, algorithm, control, budget, orbits, result);
+    result.counters = control.counters;
+    if (result.status == Status::memout) give_back_to_system();
+    result.bytes = budget.peak();
+    result.seconds = control.seconds();
+    return result;
 }
 
 }  // namespace unpuzzle

@@ -1,48 +1,156 @@
 // The one face of the core: what programs in any language ask of it. Nothing here knows of Python.
 //
-//     task/task.hpp                Buffers, Task            a finite-domain task as arrays, checked
-//     state/compiled_task.hpp      CompiledTask                    the same, compiled: shared by all that follows
-//     here                         search                   one search of one task
-//     heuristics/registry.hpp      heuristics               which there are
-//     plans/improvement.hpp        eliminate, windows       plans made shorter
-//     search/state_space.hpp       StateSpace               every state and transition
-//     search/family.hpp            Family                   many starts and goals of one task
-//     grounding/ground.hpp         ground                   from a lifted task to a finite-domain one
-//     script/                                               games that are played by rules of their own
+//     ground::ground    from a lifted task to the arrays of a finite-domain one; see grounding/ground.hpp
+//     PlanningTask      a finite-domain task, compiled: searches, stages of searches, pruning, shorter plans
+//     explore           its state space; see search/state_space.hpp
+//     Family, Packer    many starts and goals of one task; see search/family.hpp
+//     heuristics        which there are; see heuristics/registry.hpp
+//     script::          games that are played by rules of their own: script/play.hpp, script/level.hpp
+//
+// Work that was begun says in the `status` of its result how it ended; a limit or a call of `cancel` is no error.
+// Thrown are BadTask, UnknownName and UnsupportedTask, for what is asked wrongly. Where there is no such result, as of
+// constructors, `Stop` and std::bad_alloc are thrown, too.
 #pragma once
 
-#include <cstdint>
+#include <atomic>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
+#include "base/limits.hpp"
+#include "grounding/ground.hpp"
 #include "heuristics/registry.hpp"
+#include "plans/improvement.hpp"
+#include "search/family.hpp"
 #include "search/search.hpp"
+#include "search/state_space.hpp"
+#include "symmetries/orbits.hpp"
 
 namespace unpuzzle {
 
-struct SearchOptions {
-    std::string_view algorithm, heuristic;  // or two of them, "ff,landmarks", for what takes several
-    std::optional<double> seconds;
-    std::size_t bytes = SIZE_MAX;
+struct SearchOptions : Limits {
+    std::string_view algorithm, heuristic = "blind";  // or two of them, "ff,landmarks", for what takes several
     std::uint64_t most_expanded = UINT64_MAX;
-    Cost weight = 1;
-    LazyOrbits* orbits = nullptr;
-    std::uint64_t symmetries_after = 0;
-    bool symmetric_start = false;
-    Cost bound = NO_BOUND;
-    std::string_view pruning = {};  // none: all successors
+    std::int64_t weight = 1;                        // of the heuristic, 1..MOST_WEIGHT
+    std::optional<std::uint64_t> symmetries_after;  // so many expansions; none: symmetries are not looked for
+    bool symmetric_start = false;                   // use them only if one keeps the initial state
+    Cost bound = NO_BOUND;                          // greedy searches: only cheaper plans are wanted
+    std::string_view pruning = {};                  // none: all successors
 };
 
 struct SearchResult {
     Status status = Status::gave_up;
-    std::optional<std::vector<OperatorId>> plan;
+    std::optional<Steps> plan;
     Cost cost = 0;
     Counters counters;
     std::size_t states = 0, bytes = 0;
     double seconds = 0;
 };
 
-SearchResult search(const CompiledTask& compiled, const SearchOptions& request, Control& control);
+// One search of a compiled task; symmetries are kept in `orbits` for the next one. `PlanningTask` does that.
+SearchResult search(const CompiledTask& compiled, const SearchOptions& options, Control& control,
+                    LazyOrbits* orbits = nullptr);
+
+// One of several searches, tried one after the other.
+struct Stage {
+    SearchOptions search;       // but its limits: those are of all stages together
+    bool optional = false;      // passed over where it does not support the task
+    std::uint64_t pruning = 0;  // work spent first on what no plan contains; see `PlanningTask::pruned`
+};
+
+struct PrunedTask;
+
+struct ImprovedPlan : Improved {
+    Status status = Status::gave_up;  // solved: it was looked for to the end, or as long as it might
+    Cost cost = 0;
+};
+
+// A task, compiled once and asked many things, by several threads if need be.
+class PlanningTask {
+  public:
+    // `numbers`: ascending, those by which its operators are told, if it was pruned from a task in which they have them.
+    PlanningTask(Buffers&& buffers, Control& control, std::size_t bytes = SIZE_MAX, Steps numbers = {});
+
+    const CompiledTask& compiled() const { return *compiled_; }
+    OperatorId number(OperatorId op) const { return numbers_.empty() ? op : numbers_[op]; }
+
+    SearchResult search(const SearchOptions& options, Observer& observer);
+    // Searches in stages, until one has the answer: those before it gave up or ran out of memory. Counts and time are
+    // those of all together.
+    SearchResult search(std::span<const Stage> stages, const Limits& limits, Observer& observer);
+    // Ends what other threads do with the task, with the status `cancelled`.
+    void cancel() { cancels_.fetch_add(1, std::memory_order_relaxed); }
+
+    // Without what no plan contains, as far as so much work tells; see task/h2_pruning.hpp.
+    PrunedTask pruned(std::uint64_t most_work, const Limits& limits, Observer& observer) const;
+
+    // Plans that cost no more: by windows (plans/windows.cpp), or without what can be left out (plans/elimination.cpp).
+    // BadTask says which step of what is no plan cannot be taken.
+    ImprovedPlan improved(const Steps& plan, std::uint64_t most_expanded, const Limits& limits,
+                          Observer& observer) const;
+    ImprovedPlan eliminated(const Steps& plan, Observer& observer) const;
+
+    // States with one value a variable. What is passed for derived ones is ignored; they are computed.
+    using Values = std::vector<std::int64_t>;
+    struct Successor {
+        OperatorId op;
+        Values state;
+    };
+    std::vector<Successor> successors(const Values& state) const;  // ascending by operator
+    // What a heuristic says of states, once it was refined so often; nothing for dead ends. `reached`: of each state but
+    // the first, the place of the one before it, its parent, and the operator; empty: each state on its own.
+    struct Reached {
+        StateId parent;
+        OperatorId op;
+    };
+    std::vector<std::optional<Cost>> estimates(std::string_view heuristic, std::span<const Values> states,
+                                               std::size_t refinements, std::span<const Reached> reached,
+                                               Control& control) const;
+
+  private:
+    Steps own(const Steps& plan) const;
+    Steps told(Steps plan) const;
+    void finish(ImprovedPlan& better) const;
+
+    Budget budget_;  // of the compiled task, which it outlives
+    std::unique_ptr<const CompiledTask> compiled_;
+    Steps numbers_;
+    std::atomic<std::uint32_t> cancels_{0};
+    LazyOrbits orbits_;
+};
+
+struct PrunedTask {
+    Status status = Status::solved;
+    std::unique_ptr<PlanningTask> task;  // none, if nothing is left out
+    bool complete = false;               // more work would find no more
+};
+
+struct ExploredSpace {
+    Status status = Status::gave_up;  // solved: it is complete
+    std::unique_ptr<Budget> budget;   // of the space, which it outlives
+    std::unique_ptr<StateSpace> space;
+};
+
+// The state space that `make` returns when it is told what is allowed.
+template <class Make>
+ExploredSpace explored(std::size_t bytes, std::uint64_t most_states, Make&& make) {
+    ExploredSpace result;
+    result.budget = std::make_unique<Budget>(bytes);
+    const Metered metered(*result.budget);
+    result.status = within_limits([&] {
+        result.space = make(StateSpace::Request{*result.budget, most_states});
+        return Status::solved;
+    });
+    return result;
+}
+
+// Of a task; `actions`: by operator, the number of what it means. Without `goal_possible` no state is a goal.
+ExploredSpace explore(const CompiledTask& compiled, const std::vector<std::uint32_t>& actions, bool goal_possible,
+                      std::size_t bytes, std::uint64_t most_states, Control& control);
+
+// What packs the starts of a family, whose facts are those of `start_facts` in this order; one number more stands for
+// facts that are true in all of them.
+Packer packer_of(const CompiledTask& compiled, const ground::Common& common);
 
 }  // namespace unpuzzle

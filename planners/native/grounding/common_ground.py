@@ -94,7 +94,8 @@ class CommonGround(CoreGrounding):
     def action_numbers(self, meaning: Callable[[GroundAction], Hashable] | None = None) -> list[int]:
         """Return the number of each operator's action; copies of one action, or actions of one meaning, share it."""
         numbers: dict[Hashable, int] = {}
-        return [numbers.setdefault(meaning(action) if meaning else action, len(numbers)) for action in self.actions]
+        actions = ticked(self.actions, self._watch)
+        return [numbers.setdefault(meaning(action) if meaning else action, len(numbers)) for action in actions]
 
     def family(self) -> _core.Family:
         """Return the core's family, which packs starts and solves them. It takes over the arrays: to be called once."""
@@ -102,15 +103,7 @@ class CommonGround(CoreGrounding):
 
         facts = self.start_facts
         numbers = {atom: number for number, (atom, _, _) in enumerate(facts)}
-        # All static facts share a place: it does not matter which of them a start mentions.
+        # All static facts share the number after the others: it does not matter which of them a start mentions.
         static = [atom for atom in self._flat.task.problem.init if atom.predicate not in self._flat.fluent]
         numbers |= dict.fromkeys(static, len(facts))
-        return _core.Family(
-            self.task(),
-            numbers,
-            [*[place for _, place, _ in facts], (-1, 0)],
-            [number for number, (_, _, certain) in enumerate(facts) if certain],
-            self._grounding.groups(),
-            self._grounding.otherwise(),
-            self.actions,
-        )
+        return _core.Family(self.task(), self._grounding, numbers, self.actions)

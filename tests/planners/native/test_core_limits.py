@@ -311,7 +311,7 @@ def test_what_is_no_array():
         _core.Task(**{**small(), "domains": memoryview(bytes(8)).cast("i", (1, 2))})
 
 
-def use(buffers: dict[str, array[int]]) -> list[_core.Outcome]:
+def use(buffers: dict[str, array[int]]) -> list[_core.SearchResult]:
     """Builds and searches, or is refused (then there are no outcomes); anything else, a crash most of all, fails."""
     try:
         task = _core.Task(**buffers)
@@ -321,7 +321,7 @@ def use(buffers: dict[str, array[int]]) -> list[_core.Outcome]:
     return [task.search(*search, max_expanded=200, memory_limit=10_000_000) for search in searches]
 
 
-def assert_sensible(outcomes: list[_core.Outcome]) -> None:
+def assert_sensible(outcomes: list[_core.SearchResult]) -> None:
     """What holds whatever the arrays say: limits are kept, and searches do not contradict each other."""
     for outcome in outcomes:
         assert outcome.status in STATUSES

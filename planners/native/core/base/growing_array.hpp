@@ -2,7 +2,7 @@
 // the same number. A row's address holds until the next append.
 #pragma once
 
-#include "base/growing.hpp"
+#include "base/memory.hpp"
 #include "base/words.hpp"
 
 namespace unpuzzle {
@@ -32,7 +32,7 @@ class GrowingArray {
         capacity_ = memory_.bytes() / row_bytes;
     }
 
-    Growing memory_;
+    Block memory_;
     std::size_t words_, size_ = 0, capacity_ = 0;
     T* rows_ = nullptr;
 };

@@ -24,6 +24,7 @@ class Marks {
         rounds_[number] = round_;
         return fresh;
     }
+    void unmark(std::size_t number) { rounds_[number] = 0; }
 
   private:
     std::uint32_t round_ = 1;

@@ -1,10 +1,12 @@
 #include "base/memory.hpp"
 
-#include <cstdlib>
+#include <algorithm>
+#include <cstring>
 #include <new>
 #include <utility>
 
-#ifdef __linux__
+#if defined(__linux__) || defined(__APPLE__)
+#define UNPUZZLE_MAPPINGS
 #include <sys/mman.h>
 #endif
 #ifdef __GLIBC__
@@ -13,57 +15,120 @@
 
 namespace unpuzzle {
 
-Block::Block(Budget& budget, std::size_t bytes) : budget_(&budget), bytes_(bytes) {
-    budget.take(bytes);
-#ifdef __linux__
-    if (bytes >= 2 * LARGE_PAGE) {
-        mapped_bytes_ = bytes + LARGE_PAGE;  // the part before the first large page is never touched
-        mapped_ =
-            mmap(nullptr, mapped_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (mapped_ != MAP_FAILED) {
-            const auto address = reinterpret_cast<std::uintptr_t>(mapped_);
-            data_ = reinterpret_cast<void*>((address + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE);
-            // The last, partial large page stays in small pages, or memory would be taken that was not
-            // counted.
-            madvise(data_, bytes / LARGE_PAGE * LARGE_PAGE, MADV_HUGEPAGE);
-            return;
-        }
-        mapped_ = nullptr;
-    } else
-#endif
-    {
-        data_ = std::calloc(bytes ? bytes : 1, 1);
-        if (data_) return;
+namespace {
+
+constexpr std::size_t LARGE_PAGE = std::size_t{1} << 21, FIRST = 1024, SMALL = LARGE_PAGE / 2;
+constexpr std::size_t MOST_RESERVED = sizeof(void*) < 8 ? std::size_t{1} << 28 : std::size_t{1} << 19 << 19;
+constexpr std::size_t SMALL_PAGES = std::size_t{1} << 16;  // a multiple of the size of small pages, on every system
+constexpr std::align_val_t CACHE_LINE{64};
+
+std::size_t whole_pages(std::size_t bytes) { return (bytes + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE; }
+
+}  // namespace
+
+void Block::grow(std::size_t least) {
+    if (least <= bytes_) return;
+    if (reserved_ != 0) {
+        const std::size_t bytes = whole_pages(least);
+        bytes <= reserved_ ? take(bytes) : move_to(std::max(bytes, bytes_ + bytes_ / 2));
+    } else if (least <= SMALL) {
+        move_to(std::max({least, FIRST, std::min(2 * bytes_, SMALL)}));
+    } else {
+        move_to(std::max(whole_pages(least), bytes_ <= SMALL ? 0 : bytes_ + bytes_ / 2));
     }
-    budget.give_back(bytes);
-    throw std::bad_alloc();
 }
 
-Block::~Block() {
-    if (!data_) return;
-#ifdef __linux__
-    if (mapped_) {
-        munmap(mapped_, mapped_bytes_);
-    } else
-#endif
-    {
-        std::free(data_);
+void Block::renew(std::size_t bytes) {
+    if (reserved_ >= bytes && bytes >= bytes_) {
+        const std::size_t old = bytes_;
+        take(bytes);
+        std::memset(data_, 0, old);
+        return;
     }
+    release();
+    allocate(bytes, budget_->left());
+}
+
+// Another piece of memory, with the old content; both are counted until it is copied.
+void Block::move_to(std::size_t bytes) {
+    Block larger(*budget_);
+    larger.allocate(bytes, budget_->left());
+    if (bytes_ > 0) std::memcpy(larger.data_, data_, bytes_);
+    swap(larger);
+}
+
+// With addresses for `most`, so that it need not move again.
+void Block::allocate(std::size_t bytes, std::size_t most) {
+    if (bytes > SMALL && reserve(std::max(bytes, std::min(most, MOST_RESERVED)))) return take(bytes);
+    budget_->take(bytes);
+    data_ = ::operator new(bytes, CACHE_LINE, std::nothrow);
+    if (!data_) {
+        budget_->give_back(bytes);
+        throw std::bad_alloc();
+    }
+    std::memset(data_, 0, bytes);
+    bytes_ = bytes;
+}
+
+#ifdef UNPUZZLE_MAPPINGS
+
+bool Block::reserve(std::size_t bytes) {
+    const std::size_t most = whole_pages(bytes);
+    mapped_bytes_ = most + LARGE_PAGE;  // the part before the first large page is never touched
+    void* mapped = mmap(nullptr, mapped_bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANON | MAP_NORESERVE, -1, 0);
+    if (mapped == MAP_FAILED) return false;
+    mapped_ = mapped;
+    const auto address = reinterpret_cast<std::uintptr_t>(mapped);
+    data_ = reinterpret_cast<void*>((address + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE);
+    reserved_ = most;
+#ifdef MADV_HUGEPAGE
+    // A large page is only used where all of it was taken, so none brings memory that was not counted.
+    madvise(data_, reserved_, MADV_HUGEPAGE);
+#endif
+    return true;
+}
+
+void Block::take(std::size_t bytes) {
+    budget_->take(bytes - bytes_);
+    const std::size_t begin = bytes_ / SMALL_PAGES * SMALL_PAGES;
+    if (bytes > bytes_ && mprotect(static_cast<char*>(data_) + begin, bytes - begin, PROT_READ | PROT_WRITE) != 0) {
+        budget_->give_back(bytes - bytes_);
+        throw std::bad_alloc();
+    }
+    bytes_ = bytes;
+}
+
+#else
+
+bool Block::reserve(std::size_t) { return false; }
+void Block::take(std::size_t) {}
+
+#endif
+
+void Block::release() {
+    if (!data_) return;
+#ifdef UNPUZZLE_MAPPINGS
+    if (mapped_) munmap(mapped_, mapped_bytes_);
+#endif
+    if (!mapped_) ::operator delete(data_, CACHE_LINE);
     budget_->give_back(bytes_);
+    data_ = mapped_ = nullptr;
+    bytes_ = mapped_bytes_ = reserved_ = 0;
+}
+
+void Block::swap(Block& other) noexcept {
+    std::swap(budget_, other.budget_);
+    std::swap(data_, other.data_);
+    std::swap(bytes_, other.bytes_);
+    std::swap(mapped_, other.mapped_);
+    std::swap(mapped_bytes_, other.mapped_bytes_);
+    std::swap(reserved_, other.reserved_);
 }
 
 void give_back_to_system() {
 #ifdef __GLIBC__
     malloc_trim(0);
 #endif
-}
-
-void Block::swap(Block& other) noexcept {
-    std::swap(budget_, other.budget_);
-    std::swap(data_, other.data_);
-    std::swap(mapped_, other.mapped_);
-    std::swap(bytes_, other.bytes_);
-    std::swap(mapped_bytes_, other.mapped_bytes_);
 }
 
 }  // namespace unpuzzle

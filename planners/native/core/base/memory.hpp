@@ -1,13 +1,22 @@
 // Memory that is counted. A search asks its budget before it takes memory, so a limit is an answer (memout)
 // and never an accident; what the system itself refuses (std::bad_alloc) becomes the same answer.
 //
-// A block is zeroed memory. Large ones are mapped directly where the system can, at addresses of large pages:
-// a search reads its tables at random, and with small pages every read also misses the address cache. A page
-// costs memory only when it is first touched.
+// A block is zeroed memory that may grow where it is.
+//
+//     reserved   ┌─────────────── taken ───────────────┬───────── addresses only ─── ┄
+//                │ large page │ large page │ large page│  no memory, not counted
+//                └─────────────────────────────────────┴──────────────────────────── ┄
+//
+// An array that doubles needs three times the memory while it is copied, and one in chunks an extra step for
+// every access. So what gets large reserves addresses for more than it will ever need, and takes memory from
+// there in steps of a large page (a search reads at random, and with small pages every read also misses the
+// address cache). What is small, and everything where the system has no such mappings or has no addresses
+// left to give, is allocated and copied when it grows.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "base/control.hpp"
 
@@ -33,31 +42,41 @@ class Budget {
     std::size_t limit_, used_ = 0, peak_ = 0;  // used_ <= limit_
 };
 
-constexpr std::size_t LARGE_PAGE = std::size_t{1} << 21;
-
 class Block {
   public:
     Block() = default;
-    Block(Budget& budget, std::size_t bytes);
+    explicit Block(Budget& budget) : budget_(&budget) {}
+    // Of a size that stays.
+    Block(Budget& budget, std::size_t bytes) : Block(budget) { allocate(bytes, bytes); }
     Block(Block&& other) noexcept { swap(other); }
     Block& operator=(Block&& other) noexcept {
-        Block old;
-        old.swap(*this);
-        swap(other);
+        Block old(std::move(other));
+        swap(old);
         return *this;
     }
-    ~Block();
+    ~Block() { release(); }
 
     void* data() const { return data_; }
     std::size_t bytes() const { return bytes_; }
+    // To at least so many bytes, and some more if they are cheap; new ones are zero. Addresses may change.
+    void grow(std::size_t least);
+    // To exactly so many bytes, all zero: what was there is lost, and not kept while the new is taken.
+    void renew(std::size_t bytes);
 
   private:
+    void allocate(std::size_t bytes, std::size_t most);
+    bool reserve(std::size_t bytes);
+    void take(std::size_t bytes);
+    void move_to(std::size_t bytes);
+    void release();
     void swap(Block& other) noexcept;
 
     Budget* budget_ = nullptr;
     void* data_ = nullptr;
+    std::size_t bytes_ = 0;
     void* mapped_ = nullptr;  // what to unmap, if mapped
-    std::size_t bytes_ = 0, mapped_bytes_ = 0;
+    std::size_t mapped_bytes_ = 0;
+    std::size_t reserved_ = 0;  // addresses from data_ on, if mapped
 };
 
 // The allocator keeps what was freed, and the system counts it as ours: gives it back.

@@ -3,7 +3,7 @@
 // What is built from a task is made of many growing arrays, and each of them could pass the limit. An
 // allocator of their own asks the budget before every growth, so the count is exact and nobody has to guess
 // sizes beforehand. `Metered` says which budget the thread works for; a container remembers the one that it
-// was made under and gives back to it, so the budget must outlive it. Where no budget is told, nothing
+// was made under and gives back to it, so the budget must outlive it. Where there is no budget, nothing
 // counts.
 #pragma once
 
@@ -32,7 +32,7 @@ class Metered {
     explicit Metered(Budget* budget) : before_(current_) { current_ = budget; }
 
   private:
-    static thread_local Budget* current_;
+    inline static thread_local Budget* current_ = nullptr;
 
     Budget* before_;
 };

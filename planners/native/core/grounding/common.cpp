@@ -1,5 +1,7 @@
 #include "grounding/common.hpp"
 
+#include "base/release.hpp"
+
 namespace unpuzzle::ground {
 
 Common::Common(std::unique_ptr<Making> making, Basis basis, const Vector<std::int32_t>& sizes, Control& control)
@@ -9,9 +11,9 @@ Common::Common(std::unique_ptr<Making> making, Basis basis, const Vector<std::in
       known_(basis_.place.size()),
       control_(control) {
     GroundTask& task = making_->task;  // what has been encoded is needed no more
-    task.operators = {};
-    task.effects = {};
-    task.literals = {};
+    release(task.operators);
+    release(task.effects);
+    release(task.literals);
 }
 
 Common::Goal Common::goal(const Vector<std::int32_t>& domains, const Vector<std::int32_t>& goal) {

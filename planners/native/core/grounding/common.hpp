@@ -33,7 +33,7 @@ class Common {
     Common(std::unique_ptr<Making> making, Basis basis, const Vector<std::int32_t>& sizes, Control& control);
 
     struct Goal {
-        bool told = true;      // false: it has no place here
+        bool known = true;     // false: it has no place here
         bool possible = true;  // false: it is never true
         std::vector<unpuzzle::Fact> facts;
     };

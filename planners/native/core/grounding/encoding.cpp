@@ -11,7 +11,7 @@ namespace {
 class Encoder : Variables {
   public:
     Encoder(const GroundTask& task, Reachability& names, Basis& basis, Grounded& result, Control& control)
-        : Variables(task, names, basis, result, control) {}
+        : Variables(task, names, basis, result, control), table_(control) {}
 
     void encode(const std::vector<MutexGroup>& groups) {
         choose_all(groups);
@@ -26,7 +26,7 @@ class Encoder : Variables {
             to_.axioms.push_back(static_cast<std::int32_t>(place_[at(axiom.head)].variable));
             write(scratch_, to_.axioms);
         }
-        places({task_.goal.data(), task_.goal.data() + task_.goal.size()}, scratch_);
+        places(task_.goal, scratch_);
         for (const FdrFact& fact : scratch_) write(fact, to_.goal);
         for (const MutexGroup& group : groups) add_mutex(group);
     }
@@ -44,7 +44,7 @@ class Encoder : Variables {
         return literal >= 0 ? place : FdrFact{place.variable, 1 - place.value};
     }
 
-    void places(View<const Literal32> literals, Vector<FdrFact>& sorted) const {
+    void places(std::span<const Literal32> literals, Vector<FdrFact>& sorted) const {
         sorted.clear();
         for (const Literal32 literal : literals) sorted.push_back(place(literal));
         std::sort(sorted.begin(), sorted.end());
@@ -93,8 +93,8 @@ class Encoder : Variables {
         }
     }
 
-    View<const FdrFact> of(const EffectEntry& effect) const {
-        return {conditions_.data() + effect.begin, conditions_.data() + effect.begin + effect.size};
+    std::span<const FdrFact> of(const EffectEntry& effect) const {
+        return {conditions_.data() + effect.begin, effect.size};
     }
 
     void remove(const GroundEffect& effect) {
@@ -115,16 +115,8 @@ class Encoder : Variables {
     void add(const GroundEffect& effect) {
         places(task_.condition(effect), scratch_);
         append(scratch_, place_[at(effect.fact())], true);
-        for_elsewhere(elsewhere_begin_[at(effect.fact())], [&](std::uint32_t variable) {
+        for (const std::uint32_t variable : elsewhere_[at(effect.fact())])
             append(scratch_, {variable, static_cast<std::uint32_t>(none_[variable])}, true);
-        });
-    }
-
-    template <class Visit>  // oldest first
-    void for_elsewhere(std::uint32_t link, Visit&& visit) {
-        links_.clear();
-        for (; link != NO_LINK; link = elsewhere_[link].next) links_.push_back(elsewhere_[link].variable);
-        for (std::size_t i = links_.size(); i-- > 0;) visit(links_[i]);
     }
 
     // An add goes to the end; without conditions it overwrites earlier effects on the variable.
@@ -154,18 +146,18 @@ class Encoder : Variables {
 
     // Of operators that do the same, the cheapest stays, where the first of them stood.
     void merge(const GroundOperator& op, std::size_t begin) {
-        if (2 * starts_.size() >= table_.size()) grow(begin);
-        starts_.push_back(begin);
-        const std::size_t slot = find(begin, to_.operators.size());
-        if (table_[slot] == 0) {
-            table_[slot] = static_cast<std::uint32_t>(starts_.size());
+        const auto operators = std::span<const std::int32_t>(to_.operators), own = operators.subspan(begin);
+        std::uint32_t& other = table_.number(hash_of(own), [&](std::uint32_t i) {
+            return std::equal(own.begin(), own.end(), operators.subspan(starts_[i]).begin());
+        });
+        if (other == NumberTable<>::NONE) {
+            other = static_cast<std::uint32_t>(starts_.size());
+            starts_.push_back(begin);
             to_.costs.push_back(op.cost);
             kept_.push_back(&op);
             return;
         }
-        starts_.pop_back();
         to_.operators.resize(begin);
-        const std::size_t other = table_[slot] - 1;
         if (op.cost >= to_.costs[other]) return;
         to_.costs[other] = op.cost;
         kept_[other] = &op;
@@ -181,51 +173,25 @@ class Encoder : Variables {
         if (!scratch_.empty() && scratch_.front().variable != scratch_.back().variable) write(scratch_, to_.mutexes);
     }
 
-    std::size_t find(std::size_t begin, std::size_t end) const {
-        std::uint64_t hash = 0;
-        for (std::size_t i = begin; i < end; ++i) hash = mixed(hash, static_cast<std::uint64_t>(to_.operators[i]));
-        for (std::size_t at = hash & (table_.size() - 1);; at = (at + 1) & (table_.size() - 1)) {
-            if (table_[at] == 0) return at;
-            const std::size_t other = starts_[table_[at] - 1];
-            const auto first = to_.operators.begin();
-            if (std::equal(first + static_cast<std::ptrdiff_t>(begin), first + static_cast<std::ptrdiff_t>(end),
-                           first + static_cast<std::ptrdiff_t>(other))) {
-                return at;
-            }
-        }
-    }
-
-    void grow(std::size_t end_of_last) {
-        table_.assign(std::max<std::size_t>(16, 2 * table_.size()), 0);
-        for (std::size_t i = 0; i < starts_.size(); ++i) {
-            control_.tick();
-            const std::size_t end = i + 1 < starts_.size() ? starts_[i + 1] : end_of_last;
-            table_[find(starts_[i], end)] = static_cast<std::uint32_t>(i + 1);
-        }
-    }
-
   public:
     void name_operators() {
         for (const GroundOperator* op : kept_) {
-            to_.action_begin.push_back(to_.action_names.size());
-            to_.action_names.push_back(static_cast<std::int32_t>(op->action));
+            to_.action_names.push(static_cast<std::int32_t>(op->action));
             const Relation& instances = names_.instances(op->action);
             const Object* arguments = instances.row(op->instance);
-            to_.action_names.insert(to_.action_names.end(), arguments, arguments + instances.arity());
+            to_.action_names.push(arguments, arguments + instances.arity());
+            to_.action_names.close();
         }
-        to_.action_begin.push_back(to_.action_names.size());
-        to_.value_begin.push_back(to_.value_names.size());
     }
 
   private:
     // The operator being made.
-    Vector<std::uint32_t> links_;
     Vector<FdrFact> precondition_, scratch_, conditions_;
     Vector<EffectEntry> effects_;
     Vector<std::uint32_t> chains_;  // variable → its newest effect
     // All operators.
-    Vector<std::uint32_t> table_;
-    Vector<std::size_t> starts_;
+    Vector<std::size_t> starts_;  // in to_.operators
+    NumberTable<> table_;         // what an operator does → its number
     Vector<const GroundOperator*> kept_;
 };
 
@@ -255,8 +221,7 @@ void unsolvable(Grounded& result) {
     result.layers.push_back(-1);
     result.initial.push_back(0);
     result.goal = {0, 1};
-    result.value_begin = {0, 0, 0};
-    result.action_begin = {0};
+    for (int value = 0; value < 2; ++value) result.value_names.close();
 }
 
 }  // namespace

@@ -12,16 +12,13 @@
 namespace unpuzzle::ground {
 
 // The finite-domain task in the arrays of FDRTask.buffers(), and what its numbers mean.
-struct Grounded {
-    Vector<std::int32_t> domains, layers, initial, goal, operators, axioms, mutexes;
-    Vector<std::int64_t> costs;
-    bool goal_possible = true;  // false: no state that can be reached is a goal, and nothing else is told
+struct Grounded : Buffers {
+    bool goal_possible = true;  // false: no state that can be reached is a goal, and there is nothing else
 
     // Names: for each operator its action and arguments, for each value of each variable its fact (predicate
     // and objects, or -1 and a number for a fact that stands for a disjunction; nothing for "none of the
     // others").
-    Vector<std::int32_t> action_names, value_names;
-    Vector<std::size_t> action_begin, value_begin;  // one more than there are items
+    Rows<std::int32_t> action_names, value_names;
 
     // The arrays of the task; those that only the task needs are handed over, and empty afterwards.
     Buffers release_buffers();

@@ -8,40 +8,34 @@ namespace unpuzzle::ground {
 namespace {
 constexpr Literal32 NONE = std::numeric_limits<Literal32>::max();
 
-bool contains(View<const Literal32> literals, Literal32 literal) {
+bool contains(std::span<const Literal32> literals, Literal32 literal) {
     return std::find(literals.begin(), literals.end(), literal) != literals.end();
 }
 }  // namespace
 
 Events::Events(const GroundTask& task, Control& control)
-    : task_(task),
-      by_fact_(task.facts.size()),
-      deletes_by_fact_(task.facts.size()),
-      marks_(2 * task.facts.size()),
-      heads_(2 * task.facts.size()) {
-    sure_begin_.push_back(0);
+    : task_(task), marks_(2 * task.facts.size()), heads_(2 * task.facts.size()) {
     for (std::uint32_t op = 0; op < task.operators.size(); ++op) {
         control.tick();
         read(op);
     }
-    for (const Event& event : events_) by_fact_.count(static_cast<std::size_t>(event.fact));
-    for (const Deletion& deletion : deletions_) deletes_by_fact_.count(static_cast<std::size_t>(deletion.fact));
-    by_fact_.counted();
-    deletes_by_fact_.counted();
-    for (EventId i = 0; i < events_.size(); ++i) {
-        control.tick();
-        by_fact_.add(static_cast<std::size_t>(events_[i].fact), i);
-    }
-    for (std::uint32_t i = 0; i < deletions_.size(); ++i) {
-        deletes_by_fact_.add(static_cast<std::size_t>(deletions_[i].fact), i);
-    }
+    const auto by_fact = [&](const auto& items) {
+        return Rows<std::uint32_t>::by_row(task.facts.size(), [&](auto&& put) {
+            for (std::uint32_t i = 0; i < items.size(); ++i) {
+                control.tick();
+                put(static_cast<std::size_t>(items[i].fact), i);
+            }
+        });
+    };
+    by_fact_ = by_fact(events_);
+    deletes_by_fact_ = by_fact(deletions_);
 }
 
 bool Events::requires_(const Event& event, Literal32 literal) const {
     return contains(precondition(event), literal) || contains(condition(event), literal);
 }
 
-Literal32 Events::missing(View<const Literal32> literals) const {
+Literal32 Events::missing(std::span<const Literal32> literals) const {
     for (const Literal32 literal : literals) {
         if (!marked(literal)) return literal;
     }
@@ -70,19 +64,19 @@ void Events::read(std::uint32_t op) {
         if (effect.add()) {
             events_.push_back({effect.fact(), op, number, 0, 0});
         } else {
-            deletions_.push_back({effect.fact(), op, number, 0, 0});
+            deletions_.push_back({effect.fact(), op, number});
         }
     }
     ++stamp_;
     for (const Literal32 literal : task_.precondition(of)) mark(literal);
-    find_balancers(op, first_event, first_deletion);
-    find_partners(op, first_event, first_deletion);
+    find_balancers(first_event, first_deletion);
+    find_partners(first_event, first_deletion);
 }
 
 // A delete balances an event if its fact and its conditions are among what the event requires. Those that the
 // precondition alone provides balance all events of the operator; the others are found by a literal that they
 // miss.
-void Events::find_balancers(std::uint32_t, std::size_t first_event, std::size_t first_deletion) {
+void Events::find_balancers(std::size_t first_event, std::size_t first_deletion) {
     // A fact that may be added where it is true does not balance: it may stay true, whatever deletes it.
     Vector<AtomId> restored;
     for (std::size_t i = first_event; i < events_.size(); ++i) {
@@ -135,18 +129,18 @@ void Events::find_balancers(std::uint32_t, std::size_t first_event, std::size_t 
 }
 
 // An event fires with a delete if all that it requires is known where the delete happens.
-void Events::find_partners(std::uint32_t, std::size_t first_event, std::size_t first_deletion) {
+void Events::find_partners(std::size_t first_event, std::size_t first_deletion) {
     for (std::size_t i = first_event; i < events_.size(); ++i) {
         const Literal32 lacks = missing(condition(events_[i]));
         if (lacks == NONE) {
-            sure_.push_back(static_cast<EventId>(i));
+            sure_.push(static_cast<EventId>(i));
         } else {
             keep(lacks, static_cast<EventId>(i));
         }
     }
-    sure_begin_.push_back(sure_.size());
-    for (std::size_t i = first_deletion; !kept_.empty() && i < deletions_.size(); ++i) {
-        Deletion& deletion = deletions_[i];
+    sure_.close();
+    for (std::size_t i = first_deletion; i < deletions_.size(); ++i) {
+        const Deletion& deletion = deletions_[i];
         const auto own = task_.condition(task_.effects[deletion.effect]);
         items_.clear();
         const auto look = [&](Literal32 literal) {
@@ -164,9 +158,8 @@ void Events::find_partners(std::uint32_t, std::size_t first_event, std::size_t f
         }
         std::sort(items_.begin(), items_.end());
         items_.erase(std::unique(items_.begin(), items_.end()), items_.end());
-        deletion.extra = extra_.size();
-        deletion.extra_count = static_cast<std::uint32_t>(items_.size());
-        extra_.insert(extra_.end(), items_.begin(), items_.end());
+        extra_.push(items_.begin(), items_.end());
+        extra_.close();
     }
     forget();
 }

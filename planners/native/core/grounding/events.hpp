@@ -24,29 +24,29 @@ class Events {
 
     std::size_t count() const { return events_.size(); }
     const Event& operator[](EventId event) const { return events_[event]; }
-    Lists<EventId>::List adding(AtomId fact) const { return by_fact_[static_cast<std::size_t>(fact)]; }
-    View<const AtomId> balancers(const Event& event) const {
-        const AtomId* first = balancers_.data() + event.balancers;
-        return {first, first + event.balancer_count};
+    std::span<const EventId> adding(AtomId fact) const { return by_fact_[static_cast<std::size_t>(fact)]; }
+    std::span<const AtomId> balancers(const Event& event) const {
+        return {balancers_.data() + event.balancers, event.balancer_count};
     }
-    View<const Literal32> precondition(const Event& event) const {
+    std::span<const Literal32> precondition(const Event& event) const {
         return task_.precondition(task_.operators[event.op]);
     }
-    View<const Literal32> condition(const Event& event) const { return task_.condition(task_.effects[event.effect]); }
+    std::span<const Literal32> condition(const Event& event) const {
+        return task_.condition(task_.effects[event.effect]);
+    }
     bool requires_(const Event& event, Literal32 literal) const;
 
     // The delete effects on a fact, and the facts of the events that certainly fire with one of them, in
     // order.
-    Lists<std::uint32_t>::List deleting(AtomId fact) const { return deletes_by_fact_[static_cast<std::size_t>(fact)]; }
+    std::span<const std::uint32_t> deleting(AtomId fact) const {
+        return deletes_by_fact_[static_cast<std::size_t>(fact)];
+    }
     template <class Visit>  // bool visit(AtomId): true to stop
     bool partners(std::uint32_t deletion, Visit&& visit) const {
         const Deletion& found = deletions_[deletion];
-        auto one = sure_.begin() + static_cast<std::ptrdiff_t>(sure_begin_[found.op]);
-        const auto one_end = sure_.begin() + static_cast<std::ptrdiff_t>(sure_begin_[found.op + 1]);
-        auto other = extra_.begin() + static_cast<std::ptrdiff_t>(found.extra);
-        const auto other_end = other + found.extra_count;
-        while (one != one_end || other != other_end) {
-            const bool first = other == other_end || (one != one_end && *one < *other);
+        const auto sure = sure_[found.op], extra = extra_[deletion];
+        for (auto one = sure.begin(), other = extra.begin(); one != sure.end() || other != extra.end();) {
+            const bool first = other == extra.end() || (one != sure.end() && *one < *other);
             if (visit(events_[first ? *one++ : *other++].fact)) return true;
         }
         return false;
@@ -55,16 +55,15 @@ class Events {
   private:
     struct Deletion {
         AtomId fact;
-        std::uint32_t op, effect, extra_count;
-        std::size_t extra;
+        std::uint32_t op, effect;
     };
     void read(std::uint32_t op);
-    void find_balancers(std::uint32_t op, std::size_t first_event, std::size_t first_deletion);
-    void find_partners(std::uint32_t op, std::size_t first_event, std::size_t first_deletion);
+    void find_balancers(std::size_t first_event, std::size_t first_deletion);
+    void find_partners(std::size_t first_event, std::size_t first_deletion);
     bool marked(Literal32 literal) const { return marks_[Possible::at(literal)] == stamp_; }
     void mark(Literal32 literal) { marks_[Possible::at(literal)] = stamp_; }
     // The first literal of a list that is not marked, or NONE.
-    Literal32 missing(View<const Literal32> literals) const;
+    Literal32 missing(std::span<const Literal32> literals) const;
     void keep(Literal32 key, std::uint32_t item);
     void forget();
 
@@ -72,10 +71,9 @@ class Events {
     Vector<Event> events_;
     Vector<AtomId> balancers_;
     Vector<Deletion> deletions_;
-    Vector<EventId> sure_, extra_;  // events that fire with their operator; partners beyond those
-    Vector<std::size_t> sure_begin_;
-    Lists<EventId> by_fact_;
-    Lists<std::uint32_t> deletes_by_fact_;
+    Rows<EventId> sure_, extra_;  // events that fire with their operator; partners of a delete beyond those
+    Rows<EventId> by_fact_;
+    Rows<std::uint32_t> deletes_by_fact_;
     // Scratch: marks on literals, and items of one operator by literal.
     Vector<std::uint32_t> marks_, heads_;
     std::uint32_t stamp_ = 0;

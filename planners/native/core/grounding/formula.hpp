@@ -5,6 +5,7 @@
 // formulas.
 #pragma once
 
+#include "base/number_table.hpp"
 #include "grounding/task.hpp"
 
 namespace unpuzzle::ground {
@@ -30,11 +31,10 @@ class Parts {
 
   private:
     bool known(Formula part) const;
-    void grow();
 
     bool conjunction_;
     Vector<Formula> parts_;
-    Vector<std::uint32_t> table_;  // part + 1; only where there are many
+    NumberTable<> table_;  // their places; only where there are many
 };
 
 class Formulas {
@@ -44,9 +44,9 @@ class Formulas {
     Formula make(const Parts& parts);
 
     bool is_conjunction(Formula formula) const { return compound(formula).conjunction; }
-    View<const Formula> parts(Formula formula) const {
+    std::span<const Formula> parts(Formula formula) const {
         const Compound& found = compound(formula);
-        return {parts_.data() + found.begin, parts_.data() + found.begin + found.size};
+        return {parts_.data() + found.begin, found.size};
     }
     // The disjunctive normal form; false if it has more than `most` disjuncts.
     bool disjuncts(Formula formula, std::size_t most, Vector<Conjunction>& found) const;
@@ -59,12 +59,10 @@ class Formulas {
         std::size_t begin;
     };
     const Compound& compound(Formula formula) const { return compounds_[static_cast<std::size_t>(formula - COMPOUND)]; }
-    std::size_t slot(bool conjunction, View<const Formula> parts) const;
-    void grow();
 
     Vector<Compound> compounds_;
     Vector<Formula> parts_;
-    Vector<std::uint32_t> table_;  // compound + 1
+    NumberTable<> table_;
 };
 
 }  // namespace unpuzzle::ground

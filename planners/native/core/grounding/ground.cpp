@@ -1,5 +1,7 @@
 #include "grounding/ground.hpp"
 
+#include "base/limits.hpp"
+
 namespace unpuzzle::ground {
 
 namespace {
@@ -81,13 +83,10 @@ Report ground(const Request& request, Budget& budget, Control& control) {
     Metered metered(budget);
     Report report;
     try {
-        run(request, control, report);
-    } catch (const Stop& stop) {
-        report.status = stop.status;
-    } catch (const std::bad_alloc&) {
-        report.status = Status::memout;
-    } catch (const std::length_error&) {
-        report.status = Status::memout;
+        report.status = within_limits([&] {
+            run(request, control, report);
+            return Status::solved;
+        });
     } catch (const LargeCost& large) {
         report.large_cost = std::make_unique<LargeCost>(large);
     }

@@ -1,7 +1,7 @@
 // Grounding: a lifted task in, a finite-domain task out.
 //
 //     input          arrays → schemas, checked
-//     bodies, joins  what a condition needs, found fast
+//     joins          what a condition needs, found fast
 //     reach          facts and instances, to the fixpoint
 //     instantiate    ground operators and axioms
 //     pruning        the impossible and the irrelevant

@@ -1,4 +1,6 @@
-#include "grounding/instantiation_parts.hpp"
+#include <algorithm>
+
+#include "grounding/instantiate.hpp"
 
 namespace unpuzzle::ground {
 
@@ -13,7 +15,17 @@ std::int32_t Instantiation::layer(Literal32 literal) const {
 }
 
 // Operators and axioms
-// ----------------------------------------------------------------------------------------------
+
+// The arguments are these objects from here on; false if that cannot be.
+bool Instantiation::load(const Scope& scope, const Object* objects) {
+    const auto slot = [&](std::size_t i) { return static_cast<std::size_t>(scope.arguments[i]); };
+    for (std::size_t i = 0; i < scope.arguments.size(); ++i) environment_[slot(i)] = objects[i];
+    for (std::size_t i = 0; i < scope.arguments.size(); ++i) {
+        const Domain& domain = input_.domains[static_cast<std::size_t>(scope.domains[slot(i)])];
+        if (environment_[slot(i)] != objects[i] || !domain.contains(objects[i])) return false;
+    }
+    return true;
+}
 
 void Instantiation::ground_axiom(const Axiom& axiom) {
     begin(axiom.scope);
@@ -21,18 +33,7 @@ void Instantiation::ground_axiom(const Axiom& axiom) {
     Vector<Conjunction> bodies;
     for (Row row = 0; row < heads.size(); ++row) {
         control_.tick();
-        const std::vector<Slot>& arguments = axiom.scope.arguments;
-        bool fits = true;
-        for (std::size_t i = 0; i < arguments.size(); ++i) {
-            environment_[static_cast<std::size_t>(arguments[i])] = heads.row(row)[i];
-        }
-        for (std::size_t i = 0; fits && i < arguments.size(); ++i) {
-            const Object object = heads.row(row)[i];
-            const auto slot = static_cast<std::size_t>(arguments[i]);
-            const Domain& domain = input_.domains[static_cast<std::size_t>(axiom.scope.domains[slot])];
-            fits = environment_[slot] == object && domain.contains(object);
-        }
-        if (!fits) continue;
+        if (!load(axiom.scope, heads.row(row))) continue;
         const AtomId head = numbers_[static_cast<std::size_t>(axiom.head)][static_cast<std::size_t>(row)];
         conjunctions_of(axiom.body, MOST_COPIES, bodies);
         for (const Conjunction& body : bodies) {
@@ -50,9 +51,7 @@ void Instantiation::ground_action(std::size_t number) {
     Vector<Conjunction> preconditions;
     for (Row row = 0; row < instances.size(); ++row) {
         control_.tick();
-        for (std::size_t i = 0; i < action.scope.arguments.size(); ++i) {
-            environment_[static_cast<std::size_t>(action.scope.arguments[i])] = instances.row(row)[i];
-        }
+        load(action.scope, instances.row(row));
         conjunctions_of(action.precondition, MOST_COPIES, preconditions);
         if (preconditions.empty()) continue;
         std::size_t missing = 0;
@@ -86,18 +85,10 @@ void Instantiation::ground_effect(const LiftedEffect& effect, std::size_t key) {
     };
     if (effect.own.empty()) return one();
     Quantified& objects = quantified(key, effect.condition, false, effect.own);
-    const std::size_t outer = given_.size();
-    given_.insert(given_.end(), effect.own.begin(), effect.own.end());
-    Collect found(objects.query.needed, control_);
-    objects.environment = environment_;
-    objects.join->run(objects.environment.data(), found);
-    found.sort();
-    for (std::size_t i = 0; i < found.count(); ++i) {
-        control_.tick();
-        found.load(i, environment_);
+    each_binding(objects, [&] {
         one();
-    }
-    given_.resize(outer);
+        return true;
+    });
 }
 
 void Instantiation::add_effect(Literal32 sets, const Conjunction& condition) {
@@ -135,10 +126,8 @@ std::int64_t Instantiation::cost(const std::vector<CostTerm>& terms, std::size_t
             sum += term.number;
             continue;
         }
-        const auto arguments = input_.terms(term.terms);
-        for (std::size_t i = 0; i < arguments.size(); ++i) tuple_[i] = value(arguments[i]);
         const auto function = static_cast<std::size_t>(term.function);
-        const Row row = tables_[function].find(tuple_.data());
+        const Row row = tables_[function].find(tuple(input_.terms(term.terms)));
         if (row == NO_ROW) {
             missing = static_cast<std::size_t>(&term - terms.data());
             return NO_COST;

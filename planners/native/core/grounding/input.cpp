@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <limits>
-#include <string>
+
+#include "base/array_reader.hpp"
 
 namespace unpuzzle::ground {
 
@@ -10,41 +11,7 @@ namespace {
 
 constexpr int DEEPEST = 2000;  // formulas nest in Python to 200; each level is a few nodes here
 
-template <class T>
-class Cursor {
-  public:
-    Cursor(const char* array, const Vector<T>& numbers) : array_(array), numbers_(numbers) {}
-
-    bool done() const { return at_ == numbers_.size(); }
-    T next(const char* what) {
-        if (done()) fail(std::string("ends where ") + what + " is expected", at_);
-        return numbers_[at_++];
-    }
-    T next(const char* what, std::int64_t least, std::int64_t beyond) {
-        const T number = next(what);
-        if (number < least || number >= beyond) {
-            fail(std::string(what) + " is " + std::to_string(number) + ", not in " + std::to_string(least) + ".." +
-                     std::to_string(beyond - 1),
-                 at_ - 1);
-        }
-        return number;
-    }
-    std::uint32_t count(const char* what) {
-        return static_cast<std::uint32_t>(next(what, 0, static_cast<std::int64_t>(numbers_.size() - at_) + 1));
-    }
-    [[noreturn]] void fail(const std::string& fault) const { fail(fault, at_ == 0 ? 0 : at_ - 1); }
-
-  private:
-    [[noreturn]] void fail(const std::string& fault, std::size_t at) const {
-        throw BadTask(std::string(array_) + "[" + std::to_string(at) + "]: " + fault);
-    }
-
-    const char* array_;
-    const Vector<T>& numbers_;
-    std::size_t at_ = 0;
-};
-
-using Numbers = Cursor<std::int32_t>;
+using Numbers = ArrayReader<std::int32_t>;
 
 }  // namespace
 
@@ -81,6 +48,10 @@ class Input::Reader {
     }
 
   private:
+    template <class Items, class Read>
+    static void list(Numbers& in, const char* what, Items& items, Read&& read) {
+        for (std::uint32_t left = in.count(what); left > 0; --left) items.push_back(read());
+    }
     Object object(Numbers& in) { return in.next("an object", 0, to_.objects); }
     Int predicate(Numbers& in) { return in.next("a predicate", 0, static_cast<std::int64_t>(to_.predicates.size())); }
 
@@ -89,8 +60,7 @@ class Input::Reader {
         while (!in.done()) {
             control_.tick();
             Domain domain;
-            const std::uint32_t count = in.count("a number of objects");
-            for (std::uint32_t i = 0; i < count; ++i) domain.members.push_back(object(in));
+            list(in, "a number of objects", domain.members, [&] { return object(in); });
             std::sort(domain.members.begin(), domain.members.end());
             domain.members.erase(std::unique(domain.members.begin(), domain.members.end()), domain.members.end());
             if (domain.members.size() < static_cast<std::size_t>(to_.objects)) {
@@ -125,9 +95,9 @@ class Input::Reader {
             const Int number = predicate(in);
             const Predicate& predicate = to_.predicates[static_cast<std::size_t>(number)];
             if (predicate.layer >= 0) in.fail("a derived predicate");
-            to_.initial_begin.push_back(to_.initial.size());
-            to_.initial.push_back(number);
-            for (std::uint32_t i = 0; i < predicate.arity; ++i) to_.initial.push_back(object(in));
+            to_.initial.push(number);
+            for (std::uint32_t i = 0; i < predicate.arity; ++i) to_.initial.push(object(in));
+            to_.initial.close();
         }
     }
 
@@ -138,7 +108,7 @@ class Input::Reader {
             to_.starts.push_back(in.count("a number of facts"));
             for (std::uint32_t left = to_.starts.back(); left > 0; --left) {
                 control_.tick();
-                const auto facts = static_cast<std::int64_t>(to_.initial_begin.size());
+                const auto facts = static_cast<std::int64_t>(to_.initial.size());
                 to_.starts.push_back(static_cast<std::uint32_t>(in.next("a fact", 0, facts)));
             }
         }
@@ -146,7 +116,7 @@ class Input::Reader {
     }
 
     void values() {
-        Cursor<std::int64_t> in("values", from_.values);
+        ArrayReader<std::int64_t> in("values", from_.values);
         while (!in.done()) {
             control_.tick();
             to_.values.push_back(in.next("a function", 0, static_cast<std::int64_t>(to_.functions.size())));
@@ -159,28 +129,24 @@ class Input::Reader {
     // Domains are counted from `first`.
     Scope scope(Numbers& in, std::size_t first = 0) {
         Scope scope;
-        const std::uint32_t slots = in.count("a number of slots");
         const auto domains = static_cast<std::int64_t>(to_.domains.size() - first);
-        for (std::uint32_t i = 0; i < slots; ++i) {
-            scope.domains.push_back(static_cast<Int>(first) + in.next("a domain", 0, domains));
-        }
+        list(in, "a number of slots", scope.domains,
+             [&] { return static_cast<Int>(first) + in.next("a domain", 0, domains); });
         scope.parameters = slots_of(in, scope);
         for (std::size_t i = 0; i < scope.parameters.size(); ++i) {
             if (scope.parameters[i] != static_cast<Slot>(i)) in.fail("parameters must have the first slots");
         }
-        const std::uint32_t arguments = in.count("a number of arguments");
         const auto parameters = static_cast<std::int64_t>(scope.parameters.size());
-        for (std::uint32_t i = 0; i < arguments; ++i) {
-            scope.arguments.push_back(in.next("a parameter", 0, parameters));
-        }
+        list(in, "a number of arguments", scope.arguments, [&] { return in.next("a parameter", 0, parameters); });
         bound_.assign(scope.domains.size(), false);
         std::fill_n(bound_.begin(), scope.parameters.size(), true);
         return scope;
     }
 
     std::vector<Slot> slots_of(Numbers& in, const Scope& scope) {
-        std::vector<Slot> slots(in.count("a number of slots"));
-        for (Slot& slot : slots) slot = in.next("a slot", 0, static_cast<std::int64_t>(scope.domains.size()));
+        const auto most = static_cast<std::int64_t>(scope.domains.size());
+        std::vector<Slot> slots;
+        list(in, "a number of slots", slots, [&] { return in.next("a slot", 0, most); });
         return slots;
     }
 
@@ -189,10 +155,8 @@ class Input::Reader {
         action.scope = scope(in);
         scope_ = &action.scope;
         action.precondition = formula(in, 0);
-        const std::uint32_t effects = in.count("a number of effects");
-        for (std::uint32_t i = 0; i < effects; ++i) action.effects.push_back(effect(in));
-        const std::uint32_t costs = in.count("a number of costs");
-        for (std::uint32_t i = 0; i < costs; ++i) action.costs.push_back(cost(in));
+        list(in, "a number of effects", action.effects, [&] { return effect(in); });
+        list(in, "a number of costs", action.costs, [&] { return cost(in); });
         to_.actions.push_back(std::move(action));
     }
 
@@ -288,8 +252,8 @@ class Input::Reader {
                 break;
             case Kind::conjunction:
             case Kind::disjunction: {
-                std::vector<Int> children(in.count("a number of parts"));
-                for (Int& child : children) child = formula(in, depth + 1);
+                std::vector<Int> children;
+                list(in, "a number of parts", children, [&] { return formula(in, depth + 1); });
                 node.children = keep(children);
                 break;
             }

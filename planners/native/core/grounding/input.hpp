@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/control.hpp"
+#include "base/rows.hpp"
 #include "task/task.hpp"
 
 namespace unpuzzle::ground {
@@ -39,8 +40,8 @@ struct Predicate {
 };
 
 struct Domain {
-    std::vector<Object> members;      // ascending
-    std::vector<std::uint64_t> bits;  // object is a member; empty if all objects are
+    Vector<Object> members;      // ascending
+    Vector<std::uint64_t> bits;  // object is a member; empty if all objects are
     bool contains(Object object) const {
         return bits.empty() || (bits[static_cast<std::size_t>(object) / 64] >> (object % 64) & 1);
     }
@@ -109,10 +110,9 @@ struct Input {
     Object objects;
     std::vector<Domain> domains;
     std::vector<Predicate> predicates;
-    std::vector<std::uint32_t> functions;    // arities
-    std::vector<Int> initial;                // predicate, arguments; one after the other
-    std::vector<std::size_t> initial_begin;  // of each fact
-    std::vector<std::uint32_t> starts;       // of each, how many facts and which; empty: all, in one start
+    std::vector<std::uint32_t> functions;  // arities
+    Rows<Int> initial;                     // by fact: predicate, arguments
+    std::vector<std::uint32_t> starts;     // of each, how many facts and which; empty: all, in one start
     std::size_t start_count = 1;
     std::vector<std::int64_t> values;  // function, arguments, number; one after the other
     std::vector<Action> actions;

@@ -1,4 +1,6 @@
-#include "grounding/instantiation_parts.hpp"
+#include "grounding/instantiate.hpp"
+
+#include <algorithm>
 
 namespace unpuzzle::ground {
 
@@ -9,8 +11,6 @@ Instantiation::Instantiation(const Input& input, Reachability& reached, GroundTa
     for (const std::uint32_t arity : input.functions) widest = std::max<std::size_t>(widest, arity);
     tuple_.resize(widest);
 }
-
-Instantiation::~Instantiation() = default;
 
 void Instantiation::run(Progress& progress) {
     number_facts();
@@ -48,19 +48,16 @@ void Instantiation::forget(std::size_t facts) {
 }
 
 // Facts
-// -------------------------------------------------------------------------------------------------------------
 
 // In which starts the facts of the input are true.
 Starts Instantiation::read_starts() const {
     Starts starts(input_.start_count);
-    for (std::size_t i = 0; i < input_.initial_begin.size(); ++i) starts.add_fact();
-    if (input_.starts.empty()) {
-        for (std::size_t i = 0; i < input_.initial_begin.size(); ++i) starts.set(i, 0);
-    }
+    starts.resize(input_.initial.size());
+    for (std::size_t i = 0; input_.starts.empty() && i < input_.initial.size(); ++i) unpuzzle::add(starts[i], 0);
     std::size_t start = 0;
     for (std::size_t at = 0; at < input_.starts.size(); ++start) {
         const std::size_t end = at + 1 + input_.starts[at];
-        for (++at; at < end; ++at) starts.set(input_.starts[at], start);
+        for (++at; at < end; ++at) unpuzzle::add(starts[input_.starts[at]], start);
         control_.tick();
     }
     return starts;
@@ -70,16 +67,16 @@ void Instantiation::number_facts() {
     Starts given = read_starts();
     task_.starts = Starts(given.count());
     std::vector<Vector<std::size_t>> given_as(input_.predicates.size());  // predicate, row → its place + 1
-    for (std::size_t i = 0; i < input_.initial_begin.size(); ++i) {
+    for (std::size_t i = 0; i < input_.initial.size(); ++i) {
         control_.tick();
-        const Int* fact = &input_.initial[input_.initial_begin[i]];
+        const Int* fact = input_.initial[i].data();
         if (input_.is_static(*fact)) continue;
         Relation& relation = reached_.of(*fact);
         auto& places = given_as[static_cast<std::size_t>(*fact)];
         places.resize(static_cast<std::size_t>(relation.size()));
         std::size_t& place = places[static_cast<std::size_t>(relation.find(fact + 1))];
         if (place == 0) place = i + 1;
-        if (place != i + 1) given.merge(place - 1, i);
+        if (place != i + 1) unite(given[place - 1], given[i]);
     }
     numbers_.resize(input_.predicates.size());
     for (std::size_t i = 0; i < input_.predicates.size(); ++i) {
@@ -101,11 +98,8 @@ void Instantiation::number_facts() {
             numbers_[i][static_cast<std::size_t>(row)] = static_cast<AtomId>(task_.facts.size());
             task_.facts.push_back({static_cast<std::int32_t>(i), row});
             task_.layers.push_back(predicate.layer);
-            if (place == 0 || predicate.layer >= 0) {
-                task_.starts.add_fact();
-            } else {
-                task_.starts.add_fact(given, place - 1);
-            }
+            task_.starts.add_fact();
+            if (place != 0 && predicate.layer < 0) unite(task_.starts[task_.facts.size() - 1], given[place - 1]);
         }
     }
 }
@@ -125,7 +119,6 @@ void Instantiation::read_values() {
 }
 
 // Formulas
-// ----------------------------------------------------------------------------------------------------------
 
 void Instantiation::begin(const Scope& scope) {
     scope_ = &scope;
@@ -134,8 +127,7 @@ void Instantiation::begin(const Scope& scope) {
 }
 
 Formula Instantiation::literal(Int predicate, std::span<const Term> terms, bool positive) {
-    for (std::size_t i = 0; i < terms.size(); ++i) tuple_[i] = value(terms[i]);
-    const Row row = reached_.of(predicate).find(tuple_.data());
+    const Row row = reached_.of(predicate).find(tuple(terms));
     if (row == NO_ROW) return positive ? FALSE : TRUE;
     const auto& numbers = numbers_[static_cast<std::size_t>(predicate)];
     const AtomId number = numbers.empty() ? -1 : numbers[static_cast<std::size_t>(row)];
@@ -175,22 +167,9 @@ Formula Instantiation::quantifier(Int number) {
     const auto terms = input_.terms(node.terms);
     const bool universal = node.kind == Kind::forall;
     const Int inner = input_.children(node)[0];
-    const std::size_t outer = given_.size();
-    const std::vector<Slot> slots{terms.begin(), terms.end()};
-    Quantified& objects = quantified(static_cast<std::size_t>(number), inner, universal, slots);
-    given_.insert(given_.end(), slots.begin(), slots.end());
-    Collect found(objects.query.needed, control_);
-    objects.environment = environment_;
-    objects.join->run(objects.environment.data(), found);
-    found.sort();
+    Quantified& objects = quantified(static_cast<std::size_t>(number), inner, universal, {terms.begin(), terms.end()});
     Parts parts(universal);
-    bool open = true;
-    for (std::size_t i = 0; open && i < found.count(); ++i) {
-        control_.tick();
-        found.load(i, environment_);
-        open = formulas_.add(parts, formula(inner));
-    }
-    given_.resize(outer);
+    const bool open = each_binding(objects, [&] { return formulas_.add(parts, formula(inner)); });
     return open ? formulas_.make(parts) : parts.absorbing();
 }
 
@@ -199,8 +178,7 @@ Instantiation::Quantified& Instantiation::quantified(std::size_t key, Int condit
                                                      const std::vector<Slot>& slots) {
     auto& found = quantified_[key];
     if (!found) {
-        found = std::make_unique<Quantified>();
-        found->query = {scope_, {}, slots, slots};
+        found = std::make_unique<Quantified>(Query{scope_, {}, slots, slots}, input_.objects, control_);
         guards(condition, universal, found->query.body);
         found->join = std::make_unique<Join>(input_, reached_.relations(), found->query, -1, given_, control_);
     }
@@ -259,7 +237,7 @@ Formula Instantiation::without_disjunctions(Formula formula) {
     if (!formulas_.is_conjunction(formula)) return auxiliary(formula);
     Parts parts(true);
     for (std::size_t i = 0; i < formulas_.parts(formula).size(); ++i) {
-        if (!formulas_.add(parts, without_disjunctions(formulas_.parts(formula).first[i]))) return FALSE;
+        if (!formulas_.add(parts, without_disjunctions(formulas_.parts(formula)[i]))) return FALSE;
     }
     return formulas_.make(parts);
 }
@@ -271,7 +249,7 @@ AtomId Instantiation::auxiliary(Formula formula) {
     control_.tick();
     Vector<Conjunction> bodies, found;
     for (std::size_t i = 0; i < formulas_.parts(formula).size(); ++i) {
-        conjunctions(formulas_.parts(formula).first[i], MOST_COPIES, found);
+        conjunctions(formulas_.parts(formula)[i], MOST_COPIES, found);
         std::move(found.begin(), found.end(), std::back_inserter(bodies));
     }
     const auto number = static_cast<AtomId>(task_.facts.size());

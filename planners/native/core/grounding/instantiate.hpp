@@ -29,7 +29,6 @@ struct MissingCost {
 class Instantiation {
   public:
     Instantiation(const Input& input, Reachability& reached, GroundTask& task, Control& control);
-    ~Instantiation();
     void run(Progress& progress);
     // A goal as literals, its disjunctions being derived facts; false if nothing can make it true.
     bool goal(const LiftedGoal& goal, Conjunction& literals);
@@ -41,8 +40,16 @@ class Instantiation {
     const std::vector<MissingCost>& missing_costs() const { return missing_costs_; }
 
   private:
-    struct Quantified;  // how to find the objects of a quantifier
-    class Collect;
+    static constexpr std::size_t MOST_COPIES = 8;  // an operator is split into at most this many by its disjunctions
+
+    struct Quantified {  // how to find the objects of a quantifier
+        Quantified(Query made, Object objects, Control& control)
+            : query(std::move(made)), found(query.needed, objects, control) {}
+        Query query;
+        std::unique_ptr<Join> join;
+        std::vector<Object> environment;
+        Collected found;
+    };
 
     Starts read_starts() const;
     void number_facts();
@@ -67,9 +74,32 @@ class Instantiation {
     AtomId auxiliary(Formula formula);
     std::int32_t layer(Literal32 literal) const;
 
+    // Calls `bool visit()` for all values that the slots of a quantifier can have, until it says false.
+    template <class Visit>
+    bool each_binding(Quantified& part, Visit&& visit) {
+        const std::size_t outer = given_.size();
+        given_.insert(given_.end(), part.query.bind.begin(), part.query.bind.end());
+        part.found.clear();
+        part.environment = environment_;
+        part.join->run(part.environment.data(), part.found);
+        part.found.sort();
+        bool more = true;
+        for (Row row = 0; more && row < part.found.count(); ++row) {
+            control_.tick();
+            part.found.load(row, environment_);
+            more = visit();
+        }
+        given_.resize(outer);
+        return more;
+    }
+    bool load(const Scope& scope, const Object* objects);
     Quantified& quantified(std::size_t key, Int condition, bool universal, const std::vector<Slot>& slots);
     void guards(Int condition, bool universal, Body& body) const;
     Object value(Term term) const { return term >= 0 ? environment_[static_cast<std::size_t>(term)] : ~term; }
+    const Object* tuple(std::span<const Term> terms) {
+        for (std::size_t i = 0; i < terms.size(); ++i) tuple_[i] = value(terms[i]);
+        return tuple_.data();
+    }
     void begin(const Scope& scope);
 
     const Input& input_;

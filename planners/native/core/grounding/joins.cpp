@@ -5,10 +5,106 @@
 namespace unpuzzle::ground {
 
 namespace {
+
 constexpr std::uint64_t FAILED = std::uint64_t{1} << 63;
 constexpr Slot LAST_BIT = 62;  // stands for all slots from 62 on
 constexpr std::size_t MOST_STEPS = 1000;
+constexpr std::size_t MOST_ALTERNATIVES = 32;  // beyond this a condition keeps only what all alternatives share
+
+Body both(const Body& one, const Body& other) {
+    Body body = one;
+    body.atoms.insert(body.atoms.end(), other.atoms.begin(), other.atoms.end());
+    body.filters.insert(body.filters.end(), other.filters.begin(), other.filters.end());
+    body.slots.insert(body.slots.end(), other.slots.begin(), other.slots.end());
+    return body;
+}
+
+bool mentions(const std::vector<Literal>& literals, Slot slot) {
+    return std::any_of(literals.begin(), literals.end(), [&](const Literal& literal) {
+        return std::find(literal.terms.begin(), literal.terms.end(), slot) != literal.terms.end();
+    });
+}
+
+// Bodies for joins: what must at least be true for a condition to hold.
+//
+// A disjunction gives several bodies, an existential quantifier gives slots. A body may be weaker than the
+// condition (negated fluents and `forall` are left out), never stronger: the ground condition is tested in
+// full later.
+class Maker {
+  public:
+    explicit Maker(const Input& input) : input_(input) {}
+
+    std::vector<Body> product(std::span<const Int> conditions) const {
+        std::vector<Body> result(1);
+        for (const Int condition : conditions) {
+            const std::vector<Body> part = of(condition);
+            if (result.size() * part.size() > MOST_ALTERNATIVES) continue;
+            std::vector<Body> larger;
+            for (const Body& one : result) {
+                for (const Body& other : part) larger.push_back(both(one, other));
+            }
+            result = std::move(larger);
+        }
+        return result;
+    }
+
+  private:
+    std::vector<Body> of(Int formula) const {
+        const Node& node = input_.node(formula);
+        switch (node.kind) {
+            case Kind::atom:
+                return {Body{{literal(node, true)}, {}, {}}};
+            case Kind::not_atom:
+                if (!input_.is_static(node.predicate)) return {Body{}};
+                return {Body{{}, {literal(node, false)}, {}}};
+            case Kind::equal:
+            case Kind::not_equal:
+                return {Body{{}, {literal(node, node.kind == Kind::equal)}, {}}};
+            case Kind::conjunction:
+                return product(input_.children(node));
+            case Kind::disjunction:
+                return sum(input_.children(node));
+            case Kind::exists:
+                return used(node);
+            default:
+                return {Body{}};  // a universal quantifier: tested when ground
+        }
+    }
+
+    Literal literal(const Node& node, bool wanted) const {
+        const auto terms = input_.terms(node.terms);
+        const bool equality = node.kind == Kind::equal || node.kind == Kind::not_equal;
+        return {equality ? EQUALITY : node.predicate, {terms.begin(), terms.end()}, wanted};
+    }
+
+    std::vector<Body> sum(std::span<const Int> conditions) const {
+        std::vector<Body> result;
+        for (const Int condition : conditions) {
+            for (Body& body : of(condition)) result.push_back(std::move(body));
+            if (result.size() > MOST_ALTERNATIVES) return {Body{}};
+        }
+        return result;
+    }
+
+    // Slots that a body does not mention would only multiply what is found.
+    std::vector<Body> used(const Node& node) const {
+        std::vector<Body> bodies = of(input_.children(node)[0]);
+        for (Body& body : bodies) {
+            for (const Slot slot : input_.terms(node.terms)) {
+                if (mentions(body.atoms, slot) || mentions(body.filters, slot)) body.slots.push_back(slot);
+            }
+        }
+        return bodies;
+    }
+
+    const Input& input_;
+};
+
 }  // namespace
+
+std::vector<Body> alternatives(const Input& input, const std::vector<Int>& conditions) {
+    return Maker(input).product(conditions);
+}
 
 Join::Join(const Input& input, Relations& relations, const Query& query, int trigger, const std::vector<Slot>& given,
            Control& control)
@@ -17,7 +113,6 @@ Join::Join(const Input& input, Relations& relations, const Query& query, int tri
 }
 
 // Plans
-// -------------------------------------------------------------------------------------------------------------
 
 void Join::plan(const std::vector<Slot>& given) {
     std::vector<bool> bound(query_.scope->domains.size());
@@ -26,10 +121,8 @@ void Join::plan(const std::vector<Slot>& given) {
     for (const Literal& filter : body.filters) pending_.push_back({&filter, relation(filter)});
     for (std::size_t i = 0; i < body.atoms.size(); ++i) {
         if (static_cast<int>(i) == trigger_) continue;
-        const bool earlier = trigger_ > static_cast<int>(i) &&
-                             body.atoms[static_cast<std::size_t>(trigger_)].predicate == body.atoms[i].predicate;
         if (body.atoms[i].terms.empty()) {
-            pending_.push_back({&body.atoms[i], relation(body.atoms[i]), true, earlier});
+            pending_.push_back({&body.atoms[i], relation(body.atoms[i]), true, earlier(i)});
         } else {
             atoms_.push_back(i);
         }
@@ -41,9 +134,7 @@ void Join::plan(const std::vector<Slot>& given) {
     if (trigger_ >= 0) {
         add(static_cast<std::size_t>(trigger_), bound);
     } else {
-        Step start;  // checks without slots, or on slots that were given
-        start.domain = nullptr;
-        finish(start, bound);
+        finish({}, bound);  // checks without slots, or on slots that were given
     }
     while (!atoms_.empty()) {
         const auto best = std::min_element(atoms_.begin(), atoms_.end(), [&](std::size_t one, std::size_t other) {
@@ -74,10 +165,8 @@ void Join::add(std::size_t atom, std::vector<bool>& bound) {
     const Literal& literal = query_.body.atoms[atom];
     Step step;
     step.relation = relation(literal);
-    step.earlier = static_cast<int>(atom) < trigger_ &&
-                   query_.body.atoms[static_cast<std::size_t>(trigger_)].predicate == literal.predicate;
-    step.cut = std::all_of(query_.needed.begin(), query_.needed.end(),
-                           [&](Slot slot) { return bound[static_cast<std::size_t>(slot)]; });
+    step.earlier = earlier(atom);
+    step.cut = all_bound(query_.needed, bound);
     std::vector<std::uint32_t> positions;
     for (std::uint32_t i = 0; i < literal.terms.size(); ++i) {
         const Term term = literal.terms[i];
@@ -89,7 +178,7 @@ void Join::add(std::size_t atom, std::vector<bool>& bound) {
         } else if (same != step.binds.end()) {
             step.repeats.emplace_back(same->position, i);
         } else {
-            step.binds.push_back({i, term, domain(term)});
+            step.binds.push_back({i, term, domain(term).bits.empty() ? nullptr : &domain(term)});
         }
     }
     if (static_cast<int>(atom) == trigger_) {
@@ -99,20 +188,19 @@ void Join::add(std::size_t atom, std::vector<bool>& bound) {
         step.index = &step.relation->index(positions);
     }
     step.depends = mask(step.key);
-    finish(step, bound);
+    finish(std::move(step), bound);
 }
 
 void Join::add_domain(Slot slot, std::vector<bool>& bound) {
     Step step;
-    step.domain = &input_.domains[static_cast<std::size_t>(query_.scope->domains[static_cast<std::size_t>(slot)])];
-    step.cut = std::all_of(query_.needed.begin(), query_.needed.end(),
-                           [&](Slot needed) { return bound[static_cast<std::size_t>(needed)]; });
+    step.domain = &domain(slot);
+    step.cut = all_bound(query_.needed, bound);
     step.binds.push_back({0, slot, nullptr});
-    finish(step, bound);
+    finish(std::move(step), bound);
 }
 
 // Gives the step all checks that can be made by now, among them the atoms that have no free slot left.
-void Join::finish(Step& step, std::vector<bool>& bound) {
+void Join::finish(Step step, std::vector<bool>& bound) {
     for (const Bind& bind : step.binds) {
         bound[static_cast<std::size_t>(bind.slot)] = true;
         step.bound |= mask({bind.slot});
@@ -125,9 +213,7 @@ void Join::finish(Step& step, std::vector<bool>& bound) {
     std::erase_if(atoms_, [&](std::size_t i) {
         const Literal& atom = query_.body.atoms[i];
         if (!all_bound(atom.terms, bound)) return false;
-        const bool earlier = static_cast<int>(i) < trigger_ &&
-                             query_.body.atoms[static_cast<std::size_t>(trigger_)].predicate == atom.predicate;
-        step.checks.push_back({&atom, relation(atom), true, earlier});
+        step.checks.push_back({&atom, relation(atom), true, earlier(i)});
         return true;
     });
     for (const Check& check : step.checks) step.depends |= mask(check.literal->terms);
@@ -148,10 +234,15 @@ Join::Mask Join::mask(const std::vector<Term>& terms) const {
     return mask;
 }
 
-const Domain* Join::domain(Slot slot) const {
-    const Domain& domain =
-        input_.domains[static_cast<std::size_t>(query_.scope->domains[static_cast<std::size_t>(slot)])];
-    return domain.bits.empty() ? nullptr : &domain;
+// Whether the trigger is a later atom of the same predicate.
+bool Join::earlier(std::size_t atom) const {
+    const auto& atoms = query_.body.atoms;
+    return static_cast<int>(atom) < trigger_ &&
+           atoms[static_cast<std::size_t>(trigger_)].predicate == atoms[atom].predicate;
+}
+
+const Domain& Join::domain(Slot slot) const {
+    return input_.domains[static_cast<std::size_t>(query_.scope->domains[static_cast<std::size_t>(slot)])];
 }
 
 Relation* Join::relation(const Literal& literal) const {
@@ -159,7 +250,6 @@ Relation* Join::relation(const Literal& literal) const {
 }
 
 // Runs
-// --------------------------------------------------------------------------------------------------------------
 
 void Join::run(Object* environment, Sink& sink) {
     environment_ = environment;
@@ -216,7 +306,7 @@ Join::Mask Join::extend(std::size_t depth) {
         }
     } else if (step.index) {
         for (std::size_t i = 0; i < step.key.size(); ++i) key_[i] = value(step.key[i]);
-        Row row = step.index->first(step.relation->values(), step.relation->arity(), key_.data());
+        Row row = step.index->first(*step.relation, key_.data());
         for (; row != NO_ROW; row = step.index->next(row)) {
             control_.tick();
             if (match(step, row) && done()) break;

@@ -6,9 +6,8 @@
 // A plan is an order of steps, made from the sizes that the relations have when it is made, and made anew
 // when they have doubled. Each step extends the environment by the rows of one relation (or by the objects of
 // a slot's domain) and checks what is bound by then. Two things keep bodies with many atoms from exploding:
-//   - backjumping (Gaschnig 1979, Prosser 1993): a step that finds nothing tells which slots that was due to,
-//   and steps
-//     that bound none of them are not tried again;
+//   - backjumping (Gaschnig 1979, Prosser 1993): a step that finds nothing tells which slots that was due to, and
+//     steps that bound none of them are not tried again;
 //   - a cut: where all *needed* slots are bound, the rest only has to be possible once.
 #pragma once
 
@@ -40,6 +39,31 @@ class Sink {
   public:
     virtual ~Sink() = default;
     virtual void emit(const Object* environment) = 0;
+};
+
+// Gathers the values of some slots, to be looked at in their order.
+class Collected : public Sink {
+  public:
+    Collected(const std::vector<Slot>& slots, Object objects, Control& control)
+        : slots_(slots), values_(static_cast<std::uint32_t>(slots.size()), objects, control) {}
+
+    void clear() { values_.clear(); }
+    void emit(const Object* environment) override {
+        tuple_.clear();
+        for (const Slot slot : slots_) tuple_.push_back(environment[slot]);
+        values_.append(tuple_.data());
+    }
+    void sort() { values_.sort(); }
+    Row count() const { return values_.size(); }
+    void load(Row row, std::vector<Object>& environment) const {
+        for (std::size_t i = 0; i < slots_.size(); ++i)
+            environment[static_cast<std::size_t>(slots_[i])] = values_.row(row)[i];
+    }
+
+  private:
+    std::vector<Slot> slots_;
+    Relation values_;
+    std::vector<Object> tuple_;
 };
 
 // What to join, and under what conditions.
@@ -91,10 +115,11 @@ class Join {
     double branching(const Literal& atom, const std::vector<bool>& bound) const;
     void add(std::size_t atom, std::vector<bool>& bound);
     void add_domain(Slot slot, std::vector<bool>& bound);
-    void finish(Step& step, std::vector<bool>& bound);
+    void finish(Step step, std::vector<bool>& bound);
     bool all_bound(const std::vector<Term>& terms, const std::vector<bool>& bound) const;
     Mask mask(const std::vector<Term>& terms) const;
-    const Domain* domain(Slot slot) const;
+    bool earlier(std::size_t atom) const;
+    const Domain& domain(Slot slot) const;
     Relation* relation(const Literal& literal) const;
 
     Mask extend(std::size_t depth);

@@ -80,7 +80,7 @@ class Search {
             const Event& event = events_[i];
             Vector<AtomId> usable;
             for (const AtomId balancer : events_.balancers(event)) {
-                if (unbalanced_[at(balancer)] || task_.starts.together(at(seed), at(balancer))) continue;
+                if (unbalanced_[at(balancer)] || meets(task_.starts[at(seed)], task_.starts[at(balancer)])) continue;
                 usable.push_back(balancer);
             }
             if (usable.size() > 1 && !events_.requires_(event, seed)) {
@@ -113,7 +113,6 @@ class Search {
     }
 
     // Patterns
-    // ------------------------------------------------------------------------------------------------------
 
     // What a fact looks like from an operator: its predicate, and which parameters stand in it.
     int choice(const Event& event, AtomId fact) {
@@ -148,13 +147,12 @@ class Search {
     }
 
     // The group while it grows
-    // --------------------------------------------------------------------------------------
 
     Mark here() const { return {members_.size(), entries_.size(), choices_.size()}; }
     void take_back(const Mark& mark) {
         for (; members_.size() > mark.members; members_.pop_back()) {
             member_[at(members_.back())] = 0;
-            task_.starts.take_from(covered_, at(members_.back()));
+            subtract(covered_, task_.starts[at(members_.back())]);
         }
         for (; entries_.size() > mark.entries; entries_.pop_back()) {
             last_[events_[entries_.back().event].op] = entries_.back().before;
@@ -165,7 +163,7 @@ class Search {
     void add(AtomId fact, Vector<EventId>& pending) {
         members_.push_back(fact);
         member_[at(fact)] = 1;
-        task_.starts.add_to(covered_, at(fact));
+        unite(covered_, task_.starts[at(fact)]);
         for (const EventId event : events_.adding(fact)) {
             std::uint32_t& last = last_[events_[event].op];
             entries_.push_back({event, last});
@@ -176,7 +174,7 @@ class Search {
 
     bool fits(AtomId fact) {
         if (unbalanced_[at(fact)] || task_.layers[at(fact)] >= 0) return false;
-        if (task_.starts.meets(at(fact), covered_)) return false;
+        if (meets(task_.starts[at(fact)], covered_)) return false;
         for (const EventId event : events_.adding(fact)) {
             spend();
             for (std::uint32_t i = last_[events_[event].op]; i != 0; i = entries_[i - 1].before) {
@@ -206,7 +204,7 @@ class Search {
         }
         return true_.size() < 2;
     }
-    bool read(View<const Literal32> literals, AtomId newcomer) {
+    bool read(std::span<const Literal32> literals, AtomId newcomer) {
         for (const Literal32 literal : literals) {
             if (marks_[Possible::at(~literal)] == stamp_) return false;
             std::uint32_t& mark = marks_[Possible::at(literal)];
@@ -346,7 +344,7 @@ class Search {
     }
 
     bool exact() const {
-        if (!task_.starts.all(covered_)) return false;
+        if (!task_.starts.are_all(covered_)) return false;
         for (const AtomId fact : members_) {
             for (const std::uint32_t deletion : events_.deleting(fact)) {
                 if (!events_.partners(deletion, [&](AtomId partner) { return member_[at(partner)] != 0; }))
@@ -371,7 +369,7 @@ class Search {
     Vector<AtomId> members_, true_;
     Vector<Entry> entries_;
     Vector<std::pair<int, int>> choices_;  // pattern, choice
-    Starts::Set covered_;                  // starts in which a member is true; never two members
+    BitSet covered_;                       // starts in which a member is true; never two members
     std::set<Vector<AtomId>> found_;
     std::vector<MutexGroup> groups_;
 };

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "grounding/mutexes.hpp"
+
 namespace unpuzzle::ground {
 
 namespace {
@@ -13,7 +15,6 @@ class Reach {
         : task_(task),
           control_(control),
           possible_(task.facts.size()),
-          waiting_(2 * task.facts.size()),
           missing_(task.operators.size() + task.effects.size() + task.axioms.size()) {
         wait();
         for (std::size_t fact = 0; fact < task.facts.size(); ++fact) {
@@ -41,23 +42,18 @@ class Reach {
   private:
     template <class Visit>
     void units(Visit&& visit) const {
-        std::size_t unit = 0;
+        std::uint32_t unit = 0;
         for (const GroundOperator& op : task_.operators) visit(unit++, task_.precondition(op));
         for (const GroundEffect& effect : task_.effects) visit(unit++, task_.condition(effect));
         for (const GroundAxiom& axiom : task_.axioms) visit(unit++, task_.body(axiom));
     }
     void wait() {
-        units([&](std::size_t unit, View<const Literal32> literals) {
-            control_.tick();
-            missing_[unit] += static_cast<std::uint32_t>(literals.size());
-            for (const Literal32 literal : literals) waiting_.count(Possible::at(literal));
-        });
-        waiting_.counted();
-        units([&](std::size_t unit, View<const Literal32> literals) {
-            control_.tick();
-            for (const Literal32 literal : literals) {
-                waiting_.add(Possible::at(literal), static_cast<std::uint32_t>(unit));
-            }
+        waiting_ = Rows<std::uint32_t>::by_row(2 * task_.facts.size(), [&](auto&& put) {
+            units([&](std::uint32_t unit, std::span<const Literal32> literals) {
+                control_.tick();
+                missing_[unit] = static_cast<std::uint32_t>(literals.size());
+                for (const Literal32 literal : literals) put(Possible::at(literal), unit);
+            });
         });
         const std::size_t operators = task_.operators.size();
         for (std::size_t e = 0; e < task_.effects.size(); ++e) ++missing_[operators + e];
@@ -84,31 +80,78 @@ class Reach {
     const GroundTask& task_;
     Control& control_;
     Possible possible_;
-    Lists<std::uint32_t> waiting_;
+    Rows<std::uint32_t> waiting_;
     Vector<std::uint32_t> missing_;
     Vector<Literal32> pending_;
 };
 
 void reduce(GroundTask& task, const Possible& possible, Control& control) {
-    const auto reduced = [&](View<const Literal32> literals, Vector<Literal32>& left) {
-        for (const Literal32 literal : literals) {
-            if (!possible(literal)) return false;
-            if (possible(~literal)) left.push_back(literal);
-        }
-        return true;
-    };
-    rewrite(task, control, reduced,
-            [&](const Vector<Literal32>&, const GroundEffect& effect, View<const Literal32> condition,
-                Vector<Literal32>& left) { return possible(~effect.sets) && reduced(condition, left); });
-    rewrite_axioms(task, control, [&](const GroundAxiom& axiom, View<const Literal32> body, Vector<Literal32>& left) {
-        return possible(~axiom.head) && reduced(body, left);
-    });
-    Vector<Literal32> goal;
-    task.goal_possible = task.goal_possible &&
-                         reduced(View<const Literal32>{task.goal.data(), task.goal.data() + task.goal.size()}, goal);
-    task.goal.swap(goal);
+    rewrite(
+        task, control, [&](Literal32 sets) { return possible(~sets); },
+        [&](std::span<const Literal32>, std::span<const Literal32> literals, Vector<Literal32>& left) {
+            for (const Literal32 literal : literals) {
+                if (!possible(literal)) return false;
+                if (possible(~literal)) left.push_back(literal);
+            }
+            return true;
+        });
     std::erase_if(task.kept, [&](Literal32 literal) { return !possible(literal) || !possible(~literal); });
 }
+
+// What groups of mutually exclusive facts tell of operators, axioms and the goal.
+//
+//     group {at t1 c1, at t1 c2, at t1 c3}      (at t1 c1) and (at t1 c2): never both, so it is dropped
+//                                               (at t1 c1) and not (at t1 c3): the second goes without saying
+class Reducer {
+  public:
+    Reducer(const std::vector<MutexGroup>& groups, std::size_t facts)
+        : groups_of_(Rows<std::uint32_t>::by_row(facts,
+                                                 [&](auto&& put) {
+                                                     for (std::uint32_t i = 0; i < groups.size(); ++i) {
+                                                         for (const AtomId fact : groups[i].facts)
+                                                             put(static_cast<std::size_t>(fact), i);
+                                                     }
+                                                 })),
+          true_(groups.size(), -1) {}
+
+    // Appends the literals that the true ones (and those of `given`) leave open; false if they contradict
+    // each other.
+    bool reduced(std::span<const Literal32> given, std::span<const Literal32> literals, Vector<Literal32>& left) {
+        const bool possible = set(given) && set(literals);
+        for (const Literal32 literal : literals) {
+            if (possible && (literal >= 0 || !excluded(~literal))) left.push_back(literal);
+        }
+        for (const std::uint32_t group : set_) true_[group] = -1;
+        set_.clear();
+        return possible;
+    }
+
+  private:
+    bool set(std::span<const Literal32> literals) {
+        for (const Literal32 literal : literals) {
+            if (literal < 0) continue;
+            for (const std::uint32_t group : groups_of_[static_cast<std::size_t>(literal)]) {
+                if (true_[group] < 0) {
+                    true_[group] = literal;
+                    set_.push_back(group);
+                } else if (true_[group] != literal) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+    bool excluded(AtomId fact) const {
+        for (const std::uint32_t group : groups_of_[static_cast<std::size_t>(fact)]) {
+            if (true_[group] >= 0 && true_[group] != fact) return true;
+        }
+        return false;
+    }
+
+    Rows<std::uint32_t> groups_of_;
+    Vector<AtomId> true_;  // of each group
+    Vector<std::uint32_t> set_;
+};
 
 }  // namespace
 
@@ -127,29 +170,23 @@ Possible simplify(GroundTask& task, Control& control) {
 
 Vector<std::uint8_t> prune_irrelevant(GroundTask& task, Control& control) {
     const std::size_t facts = task.facts.size();
-    Lists<std::uint32_t> effects(facts), axioms(facts);
-    for (const GroundEffect& effect : task.effects) {
-        control.tick();
-        effects.count(static_cast<std::size_t>(effect.fact()));
-    }
-    for (const GroundAxiom& axiom : task.axioms) axioms.count(static_cast<std::size_t>(axiom.head));
-    effects.counted();
-    axioms.counted();
-    Vector<std::uint32_t> owner(task.effects.size());
-    for (std::size_t o = 0; o < task.operators.size(); ++o) {
-        const GroundOperator& op = task.operators[o];
-        for (std::size_t e = op.effects; e < op.effects + op.effect_count; ++e) {
-            owner[e] = static_cast<std::uint32_t>(o);
-            effects.add(static_cast<std::size_t>(task.effects[e].fact()), static_cast<std::uint32_t>(e));
+    struct Achiever {
+        std::uint32_t op, effect;
+    };
+    const auto effects = Rows<Achiever>::by_row(facts, [&](auto&& put) {
+        for (std::uint32_t o = 0; o < task.operators.size(); ++o) {
+            control.tick();
+            const GroundOperator& op = task.operators[o];
+            for (std::size_t e = op.effects; e < op.effects + op.effect_count; ++e)
+                put(static_cast<std::size_t>(task.effects[e].fact()), Achiever{o, static_cast<std::uint32_t>(e)});
         }
-        control.tick();
-    }
-    for (std::size_t a = 0; a < task.axioms.size(); ++a) {
-        axioms.add(static_cast<std::size_t>(task.axioms[a].head), static_cast<std::uint32_t>(a));
-    }
+    });
+    const auto axioms = Rows<std::uint32_t>::by_row(facts, [&](auto&& put) {
+        for (std::uint32_t a = 0; a < task.axioms.size(); ++a) put(static_cast<std::size_t>(task.axioms[a].head), a);
+    });
     Vector<std::uint8_t> relevant(facts), seen(task.operators.size());
     Vector<AtomId> pending;
-    const auto need = [&](View<const Literal32> literals) {
+    const auto need = [&](std::span<const Literal32> literals) {
         for (const Literal32 literal : literals) {
             const AtomId fact = fact_of(literal);
             if (relevant[static_cast<std::size_t>(fact)]) continue;
@@ -157,8 +194,8 @@ Vector<std::uint8_t> prune_irrelevant(GroundTask& task, Control& control) {
             pending.push_back(fact);
         }
     };
-    need({task.goal.data(), task.goal.data() + task.goal.size()});
-    need({task.kept.data(), task.kept.data() + task.kept.size()});
+    need(task.goal);
+    need(task.kept);
     for (std::size_t o = 0; task.faithful && o < task.operators.size(); ++o) {
         need(task.precondition(task.operators[o]));
     }
@@ -166,30 +203,44 @@ Vector<std::uint8_t> prune_irrelevant(GroundTask& task, Control& control) {
         control.tick();
         const auto fact = static_cast<std::size_t>(pending.back());
         pending.pop_back();
-        for (const std::uint32_t e : effects[fact]) {
-            need(task.condition(task.effects[e]));
-            if (seen[owner[e]]) continue;
-            seen[owner[e]] = 1;
-            need(task.precondition(task.operators[owner[e]]));
+        for (const auto& [op, effect] : effects[fact]) {
+            need(task.condition(task.effects[effect]));
+            if (seen[op]) continue;
+            seen[op] = 1;
+            need(task.precondition(task.operators[op]));
         }
         for (const std::uint32_t a : axioms[fact]) need(task.body(task.axioms[a]));
     }
-    const auto keep = [](View<const Literal32> literals, Vector<Literal32>& left) {
-        left.insert(left.end(), literals.begin(), literals.end());
-        return true;
-    };
-    rewrite(task, control, keep,
-            [&](const Vector<Literal32>&, const GroundEffect& effect, View<const Literal32> condition,
-                Vector<Literal32>& left) {
-                return relevant[static_cast<std::size_t>(effect.fact())] && keep(condition, left);
-            });
-    rewrite_axioms(task, control, [&](const GroundAxiom& axiom, View<const Literal32> body, Vector<Literal32>& left) {
-        return relevant[static_cast<std::size_t>(axiom.head)] && keep(body, left);
-    });
+    rewrite(
+        task, control, [&](Literal32 sets) { return relevant[static_cast<std::size_t>(fact_of(sets))] != 0; },
+        [](std::span<const Literal32>, std::span<const Literal32> literals, Vector<Literal32>& left) {
+            left.insert(left.end(), literals.begin(), literals.end());
+            return true;
+        });
     for (std::size_t fact = 0; fact < facts; ++fact) {
-        if (!relevant[fact]) task.starts.clear(fact);
+        if (!relevant[fact]) subtract(task.starts[fact], task.starts[fact]);
     }
     return relevant;
+}
+
+bool reduce_by(const std::vector<MutexGroup>& groups, GroundTask& task, Control& control) {
+    Reducer reducer(groups, task.facts.size());
+    const std::size_t effects = task.effects.size(), axioms = task.axioms.size();
+    Vector<Literal32> open;
+    rewrite(
+        task, control, [](Literal32) { return true; },
+        [&](std::span<const Literal32> given, std::span<const Literal32> literals, Vector<Literal32>& left) {
+            if (given.empty()) return reducer.reduced({}, literals, left);
+            if (literals.empty()) return true;
+            open.clear();
+            if (!reducer.reduced(given, literals, open)) return false;
+            for (const Literal32 literal : open) {
+                if (std::find(given.begin(), given.end(), ~literal) != given.end()) return false;
+                if (std::find(given.begin(), given.end(), literal) == given.end()) left.push_back(literal);
+            }
+            return true;
+        });
+    return task.effects.size() < effects || task.axioms.size() < axioms;
 }
 
 }  // namespace unpuzzle::ground

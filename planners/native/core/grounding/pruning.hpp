@@ -45,14 +45,12 @@ Possible simplify(GroundTask& task, Control& control);
 // without effects. Returns a mark for each fact that remains.
 Vector<std::uint8_t> prune_irrelevant(GroundTask& task, Control& control);
 
-// Rewrites all operators in place; those without effects go, unless the task is faithful. The functions
-// append what is left of a precondition, and of the condition of an effect, to a vector, or say false: it
-// goes.
-//     bool precondition(View<const Literal32>, Vector<Literal32>&)
-//     bool effect(const Vector<Literal32>& precondition, const GroundEffect&, View<const Literal32>,
-//     Vector<Literal32>&)
-template <class Precondition, class Effect>
-void rewrite(GroundTask& task, Control& control, Precondition&& precondition, Effect&& effect) {
+// Rewrites operators, axioms and the goal in place. Operators without effects go, unless the task is faithful.
+//     bool keeps(Literal32)      whether an effect that sets this, or an axiom of this head, stays
+//     bool left(std::span<const Literal32> given, std::span<const Literal32> literals, Vector<Literal32>& out)
+//                                appends what is left of a condition where others are given, or says: never true
+template <class Keeps, class Left>
+void rewrite(GroundTask& task, Control& control, Keeps&& keeps, Left&& left) {
     std::size_t literals = 0, effects = 0, operators = 0;
     Vector<Literal32> before, condition;
     const auto write = [&](const Vector<Literal32>& from) {
@@ -64,7 +62,7 @@ void rewrite(GroundTask& task, Control& control, Precondition&& precondition, Ef
         control.tick();
         const GroundOperator old = task.operators[i];
         before.clear();
-        if (!precondition(task.precondition(old), before)) continue;
+        if (!left({}, task.precondition(old), before)) continue;
         GroundOperator made = old;
         made.begin = literals;
         made.effects = effects;
@@ -72,7 +70,7 @@ void rewrite(GroundTask& task, Control& control, Precondition&& precondition, Ef
         for (std::size_t e = old.effects; e < old.effects + old.effect_count; ++e) {
             const GroundEffect of_old = task.effects[e];
             condition.clear();
-            if (!effect(before, of_old, task.condition(of_old), condition)) continue;
+            if (!keeps(of_old.sets) || !left(before, task.condition(of_old), condition)) continue;
             const std::size_t begin = literals;
             const std::uint32_t size = write(condition);
             task.effects[effects++] = {begin, size, of_old.sets};
@@ -87,24 +85,21 @@ void rewrite(GroundTask& task, Control& control, Precondition&& precondition, Ef
     task.operators.resize(operators);
     task.effects.resize(effects);
     task.literals.resize(literals);
-}
-
-// The same for axioms: `bool body(const GroundAxiom&, View<const Literal32>, Vector<Literal32>&)`.
-template <class Body>
-void rewrite_axioms(GroundTask& task, Control& control, Body&& body) {
-    std::size_t literals = 0, axioms = 0;
-    Vector<Literal32> kept;
+    std::size_t bodies = 0, axioms = 0;
     for (std::size_t i = 0; i < task.axioms.size(); ++i) {
         control.tick();
         const GroundAxiom old = task.axioms[i];
-        kept.clear();
-        if (!body(old, task.body(old), kept)) continue;
-        task.axioms[axioms++] = {old.head, static_cast<std::uint32_t>(kept.size()), literals};
-        std::copy(kept.begin(), kept.end(), task.bodies.begin() + static_cast<std::ptrdiff_t>(literals));
-        literals += kept.size();
+        condition.clear();
+        if (!keeps(old.head) || !left({}, task.body(old), condition)) continue;
+        task.axioms[axioms++] = {old.head, static_cast<std::uint32_t>(condition.size()), bodies};
+        std::copy(condition.begin(), condition.end(), task.bodies.begin() + static_cast<std::ptrdiff_t>(bodies));
+        bodies += condition.size();
     }
     task.axioms.resize(axioms);
-    task.bodies.resize(literals);
+    task.bodies.resize(bodies);
+    Vector<Literal32> goal;
+    task.goal_possible = task.goal_possible && left({}, task.goal, goal);
+    task.goal.swap(goal);
 }
 
 }  // namespace unpuzzle::ground

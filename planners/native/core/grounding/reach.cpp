@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/release.hpp"
+
 namespace unpuzzle::ground {
 
 namespace {
@@ -63,13 +65,13 @@ Reachability::Reachability(const Input& input, Control& control)
     for (const Action& action : input.actions) {
         relations_.emplace_back(static_cast<std::uint32_t>(action.scope.arguments.size()), input.objects, control);
     }
-    for (const std::size_t at : input.initial_begin) {
-        const Int predicate = input.initial[at];
-        if (input.is_static(predicate)) {
-            Relation& relation = of(predicate);
-            if (relation.insert(&input.initial[at] + 1)) relation.show(relation.size() - 1);
+    for (std::size_t i = 0; i < input.initial.size(); ++i) {
+        const Int* fact = input.initial[i].data();
+        if (input.is_static(*fact)) {
+            Relation& relation = of(*fact);
+            if (relation.insert(fact + 1)) relation.show(relation.size() - 1);
         } else {
-            add(predicate, &input.initial[at] + 1);
+            add(*fact, fact + 1);
         }
         control.tick();
     }
@@ -176,7 +178,7 @@ void Reachability::run() {
 void Reachability::sort() {
     rules_.clear();
     triggers_.clear();
-    queue_ = {};
+    release(queue_);
     for (Relation& relation : relations_) {
         relation.sort();
         relation.rehash();

@@ -2,81 +2,59 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <numeric>
+#include <utility>
 
 namespace unpuzzle::ground {
 
 Index::Index(std::vector<std::uint32_t> positions, Object objects, Control& control)
-    : control_(control), positions_(std::move(positions)), direct_(positions_.size() == 1) {
-    heads_.assign(direct_ ? static_cast<std::size_t>(objects) : 16, NO_ROW);
+    : positions_(std::move(positions)), table_(control), key_(positions_.size()) {
+    if (direct()) heads_.assign(static_cast<std::size_t>(objects), NO_ROW);
 }
 
-// Where the key stands in the hash table, or the free place for it.
-std::size_t Index::slot(const Object* values, std::uint32_t arity, const Object* key) const {
-    std::uint64_t hash = 0;
-    for (std::size_t i = 0; i < positions_.size(); ++i) hash = mixed(hash, static_cast<std::uint64_t>(key[i]));
-    for (std::size_t at = hash & (heads_.size() - 1);; at = (at + 1) & (heads_.size() - 1)) {
-        if (heads_[at] == NO_ROW) return at;
-        const Object* row = values + static_cast<std::size_t>(heads_[at]) * arity;
-        std::size_t i = 0;
-        while (i < positions_.size() && row[positions_[i]] == key[i]) ++i;
-        if (i == positions_.size()) return at;
-    }
+auto Index::same(const Relation& relation, const Object* key) const {
+    return [this, &relation, key](std::uint32_t number) {
+        const Object* row = relation.row(static_cast<Row>(number));
+        for (std::size_t i = 0; i < positions_.size(); ++i) {
+            if (row[positions_[i]] != key[i]) return false;
+        }
+        return true;
+    };
 }
 
-Row Index::first(const Object* values, std::uint32_t arity, const Object* key) const {
-    return heads_[direct_ ? static_cast<std::size_t>(*key) : slot(values, arity, key)];
+Row Index::first(const Relation& relation, const Object* key) const {
+    if (direct()) return heads_[static_cast<std::size_t>(*key)];
+    return static_cast<Row>(table_.find(hash_of<Object>({key, positions_.size()}), same(relation, key)));
 }
 
-void Index::add(const Object* values, std::uint32_t arity, Row row) {
-    Object key[64];
-    std::vector<Object> long_key;
-    Object* at = key;
-    if (positions_.size() > 64) {
-        long_key.resize(positions_.size());
-        at = long_key.data();
-    }
-    const Object* tuple = values + static_cast<std::size_t>(row) * arity;
-    for (std::size_t i = 0; i < positions_.size(); ++i) at[i] = tuple[positions_[i]];
-    if (!direct_ && 2 * keys_ >= heads_.size()) grow(values, arity);
-    Row& head = heads_[direct_ ? static_cast<std::size_t>(*at) : slot(values, arity, at)];
-    if (head == NO_ROW) ++keys_;
+void Index::add(const Relation& relation, Row row) {
+    const Object* tuple = relation.row(row);
+    for (std::size_t i = 0; i < positions_.size(); ++i) key_[i] = tuple[positions_[i]];
     if (next_.size() <= static_cast<std::size_t>(row)) next_.resize(static_cast<std::size_t>(row) + 1, NO_ROW);
-    next_[static_cast<std::size_t>(row)] = head;
-    head = row;
-}
-
-void Index::grow(const Object* values, std::uint32_t arity) {
-    Vector<Row> old(2 * heads_.size(), NO_ROW);
-    old.swap(heads_);
-    std::vector<Object> key(positions_.size());
-    for (const Row head : old) {
-        control_.tick();
-        if (head == NO_ROW) continue;
-        const Object* tuple = values + static_cast<std::size_t>(head) * arity;
-        for (std::size_t i = 0; i < positions_.size(); ++i) key[i] = tuple[positions_[i]];
-        heads_[slot(values, arity, key.data())] = head;
+    Row& next = next_[static_cast<std::size_t>(row)];
+    if (direct()) {
+        next = std::exchange(heads_[static_cast<std::size_t>(key_[0])], row);
+    } else {
+        std::uint32_t& head = table_.number(hash_of<Object>(key_), same(relation, key_.data()));
+        next = static_cast<Row>(std::exchange(head, static_cast<std::uint32_t>(row)));
     }
 }
 
-std::size_t Relation::slot(const Object* tuple) const {
-    std::uint64_t hash = 0;
-    for (std::uint32_t i = 0; i < arity_; ++i) hash = mixed(hash, static_cast<std::uint64_t>(tuple[i]));
-    for (std::size_t at = hash & (table_.size() - 1);; at = (at + 1) & (table_.size() - 1)) {
-        if (table_[at] == 0) return at;
-        if (std::equal(tuple, tuple + arity_, row(table_[at] - 1))) return at;
-    }
+auto Relation::same(const Object* tuple) const {
+    return [this, tuple](std::uint32_t number) {
+        return std::equal(tuple, tuple + arity_, row(static_cast<Row>(number)));
+    };
 }
 
-Row Relation::find(const Object* tuple) const { return table_.empty() ? NO_ROW : table_[slot(tuple)] - 1; }
+Row Relation::find(const Object* tuple) const {
+    return static_cast<Row>(table_.find(hash_of<Object>({tuple, arity_}), same(tuple)));
+}
 
 bool Relation::insert(const Object* tuple) {
-    if (2 * static_cast<std::size_t>(size_) >= table_.size()) grow();
-    const std::size_t at = slot(tuple);
-    if (table_[at] != 0) return false;
+    std::uint32_t& number = table_.number(hash_of<Object>({tuple, arity_}), same(tuple));
+    if (number != NumberTable<>::NONE) return false;
     append(tuple);
-    table_[at] = size_;
+    number = static_cast<std::uint32_t>(size_ - 1);
     return true;
 }
 
@@ -86,17 +64,12 @@ void Relation::append(const Object* tuple) {
     ++size_;
 }
 
-void Relation::grow() {
-    table_.resize(table_.empty() ? 16 : 2 * table_.size());
-    rehash();
-}
-
 void Relation::rehash() {
-    if (table_.empty()) return;
-    std::fill(table_.begin(), table_.end(), 0);
+    if (table_.size() == 0) return;
+    table_.clear();
     for (Row i = 0; i < size_; ++i) {
         control_->tick();
-        table_[slot(row(i))] = i + 1;
+        table_.add(hash_of<Object>({row(i), arity_}), static_cast<std::uint32_t>(i));
     }
 }
 
@@ -113,7 +86,7 @@ void Relation::show(Row row) {
             ++distinct.count;
         }
     }
-    for (const auto& index : indexes_) index->add(values_.data(), arity_, row);
+    for (const auto& index : indexes_) index->add(*this, row);
 }
 
 const Index& Relation::index(const std::vector<std::uint32_t>& positions) {
@@ -123,7 +96,7 @@ const Index& Relation::index(const std::vector<std::uint32_t>& positions) {
     auto index = std::make_unique<Index>(positions, objects_, *control_);
     for (Row i = 0; i < visible_; ++i) {
         control_->tick();
-        index->add(values_.data(), arity_, i);
+        index->add(*this, i);
     }
     indexes_.push_back(std::move(index));  // whole, or not at all: others may ask when a limit has struck
     return *indexes_.back();

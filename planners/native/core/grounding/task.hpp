@@ -9,7 +9,8 @@
 // so passes that only drop things (pruning.cpp) compact them in place.
 #pragma once
 
-#include "base/lists.hpp"
+#include "base/bits.hpp"
+#include "base/rows.hpp"
 #include "grounding/input.hpp"
 
 namespace unpuzzle::ground {
@@ -18,70 +19,32 @@ namespace unpuzzle::ground {
 // each of its starts.
 //
 //     starts    0 1 2 ... 63 | 64 65 ...
-//     fact 0    1 0 0 ...  1 |  0  0 ...      row f is bits[f * words ..]
+//     fact 0    1 0 0 ...  1 |  0  0 ...
 //     fact 1    0 1 1 ...  0 |  0  0 ...
 class Starts {
   public:
-    using Set = Vector<std::uint64_t>;  // of starts: a row without a fact
-
-    explicit Starts(std::size_t count = 1)
-        : count_(count), words_((count + 63) / 64), last_(~std::uint64_t{0} >> (64 * words_ - count) % 64) {}
+    explicit Starts(std::size_t count = 1) : count_(count), all_(words_for(count)), rows_(0, count) {
+        for (std::size_t start = 0; start < count; ++start) add(all_, start);
+    }
 
     std::size_t count() const { return count_; }
-    Set none() const { return Set(words_); }
+    BitSet none() const { return BitSet(all_.size()); }
+    bool are_all(const BitSet& starts) const { return within(all_, starts); }
 
-    // A fact that is true in no start, or where one of another table is.
-    void add_fact() { bits_.resize(bits_.size() + words_); }
-    void add_fact(const Starts& from, std::size_t fact) {
-        bits_.insert(bits_.end(), from.row(fact), from.row(fact) + words_);
-    }
-    void resize(std::size_t facts) { bits_.resize(facts * words_); }
-    void set(std::size_t fact, std::size_t start) { row(fact)[start / 64] |= std::uint64_t{1} << (start % 64); }
-    void merge(std::size_t fact, std::size_t other) {
-        for (std::size_t i = 0; i < words_; ++i) row(fact)[i] |= row(other)[i];
-    }
-    void clear(std::size_t fact) {
-        for (std::size_t i = 0; i < words_; ++i) row(fact)[i] = 0;
-    }
+    // The fact becomes the last one.
+    void add_fact() { resize(facts_ + 1); }
+    void resize(std::size_t facts) { rows_.resize(facts_ = facts); }
+    std::span<Word> operator[](std::size_t fact) { return rows_[fact]; }
+    std::span<const Word> operator[](std::size_t fact) const { return rows_[fact]; }
 
-    bool at(std::size_t fact, std::size_t start) const { return (row(fact)[start / 64] >> (start % 64) & 1) != 0; }
-    bool somewhere(std::size_t fact) const {
-        for (std::size_t i = 0; i < words_; ++i) {
-            if (row(fact)[i] != 0) return true;
-        }
-        return false;
-    }
-    bool everywhere(std::size_t fact) const { return all(row(fact)); }
-    bool together(std::size_t one, std::size_t other) const { return meets(row(one), row(other)); }
-
-    bool meets(std::size_t fact, const Set& set) const { return meets(row(fact), set.data()); }
-    bool all(const Set& set) const { return all(set.data()); }
-    void add_to(Set& set, std::size_t fact) const {
-        for (std::size_t i = 0; i < words_; ++i) set[i] |= row(fact)[i];
-    }
-    void take_from(Set& set, std::size_t fact) const {
-        for (std::size_t i = 0; i < words_; ++i) set[i] &= ~row(fact)[i];
-    }
+    bool at(std::size_t fact, std::size_t start) const { return rows_.has(fact, start); }
+    bool somewhere(std::size_t fact) const { return meets(rows_[fact], all_); }
+    bool everywhere(std::size_t fact) const { return within(all_, rows_[fact]); }
 
   private:
-    std::uint64_t* row(std::size_t fact) { return bits_.data() + fact * words_; }
-    const std::uint64_t* row(std::size_t fact) const { return bits_.data() + fact * words_; }
-    bool all(const std::uint64_t* bits) const {
-        for (std::size_t i = 0; i + 1 < words_; ++i) {
-            if (bits[i] != ~std::uint64_t{0}) return false;
-        }
-        return bits[words_ - 1] == last_;
-    }
-    bool meets(const std::uint64_t* one, const std::uint64_t* other) const {
-        for (std::size_t i = 0; i < words_; ++i) {
-            if ((one[i] & other[i]) != 0) return true;
-        }
-        return false;
-    }
-
-    std::size_t count_, words_;
-    std::uint64_t last_;  // the bits of a row's last word that stand for starts
-    Vector<std::uint64_t> bits_;
+    std::size_t count_, facts_ = 0;
+    BitSet all_;
+    BitRows rows_;
 };
 
 using AtomId = std::int32_t;
@@ -117,14 +80,6 @@ struct GroundFact {
     std::int32_t row;        // of the predicate's relation
 };
 
-template <class T>
-struct View {
-    T *first, *last;
-    T* begin() const { return first; }
-    T* end() const { return last; }
-    std::size_t size() const { return static_cast<std::size_t>(last - first); }
-};
-
 // `kept` are literals that conditions outside the task may test. If it is `faithful`, all that a state tells
 // and all operators stay, also those that the goal does not need.
 struct GroundTask {
@@ -141,18 +96,17 @@ struct GroundTask {
     bool goal_possible = true;
     bool faithful = false;
 
-    View<const Literal32> precondition(const GroundOperator& op) const { return view(op.begin, op.size); }
-    View<const Literal32> condition(const GroundEffect& effect) const { return view(effect.begin, effect.size); }
-    View<const GroundEffect> effects_of(const GroundOperator& op) const {
-        return {effects.data() + op.effects, effects.data() + op.effects + op.effect_count};
+    std::span<const Literal32> precondition(const GroundOperator& op) const {
+        return {literals.data() + op.begin, op.size};
     }
-    View<const Literal32> body(const GroundAxiom& axiom) const {
-        return {bodies.data() + axiom.begin, bodies.data() + axiom.begin + axiom.size};
+    std::span<const Literal32> condition(const GroundEffect& effect) const {
+        return {literals.data() + effect.begin, effect.size};
     }
-
-  private:
-    View<const Literal32> view(std::size_t begin, std::uint32_t size) const {
-        return {literals.data() + begin, literals.data() + begin + size};
+    std::span<const GroundEffect> effects_of(const GroundOperator& op) const {
+        return {effects.data() + op.effects, op.effect_count};
+    }
+    std::span<const Literal32> body(const GroundAxiom& axiom) const {
+        return {bodies.data() + axiom.begin, axiom.size};
     }
 };
 

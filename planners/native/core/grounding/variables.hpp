@@ -30,8 +30,10 @@ class Variables {
 
     void choose_all(const std::vector<MutexGroup>& groups) {
         look();
-        elsewhere_begin_.assign(task_.facts.size(), NO_LINK);
         choose(groups);
+        elsewhere_ = Rows<std::uint32_t>::by_row(task_.facts.size(), [&](auto&& put) {
+            for (const auto& [fact, variable] : links_) put(fact, variable);
+        });
         for (std::size_t fact = 0; fact < task_.facts.size(); ++fact) {
             if (used_[fact] && place_[fact].variable == UNPLACED) add_fact(static_cast<AtomId>(fact));
         }
@@ -45,27 +47,23 @@ class Variables {
     Vector<FdrFact>& place_;
     Vector<std::int64_t>& none_;  // variable → its value "none of these", or NO_NONE
     Vector<std::uint8_t> used_, tested_false_;
-    Vector<std::uint8_t> boolean_;  // variable → is of one fact
-    struct Link {
-        std::uint32_t variable, next;
-    };
-    Vector<Link> elsewhere_;  // fact → variables of its groups in which it is "none of these"
-    Vector<std::uint32_t> elsewhere_begin_;
+    Vector<std::uint8_t> boolean_;   // variable → is of one fact
+    Rows<std::uint32_t> elsewhere_;  // fact → variables of its groups in which it is "none of these"
 
   private:
     // What is used at all, and what is tested for falsehood.
     void look() {
-        const auto read = [&](View<const Literal32> literals) {
+        const auto read = [&](std::span<const Literal32> literals) {
             for (const Literal32 literal : literals) {
                 control_.tick();
                 used_[at(fact_of(literal))] = 1;
                 if (literal < 0) tested_false_[at(~literal)] = 1;
             }
         };
-        read({task_.goal.data(), task_.goal.data() + task_.goal.size()});
-        read({task_.kept.data(), task_.kept.data() + task_.kept.size()});
-        read({task_.literals.data(), task_.literals.data() + task_.literals.size()});
-        read({task_.bodies.data(), task_.bodies.data() + task_.bodies.size()});
+        read(task_.goal);
+        read(task_.kept);
+        read(task_.literals);
+        read(task_.bodies);
         for (const GroundEffect& effect : task_.effects) used_[at(effect.fact())] = 1;
         for (const GroundAxiom& axiom : task_.axioms) used_[at(axiom.head)] = 1;
     }
@@ -130,12 +128,9 @@ class Variables {
             }
         }
         if (!group.exact || !others.empty()) {
-            for (const AtomId fact : others) {
-                elsewhere_.push_back({number, elsewhere_begin_[at(fact)]});
-                elsewhere_begin_[at(fact)] = static_cast<std::uint32_t>(elsewhere_.size() - 1);
-            }
+            for (const AtomId fact : others) links_.emplace_back(at(fact), number);
             none_.push_back(values++);
-            nameless();
+            to_.value_names.close();
         } else {
             none_.push_back(NO_NONE);
         }
@@ -148,24 +143,23 @@ class Variables {
         place_[at(fact)] = {static_cast<std::uint32_t>(none_.size()), 1};
         none_.push_back(NO_NONE);
         boolean_.push_back(1);
-        nameless();
+        to_.value_names.close();
         name(fact);
         to_.domains.push_back(2);
         to_.layers.push_back(task_.layers[at(fact)]);
     }
 
-    void nameless() { to_.value_begin.push_back(to_.value_names.size()); }
     void name(AtomId number) {
-        to_.value_begin.push_back(to_.value_names.size());
         const GroundFact& fact = task_.facts[at(number)];
-        to_.value_names.push_back(fact.predicate);
+        to_.value_names.push(fact.predicate);
         if (fact.predicate < 0) {
-            to_.value_names.push_back(fact.row);
+            to_.value_names.push(fact.row);
         } else {
             const Relation& relation = names_.of(fact.predicate);
             const Object* objects = relation.row(fact.row);
-            to_.value_names.insert(to_.value_names.end(), objects, objects + relation.arity());
+            to_.value_names.push(objects, objects + relation.arity());
         }
+        to_.value_names.close();
     }
 
     void initial() {
@@ -176,6 +170,8 @@ class Variables {
             to_.initial[place_[fact].variable] = static_cast<std::int32_t>(place_[fact].value);
         }
     }
+
+    Vector<std::pair<std::size_t, std::uint32_t>> links_;  // for elsewhere_
 };
 
 }  // namespace unpuzzle::ground

@@ -6,7 +6,7 @@
 // axioms (as rules of cost 0; that a derived variable is false counts as always true). The relaxed plan's
 // operators that may be applicable at once are preferred ("helpful actions"): all that they need is true, or
 // follows by axioms from what is true. (In searches that prefer, steps count, so only that has the value 0.)
-#include "heuristics/heuristic.hpp"
+#include "base/marks.hpp"
 #include "heuristics/relaxed_values.hpp"
 
 namespace unpuzzle {
@@ -16,28 +16,22 @@ namespace {
 class HFF : public Heuristic {
   public:
     explicit HFF(const HeuristicContext& context)
-        : relaxed_(context.compiled, context.control),
+        : relaxed_(RelaxedTask::counting_steps(context)),
           values_(relaxed_, context.control),
-          seen_(relaxed_.propositions(), 0),
-          used_(relaxed_.groups(), 0),
-          preferred_(relaxed_.groups(), 0) {
-        if (context.plus_one) relaxed_.count_steps(context.compiled.features.same_costs);
-    }
+          seen_(relaxed_.propositions()),
+          used_(relaxed_.groups()),
+          preferred_(relaxed_.groups()) {}
     Cost estimate(const EvaluationContext& context) override {
-        if (++round_ == 0) forget();
+        for (Marks* marks : {&seen_, &used_, &preferred_}) marks->forget();
         if (!relaxed_.solvable || values_.run(context.state) == values_.INFINITE) return DEAD_END;
         return relaxed_plan();
     }
     bool prefers(OperatorId op) const override {
         const std::uint32_t group = relaxed_.group_of_operator[op];
-        return group != RelaxedTask::NONE && preferred_[group] == round_;
+        return group != RelaxedTask::NONE && preferred_.has(group);
     }
 
   private:
-    void forget() {
-        for (auto* rounds : {&seen_, &used_, &preferred_}) std::fill(rounds->begin(), rounds->end(), 0);
-        round_ = 1;
-    }
     Cost relaxed_plan() {
         Cost cost = 0;
         stack_.assign(1, RelaxedTask::GOAL);
@@ -46,24 +40,20 @@ class HFF : public Heuristic {
             stack_.pop_back();
             if (rule == RelaxedTask::NONE) continue;
             const std::uint32_t group = relaxed_.group[rule];
-            if (used_[group] != round_) cost += relaxed_.costs[rule];
-            used_[group] = round_;
+            if (used_.mark(group)) cost += relaxed_.costs[rule];
             bool at_once = true;
             for (const std::uint32_t precondition : relaxed_.preconditions[rule]) {
                 at_once = at_once && values_.value(precondition) == 0;
-                if (seen_[precondition] == round_) continue;
-                seen_[precondition] = round_;
-                stack_.push_back(precondition);
+                if (seen_.mark(precondition)) stack_.push_back(precondition);
             }
-            if (at_once) preferred_[group] = round_;
+            if (at_once) preferred_.mark(group);
         }
         return cost;
     }
 
     RelaxedTask relaxed_;
     RelaxedValues<Combine::sum> values_;
-    std::uint32_t round_ = 0;
-    Vector<std::uint32_t> seen_, used_, preferred_;  // propositions; groups: equal to round_ if so
+    Marks seen_, used_, preferred_;  // propositions; groups
     Vector<std::uint32_t> stack_;
 };
 

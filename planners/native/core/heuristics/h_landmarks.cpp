@@ -22,7 +22,8 @@ namespace {
 
 class LandmarkCount : public Heuristic {
   public:
-    explicit LandmarkCount(const HeuristicContext& context) : LandmarkCount(context, relaxed_for(context)) {}
+    explicit LandmarkCount(const HeuristicContext& context)
+        : LandmarkCount(context, RelaxedTask::counting_steps(context)) {}
 
     Cost estimate(const EvaluationContext& context) override {
         if (!solvable_) return DEAD_END;
@@ -42,7 +43,7 @@ class LandmarkCount : public Heuristic {
         : compiled_(context.compiled),
           solvable_(relaxed.solvable),
           graph_(relaxed, context.compiled, context.control, context.budget),
-          words_(std::max<std::size_t>(1, BitRows::words_for(graph_.size()))),
+          words_(std::max<std::size_t>(1, words_for(graph_.size()))),
           rows_(context.budget, words_),
           true_(words_),
           reached_(words_),
@@ -54,11 +55,6 @@ class LandmarkCount : public Heuristic {
             wants_derived_ = wants_derived_ || compiled_.task.variables[fact.variable].derived();
         }
         find_achievers(relaxed);
-    }
-    static RelaxedTask relaxed_for(const HeuristicContext& context) {
-        RelaxedTask relaxed(context.compiled, context.control);
-        if (context.plus_one) relaxed.count_steps(context.compiled.features.same_costs);
-        return relaxed;
     }
     void find_achievers(const RelaxedTask& relaxed) {
         for (const std::uint32_t group : relaxed.group_of_operator) {
@@ -74,7 +70,6 @@ class LandmarkCount : public Heuristic {
         }
     }
 
-    static bool has(const Vector<Word>& set, std::size_t member) { return (set[member / 64] >> member % 64 & 1) != 0; }
     void find_true(StateView state) {
         if (wants_derived_) state = derived_.add_to(state);
         std::fill(true_.begin(), true_.end(), 0);
@@ -90,7 +85,7 @@ class LandmarkCount : public Heuristic {
         }
         before_ = reached_;
         each(true_, [&](std::size_t landmark) {
-            if (within(graph_.before[landmark], before_)) reached_[landmark / 64] |= Word{1} << landmark % 64;
+            if (within(graph_.before[landmark], before_)) add(reached_, landmark);
         });
         if (context.id == NO_STATE) return;
         const bool again = context.id < rows_.size();
@@ -116,8 +111,8 @@ class LandmarkCount : public Heuristic {
     std::size_t words_;
     GrowingArray<Word, 0> rows_;  // by state: reached landmarks
     Vector<Word> true_, reached_, before_;
-    Vector<Fact> facts_;    // by landmark
-    NumberLists achieved_;  // by operator: landmarks that it may make true
+    Vector<Fact> facts_;            // by landmark
+    Rows<std::uint32_t> achieved_;  // by operator: landmarks that it may make true
     DerivedVariables derived_;
     GoalTest goal_;
 };

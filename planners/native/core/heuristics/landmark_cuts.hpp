@@ -20,6 +20,7 @@
 #pragma once
 
 #include "base/bucket_queue.hpp"
+#include "base/marks.hpp"
 #include "heuristics/relaxed_task.hpp"
 
 namespace unpuzzle {
@@ -39,11 +40,11 @@ class LandmarkCuts {
           rules_(relaxed.rules()),
           values_(relaxed.propositions()),
           achievers_(relaxed.propositions()),
-          zone_(relaxed.propositions(), 0),
-          before_(relaxed.propositions(), 0),
-          behind_(relaxed.propositions(), 0),
-          entering_(relaxed.rules(), 0),
-          taken_(relaxed.groups(), 0) {
+          zone_(relaxed.propositions()),
+          before_(relaxed.propositions()),
+          behind_(relaxed.propositions()),
+          entering_(relaxed.rules()),
+          taken_(relaxed.groups()) {
         for (std::size_t i = 0; i < rules_.size(); ++i) {
             wants_[i] = static_cast<std::uint32_t>(relaxed.preconditions[i].size());
             rules_[i].cost = relaxed.costs[i];
@@ -178,10 +179,10 @@ class LandmarkCuts {
 
     // Backwards from the goal along rules of cost 0; the others that lead there are candidates for the cut.
     void mark_zone() {
-        if (++round_ == 0) forget_rounds();
+        for (Marks* marks : {&zone_, &before_, &behind_, &entering_, &taken_}) marks->forget();
         candidates_.clear();
         stack_.assign(1, RelaxedTask::GOAL);
-        zone_[RelaxedTask::GOAL] = round_;
+        zone_.mark(RelaxedTask::GOAL);
         while (!stack_.empty()) {
             const std::uint32_t proposition = stack_.back();
             stack_.pop_back();
@@ -191,20 +192,12 @@ class LandmarkCuts {
                 const Rule& about = rules_[rule];
                 if (waiting_[rule] > 0) continue;
                 if (about.cost > 0) {
-                    if (entering_[rule] != round_) candidates_.push_back(rule);
-                    entering_[rule] = round_;
-                } else if (zone_[about.supporter] != round_) {
-                    zone_[about.supporter] = round_;
+                    if (entering_.mark(rule)) candidates_.push_back(rule);
+                } else if (zone_.mark(about.supporter)) {
                     stack_.push_back(about.supporter);
                 }
             }
         }
-    }
-
-    void forget_rounds() {
-        for (auto* marks : {&zone_, &before_, &behind_, &entering_, &taken_})
-            std::fill(marks->begin(), marks->end(), 0);
-        round_ = 1;
     }
 
     // Fills cut_; the least cost in it.
@@ -212,10 +205,9 @@ class LandmarkCuts {
         std::uint32_t least = ~0u;
         cut_.clear();
         for (const std::uint32_t rule : candidates_) {
-            if (zone_[rules_[rule].supporter] == round_ || !before_zone(rules_[rule].supporter)) continue;
+            if (zone_.has(rules_[rule].supporter) || !before_zone(rules_[rule].supporter)) continue;
             const std::uint32_t group = relaxed_.group[rule];
-            if (taken_[group] == round_) continue;
-            taken_[group] = round_;
+            if (!taken_.mark(group)) continue;
             cut_.push_back(group);
             least = std::min(least, rules_[rule].cost);
         }
@@ -224,14 +216,13 @@ class LandmarkCuts {
     // Whether it can be reached from the state without entering the zone.
     bool before_zone(std::uint32_t proposition) {
         const Value goal = values_[RelaxedTask::GOAL];
-        for (std::uint32_t at = proposition; values_[at] >= goal && before_[at] != round_;) {
+        for (std::uint32_t at = proposition; values_[at] >= goal && !before_.has(at);) {
             const std::uint32_t achiever = achievers_[at];
             at = rules_[achiever].supporter;
-            if (behind_[at] == round_ || zone_[at] == round_ || entering_[achiever] == round_)
-                return search_before(proposition);
+            if (behind_.has(at) || zone_.has(at) || entering_.has(achiever)) return search_before(proposition);
         }
-        for (std::uint32_t at = proposition; values_[at] >= goal && before_[at] != round_;) {
-            before_[at] = round_;
+        for (std::uint32_t at = proposition; values_[at] >= goal && !before_.has(at);) {
+            before_.mark(at);
             at = rules_[achievers_[at]].supporter;
         }
         return true;
@@ -239,22 +230,19 @@ class LandmarkCuts {
     // Backwards along supporters, but not into the zone and not along rules that enter it, to anything that is
     // known to be before it. If there is nothing, all that was seen lies behind the zone; else that stays open.
     bool search_before(std::uint32_t wanted) {
-        if (behind_[wanted] == round_) return false;
+        if (!behind_.mark(wanted)) return false;
         const Value goal = values_[RelaxedTask::GOAL];
         stack_.assign(1, wanted);
-        behind_[wanted] = round_;
         for (std::size_t next = 0; next < stack_.size(); ++next) {
             for (const std::uint32_t rule : relaxed_.achieved_by[stack_[next]]) {
                 const std::uint32_t from = rules_[rule].supporter;
-                if (waiting_[rule] > 0 || entering_[rule] == round_ || zone_[from] == round_) continue;
-                if (values_[from] < goal || before_[from] == round_) {
-                    for (const std::uint32_t seen : stack_) behind_[seen] = 0;
-                    before_[wanted] = round_;
+                if (waiting_[rule] > 0 || entering_.has(rule) || zone_.has(from)) continue;
+                if (values_[from] < goal || before_.has(from)) {
+                    for (const std::uint32_t seen : stack_) behind_.unmark(seen);
+                    before_.mark(wanted);
                     return true;
                 }
-                if (behind_[from] == round_) continue;
-                behind_[from] = round_;
-                stack_.push_back(from);
+                if (behind_.mark(from)) stack_.push_back(from);
             }
         }
         return false;
@@ -269,8 +257,8 @@ class LandmarkCuts {
     Vector<Value> values_;             // by proposition
     Vector<std::uint32_t> achievers_;  // by proposition, the rule that gave its value; NONE: the state did
     BucketQueue<Value> queue_;
-    std::uint32_t round_ = 0;
-    Vector<std::uint32_t> zone_, before_, behind_, entering_, taken_;  // marked where equal to round_
+    Marks zone_, before_, behind_;  // propositions
+    Marks entering_, taken_;        // rules; groups
     Vector<std::uint32_t> stack_, candidates_, cut_;
     std::size_t pieces_ = 0;  // of work since the last tick
 };

@@ -22,7 +22,7 @@ class LandmarkGraph::Finder {
         : out_(out), relaxed_(relaxed), compiled_(compiled), control_(control), budget_(budget) {
         choose_candidates();
         known_.assign(relaxed.propositions(), false);
-        const std::size_t bytes = relaxed.propositions() * BitRows::words_for(candidates_.size()) * sizeof(Word);
+        const std::size_t bytes = relaxed.propositions() * words_for(candidates_.size()) * sizeof(Word);
         if (bytes > budget.left() / 2) return;
         rows_ = BitRows(relaxed.propositions(), candidates_.size());
         complete_ = iterate();
@@ -50,7 +50,7 @@ class LandmarkGraph::Finder {
 
     // Whether there is room for the orders, and for finding them.
     bool fits() const {
-        const std::size_t bytes = SETS * out_.size() * BitRows::words_for(out_.size()) * sizeof(Word);
+        const std::size_t bytes = SETS * out_.size() * words_for(out_.size()) * sizeof(Word);
         return out_.size() <= MOST_ORDERED && bytes <= budget_.left() / 2;
     }
     std::span<const std::uint32_t> goals() const { return relaxed_.preconditions[relaxed_.rules() - 1]; }
@@ -131,14 +131,10 @@ class LandmarkGraph::Finder {
     // Tells whether something was taken out.
     bool narrow(std::uint32_t proposition) {
         const std::span<Word> row = rows_[proposition];
-        const std::uint32_t own = column_[proposition];
-        bool narrower = false;
-        for (std::size_t i = 0; i < row.size(); ++i) {
-            Word keep = common_[i];
-            if (own != RelaxedTask::NONE && own / 64 == i) keep |= Word{1} << own % 64;
-            narrower = narrower || (row[i] & ~keep) != 0;
-            row[i] &= keep;
-        }
+        kept_ = common_;
+        if (column_[proposition] != RelaxedTask::NONE) add(kept_, column_[proposition]);
+        const bool narrower = !within(row, kept_);
+        for (std::size_t i = 0; i < row.size(); ++i) row[i] &= kept_[i];
         return narrower;
     }
 
@@ -196,7 +192,7 @@ class LandmarkGraph::Finder {
     Vector<bool> known_, queued_;
     Numbers waiting_;
     std::deque<std::uint32_t, MeteredAllocator<std::uint32_t>> queue_;  // rules
-    Vector<Word> common_;
+    Vector<Word> common_, kept_;
     bool complete_ = false;
 };
 
@@ -277,7 +273,7 @@ class LandmarkGraph::Orderer {
         if (!interferes(first, later)) return;
         out_.before.add(later, first);
         Vector<Word> new_(earlier_[first].begin(), earlier_[first].end());
-        new_[first / 64] |= Word{1} << first % 64;
+        add(new_, first);
         unite(earlier_[later], new_);
         for (std::size_t landmark = 0; landmark < out_.size(); ++landmark) {
             if (earlier_.has(landmark, later)) unite(earlier_[landmark], new_);

@@ -17,6 +17,7 @@
 #include <span>
 
 #include "base/growing_array.hpp"
+#include "base/marks.hpp"
 #include "base/metered.hpp"
 
 namespace unpuzzle {
@@ -64,7 +65,7 @@ class Landmarks {
 
 class LandmarkStore {
   public:
-    LandmarkStore(Budget& budget, std::size_t groups) : budget_(budget), records_(budget), used_(groups, 0) {}
+    LandmarkStore(Budget& budget, std::size_t groups) : budget_(budget), records_(budget), used_(groups) {}
 
     bool has(StateId id) const { return id < records_.size() && records_[id]->where != 0; }
     std::uint64_t h_plus_1(StateId id) const {
@@ -91,14 +92,13 @@ class LandmarkStore {
     // All landmarks of a state; the number of states on the way.
     std::size_t collect(StateId id, Landmarks& out) {
         out.clear();
-        ++round_;
-        if (round_ == 0) std::fill(used_.begin(), used_.end(), 0), round_ = 1;
+        used_.forget();
         std::size_t steps = 0;
         for (;; ++steps) {
             const Record& record = *records_[id];
             read_unused(record.where, out);
             if (record.parent == NO_STATE) return steps;
-            if (record.group < used_.size()) used_[record.group] = round_;
+            if (record.group != NO_GROUP) used_.mark(record.group);
             id = record.parent;
         }
     }
@@ -108,6 +108,7 @@ class LandmarkStore {
         StateId parent;  // NO_STATE: all landmarks are in the text
         std::uint32_t group, where;
     };
+    static constexpr std::uint32_t NO_GROUP = ~0u;  // RelaxedTask::NONE
     static constexpr std::size_t CHUNK = std::size_t{1} << 20, UNIT = 4;
 
     void read_unused(std::uint32_t where, Landmarks& out) const {
@@ -120,7 +121,7 @@ class LandmarkStore {
             bool used = false;
             for (std::size_t i = 0; i < size; ++i) {
                 groups[i] = static_cast<std::uint32_t>(read(at));
-                used |= used_[groups[i]] == round_;
+                used |= used_.has(groups[i]);
             }
             if (used) out.drop_last();
         }
@@ -158,8 +159,7 @@ class LandmarkStore {
     std::vector<Block> chunks_;
     std::size_t filled_ = 0;
     Vector<std::uint8_t> line_;
-    std::uint32_t round_ = 0;
-    Vector<std::uint32_t> used_;  // by group: equal to round_ if on the way
+    Marks used_;  // groups on the way
 };
 
 }  // namespace unpuzzle

@@ -8,20 +8,6 @@
 
 namespace unpuzzle {
 
-NumberLists NumberLists::inverse(std::size_t numbers, Control& control) const {
-    NumberLists inverse;
-    inverse.begin_.assign(numbers + 1, 0);
-    for (const std::uint32_t item : items_) ++inverse.begin_[item + 1];
-    std::partial_sum(inverse.begin_.begin(), inverse.begin_.end(), inverse.begin_.begin());
-    inverse.items_.resize(items_.size());
-    Vector<std::uint32_t> at(inverse.begin_.begin(), inverse.begin_.end() - 1);
-    for (std::uint32_t list = 0; list < size(); ++list) {
-        control.tick();
-        for (const std::uint32_t item : (*this)[list]) inverse.items_[at[item]++] = list;
-    }
-    return inverse;
-}
-
 // First all rules over all facts, then those that count, over those facts that count.
 class RelaxedTask::Builder {
   public:
@@ -100,7 +86,7 @@ class RelaxedTask::Builder {
     void reach(std::size_t facts) {
         reached_.assign(facts, false);
         useful_.assign(costs_.size(), false);
-        const NumberLists needed_by = preconditions_.inverse(facts, control_);
+        const Rows<std::uint32_t> needed_by = inverse(preconditions_, facts, control_);
         Numbers waiting(costs_.size()), queue{START};
         for (std::size_t rule = 0; rule < waiting.size(); ++rule) {
             waiting[rule] = static_cast<std::uint32_t>(preconditions_[rule].size());
@@ -129,7 +115,7 @@ class RelaxedTask::Builder {
     // Backwards from the goal over rules that can be reached; others are no longer useful.
     void matter(std::size_t facts) {
         matters_.assign(facts, false);
-        const NumberLists achieved_by = effects_.inverse(facts, control_);
+        const Rows<std::uint32_t> achieved_by = inverse(effects_, facts, control_);
         Vector<bool> leads(costs_.size(), false);
         matters_[GOAL] = matters_[START] = true;
         for (Numbers stack{GOAL}; !stack.empty();) {
@@ -158,13 +144,10 @@ class RelaxedTask::Builder {
         }
         count_ = count;
         out_.facts.assign(count, {NONE, 0});
-        for (std::uint32_t variable = 0; variable < task_.variables.size(); ++variable) {
+        for (FactId fact = 0; fact < numbers_.count(); ++fact) {
             control_.tick();
-            const std::uint32_t domain = task_.variables[variable].domain;
-            numbers_.each(variable, domain, [&](std::uint32_t value, std::uint32_t number) {
-                const std::uint32_t proposition = propositions_[FIRST + number];
-                if (proposition != NONE) out_.facts[proposition] = {variable, value};
-            });
+            const std::uint32_t proposition = propositions_[FIRST + fact];
+            if (proposition != NONE) out_.facts[proposition] = numbers_.fact(fact);
         }
     }
 
@@ -193,8 +176,8 @@ class RelaxedTask::Builder {
             out_.costs.push_back(costs_[rule]);
         }
         out_.group_begin.push_back(static_cast<std::uint32_t>(out_.costs.size()));
-        out_.needed_by = out_.preconditions.inverse(count_, control_);
-        out_.achieved_by = out_.effects.inverse(count_, control_);
+        out_.needed_by = inverse(out_.preconditions, count_, control_);
+        out_.achieved_by = inverse(out_.effects, count_, control_);
     }
 
     void see() {
@@ -206,11 +189,11 @@ class RelaxedTask::Builder {
     void see(std::uint32_t variable) {
         const std::uint32_t domain = task_.variables[variable].domain;
         Numbers values, numbers;
-        numbers_.each(variable, domain, [&](std::uint32_t value, std::uint32_t number) {
-            if (propositions_[FIRST + number] == NONE) return;
-            values.push_back(value);
-            numbers.push_back(propositions_[FIRST + number]);
-        });
+        for (FactId fact = numbers_.begin(variable); fact < numbers_.end(variable); ++fact) {
+            if (propositions_[FIRST + fact] == NONE) continue;
+            values.push_back(numbers_.fact(fact).value);
+            numbers.push_back(propositions_[FIRST + fact]);
+        }
         if (values.empty()) return;
         const std::size_t begin = out_.numbers_.size();
         if (domain / SPARSE <= values.size()) {
@@ -232,8 +215,8 @@ class RelaxedTask::Builder {
     const Layout& layout_;
     Control& control_;
     FactNumbers numbers_;
-    OperatorChanges changes_;              // without FIRST
-    NumberLists preconditions_, effects_;  // by rule, the facts
+    OperatorChanges changes_;                      // without FIRST
+    Rows<std::uint32_t> preconditions_, effects_;  // by rule, the facts
     Numbers costs_;
     Vector<OperatorId> operators_;
     Vector<bool> reached_, matters_, useful_;
@@ -242,6 +225,17 @@ class RelaxedTask::Builder {
 };
 
 RelaxedTask::RelaxedTask(const CompiledTask& compiled, Control& control) { Builder(*this, compiled, control).build(); }
+
+RelaxedTask RelaxedTask::counting_steps(const HeuristicContext& context) {
+    RelaxedTask relaxed(context.compiled, context.control);
+    if (!context.plus_one) return relaxed;
+    for (std::size_t rule = 0; rule < relaxed.rules(); ++rule) {
+        std::uint32_t& cost = relaxed.costs[rule];
+        const bool acts = relaxed.operator_of_group[relaxed.group[rule]] != NONE;
+        if (acts) cost = context.compiled.features.same_costs ? 1 : cost + 1;
+    }
+    return relaxed;
+}
 
 std::uint64_t RelaxedTask::most_cost() const { return std::accumulate(costs.begin(), costs.end(), std::uint64_t{0}); }
 

@@ -21,45 +21,22 @@
 #include <span>
 #include <stdexcept>
 
-#include "base/metered.hpp"
-#include "state/state_view.hpp"
+#include "base/rows.hpp"
+#include "heuristics/heuristic.hpp"
 
 namespace unpuzzle {
-
-// Lists of numbers, one after the other.
-class NumberLists {
-  public:
-    UNPUZZLE_INLINE std::span<const std::uint32_t> operator[](std::size_t i) const {
-        return {items_.data() + begin_[i], items_.data() + begin_[i + 1]};
-    }
-    std::size_t size() const { return begin_.size() - 1; }
-    void push(std::uint32_t item) { items_.push_back(item); }
-    void close() {
-        if (items_.size() > UINT32_MAX) throw std::length_error("more than 2^32 numbers in lists");
-        begin_.push_back(static_cast<std::uint32_t>(items_.size()));
-    }
-    // By number, the lists in which it occurs.
-    NumberLists inverse(std::size_t numbers, Control& control) const;
-
-  private:
-    Vector<std::uint32_t> begin_{0}, items_;
-};
 
 struct RelaxedTask {
     static constexpr std::uint32_t NONE = 0xFFFFFFFFu, START = 0, GOAL = 1;
 
     RelaxedTask(const CompiledTask& compiled, Control& control);
+    // Operators cost one more, or 1 if they all cost the same, where the context wants that; see there.
+    static RelaxedTask counting_steps(const HeuristicContext& context);
 
     std::size_t propositions() const { return needed_by.size(); }
     std::size_t rules() const { return costs.size(); }
     std::size_t groups() const { return group_begin.size() - 1; }
     std::uint32_t cost(std::uint32_t group) const { return costs[group_begin[group]]; }
-    // Operators cost one more, or 1 if they all cost the same; see `HeuristicContext`.
-    void count_steps(bool same_costs) {
-        for (std::size_t rule = 0; rule < rules(); ++rule) {
-            if (operator_of_group[group[rule]] != NONE) costs[rule] = same_costs ? 1 : costs[rule] + 1;
-        }
-    }
     bool conditional() const { return groups() < rules(); }
     // What no path without a repeated rule can cost more than.
     std::uint64_t most_cost() const;
@@ -74,15 +51,15 @@ struct RelaxedTask {
         }
     }
 
-    bool solvable = true;                     // false: the relaxed goal is out of reach even from the initial state
-    NumberLists preconditions, effects;       // by rule
-    NumberLists needed_by, achieved_by;       // by proposition: rules
-    Vector<std::uint32_t> costs;              // by rule
-    Vector<std::uint32_t> group;              // by rule
-    Vector<std::uint32_t> group_begin;        // by group: its first rule
-    Vector<std::uint32_t> group_of_operator;  // by operator; NONE: it makes nothing true that matters
-    Vector<OperatorId> operator_of_group;     // NONE: an axiom, or the goal
-    Vector<Fact> facts;                       // by proposition; of START and GOAL the variable is NONE
+    bool solvable = true;                        // false: the relaxed goal is out of reach even from the initial state
+    Rows<std::uint32_t> preconditions, effects;  // by rule
+    Rows<std::uint32_t> needed_by, achieved_by;  // by proposition: rules
+    Vector<std::uint32_t> costs;                 // by rule
+    Vector<std::uint32_t> group;                 // by rule
+    Vector<std::uint32_t> group_begin;           // by group: its first rule
+    Vector<std::uint32_t> group_of_operator;     // by operator; NONE: it makes nothing true that matters
+    Vector<OperatorId> operator_of_group;        // NONE: an axiom, or the goal
+    Vector<Fact> facts;                          // by proposition; of START and GOAL the variable is NONE
 
   private:
     class Builder;

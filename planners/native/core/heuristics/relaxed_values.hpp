@@ -6,6 +6,7 @@
 #pragma once
 
 #include "base/bucket_queue.hpp"
+#include "heuristics/heuristic.hpp"
 #include "heuristics/relaxed_task.hpp"
 
 namespace unpuzzle {
@@ -90,6 +91,25 @@ class RelaxedValues {
     Vector<Proposition> propositions_;
     BucketQueue<Value> queue_;
     std::size_t pieces_ = 0;  // of work since the last tick
+};
+
+// The value of the goal, as a heuristic. What is admissible does not count steps.
+template <Combine HOW>
+class RelaxedGoalValue : public Heuristic {
+  public:
+    explicit RelaxedGoalValue(const HeuristicContext& context)
+        : relaxed_(HOW == Combine::sum ? RelaxedTask::counting_steps(context)
+                                       : RelaxedTask(context.compiled, context.control)),
+          values_(relaxed_, context.control) {}
+    Cost estimate(const EvaluationContext& context) override {
+        return relaxed_.solvable ? values_.run(context.state) : DEAD_END;
+    }
+
+  private:
+    static_assert(RelaxedValues<HOW>::INFINITE == DEAD_END);
+
+    RelaxedTask relaxed_;
+    RelaxedValues<HOW> values_;
 };
 
 }  // namespace unpuzzle

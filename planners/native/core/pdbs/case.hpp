@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "base/bits.hpp"
 #include "pdbs/projection.hpp"
 
 namespace unpuzzle {
@@ -28,19 +29,14 @@ class ValueSet {
     void only(std::uint32_t value) {
         const bool had = has(value);
         std::fill(words_.begin(), words_.end(), 0);
-        if (had) words_[value / 64] |= std::uint64_t{1} << value % 64;
+        if (had) add(words_, value);
         restricted_ = true;
     }
-    bool has(std::uint32_t value) const { return (words_[value / 64] >> value % 64 & 1) != 0; }
+    bool has(std::uint32_t value) const { return unpuzzle::has(words_, value); }
     bool restricted() const { return restricted_; }
     const Vector<std::uint64_t>& words() const { return words_; }
     Mask mask() const { return words_.front(); }
-    bool subset_of(const ValueSet& other) const {
-        for (std::size_t i = 0; i < words_.size(); ++i) {
-            if ((words_[i] & ~other.words_[i]) != 0) return false;
-        }
-        return true;
-    }
+    bool subset_of(const ValueSet& other) const { return within(words_, other.words_); }
 
   private:
     Vector<std::uint64_t> words_;

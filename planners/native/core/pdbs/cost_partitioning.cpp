@@ -53,18 +53,16 @@ class SaturatedCostPartitionings::Builder {
         }
     }
     // The ranks that tables ask for; patterns that none needs are left out, and the others numbered anew.
-    Vector<PatternRanks::Parts> used_patterns() {
+    Vector<RankParts> used_patterns() {
         constexpr std::uint32_t UNUSED = ~0u;
         Vector<std::uint32_t> numbers(graphs_.size(), UNUSED);
-        Vector<PatternRanks::Parts> parts;
+        Vector<RankParts> parts;
         for (Table& table : out_.tables_) {
             const PatternGraph& graph = graphs_[table.pattern];
             std::uint32_t& number = numbers[table.pattern];
             if (number == UNUSED) {
                 number = static_cast<std::uint32_t>(parts.size());
-                parts.push_back({});
-                for (std::size_t v = 0; v < graph.variables.size(); ++v)
-                    parts.back().push_back({graph.variables[v], graph.strides[v]});
+                parts.push_back(graph.rank_parts);
             }
             table.pattern = number;
         }
@@ -87,7 +85,7 @@ class SaturatedCostPartitionings::Builder {
             PatternGraph graph(compiled_.task, mutexes, pattern, MOST_STEPS - steps_, control_);
             built_ += graph.work;
             if (graph.goals == 0 || graph.nodes() == graph.goals) return;
-            steps_ += graph.steps.size();
+            steps_ += graph.steps.values().size();
             graphs_.push_back(std::move(graph));
         } catch (const Projection::TooLarge&) {
             built_ += MOST_BUILT / 16;
@@ -124,10 +122,8 @@ class SaturatedCostPartitionings::Builder {
             for (Node node = 0; node < graph.nodes(); ++node) node_of[graph.rank_of[node]] = node;
             nodes_.push_back({});
             for (const Sample& sample : samples_) {
-                std::uint32_t rank = 0;
-                for (std::size_t v = 0; v < graph.variables.size(); ++v)
-                    rank += compiled_.layout[graph.variables[v]].value(sample.state.data()) * graph.strides[v];
-                nodes_.back().push_back(node_of[rank]);
+                const StateView state(compiled_, sample.state.data());
+                nodes_.back().push_back(node_of[rank_of(graph.rank_parts, state)]);
             }
         }
     }
@@ -199,7 +195,7 @@ class SaturatedCostPartitionings::Builder {
             for (std::uint32_t& h : h_) h = std::min(h, limit);
         }
         find_needs(graph);
-        work_ += 2 * graph.steps.size() + graph.nodes();
+        work_ += 2 * graph.steps.values().size() + graph.nodes();
     }
     void find_distances(const PatternGraph& graph, const Vector<Need>& costs) {
         h_.assign(graph.nodes(), UNREACHED);
@@ -213,8 +209,7 @@ class SaturatedCostPartitionings::Builder {
         while (queue_.pop(value, node)) {
             if (value > h_[node]) continue;
             control_.tick();
-            for (std::size_t i = graph.begin[node]; i < graph.begin[node + 1]; ++i) {
-                const PatternGraph::Step& step = graph.steps[i];
+            for (const PatternGraph::Step& step : graph.steps[node]) {
                 const auto cost = static_cast<std::uint64_t>(costs[graph.operators[step.by]]);
                 const std::uint64_t later = std::min<std::uint64_t>(value + cost, MOST_SAID);
                 if (later >= h_[step.before]) continue;
@@ -230,10 +225,8 @@ class SaturatedCostPartitionings::Builder {
             if (graph.loops[i]) needs_[i] = 0;
         }
         for (Node after = 0; after < graph.nodes(); ++after) {
-            for (std::size_t i = graph.begin[after]; i < graph.begin[after + 1]; ++i) {
-                const PatternGraph::Step& step = graph.steps[i];
+            for (const PatternGraph::Step& step : graph.steps[after])
                 needs_[step.by] = std::max(needs_[step.by], Need{h_[step.before]} - h_[after]);
-            }
         }
     }
 

@@ -150,14 +150,10 @@ class PatternDatabase::Builder {
     // Sets `values_`; returns the folded values that fit them.
     FoldedMask read(std::uint32_t rank) {
         FoldedMask allowed = static_cast<FoldedMask>(projection_.folded_values);
-        std::uint32_t above = 0;
-        for (std::size_t slot = 0; slot < values_.size(); ++slot) {
-            const auto& place = projection_.slots[slot];
-            const std::uint32_t upper = place.upper(rank);
-            values_[slot] = upper - above * place.domain;
-            above = upper;
-            allowed &= allowed_[projection_.first[slot] + values_[slot]];
-        }
+        projection_.unrank(rank, [&](std::size_t slot, std::uint32_t value) {
+            values_[slot] = value;
+            allowed &= allowed_[projection_.first[slot] + value];
+        });
         return allowed;
     }
     template <class Push>
@@ -167,17 +163,12 @@ class PatternDatabase::Builder {
         looked_at_ += static_cast<std::uint64_t>(end - step);
         for (; step != end; ++step) {
             const auto touched = static_cast<FoldedMask>(mask & step->after);
-            if (touched == 0 || !passes(*step)) continue;
+            if (touched == 0) continue;
+            if (!projection_.passes(step->checks_begin, step->checks_end, values_.data())) continue;
             const auto before = static_cast<FoldedMask>(step->keeps_folded ? touched & step->before : step->before);
             const std::uint32_t to = rank + step->delta;
             if ((before & ~reached_[to]) != 0) push(to, before, step->cost);
         }
-    }
-    bool passes(const Step& step) const {
-        for (std::uint32_t i = step.checks_begin; i < step.checks_end; ++i) {
-            if (!projection_.allows(projection_.checks[i], values_.data())) return false;
-        }
-        return true;
     }
 
     // The values from which free moves of the folded variable alone lead here, within `allowed`.
@@ -227,7 +218,7 @@ PatternDatabase::PatternDatabase(const Task& task, const Mutexes& mutexes, const
                                  Budget& budget) {
     const Projection projection(task, mutexes, pattern, control);
     work_ = projection.abstract_states + projection.work;
-    for (const auto& slot : projection.slots) strides_.insert(strides_.begin(), slot.stride);
+    rank_parts_ = projection.rank_parts();
     std::uint32_t most = 0, common = 0;
     for (const std::uint32_t cost : projection.costs) {
         most = std::max(most, cost);

@@ -34,7 +34,7 @@ class PatternDatabase {
         prefetch(static_cast<const std::uint8_t*>(entries_.data()) + (rank << wide_));
     }
     std::uint32_t unit() const { return unit_; }
-    std::uint32_t stride(std::size_t variable) const { return strides_[variable]; }  // by place in the pattern
+    const RankParts& rank_parts() const { return rank_parts_; }
     // What it took to build, in abstract states and moves looked at: a measure of time that is equal everywhere.
     std::uint64_t work() const { return work_; }
     double mean() const { return mean_; }  // cost, over the abstract states that reach the goal
@@ -54,7 +54,7 @@ class PatternDatabase {
     std::uint32_t unit_ = 1, unreached_;
     bool wide_;
     Block entries_;
-    Vector<std::uint32_t> strides_;
+    RankParts rank_parts_;
     double mean_ = 0;
     std::uint64_t work_;
 };

@@ -8,6 +8,7 @@
 //     goal ◄── step ── node ◄── step ── node     node 0..goals-1 are goals; no variable is folded
 #pragma once
 
+#include "base/rows.hpp"
 #include "pdbs/projection.hpp"
 
 namespace unpuzzle {
@@ -26,15 +27,15 @@ struct PatternGraph {
 
     std::size_t nodes() const { return rank_of.size(); }
 
-    Vector<std::uint32_t> variables, strides;  // of the pattern, ascending, and what they add to a rank
+    Vector<std::uint32_t> variables;  // of the pattern, ascending
+    RankParts rank_parts;
     std::size_t abstract_states = 0;
     std::uint64_t work = 0;         // spent on making this, see PatternDatabase::work
     Vector<std::uint32_t> rank_of;  // by node
     std::size_t goals = 0;          // the first nodes
-    Vector<std::size_t> begin;      // into `steps`, by the node after; and the end
-    Vector<Step> steps;
-    Vector<OperatorId> operators;  // of all steps, ascending
-    Vector<bool> loops;            // by place in `operators`: perhaps changes nothing here
+    Rows<Step> steps;               // by the node after
+    Vector<OperatorId> operators;   // of all steps, ascending
+    Vector<bool> loops;             // by place in `operators`: perhaps changes nothing here
 };
 
 }  // namespace unpuzzle

@@ -39,7 +39,7 @@ Groups UnitGroups::partition(std::size_t most) const {
         for (std::size_t unit = 0; unit < units_.size(); ++unit) alone.push_back({unit});
         return alone;
     }
-    Groups groups = grown(most);
+    Groups groups = grow(most);
     const std::size_t rounds = units_.size() <= MOST_EXCHANGED ? MOST_ROUNDS : 0;
     for (std::size_t round = 0; round < rounds && exchange(groups, most); ++round) {
     }
@@ -52,7 +52,7 @@ Groups UnitGroups::partition(std::size_t most) const {
     return too_many && groups.size() < units_.size() ? partition(most / 4) : groups;
 }
 
-Groups UnitGroups::grown(std::size_t most) const {
+Groups UnitGroups::grow(std::size_t most) const {
     const std::size_t count = units_.size();
     Vector<std::size_t> left(count);
     for (std::size_t unit = 0; unit < count; ++unit) left[unit] = unit;

@@ -1,8 +1,6 @@
 // Which units share a pattern: groups are grown from the best pair, then improved by exchanges.
 #pragma once
 
-#include <algorithm>
-
 #include "pdbs/projection.hpp"
 
 namespace unpuzzle {
@@ -10,12 +8,6 @@ namespace unpuzzle {
 constexpr double LEAST_PATTERN_GAIN = 1e-9;
 
 using Groups = Vector<Vector<std::size_t>>;  // of units, by number
-
-template <class Numbers>
-void sort_and_unique(Numbers& numbers) {
-    std::sort(numbers.begin(), numbers.end());
-    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-}
 
 // The variables of a group, ascending.
 Vector<std::uint32_t> united(const Vector<Vector<std::uint32_t>>& units, const Vector<std::size_t>& group);
@@ -33,7 +25,7 @@ class UnitGroups {
   private:
     bool fits(const Vector<std::size_t>& group, std::size_t most) const;
     double gain_in(const Vector<std::size_t>& group, std::size_t unit, std::size_t apart) const;
-    Groups grown(std::size_t most) const;
+    Groups grow(std::size_t most) const;
     bool exchange(Groups& groups, std::size_t most) const;
 
     const Task& task_;

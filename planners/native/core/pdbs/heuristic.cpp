@@ -31,11 +31,9 @@ constexpr Cost LONGEST_WALK = 1000;
 constexpr Cost PART_TO_GAIN = 10;  // one in so many, else it is not worth its time
 
 bool same(const Vector<PatternSelection::Sum>& left, const Vector<PatternSelection::Sum>& right) {
-    const auto equal = [](const Pattern& one, const Pattern& two) { return one.variables == two.variables; };
-    return std::equal(left.begin(), left.end(), right.begin(), right.end(),
-                      [&](const PatternSelection::Sum& one, const PatternSelection::Sum& two) {
-                          return std::equal(one.begin(), one.end(), two.begin(), two.end(), equal);
-                      });
+    return std::ranges::equal(left, right, [](const auto& one, const auto& two) {
+        return std::ranges::equal(one, two, {}, &Pattern::variables, &Pattern::variables);
+    });
 }
 
 // False if it did not suffice.
@@ -65,12 +63,13 @@ PatternHeuristic::PatternHeuristic(const HeuristicContext& context)
 // Of the ways to choose, the one that says more of the initial state; if they are equal, the first.
 void PatternHeuristic::select() {
     Cost best = 0;
-    for (const bool implied : {false, true}) {
-        if (implied && !PatternSelection::implies(compiled_.task, mutexes_, control_)) return;
+    const auto implied_variables = PatternSelection::implied_variables(compiled_.task, mutexes_, control_);
+    for (const auto& implied : {PatternSelection::Variables(), implied_variables}) {
+        if (selection_ && implied.empty()) return;
         auto selection = std::make_unique<PatternSelection>(compiled_.task, mutexes_, control_, budget_, implied);
-        Databases made = built(selection->sums(STAGES[0].size, STAGES[0].sums), IfShort::leave_out);
+        Databases made = build(selection->sums(STAGES[0].size, STAGES[0].sums), IfShort::leave_out);
         const Cost value = estimate(made, compiled_.initial.data());
-        if (implied && value <= best) return;
+        if (selection_ && value <= best) return;
         best = value;
         selection_ = std::move(selection);
         now_ = std::move(made);
@@ -87,21 +86,20 @@ void PatternHeuristic::refine() {
     const Sums before = now_.sums;
     ++stage_;
     const bool enough = within_memory([&] {
-        if (!next_.empty()) now_ = built(std::exchange(next_, {}), IfShort::stop);
+        if (!next_.empty()) now_ = build(std::exchange(next_, {}), IfShort::stop);
     });
     if (share) shared_ = true, within_memory([&] { share_costs(before); });
     if (!enough || !within_memory([&] { look_ahead(); })) next_.clear();
 }
 
-PatternHeuristic::Databases PatternHeuristic::built(Sums sums, IfShort if_short) const {
+PatternHeuristic::Databases PatternHeuristic::build(Sums sums, IfShort if_short) const {
     Databases made;
     made.sums = std::move(sums);
     for (PatternSelection::Sum& sum : made.sums) {
         std::erase_if(sum, [&](const Pattern& pattern) {
             try {
-                auto database =
-                    std::make_unique<const PatternDatabase>(compiled_.task, mutexes_, pattern, control_, budget_);
-                made.entries.push_back({std::move(database), pattern.variables});
+                made.databases.push_back(
+                    std::make_unique<const PatternDatabase>(compiled_.task, mutexes_, pattern, control_, budget_));
                 return false;
             } catch (const Projection::TooLarge&) {
                 return true;
@@ -110,14 +108,10 @@ PatternHeuristic::Databases PatternHeuristic::built(Sums sums, IfShort if_short)
                 return true;
             }
         });
-        made.sum_begin.push_back(made.entries.size());
+        made.sum_begin.push_back(made.databases.size());
     }
-    Vector<PatternRanks::Parts> parts;
-    for (const Entry& entry : made.entries) {
-        parts.push_back({});
-        for (std::size_t v = 0; v < entry.variables.size(); ++v)
-            parts.back().push_back({entry.variables[v], entry.database->stride(v)});
-    }
+    Vector<RankParts> parts;
+    for (const auto& database : made.databases) parts.push_back(database->rank_parts());
     made.ranks = PatternRanks(compiled_, parts, control_, budget_);
     return made;
 }
@@ -156,12 +150,12 @@ Cost PatternHeuristic::estimate(const EvaluationContext& context) {
 
 Cost PatternHeuristic::estimate(Databases& from, const Word* state) {
     const std::uint32_t* ranks = from.ranks(state);
-    for (std::size_t i = 0; i < from.entries.size(); ++i) from.entries[i].database->fetch(ranks[i]);
+    for (std::size_t i = 0; i < from.databases.size(); ++i) from.databases[i]->fetch(ranks[i]);
     Cost best = 0;
     for (std::size_t sum = 0; sum + 1 < from.sum_begin.size(); ++sum) {
         Cost total = 0;
         for (std::size_t i = from.sum_begin[sum]; i < from.sum_begin[sum + 1]; ++i) {
-            const PatternDatabase& database = *from.entries[i].database;
+            const PatternDatabase& database = *from.databases[i];
             const std::uint32_t entry = database[ranks[i]];
             if (entry == PatternDatabase::UNREACHED) return DEAD_END;
             total += Cost{entry} * database.unit();

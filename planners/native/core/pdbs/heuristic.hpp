@@ -37,22 +37,18 @@ class PatternHeuristic : public Heuristic {
 
   private:
     using Sums = Vector<PatternSelection::Sum>;
-    struct Entry {
-        std::unique_ptr<const PatternDatabase> database;
-        Vector<std::uint32_t> variables;
-    };
     // The sums in use, with everything that is made for them.
     struct Databases {
         Sums sums;
-        Vector<Entry> entries;
-        Vector<std::size_t> sum_begin{0};  // into entries
+        Vector<std::unique_ptr<const PatternDatabase>> databases;
+        Vector<std::size_t> sum_begin{0};  // into databases
         PatternRanks ranks;
     };
 
     // Where memory does not suffice for a pattern, it is left out, or that is a `Stop`.
     enum class IfShort { leave_out, stop };
     void select();
-    Databases built(Sums sums, IfShort if_short) const;
+    Databases build(Sums sums, IfShort if_short) const;
     static Cost estimate(Databases& from, const Word* state);
     void look_ahead();
     bool may_share_costs() const;

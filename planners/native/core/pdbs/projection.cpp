@@ -224,8 +224,7 @@ class Projector {
             for (const Fact& fact : effect.conditions) all.values[fact.variable].push_back(fact.value);
         }
         for (auto& values : all.values) {
-            std::sort(values.begin(), values.end());
-            values.erase(std::unique(values.begin(), values.end()), values.end());
+            sort_and_unique(values);
             limit(all.cases *= values.size() + 1);
         }
         return all;

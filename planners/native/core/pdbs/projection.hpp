@@ -21,6 +21,7 @@
 // what the operator can do, so estimates stay admissible). Axioms are not supported.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 
 #include "task/mutex_index.hpp"
@@ -45,6 +46,25 @@ struct Pattern {
     static std::optional<std::size_t> abstract_states(const Task& task, const Vector<std::uint32_t>& variables,
                                                       std::size_t most);
 };
+
+template <class Numbers>
+void sort_and_unique(Numbers& numbers) {
+    std::sort(numbers.begin(), numbers.end());
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+}
+
+// The rank of an abstract state is the sum of its variables' values, each times a stride.
+struct RankPart {
+    std::uint32_t variable, stride;
+};
+using RankParts = Vector<RankPart>;
+
+template <class Values>
+std::uint32_t rank_of(const RankParts& parts, const Values& values) {
+    std::uint32_t rank = 0;
+    for (const RankPart& part : parts) rank += values[part.variable] * part.stride;
+    return rank;
+}
 
 class Projection {
   public:
@@ -89,9 +109,28 @@ class Projection {
         return slot < slots.size() ? slots[slot].variable : folded_variable_;
     }
     bool by_operator() const { return labels_ == Labels::operators; }
-    bool allows(const Check& check, const std::uint32_t* values) const {
-        const std::uint32_t value = values[check.slot];
-        return (bits[check.allowed + value / 64] >> value % 64 & 1) != 0;
+    RankParts rank_parts() const {
+        RankParts parts;
+        for (const Slot& slot : slots) parts.push_back({slot.variable, slot.stride});
+        return parts;
+    }
+    // Calls `take(slot, value)` for each slot.
+    template <class Take>
+    UNPUZZLE_INLINE void unrank(std::uint32_t rank, Take&& take) const {
+        std::uint32_t above = 0;
+        for (std::size_t slot = 0; slot < slots.size(); ++slot) {
+            const std::uint32_t upper = slots[slot].upper(rank);
+            take(slot, upper - above * slots[slot].domain);
+            above = upper;
+        }
+    }
+    // Whether a move's checks allow these values, which are listed by slot.
+    UNPUZZLE_INLINE bool passes(std::size_t checks_begin, std::size_t checks_end, const std::uint32_t* values) const {
+        for (std::size_t i = checks_begin; i < checks_end; ++i) {
+            const std::uint32_t value = values[checks[i].slot];
+            if ((bits[checks[i].allowed + value / 64] >> value % 64 & 1) == 0) return false;
+        }
+        return true;
     }
 
     struct TooLarge {};

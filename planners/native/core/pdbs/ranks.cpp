@@ -8,12 +8,12 @@ constexpr std::size_t LANES = 4;  // rows are padded to whole vectors
 
 }  // namespace
 
-PatternRanks::PatternRanks(const CompiledTask& compiled, const Vector<Parts>& patterns, Control& control,
+PatternRanks::PatternRanks(const CompiledTask& compiled, const Vector<RankParts>& patterns, Control& control,
                            Budget& budget)
     : width_((patterns.size() + LANES - 1) / LANES * LANES), ranks_(width_, 0) {
     Vector<Word> fields(compiled.words());
-    for (const Parts& parts : patterns) {
-        for (const Part& part : parts) {
+    for (const RankParts& parts : patterns) {
+        for (const RankPart& part : parts) {
             fields[compiled.layout[part.variable].word] |= compiled.layout[part.variable].field();
         }
     }
@@ -27,10 +27,8 @@ PatternRanks::PatternRanks(const CompiledTask& compiled, const Vector<Parts>& pa
             control.tick();
             fields.assign(fields.size(), 0);
             fields[byte / 8] = Word{content} << byte % 8 * 8;
-            for (std::size_t i = 0; i < patterns.size(); ++i) {
-                for (const Part& part : patterns[i])
-                    rows[i] += compiled.layout[part.variable].value(fields.data()) * part.stride;
-            }
+            for (std::size_t i = 0; i < patterns.size(); ++i)
+                rows[i] = rank_of(patterns[i], StateView(compiled, fields.data()));
         }
     }
 }

@@ -8,19 +8,15 @@
 //                        └──► row: │ pattern 0 │ pattern 1 │ ... │
 #pragma once
 
-#include "state/compiled_task.hpp"
+#include "pdbs/projection.hpp"
+#include "state/state_view.hpp"
 
 namespace unpuzzle {
 
 class PatternRanks {
   public:
-    struct Part {  // of a rank: `stride` times the variable's value
-        std::uint32_t variable, stride;
-    };
-    using Parts = Vector<Part>;
-
     PatternRanks() = default;
-    PatternRanks(const CompiledTask& compiled, const Vector<Parts>& patterns, Control& control, Budget& budget);
+    PatternRanks(const CompiledTask& compiled, const Vector<RankParts>& patterns, Control& control, Budget& budget);
 
     // The ranks by pattern, until the next call.
     const std::uint32_t* operator()(const Word* state) {

@@ -26,9 +26,11 @@ bool intersect(const Vector<std::uint32_t>& left, const Vector<std::uint32_t>& r
     return std::any_of(left.begin(), left.end(), [&](std::uint32_t number) { return contains(right, number); });
 }
 
-// Variables without a goal of their own, some of whose values the goal excludes.
-Vector<std::uint32_t> implied_variables(const Task& task, const Mutexes& mutexes, Control& control) {
-    Vector<std::uint32_t> found;
+}  // namespace
+
+PatternSelection::Variables PatternSelection::implied_variables(const Task& task, const Mutexes& mutexes,
+                                                                Control& control) {
+    Variables found;
     for (std::uint32_t variable = 0; variable < task.variables.size(); ++variable) {
         control.tick();
         bool own = false, some = false;
@@ -41,19 +43,13 @@ Vector<std::uint32_t> implied_variables(const Task& task, const Mutexes& mutexes
     return found;
 }
 
-}  // namespace
-
-bool PatternSelection::implies(const Task& task, const Mutexes& mutexes, Control& control) {
-    return !implied_variables(task, mutexes, control).empty();
-}
-
 PatternSelection::PatternSelection(const Task& task, const Mutexes& mutexes, Control& control, Budget& budget,
-                                   bool implied)
+                                   Variables implied)
     : task_(task),
       mutexes_(mutexes),
       control_(control),
       budget_(budget),
-      implied_(implied ? implied_variables(task, mutexes, control) : Variables()),
+      implied_(std::move(implied)),
       changes_(task.operators.size()) {
     for (OperatorId op = 0; op < task.operators.size(); ++op) {
         control.tick();

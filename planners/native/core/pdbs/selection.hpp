@@ -34,10 +34,12 @@ class PatternSelection {
   public:
     using Sum = Vector<Pattern>;
 
-    // `implied`: units are also made of variables of which the goal excludes some values, and these come
-    // first.
-    PatternSelection(const Task& task, const Mutexes& mutexes, Control& control, Budget& budget, bool implied = false);
-    static bool implies(const Task& task, const Mutexes& mutexes, Control& control);  // whether there are any
+    using Variables = Vector<std::uint32_t>;  // ascending
+
+    // Units are also made of the variables in `implied`, and these come first.
+    PatternSelection(const Task& task, const Mutexes& mutexes, Control& control, Budget& budget, Variables implied);
+    // Variables without a goal of their own, some of whose values the goal excludes.
+    static Variables implied_variables(const Task& task, const Mutexes& mutexes, Control& control);
 
     // Up to `number` different sums, none of whose patterns has more abstract states than `most`.
     Vector<Sum> sums(std::size_t most, std::size_t number) const;
@@ -50,8 +52,6 @@ class PatternSelection {
     bool folds() const { return folds_; }
 
   private:
-    using Variables = Vector<std::uint32_t>;  // ascending
-
     void find_common();
     void find_units();
     void add_unit(std::uint32_t variable, bool grown);

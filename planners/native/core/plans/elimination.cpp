@@ -11,7 +11,7 @@ namespace {
 class Elimination {
   public:
     Elimination(const CompiledTask& compiled, Steps& plan, Control& control, std::uint64_t& work)
-        : runner_(compiled), plan_(plan), control_(control), work_(work) {}
+        : compiled_(compiled), runner_(compiled), plan_(plan), control_(control), work_(work) {}
 
     void run() {
         std::size_t before = plan_.size() + 1;
@@ -23,6 +23,7 @@ class Elimination {
 
   private:
     void pass() {
+        control_.begin_phase();
         states_ = runner_.states(plan_);
         const std::size_t words = states_.size() / (plan_.size() + 1);
         for (std::size_t at = 0; at < plan_.size() && work_ > plan_.size() - at;) {
@@ -34,6 +35,7 @@ class Elimination {
             plan_.resize(at);
             plan_.insert(plan_.end(), rest_.begin(), rest_.end());
             states_ = runner_.states(plan_);
+            control_.work(plan_.size() * (1 + compiled_.axioms.work()));
         }
     }
 
@@ -41,7 +43,7 @@ class Elimination {
     bool without(std::size_t at) {
         rest_.clear();
         for (std::size_t i = at + 1; i < plan_.size(); ++i) {
-            control_.tick();
+            control_.work(compiled_.axioms.work());
             --work_;
             if (!runner_.applicable(plan_[i])) continue;
             runner_.take(plan_[i]);
@@ -50,6 +52,7 @@ class Elimination {
         return runner_.at_goal();
     }
 
+    const CompiledTask& compiled_;
     PlanRunner runner_;
     Steps& plan_;
     Steps rest_;

@@ -1,4 +1,4 @@
-#include "plans/steps.hpp"
+#include "plans/improvement.hpp"
 
 namespace unpuzzle {
 

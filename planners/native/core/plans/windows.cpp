@@ -112,6 +112,7 @@ class Windows {
     // All windows of one size; tells whether the plan got better.
     bool sweep(std::size_t size) {
         bool better = false;
+        control_.begin_phase();
         states_ = runner_.states(result_.plan);
         needs_.want_goal();
         windows_ = unsolved_ = 0;

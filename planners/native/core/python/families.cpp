@@ -3,17 +3,13 @@
 // Nearly all the time of a tiny task would go into looking up its atoms: each look-up calls the atom's
 // `__hash__`, which is Python. So the addresses of atoms met before are kept in a table of their own (and the
 // atoms with them, so that an address means one atom): puzzles hand out the same atoms again and again.
-#include <nanobind/nanobind.h>
-#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "python/python.hpp"
-#include "search/family.hpp"
 
 namespace unpuzzle {
 
@@ -87,40 +83,33 @@ struct Answer {
     nb::object actions;  // of all operators
 };
 
-SmallBounds bounds_of(std::optional<std::int64_t> bytes, std::optional<std::int64_t> most_expanded) {
-    SmallBounds bounds;
-    if (bytes) bounds.bytes = static_cast<std::size_t>(std::max<std::int64_t>(0, *bytes));
-    if (most_expanded) bounds.most_expanded = static_cast<std::uint64_t>(std::max<std::int64_t>(0, *most_expanded));
-    return bounds;
-}
-
 class PyFamily {
   public:
     using Numbers = std::vector<std::uint32_t>;
     using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
-    PyFamily(nb::object task, nb::dict numbers, const std::vector<std::pair<std::int32_t, std::uint32_t>>& places,
-             const Numbers& certain, const std::vector<std::pair<Numbers, bool>>& groups, const Pairs& otherwise,
-             nb::tuple actions)
+    PyFamily(nb::object task, nb::handle grounding, nb::dict numbers, nb::tuple actions)
         : task_(std::move(task)),
           family_(compiled_of(task_)),
-          packer_(family_.compiled(), facts(places, certain, groups), exact(groups), facts_of(otherwise)),
+          packer_(packer_of(grounding, family_.compiled())),
           numbers_(numbers),
           actions_(std::move(actions)) {
         for (const auto [atom, number] : numbers) {
-            if (nb::cast<std::size_t>(number) >= places.size()) throw nb::value_error("an atom has no place");
+            if (nb::cast<std::size_t>(number) >= packer_.facts()) throw nb::value_error("an atom has no place");
         }
         if (actions_.size() != family_.compiled().operators.count()) throw nb::value_error("one action an operator");
     }
 
     std::size_t add_goal(const std::optional<Pairs>& facts) {
-        family_.add_goal(facts_of(facts.value_or(Pairs{})), facts.has_value());
+        std::vector<Fact> goal;
+        for (const auto& [variable, value] : facts.value_or(Pairs{})) goal.push_back({variable, value});
+        family_.add_goal(goal, facts.has_value());
         return family_.goals() - 1;
     }
 
     nb::object pack(nb::handle atoms) {
         std::vector<Word> words(family_.compiled().words());
-        return read(atoms, words.data()) ? nb::object(bytes(words)) : nb::none();
+        return read(atoms, words.data()) ? nb::object(bytes_of(words)) : nb::none();
     }
     nb::tuple pack_many(nb::list list) {
         const nb::tuple starts(list);  // which nobody can change meanwhile
@@ -130,11 +119,10 @@ class PyFamily {
         for (std::size_t i = 0; i < starts.size(); ++i) {
             if (!read(starts[i], words.data() + i * width)) strangers.append(i);
         }
-        return nb::make_tuple(bytes(words), strangers);
+        return nb::make_tuple(bytes_of(words), strangers);
     }
 
-    nb::object solve(nb::handle start, std::size_t goal, std::optional<double> seconds,
-                     std::optional<std::int64_t> memory, std::optional<std::int64_t> most_expanded) {
+    nb::object solve(nb::handle start, std::size_t goal, Seconds seconds, Number bytes, Number most_expanded) {
         std::vector<Word> words(family_.compiled().words());
         if (PyBytes_Check(start.ptr())) {
             words = unpack(start);
@@ -143,65 +131,34 @@ class PyFamily {
             return nb::none();
         }
         const SmallGoal* wanted = checked_goal(goal);
-        check_seconds(seconds);
-        const SmallBounds bounds = bounds_of(memory, most_expanded);
+        const SmallBounds bounds{limits_of(seconds, bytes).bytes, most_of(most_expanded)};
         PythonObserver observer{nb::none()};
-        SmallAnswer answer;
-        {
-            nb::gil_scoped_release release;
-            Control control(observer, seconds);
-            answer = family_.solve(words.data(), wanted, bounds, control);
-        }
-        if (answer.status == Status::interrupted) raise_interrupt();
-        return nb::cast(Answer{std::move(answer), actions_});
+        return nb::cast(Answer{released([&] {
+                                   Control control(observer, seconds);
+                                   return family_.solve(words.data(), wanted, bounds, control);
+                               }),
+                               actions_});
     }
 
-    nb::list solve_many(nb::bytes starts, const Numbers& goals, unsigned threads, std::optional<double> seconds,
-                        std::optional<std::int64_t> memory, std::optional<std::int64_t> most_expanded) {
+    nb::list solve_many(nb::bytes starts, const Numbers& goals, unsigned threads, Seconds seconds, Number bytes,
+                        Number most_expanded) {
         const std::vector<Word> words = unpack(starts);
         const std::size_t count = words.size() / family_.compiled().words();
         if (goals.size() != count && goals.size() != 1) throw nb::value_error("one goal a start, or one for all");
         std::vector<const SmallGoal*> all;
         for (std::size_t i = 0; i < count; ++i) all.push_back(checked_goal(goals[goals.size() == count ? i : 0]));
-        check_seconds(seconds);
-        const Family::Batch batch{words, all, bounds_of(memory, most_expanded), seconds, std::max(1u, threads)};
+        const SmallBounds bounds{limits_of(seconds, bytes).bytes, most_of(most_expanded)};
+        const Family::Batch batch{words, all, bounds, seconds, std::max(1u, threads)};
         PythonObserver observer{nb::none()};
-        Family::Answers result;
-        {
-            nb::gil_scoped_release release;
-            result = family_.solve_many(batch, observer);
-        }
-        if (result.interrupted) raise_interrupt();
+        Family::Answers result = released([&] { return family_.solve_many(batch, observer); });
+        if (result.interrupted) throw Stop{Status::interrupted};
         nb::list list;
         for (SmallAnswer& answer : result.answers) list.append(Answer{std::move(answer), actions_});
         return list;
     }
 
   private:
-    static std::vector<Fact> facts_of(const Pairs& pairs) {
-        std::vector<Fact> facts;
-        for (const auto& [variable, value] : pairs) facts.push_back({variable, value});
-        return facts;
-    }
-    static std::vector<FamilyFact> facts(const std::vector<std::pair<std::int32_t, std::uint32_t>>& places,
-                                         const Numbers& certain, const std::vector<std::pair<Numbers, bool>>& groups) {
-        std::vector<FamilyFact> facts(places.size());
-        for (std::size_t i = 0; i < places.size(); ++i) {
-            facts[i].variable = places[i].first;
-            facts[i].value = places[i].second;
-        }
-        for (const std::uint32_t fact : certain) facts.at(fact).certain = true;
-        for (std::uint32_t group = 0; group < groups.size(); ++group) {
-            for (const std::uint32_t fact : groups[group].first) facts.at(fact).groups.push_back(group);
-        }
-        return facts;
-    }
-    static std::vector<bool> exact(const std::vector<std::pair<Numbers, bool>>& groups) {
-        std::vector<bool> exact;
-        for (const auto& group : groups) exact.push_back(group.second);
-        return exact;
-    }
-    static nb::bytes bytes(const std::vector<Word>& words) {
+    static nb::bytes bytes_of(const std::vector<Word>& words) {
         return nb::bytes(reinterpret_cast<const char*>(words.data()), words.size() * sizeof(Word));
     }
     std::vector<Word> unpack(nb::handle bytes) const {
@@ -214,9 +171,6 @@ class PyFamily {
     const SmallGoal* checked_goal(std::size_t goal) const {
         if (goal >= family_.goals()) throw nb::value_error("there is no such goal");
         return family_.goal(goal);
-    }
-    static void check_seconds(const std::optional<double>& seconds) {
-        if (seconds && std::isnan(*seconds)) throw nb::value_error("the time limit is not a number");
     }
     // Looking up an atom runs Python, and there another thread may come in: what is half done is kept here.
     bool read(nb::handle atoms, Word* words) {
@@ -275,11 +229,8 @@ void bind_family(nb::module_& module) {
                 .format(self.attr("status"), self.attr("cost"), self.attr("expanded"));
         });
     nb::class_<PyFamily>(module, "Family")
-        .def(nb::init<nb::object, nb::dict, const std::vector<std::pair<std::int32_t, std::uint32_t>>&,
-                      const PyFamily::Numbers&, const std::vector<std::pair<PyFamily::Numbers, bool>>&,
-                      const PyFamily::Pairs&, nb::tuple>(),
-             nb::arg("task"), nb::arg("numbers"), nb::arg("places"), nb::arg("certain"), nb::arg("groups"),
-             nb::arg("otherwise"), nb::arg("actions"))
+        .def(nb::init<nb::object, nb::handle, nb::dict, nb::tuple>(), nb::arg("task"), nb::arg("grounding"),
+             nb::arg("numbers"), nb::arg("actions"))
         .def("add_goal", &PyFamily::add_goal, nb::arg("facts").none())
         .def("pack", &PyFamily::pack, nb::arg("atoms"))
         .def("pack_many", &PyFamily::pack_many, nb::arg("starts"))

@@ -1,54 +1,31 @@
 // The Python face of the grounding: arrays in, a task for the search out, names on demand.
-#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/vector.h>
 
-#include <algorithm>
 #include <mutex>
 #include <type_traits>
 
-#include "grounding/ground.hpp"
 #include "python/python.hpp"
 
 namespace unpuzzle {
 
 namespace {
 
-nb::list list_of(const std::vector<bool>& flags) {
-    nb::list list;
-    for (const bool flag : flags) list.append(flag);
-    return list;
-}
-
-nb::list list_of(const std::vector<Fact>& facts) {
-    nb::list list;
-    for (const Fact& fact : facts) list.append(nb::make_tuple(fact.variable, fact.value));
-    return list;
-}
-
-template <class Number>
-nb::list list_of(const std::vector<Number>& numbers) {
-    nb::list list;
-    for (const Number number : numbers) list.append(number);
-    return list;
-}
-
 class PyGrounding {
   public:
-    explicit PyGrounding(const PythonLimits& limits)
-        : control_(observer_, limits.seconds), budget_(limits.most_bytes()) {}
+    explicit PyGrounding(const Limits& limits) : control_(observer_, limits.seconds), budget_(limits.bytes) {}
     // `request()` reads the arrays, which count already.
     template <class MakeRequest>
     void run(MakeRequest&& request) {
         const Metered metered(budget_);
-        try {
+        report_.status = within_limits([&] {
             const ground::Request made = request();
-            nb::gil_scoped_release release;
-            report_ = ground::ground(made, budget_, control_);
-        } catch (const Stop& stop) {
-            report_.status = stop.status;
-        }
+            report_ = released([&] { return ground::ground(made, budget_, control_); });
+            return report_.status;
+        });
+        if (report_.status == Status::interrupted) throw Stop{Status::interrupted};
     }
 
-    bool interrupted() const { return report_.status == Status::interrupted; }
     const char* status() const {
         if (report_.large_cost) return "large_cost";
         return report_.status == Status::solved ? "ground" : name_of(report_.status);
@@ -63,31 +40,25 @@ class PyGrounding {
     nb::list missing_costs() const {
         nb::list list;
         for (const ground::MissingCost& missing : report_.missing_costs)
-            list.append(nb::make_tuple(missing.action, missing.term, list_of(missing.arguments)));
+            list.append(nb::make_tuple(missing.action, missing.term, missing.arguments));
         return list;
     }
-    nb::list applicable() const { return list_of(report_.applicable); }
-    nb::list goals() const { return list_of(report_.goals); }
+    std::vector<bool> applicable() const { return report_.applicable; }
+    std::vector<bool> goals() const { return report_.goals; }
 
     bool goal_possible() const { return found().goal_possible; }
     std::size_t operators() const { return found().costs.size(); }
     std::size_t variables() const { return found().domains.size(); }
     // Within what the limits have left. The large arrays go there.
-    nb::object task() {
-        std::unique_lock lock(mutex_, std::defer_lock);
-        {
-            nb::gil_scoped_release release;
-            lock.lock();
-        }
-        try {
+    PlanningTask* task() {
+        return released([&] {
+            const std::lock_guard lock(mutex_);
             const Metered metered(budget_);
-            return make_task(found().release_buffers(), control_, budget_.left());
-        } catch (const Stop& stop) {
-            raise_stop(stop.status);
-        }
+            return new PlanningTask(found().release_buffers(), control_, budget_.left());
+        });
     }
-    nb::list action(std::int64_t number) const { return item(found().action_names, found().action_begin, number); }
-    nb::list value(std::int64_t number) const { return item(found().value_names, found().value_begin, number); }
+    nb::list action(std::int64_t number) const { return item(found().action_names, number); }
+    nb::list value(std::int64_t number) const { return item(found().value_names, number); }
     nb::dict buffers() const {
         nb::dict all;
         const auto& from = found();
@@ -106,59 +77,49 @@ class PyGrounding {
     }
 
     // Of several starts and goals.
-    nb::tuple goal(nb::handle domains, nb::handle goal, std::optional<double> time_limit,
-                   std::optional<std::int64_t> memory_limit) {
-        const PythonLimits limits{time_limit, memory_limit};
-        limits.check();
+    nb::tuple goal(nb::handle domains, nb::handle goal, Seconds seconds, Number bytes) {
+        const Limits limits = limits_of(seconds, bytes);
         const auto domain_numbers = NumberBuffer("domains", domains).numbers<std::int32_t>();
         const auto goal_numbers = NumberBuffer("goal", goal).numbers<std::int32_t>();
         ground::Common::Goal found;
         const Status status = locked([&](ground::Common& common) {
-            control_.renew(time_limit);
-            budget_.renew(limits.most_bytes());
-            Metered metered(budget_);
-            try {
+            return within_limits([&] {
+                control_.renew(limits.seconds);
+                budget_.renew(limits.bytes);
+                const Metered metered(budget_);
                 found = common.goal(domain_numbers, goal_numbers);
-            } catch (const Stop& stop) {
-                return stop.status;
-            } catch (const std::bad_alloc&) {
-                return Status::memout;
-            } catch (const std::length_error&) {
-                return Status::memout;
-            }
-            return Status::solved;
+                return Status::solved;
+            });
         });
-        if (status == Status::interrupted) raise_interrupt();
+        if (status == Status::interrupted) throw Stop{status};
         if (status != Status::solved) return nb::make_tuple(name_of(status), nb::none());
-        if (!found.told) return nb::make_tuple("unknown", nb::none());
-        return nb::make_tuple("told", found.possible ? nb::object(list_of(found.facts)) : nb::none());
+        if (!found.known) return nb::make_tuple("unknown", nb::none());
+        return nb::make_tuple("told", found.possible ? nb::cast(pairs_of(found.facts)) : nb::none());
     }
-    nb::list initial(std::size_t start) {
-        std::vector<std::int32_t> values;
-        const bool known = locked([&](const ground::Common& common) {
-            if (start >= common.starts()) return false;
-            values = common.initial(start);
-            return true;
+    std::vector<std::int32_t> initial(std::size_t start) {
+        return locked([&](const ground::Common& common) {
+            if (start >= common.starts()) throw nb::index_error("there is no such start");
+            return common.initial(start);
         });
-        if (!known) throw nb::index_error("there is no such start");
-        return list_of(values);
     }
     nb::list start_facts() {
         nb::list list;
         for (const auto& fact : locked([](const ground::Common& common) { return common.start_facts(); })) {
-            list.append(nb::make_tuple(list_of(fact.name), fact.variable, fact.value, fact.certain));
+            list.append(nb::make_tuple(fact.name, fact.variable, fact.value, fact.certain));
         }
         return list;
     }
     nb::list groups() {
         nb::list list;
-        for (const auto& group : locked([](const ground::Common& common) { return common.groups(); })) {
-            list.append(nb::make_tuple(list_of(group.facts), group.exact));
-        }
+        for (const auto& group : locked([](const ground::Common& common) { return common.groups(); }))
+            list.append(nb::make_tuple(group.facts, group.exact));
         return list;
     }
-    nb::list otherwise() {
-        return list_of(locked([](const ground::Common& common) { return common.otherwise(); }));
+    auto otherwise() {
+        return pairs_of(locked([](const ground::Common& common) { return common.otherwise(); }));
+    }
+    Packer packer(const CompiledTask& compiled) {
+        return locked([&](const ground::Common& common) { return unpuzzle::packer_of(compiled, common); });
     }
 
   private:
@@ -174,11 +135,10 @@ class PyGrounding {
         const std::lock_guard lock(mutex_);
         return ask(*report_.common);
     }
-    static nb::list item(const Vector<std::int32_t>& names, const Vector<std::size_t>& begin, std::int64_t number) {
-        if (number < 0 || static_cast<std::size_t>(number) + 1 >= begin.size()) throw nb::index_error();
+    static nb::list item(const Rows<std::int32_t>& names, std::int64_t number) {
+        if (number < 0 || static_cast<std::size_t>(number) >= names.size()) throw nb::index_error();
         nb::list list;
-        const auto i = static_cast<std::size_t>(number);
-        for (std::size_t at = begin[i]; at < begin[i + 1]; ++at) list.append(names[at]);
+        for (const std::int32_t name : names[static_cast<std::size_t>(number)]) list.append(name);
         return list;
     }
 
@@ -192,13 +152,11 @@ class PyGrounding {
 PyGrounding* ground_arrays(std::int64_t objects, nb::handle domains, nb::handle predicates, nb::handle functions,
                            nb::handle initial, nb::handle values, nb::handle actions, nb::handle axioms,
                            nb::handle goals, nb::handle starts, bool instances_only, bool common, bool any_goal,
-                           bool faithful, std::optional<double> time_limit, std::optional<std::int64_t> memory_limit) {
-    const PythonLimits limits{time_limit, memory_limit};
-    limits.check();
+                           bool faithful, Seconds seconds, Number bytes) {
     const auto numbers = [](const char* name, nb::handle from) {
         return NumberBuffer(name, from).numbers<std::int32_t>();
     };
-    auto grounding = std::make_unique<PyGrounding>(limits);
+    auto grounding = std::make_unique<PyGrounding>(limits_of(seconds, bytes));
     grounding->run([&]() -> ground::Request {
         return {{objects, numbers("domains", domains), numbers("predicates", predicates),
                  numbers("functions", functions), numbers("initial", initial), numbers("starts", starts),
@@ -209,11 +167,14 @@ PyGrounding* ground_arrays(std::int64_t objects, nb::handle domains, nb::handle 
                 any_goal,
                 faithful};
     });
-    if (grounding->interrupted()) raise_interrupt();
     return grounding.release();
 }
 
 }  // namespace
+
+Packer packer_of(nb::handle grounding, const CompiledTask& compiled) {
+    return nb::cast<PyGrounding&>(grounding).packer(compiled);
+}
 
 void bind_grounding(nb::module_& module) {
     nb::class_<PyGrounding>(module, "Grounding")
@@ -226,7 +187,7 @@ void bind_grounding(nb::module_& module) {
         .def_prop_ro("goal_possible", &PyGrounding::goal_possible)
         .def_prop_ro("operators", &PyGrounding::operators)
         .def_prop_ro("variables", &PyGrounding::variables)
-        .def("task", &PyGrounding::task)
+        .def("task", &PyGrounding::task, nb::rv_policy::take_ownership)
         .def("action", &PyGrounding::action, nb::arg("number"))
         .def("value", &PyGrounding::value, nb::arg("number"))
         .def("buffers", &PyGrounding::buffers)

@@ -1,24 +1,21 @@
-// What the Python faces of search and grounding share: arrays in, signals and callbacks, interrupts out.
+// What the bindings share: arrays and limits in, signals and callbacks, exceptions out.
 #pragma once
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <new>
 #include <optional>
 #include <string>
 
-#include "base/metered.hpp"
-#include "task/task.hpp"
+#include "api.hpp"
 
 namespace unpuzzle {
 
 namespace nb = nanobind;
-
-struct CompiledTask;
 
 // Reads any one-dimensional contiguous buffer of signed 32- or 64-bit numbers, and copies it: another thread
 // may write to the original while the GIL is released.
@@ -97,28 +94,48 @@ class PythonObserver : public Observer {
     double next_call_ = 0.1;
 };
 
-// The exception that the observer left.
-[[noreturn]] inline void raise_interrupt() { throw nb::python_error(); }
-
-// What ended work that has no outcome to say so in.
-[[noreturn]] inline void raise_stop(Status status) {
-    if (status == Status::interrupted) raise_interrupt();
-    if (status == Status::memout) throw std::bad_alloc();
-    PyErr_SetString(PyExc_TimeoutError, "the time limit was reached");
-    throw nb::python_error();
+// What ended work that has no result to say so in, as Python's exceptions. (The observer left its own.)
+inline void translate_stop(const std::exception_ptr& thrown, void*) {
+    try {
+        std::rethrow_exception(thrown);
+    } catch (const Stop& stop) {
+        if (stop.status == Status::memout) PyErr_SetString(PyExc_MemoryError, "the memory limit was reached");
+        if (stop.status == Status::timeout) PyErr_SetString(PyExc_TimeoutError, "the time limit was reached");
+    }
 }
 
-struct PythonLimits {
-    std::optional<double> seconds;
-    std::optional<std::int64_t> bytes;
+// What `work` returns while Python may do something else, unless it was interrupted.
+template <class Work>
+auto released(Work&& work) {
+    auto result = [&] {
+        const nb::gil_scoped_release release;
+        return work();
+    }();
+    if constexpr (std::is_same_v<decltype(result), Status>) {
+        if (result == Status::interrupted) throw Stop{result};
+    } else if constexpr (requires { result.status; }) {
+        if (result.status == Status::interrupted) throw Stop{result.status};
+    }
+    return result;
+}
 
-    std::size_t most_bytes() const {
-        return bytes ? static_cast<std::size_t>(std::max<std::int64_t>(0, *bytes)) : SIZE_MAX;
-    }
-    void check() const {
-        if (seconds && std::isnan(*seconds)) throw nb::value_error("time_limit is not a number");
-    }
-};
+// Limits, as Python tells them.
+using Seconds = std::optional<double>;
+using Number = std::optional<std::int64_t>;
+
+inline std::uint64_t most_of(Number number) {
+    return number ? static_cast<std::uint64_t>(std::max<std::int64_t>(0, *number)) : UINT64_MAX;
+}
+inline Limits limits_of(Seconds seconds, Number bytes) {
+    if (seconds && std::isnan(*seconds)) throw nb::value_error("time_limit is not a number");
+    return {seconds, static_cast<std::size_t>(std::min<std::uint64_t>(most_of(bytes), SIZE_MAX))};
+}
+
+inline std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs_of(std::span<const Fact> facts) {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
+    for (const Fact& fact : facts) pairs.emplace_back(fact.variable, fact.value);
+    return pairs;
+}
 
 inline const char* name_of(Status status) {
     switch (status) {
@@ -139,20 +156,13 @@ inline const char* name_of(Status status) {
     }
 }
 
-// An array as `bytes`; it is empty afterwards, and can be asked for only once.
-template <class Array>
-nb::bytes handed_over(Array& array) {
-    if (array.handed_over()) throw nb::value_error("the array was handed over already");
-    nb::bytes bytes(reinterpret_cast<const char*>(array.data()), array.size() * sizeof(array[0]));
-    array.hand_over();
-    return bytes;
-}
+const CompiledTask& compiled_of(nb::handle task);  // of a `Task`: whoever keeps it keeps the task, too
+// What packs starts for a `Grounding` of several starts.
+Packer packer_of(nb::handle grounding, const CompiledTask& compiled);
 
-// A `Task` for Python, within what is left of the time and so many bytes. Throws as `raise_stop`.
-nb::object make_task(Buffers&& buffers, Control& control, std::size_t bytes);
-const CompiledTask& compiled_of(nb::handle task);  // of such a `Task`: whoever keeps it keeps the task, too
-
-// Each adds its classes to the module.
+// Each adds its classes to the module; the second one methods to `Task`.
+void bind_task(nb::module_& module);
+void bind_views(nb::class_<PlanningTask>& task);
 void bind_grounding(nb::module_& module);
 void bind_family(nb::module_& module);
 void bind_state_space(nb::module_& module);

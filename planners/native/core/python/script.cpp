@@ -147,20 +147,16 @@ class PyPlay {
     }
     template <class Work>
     void run(Work&& work) {
-        try {
-            alone([&] {
-                if (broken_) throw nb::value_error("the play was interrupted, and cannot go on");
-                play_.endless().clear();
-                try {
-                    work();
-                } catch (...) {
-                    broken_ = true;
-                    throw;
-                }
-            });
-        } catch (const Stop&) {
-            raise_interrupt();
-        }
+        alone([&] {
+            if (broken_) throw nb::value_error("the play was interrupted, and cannot go on");
+            play_.endless().clear();
+            try {
+                work();
+            } catch (...) {
+                broken_ = true;
+                throw;
+            }
+        });
     }
 
     nb::object held_;

@@ -9,17 +9,13 @@ namespace {
 
 class PyStateSpace : public PySpace {
   public:
-    PyStateSpace(nb::object task, const std::vector<std::uint32_t>& actions, bool goal_possible,
-                 std::optional<double> seconds, std::optional<std::int64_t> memory,
-                 std::optional<std::int64_t> most_states, nb::object progress)
+    PyStateSpace(nb::object task, const std::vector<std::uint32_t>& actions, bool goal_possible, Seconds seconds,
+                 Number memory, Number most_states, nb::object progress)
         : task_(std::move(task)), compiled_(compiled_of(task_)) {
-        if (actions.size() != compiled_.operators.count()) throw nb::value_error("one action an operator");
-        const PythonLimits limits{seconds, memory};
-        limits.check();
+        const std::size_t bytes = limits_of(seconds, memory).bytes;
         PythonObserver observer{progress};
         Control control(observer, seconds);
-        const StateSpace::Request request{limits.most_bytes(), most_of(most_states)};
-        fill(control, [&] { return state_space(compiled_, actions, goal_possible, request, control); });
+        fill(control, [&] { return explore(compiled_, actions, goal_possible, bytes, most_of(most_states), control); });
         if (space) states_ = space->size();
     }
 
@@ -45,8 +41,7 @@ class PyStateSpace : public PySpace {
 
 void bind_state_space(nb::module_& module) {
     bind_arrays<PyStateSpace>(module, "StateSpace")
-        .def(nb::init<nb::object, const std::vector<std::uint32_t>&, bool, std::optional<double>,
-                      std::optional<std::int64_t>, std::optional<std::int64_t>, nb::object>(),
+        .def(nb::init<nb::object, const std::vector<std::uint32_t>&, bool, Seconds, Number, Number, nb::object>(),
              nb::arg("task"), nb::arg("actions"), nb::arg("goal_possible") = true, nb::arg("time_limit") = nb::none(),
              nb::arg("memory_limit") = nb::none(), nb::arg("max_states") = nb::none(), nb::arg("progress") = nb::none())
         .def("values", &PyStateSpace::values, nb::arg("state"));

@@ -1,7 +1,9 @@
 // Sets of small numbers as 64-bit words, and the loop over their members.
 #pragma once
 
+#include <algorithm>
 #include <bit>
+#include <utility>
 #include <vector>
 
 #include "base/words.hpp"
@@ -36,6 +38,27 @@ inline bool empty(const Word* set, std::size_t words) {
     return true;
 }
 
+// The same of whole sets of one size.
+inline bool has(const Bits& set, std::size_t at) { return has(set.data(), at); }
+inline void add(Bits& set, std::size_t at) { add(set.data(), at); }
+inline bool disjoint(const Bits& left, const Bits& right) { return disjoint(left.data(), right.data(), left.size()); }
+inline bool within(const Bits& part, const Bits& whole) { return within(part.data(), whole.data(), part.size()); }
+inline bool empty(const Bits& set) { return empty(set.data(), set.size()); }
+inline void clear(Bits& set) { std::fill(set.begin(), set.end(), 0); }
+inline Bits& operator|=(Bits& to, const Bits& from) {
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] |= from[i];
+    return to;
+}
+inline Bits& operator&=(Bits& to, const Bits& from) {
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] &= from[i];
+    return to;
+}
+inline Bits operator&(Bits left, const Bits& right) { return std::move(left &= right); }
+inline Bits operator-(Bits left, const Bits& right) {
+    for (std::size_t i = 0; i < left.size(); ++i) left[i] &= ~right[i];
+    return left;
+}
+
 // Calls `each(member)`, in ascending order; members that are taken out meanwhile may still be called.
 template <class Each>
 inline void members(const Word* set, std::size_t words, Each&& each) {
@@ -44,6 +67,11 @@ inline void members(const Word* set, std::size_t words, Each&& each) {
             each(i * WORD_BITS + static_cast<std::size_t>(std::countr_zero(left)));
         }
     }
+}
+
+template <class Each>
+inline void members(const Bits& set, Each&& each) {
+    members(set.data(), set.size(), std::forward<Each>(each));
 }
 
 }  // namespace unpuzzle::script

@@ -13,35 +13,20 @@ Shape::Shape(std::size_t across, std::size_t down)
 
 std::ptrdiff_t Shape::step(Direction direction) const {
     const auto column = static_cast<std::ptrdiff_t>(height);
-    switch (direction) {
-        case UP:
-            return -1;
-        case DOWN:
-            return 1;
-        case LEFT:
-            return -column;
-        default:
-            return column;
-    }
+    const std::ptrdiff_t steps[] = {-1, 1, -column, column};
+    return steps[direction];
 }
 
 std::size_t Shape::room(std::size_t cell, Direction direction) const {
-    switch (direction) {
-        case UP:
-            return cell % height + 1;
-        case DOWN:
-            return height - cell % height;
-        case LEFT:
-            return cell / height + 1;
-        default:
-            return width - cell / height;
-    }
+    const std::size_t x = cell / height, y = cell % height;
+    const std::size_t rooms[] = {y + 1, height - y, x + 1, width - x};
+    return rooms[direction];
 }
 
 Bits Shape::anchors(Direction direction, std::size_t length) const {
     Bits found(words);
     for (std::size_t cell = 0; cell < cells; ++cell) {
-        if (room(cell, direction) >= length) add(found.data(), cell);
+        if (room(cell, direction) >= length) add(found, cell);
     }
     return found;
 }
@@ -59,27 +44,27 @@ Board::Board(const Game& of, const Shape& on)
       touched_(words_) {}
 
 void Board::rest() {
-    std::fill(active_.begin(), active_.end(), 0);
+    script::clear(active_);
     for (std::size_t w = 0; w < width_; ++w) seen_[w] &= ~moves_[w];
 }
 
 void Board::follow(Board& other) {
-    members(other.touched_.data(), words_, [&](std::size_t cell) { put(cell, other.row(cell)); });
-    for (std::size_t w = 0; w < width_; ++w) seen_[w] |= other.seen_[w];
-    std::fill(touched_.begin(), touched_.end(), 0);
-    std::fill(other.touched_.begin(), other.touched_.end(), 0);
+    members(other.touched_, [&](std::size_t cell) { put(cell, other.row(cell)); });
+    seen_ |= other.seen_;
+    script::clear(touched_);
+    script::clear(other.touched_);
 }
 
 void Board::assign(const Board& other) {
-    std::copy(other.rows_.begin(), other.rows_.end(), rows_.begin());
-    std::copy(other.sets_.begin(), other.sets_.end(), sets_.begin());
-    std::copy(other.seen_.begin(), other.seen_.end(), seen_.begin());
-    std::copy(other.active_.begin(), other.active_.end(), active_.begin());
-    std::copy(other.touched_.begin(), other.touched_.end(), touched_.begin());
+    rows_ = other.rows_;
+    sets_ = other.sets_;
+    seen_ = other.seen_;
+    active_ = other.active_;
+    touched_ = other.touched_;
 }
 
 void Board::clear() {
-    for (Bits* all : {&rows_, &sets_, &seen_, &active_, &touched_}) std::fill(all->begin(), all->end(), 0);
+    for (Bits* all : {&rows_, &sets_, &seen_, &active_, &touched_}) script::clear(*all);
 }
 
 void Board::fill(const Word* cells, std::size_t object_words) {
@@ -89,7 +74,7 @@ void Board::fill(const Word* cells, std::size_t object_words) {
             if (const Word bits = cells[cell * object_words + w]) flip(cell, w, bits);
         }
     }
-    std::fill(touched_.begin(), touched_.end(), 0);
+    script::clear(touched_);
 }
 
 bool Board::same_objects(const Board& other, std::size_t cell) const {
@@ -113,9 +98,21 @@ void Board::place(std::size_t object, const Word* cells) {
     members(cells, words_, [&](std::size_t cell) { rows_[cell * width_ + word] |= bit(object); });
 }
 
-void Board::go_back(const Word* rows, const Word* cells) {
-    members(cells, words_, [&](std::size_t cell) { put(cell, rows + cell * width_); });
-    std::fill(touched_.begin(), touched_.end(), 0);
+void Board::go_back(const Bits& rows, const Bits& cells) {
+    members(cells, [&](std::size_t cell) { put(cell, &rows[cell * width_]); });
+    script::clear(touched_);
+}
+
+void Board::cells_with(const std::vector<std::uint32_t>& objects, bool all, const Bits& everywhere, Bits& cells) const {
+    if (all) {
+        cells = everywhere;
+    } else {
+        std::fill(cells.begin(), cells.end(), Word{0});
+    }
+    for (const std::uint32_t object : objects) {
+        const Word* there = set(object);
+        for (std::size_t w = 0; w < words_; ++w) cells[w] = all ? cells[w] & there[w] : cells[w] | there[w];
+    }
 }
 
 }  // namespace unpuzzle::script

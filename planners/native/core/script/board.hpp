@@ -40,7 +40,7 @@ class Board {
     const Word* set(std::size_t bit) const { return sets_.data() + bit * words_; }
     const Word* seen() const { return seen_.data(); }
     const Word* active() const { return active_.data(); }
-    Word* touched() { return touched_.data(); }
+    Bits& touched() { return touched_; }
 
     // Flips bits of a word of a cell's row.
     void flip(std::size_t cell, std::size_t word, Word bits) {
@@ -79,9 +79,11 @@ class Board {
     // An object that was nowhere is on some cells; they are not touched.
     void place(std::size_t object, const Word* cells);
     // Goes back to rows that were copied, in the cells of a set; they are not touched.
-    void go_back(const Word* rows, const Word* cells);
+    void go_back(const Bits& rows, const Bits& cells);
     const Bits& rows() const { return rows_; }
     bool same_objects(const Board& other, std::size_t cell) const;
+    // The cells with one of some objects, or with all; an aggregate of nothing is everywhere.
+    void cells_with(const std::vector<std::uint32_t>& objects, bool all, const Bits& everywhere, Bits& cells) const;
 
     const Game& game;
     const Shape& shape;

@@ -20,20 +20,19 @@ Changes::Changes(const Game& game, const Bits& start, const Bits* target)
     look(start);
     if (target) look(*target);
     spread();
-    for (const std::uint32_t object : game.player) add(changing.data(), object);
+    for (const std::uint32_t object : game.player) add(changing, object);
     if (target && *target != start) changing = game.object_row;
     std::vector<char> noted(game.patterns.size());
     for (const Rule& rule : game.rules) {
         if (!rule.has_right || !can_match(rule)) continue;
-        for (const Row& row : rule.rows) {
-            for (const std::uint32_t cell : row.cells) {
-                if (game.patterns[cell].replaces && !noted[cell]) note(game.patterns[cell]);
-                noted[cell] = 1;
-            }
-        }
+        patterns_of(game, rule, [&](const Pattern& pattern) {
+            char& known = noted[static_cast<std::size_t>(&pattern - game.patterns.data())];
+            if (pattern.replaces && !known) note(pattern);
+            known = 1;
+        });
     }
     if (!one_a_layer) changing = game.object_row;
-    for (std::size_t w = 0; w < game.row_words; ++w) changing[w] &= possible[w];
+    changing &= possible;
 }
 
 void Changes::look(const Bits& cells) {
@@ -42,7 +41,7 @@ void Changes::look(const Bits& cells) {
         std::vector<std::uint32_t> seen;
         members(&cells[at], words, [&](std::size_t object) {
             seen.push_back(game_.layer_of[object]);
-            add(possible.data(), object);
+            add(possible, object);
         });
         std::sort(seen.begin(), seen.end());
         if (std::adjacent_find(seen.begin(), seen.end()) != seen.end()) one_a_layer = false;
@@ -52,10 +51,8 @@ void Changes::look(const Bits& cells) {
 bool Changes::can_match(const Rule& rule) const {
     bool can = true;
     patterns_of(game_, rule, [&](const Pattern& pattern) {
-        for (std::size_t w = 0; w < game_.row_words; ++w) {
-            can &= !(pattern.must[w] & game_.object_row[w] & ~possible[w]);
-        }
-        for (const Bits& some : pattern.some) can &= !disjoint(some.data(), possible.data(), game_.row_words);
+        can &= within(pattern.must & game_.object_row, possible);
+        for (const Bits& some : pattern.some) can &= !disjoint(some, possible);
     });
     return can;
 }
@@ -67,8 +64,8 @@ void Changes::spread() {
         for (const Rule& rule : game_.rules) {
             if (!rule.has_right || !can_match(rule)) continue;
             patterns_of(game_, rule, [&](const Pattern& pattern) {
-                for (std::size_t w = 0; w < game_.row_words; ++w) possible[w] |= pattern.set[w] & game_.object_row[w];
-                for (const std::uint32_t object : pattern.random_objects) add(possible.data(), object);
+                possible |= pattern.set & game_.object_row;
+                for (const std::uint32_t object : pattern.random_objects) add(possible, object);
             });
         }
         more = possible != before;
@@ -76,29 +73,22 @@ void Changes::spread() {
 }
 
 void Changes::note(const Pattern& pattern) {
-    const std::size_t words = game_.row_words;
-    Bits put = pattern.set, gone = pattern.clear, layers(words);
-    for (std::size_t w = 0; w < words; ++w) {
-        put[w] &= game_.object_row[w];
-        gone[w] &= game_.object_row[w] & ~put[w];
-        changing[w] |= put[w] & ~pattern.must[w];
-    }
-    members(gone.data(), words, [&](std::size_t object) {
-        if (!excluded(pattern, object)) add(changing.data(), object);
+    const Bits put = pattern.set & game_.object_row;
+    changing |= put - pattern.must;
+    members((pattern.clear & game_.object_row) - put, [&](std::size_t object) {
+        if (!excluded(pattern, object)) add(changing, object);
     });
-    members(put.data(), words, [&](std::size_t object) {
+    Bits layers(game_.row_words);
+    members(put, [&](std::size_t object) {
         const Bits& layer = game_.layer_rows[game_.layer_of[object]];
-        one_a_layer &= disjoint(layers.data(), layer.data(), words);
-        for (std::size_t w = 0; w < words; ++w) {
-            layers[w] |= layer[w];
-            one_a_layer &= !(layer[w] & ~pattern.clear[w]);
-        }
+        one_a_layer &= disjoint(layers, layer) && within(layer, pattern.clear);
+        layers |= layer;
     });
     // One that is drawn clears its layer.
     for (const std::uint32_t drawn : pattern.random_objects) {
         const Bits& layer = game_.layer_rows[game_.layer_of[drawn]];
-        one_a_layer &= disjoint(layers.data(), layer.data(), words);
-        for (std::size_t w = 0; w < words; ++w) changing[w] |= layer[w];
+        one_a_layer &= disjoint(layers, layer);
+        changing |= layer;
     }
     note_moves(pattern);
 }
@@ -109,28 +99,27 @@ void Changes::note_moves(const Pattern& pattern) {
         bool moves =
             std::find(pattern.random_layers.begin(), pattern.random_layers.end(), layer) != pattern.random_layers.end();
         for (std::size_t move = UP; move <= RIGHT; ++move) {
-            moves |= has(pattern.set.data(), game_.moves_from[layer] + move);
+            moves |= has(pattern.set, game_.moves_from[layer] + move);
         }
         if (!moves) continue;
         const Bits& row = game_.layer_rows[layer];
-        const bool put = !disjoint(pattern.set.data(), row.data(), game_.row_words);
-        members(row.data(), game_.row_words, [&](std::size_t object) {
-            if (put ? has(pattern.set.data(), object) : !excluded(pattern, object)) add(changing.data(), object);
+        const bool put = !disjoint(pattern.set, row);
+        members(row, [&](std::size_t object) {
+            if (put ? has(pattern.set, object) : !excluded(pattern, object)) add(changing, object);
         });
     }
 }
 
 // Whether the left side says that an object is not there: itself, or by another one of its layer.
 bool Changes::excluded(const Pattern& pattern, std::size_t object) const {
-    if (has(pattern.must_not.data(), object)) return true;
-    if (has(pattern.must.data(), object)) return false;
+    if (has(pattern.must_not, object)) return true;
+    if (has(pattern.must, object)) return false;
     const std::uint32_t layer = game_.layer_of[object];
     if (layer == NO_LAYER) return true;
     const Bits& row = game_.layer_rows[layer];
-    if (!disjoint(pattern.must.data(), row.data(), game_.row_words)) return true;
-    return std::any_of(pattern.some.begin(), pattern.some.end(), [&](const Bits& some) {
-        return within(some.data(), row.data(), game_.row_words) && !has(some.data(), object);
-    });
+    if (!disjoint(pattern.must, row)) return true;
+    return std::any_of(pattern.some.begin(), pattern.some.end(),
+                       [&](const Bits& some) { return within(some, row) && !has(some, object); });
 }
 
 }  // namespace unpuzzle::script

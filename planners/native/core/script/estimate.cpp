@@ -1,6 +1,9 @@
 #include "script/estimate.hpp"
 
 #include <algorithm>
+#include <string>
+
+#include "base/errors.hpp"
 
 namespace unpuzzle::script {
 
@@ -21,6 +24,13 @@ Estimate::Estimate(Kind kind, const Game& game, const Shape& shape, std::vector<
     shortened_.resize(game.wins.size());
 }
 
+Estimate::Kind Estimate::kind_of(std::string_view name) {
+    constexpr std::string_view NAMES[] = {"blind", "unmet", "distance", "sum"};
+    const auto found = std::find(std::begin(NAMES), std::end(NAMES), name);
+    if (found == std::end(NAMES)) throw UnknownName("there is no heuristic " + std::string(name));
+    return static_cast<Kind>(found - std::begin(NAMES));
+}
+
 std::uint64_t Estimate::of(const Board& board, bool won) {
     if (won) return 0;
     std::uint64_t found = 0;
@@ -33,11 +43,11 @@ std::uint64_t Estimate::of(const Board& board, bool won) {
 
 std::uint64_t Estimate::of_condition(const Board& board, std::size_t number) {
     const WinCondition& win = game_.wins[number];
-    having(board, win.first, win.first_is_aggregate, first_);
+    board.cells_with(win.first, win.first_is_aggregate, everywhere_, first_);
     if (win.anything) {
         second_ = everywhere_;
     } else {
-        having(board, win.second, win.second_is_aggregate, second_);
+        board.cells_with(win.second, win.second_is_aggregate, everywhere_, second_);
     }
     std::size_t count = 0;
     for (std::size_t w = 0; w < shape_.words; ++w) {
@@ -67,18 +77,6 @@ std::uint64_t Estimate::distance(std::size_t number, std::size_t count) {
     if (game_.wins[number].quantifier == 0) farthest = sum = nearest < FAR ? nearest : count;
     const std::uint64_t found = kind_ == DISTANCE ? farthest : sum;
     return (found + shortened_[number] - 1) / shortened_[number];
-}
-
-void Estimate::having(const Board& board, const std::vector<std::uint32_t>& objects, bool all, Bits& cells) const {
-    if (all) {
-        cells = everywhere_;
-    } else {
-        std::fill(cells.begin(), cells.end(), Word{0});
-    }
-    for (const std::uint32_t object : objects) {
-        const Word* there = board.set(object);
-        for (std::size_t w = 0; w < shape_.words; ++w) cells[w] = all ? cells[w] & there[w] : cells[w] | there[w];
-    }
 }
 
 // From all cells to the nearest in `second_`: there and back over columns and rows (Rosenfeld and Pfaltz

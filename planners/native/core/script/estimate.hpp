@@ -10,6 +10,8 @@
 // puzzlescript/searching/estimates.py, the slow twin.
 #pragma once
 
+#include <string_view>
+
 #include "script/board.hpp"
 
 namespace unpuzzle::script {
@@ -18,6 +20,7 @@ class Estimate {
   public:
     enum Kind { BLIND, UNMET, DISTANCE, SUM };
 
+    static Kind kind_of(std::string_view name);  // throws UnknownName
     // `shortened`: for each win condition how much one move shortens its distances; 0: they do not count.
     Estimate(Kind kind, const Game& game, const Shape& shape, std::vector<std::uint32_t> shortened);
     std::uint64_t of(const Board& board, bool won);
@@ -30,7 +33,6 @@ class Estimate {
     };
     std::uint64_t of_condition(const Board& board, std::size_t number);
     std::uint64_t distance(std::size_t number, std::size_t count);
-    void having(const Board& board, const std::vector<std::uint32_t>& objects, bool all, Bits& cells) const;
     const Vector<std::uint32_t>& distances(std::size_t number);
 
     Kind kind_;

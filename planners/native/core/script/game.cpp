@@ -42,7 +42,7 @@ class Game::Reader {
     Bits set(std::size_t words, std::size_t most) {
         Bits read(words);
         for (Word& each : read) each = word();
-        members(read.data(), words, [&](std::size_t member) {
+        members(read, [&](std::size_t member) {
             if (member >= most) fail("there is no number " + std::to_string(member));
         });
         return read;
@@ -60,7 +60,7 @@ namespace {
 
 std::vector<std::uint32_t> list_of(const Bits& set) {
     std::vector<std::uint32_t> list;
-    members(set.data(), set.size(), [&](std::size_t member) { list.push_back(static_cast<std::uint32_t>(member)); });
+    members(set, [&](std::size_t member) { list.push_back(static_cast<std::uint32_t>(member)); });
     return list;
 }
 
@@ -81,7 +81,7 @@ void Game::read(Reader& from) {
     lay_out();
     for (std::size_t layer = 0; layer < layers; ++layer) {
         const Bits set = from.set(object_words, objects);
-        members(set.data(), object_words, [&](std::size_t object) {
+        members(set, [&](std::size_t object) {
             if (layer_of[object] != NO_LAYER) from.fail("an object is in two layers");
             layer_of[object] = static_cast<std::uint32_t>(layer);
         });
@@ -118,9 +118,9 @@ void Game::lay_out() {
     row_words = words_for(next);
     object_row.assign(row_words, 0);
     move_row.assign(row_words, 0);
-    for (std::size_t object = 0; object < objects; ++object) add(object_row.data(), object);
+    for (std::size_t object = 0; object < objects; ++object) add(object_row, object);
     for (const std::uint32_t first : moves_from) {
-        for (std::size_t move = 0; move < MOVES; ++move) add(move_row.data(), first + move);
+        for (std::size_t move = 0; move < MOVES; ++move) add(move_row, first + move);
     }
 }
 
@@ -164,7 +164,7 @@ void Game::read_rule(Reader& from) {
     for (std::size_t i = 0; i < count; ++i) {
         rule.rows.push_back(read_row(from));
         for (const std::uint32_t cell : rule.rows.back().cells) {
-            for (std::size_t w = 0; w < row_words; ++w) need[w] |= patterns[cell].must[w];
+            need |= patterns[cell].must;
             rule.draws |= patterns[cell].draws;
         }
     }
@@ -192,11 +192,8 @@ Row Game::read_row(Reader& from) {
     if (row.parts.back().cells.empty()) from.fail("nothing stands after an ellipsis");
     for (Part& part : row.parts) {
         for (std::uint32_t i = 0; i < part.cells.size(); ++i) part.order.push_back(i);
-        const auto moves = [&](std::uint32_t i) {
-            return !disjoint(patterns[part.cells[i]].must.data(), move_row.data(), row_words);
-        };
-        std::stable_sort(part.order.begin(), part.order.end(),
-                         [&](std::uint32_t a, std::uint32_t b) { return moves(a) && !moves(b); });
+        std::stable_partition(part.order.begin(), part.order.end(),
+                              [&](std::uint32_t i) { return !disjoint(patterns[part.cells[i]].must, move_row); });
     }
     return row;
 }
@@ -231,29 +228,27 @@ void Game::read_replacement(Reader& from, Pattern& to) {
     const Bits drawn = from.set(object_words, objects), directions = from.set(move_words, moves);
     require_layers(set, from);
     require_layers(drawn, from);
-    Bits cleared = moves_clear;
-    for (std::size_t w = 0; w < move_words; ++w) cleared[w] |= moves_layers[w];
-    to.clear = row_of(clear, cleared);
+    to.clear = row_of(clear, moves_clear);
+    to.clear |= row_of(Bits(object_words), moves_layers);
     to.set = row_of(set, moves_set);
     to.rigid_layers = layers_in(moves_layers);
     to.random_objects = list_of(drawn);
-    members(directions.data(), move_words, [&](std::size_t member) {
+    members(directions, [&](std::size_t member) {
         if (member % MOVES == 0) to.random_layers.push_back(static_cast<std::uint32_t>(member / MOVES));
     });
-    to.draws = !to.random_objects.empty() || !empty(directions.data(), move_words);
+    to.draws = !to.random_objects.empty() || !empty(directions);
 }
 
 Bits Game::row_of(const Bits& object_set, const Bits& move_set) const {
     Bits row(row_words);
     std::copy(object_set.begin(), object_set.end(), row.begin());
-    members(move_set.data(), move_set.size(),
-            [&](std::size_t member) { add(row.data(), moves_from[member / MOVES] + member % MOVES); });
+    members(move_set, [&](std::size_t member) { add(row, moves_from[member / MOVES] + member % MOVES); });
     return row;
 }
 
 std::vector<std::uint32_t> Game::layers_in(const Bits& move_set) const {
     std::vector<std::uint32_t> found;
-    members(move_set.data(), move_set.size(), [&](std::size_t member) {
+    members(move_set, [&](std::size_t member) {
         const auto layer = static_cast<std::uint32_t>(member / MOVES);
         if (found.empty() || found.back() != layer) found.push_back(layer);
     });
@@ -261,7 +256,7 @@ std::vector<std::uint32_t> Game::layers_in(const Bits& move_set) const {
 }
 
 void Game::require_layers(const Bits& object_set, Reader& from) const {
-    members(object_set.data(), object_set.size(), [&](std::size_t object) {
+    members(object_set, [&](std::size_t object) {
         if (layer_of[object] == NO_LAYER) from.fail("object " + std::to_string(object) + " is in no layer");
     });
 }

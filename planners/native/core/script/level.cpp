@@ -1,5 +1,8 @@
 #include "script/level.hpp"
 
+#include <string>
+
+#include "script/packer.hpp"
 #include "search/a_star.hpp"
 #include "search/breadth_first.hpp"
 #include "search/ida_star.hpp"
@@ -12,37 +15,83 @@ class LevelTransitions {
   public:
     static constexpr int WIDTH = 0;
 
-    LevelTransitions(Walker& walker, const std::vector<Direction>& keys)
-        : walker_(walker), keys_(keys), state_(walker.words()) {}
+    // Says in the end which groups were cut off.
+    LevelTransitions(const Level& level, Control& control, std::vector<std::uint32_t>& endless)
+        : keys_(level.keys),
+          endless_(endless),
+          packer_(level.game, level.shape, level.cells, level.target ? &*level.target : nullptr,
+                  level.seed.has_value()),
+          play_(level.game, level.shape, control),
+          seeds_(level.seed.value_or(std::vector<unsigned char>())),
+          start_(packer_.words()),
+          state_(packer_.words()) {
+        play_.begin().fill(level.cells.data(), level.game.object_words);
+        const Draws draws = seeds_.at(level.seed ? level.drawn : 0);
+        play_.begun((level.target ? *level.target : level.cells).data(), &draws);
+        play_.won = level.won;
+        packer_.pack(play_, start_.data());
+    }
+    ~LevelTransitions() {
+        try {
+            endless_.assign(play_.endless().begin(), play_.endless().end());
+        } catch (const std::bad_alloc&) {
+            endless_.clear();
+        }
+    }
+    LevelTransitions(const LevelTransitions&) = delete;
+    LevelTransitions& operator=(const LevelTransitions&) = delete;
 
-    StateSize size() const { return {walker_.words(), sizeof(Word)}; }
-    const Word* start() const { return walker_.start(); }
+    StateSize size() const { return {start_.size(), sizeof(Word)}; }
+    const Word* start() const { return start_.data(); }
     template <class Write>
     void load(Write&& write) {
         write(state_.data());
-        walker_.load(state_.data());
+        packer_.unpack(state_.data(), play_, seeds_);
+        play_.mark();
+        play_.won = loaded_is_goal();
+        moved_ = false;
     }
     template <class Place, class Emit>
     void successors(Place&& place, Emit&& emit) {
         for (OperatorId key = 0; key < keys_.size(); ++key) {
+            if (moved_) play_.go_back();
+            moved_ = true;
+            play_.press(keys_[key]);
+            if (play_.capped) continue;
             Word* to = place();
-            if (!walker_.after(keys_[key], to)) continue;
+            packer_.pack(play_, to);
             if (equal<0>(to, state_.data(), state_.size())) continue;
             if (!emit(key)) return;
         }
     }
-    bool is_goal(const Word* state) const { return walker_.won(state); }
+    bool is_goal(const Word* state) const { return packer_.won(state); }
     bool loaded_is_goal() const { return is_goal(state_.data()); }
     std::uint32_t cost(OperatorId) const { return 1; }
     std::size_t work() const { return 1; }  // turns look at the clock themselves
     std::size_t goal_work() const { return 1; }
 
   protected:
-    Walker& walker_;
+    // That of the loaded state, or of the successor that was made last.
+    const Board& board() const { return play_.board(); }
 
   private:
     const std::vector<Direction>& keys_;
-    std::vector<Word> state_;
+    std::vector<std::uint32_t>& endless_;
+    Packer packer_;
+    Play play_;
+    DrawsAt seeds_;
+    Bits start_, state_;
+    bool moved_ = false;
+};
+
+struct LevelContext {
+    const Level& level;
+    const LevelOptions& options;
+    std::vector<std::uint32_t>& endless;
+    Control& control;
+    Budget& budget;
+    std::uint64_t most_expanded;
+    Cost weight, g_weight;
 };
 
 class LevelSystem : public LevelTransitions {
@@ -53,30 +102,75 @@ class LevelSystem : public LevelTransitions {
     using Context = LevelContext;
     using Symmetries = NoSymmetries<LevelSystem>;
 
-    explicit LevelSystem(LevelContext& run) : LevelTransitions(run.walker, run.keys), run_(run) {}
+    explicit LevelSystem(LevelContext& run)
+        : LevelTransitions(run.level, run.control, run.endless),
+          admissible_(run.options.admissible),
+          estimate_(run.options.heuristic, run.level.game, run.level.shape, run.options.shortened) {}
 
     bool same_costs() const { return true; }
     std::uint32_t least_cost() const { return 1; }
     std::uint32_t dearest_cost() const { return 1; }
-    bool admissible() const { return run_.admissible; }
+    bool admissible() const { return admissible_; }
     bool wants_parents() const { return false; }
     bool batches() const { return false; }
-    Cost estimate(const ReachedState& question) { return run_.estimate.of(walker_.board(), is_goal(question.state)); }
+    Cost estimate(const ReachedState& reached) { return estimate_.of(board(), is_goal(reached.state)); }
 
   private:
-    LevelContext& run_;
+    bool admissible_;
+    Estimate estimate_;
 };
+
+template <template <class> class Algorithm>
+std::unique_ptr<Search> make(LevelContext& run) {
+    return std::make_unique<Algorithm<LevelSystem>>(run);
+}
+
+// So many bytes as boards take, about.
+std::size_t bytes_of(const Level& level) {
+    return level.game.row_words * (level.shape.cells + WORD_BITS * level.shape.words) * 6 * sizeof(Word);
+}
 
 }  // namespace
 
-std::unique_ptr<Search> breadth_first(LevelContext& run) { return std::make_unique<BreadthFirst<LevelSystem>>(run); }
-std::unique_ptr<Search> a_star(LevelContext& run) { return std::make_unique<AStar<LevelSystem>>(run); }
-std::unique_ptr<Search> ida_star(LevelContext& run) { return std::make_unique<IDAStar<LevelSystem>>(run); }
+LevelResult search(const Level& level, const LevelOptions& options, Control& control) {
+    const bool greedy = options.algorithm == "gbfs";
+    const auto make_search = options.algorithm == "bfs"               ? make<BreadthFirst>
+                             : options.algorithm == "idastar"         ? make<IDAStar>
+                             : options.algorithm == "astar" || greedy ? make<AStar>
+                                                                      : nullptr;
+    if (!make_search) throw UnknownName("there is no search " + std::string(options.algorithm));
+    LevelResult result;
+    Budget budget(options.bytes);
+    LevelContext run{.level = level,
+                     .options = options,
+                     .endless = result.endless,
+                     .control = control,
+                     .budget = budget,
+                     .most_expanded = options.most_expanded,
+                     .weight = options.weight,
+                     .g_weight = greedy ? Cost{0} : Cost{1}};
+    try {
+        const Metered metered(budget);
+        budget.take(bytes_of(level));
+        const std::unique_ptr<Search> search = make_search(run);
+        result.status = search->run();
+        result.states = search->states();
+        const bool solved = result.status == Status::solved || result.status == Status::solved_optimally;
+        if (solved) result.plan = search->plan();
+    } catch (const Stop& stop) {
+        result.status = stop.status;
+    } catch (const std::bad_alloc&) {
+        result.status = Status::memout;
+    }
+    result.bytes = budget.peak();
+    return result;
+}
 
-std::unique_ptr<StateSpace> state_space(Walker& walker, const std::vector<Direction>& keys,
-                                        const StateSpace::Request& request, Control& control) {
-    LevelTransitions system(walker, keys);
-    return std::make_unique<StateSpace>(system, std::vector<std::uint32_t>(keys.size(), 1), request, control);
+std::unique_ptr<StateSpace> state_space(const Level& level, const StateSpace::Request& request, Control& control,
+                                        std::vector<std::uint32_t>& endless) {
+    LevelTransitions system(level, control, endless);
+    return std::make_unique<StateSpace>(system, std::vector<std::uint32_t>(level.keys.size(), 1),
+                                        StateSpace::Request{request.budget, request.states, false}, control);
 }
 
 }  // namespace unpuzzle::script

@@ -1,33 +1,54 @@
-// Searches on the states of a level, and its state space. All moves cost 1; a state is won or not, see packer.hpp.
+// A level that is searched, and its state space. All moves cost 1; a state is won or not, see packer.hpp.
 //
 // The searches are those of the room `search`, on a level as a transition system: its operators are places of keys.
 // A key that leaves the state as it is is no move, and not counted as generated; neither is one after which
 // turns follow each other without end.
 #pragma once
 
+#include <memory>
+#include <optional>
+#include <string_view>
+
 #include "script/estimate.hpp"
-#include "script/walker.hpp"
 #include "search/search.hpp"
 #include "search/state_space.hpp"
 
 namespace unpuzzle::script {
 
-// What a search works with. Everything here outlives it.
-struct LevelContext {
-    Walker& walker;
-    const std::vector<Direction>& keys;
-    Estimate& estimate;
-    bool admissible;  // the estimate
-    Control& control;
-    Budget& budget;
-    std::uint64_t most_expanded;
-    Cost weight = 1, g_weight = 1;  // as those of `SearchContext`
+// Boards as `Changes` takes them.
+struct Level {
+    const Game& game;
+    Shape shape;
+    Bits cells = {};
+    std::optional<Bits> target = {};  // where a restart leads
+    bool won = false;
+    std::optional<std::vector<unsigned char>> seed = {};  // none: nothing is drawn
+    std::uint64_t drawn = 0;                              // so many numbers, before it begins
+    std::vector<Direction> keys = {};                     // that may be pressed
 };
 
-std::unique_ptr<Search> breadth_first(LevelContext& run);
-std::unique_ptr<Search> a_star(LevelContext& run);
-std::unique_ptr<Search> ida_star(LevelContext& run);
-std::unique_ptr<StateSpace> state_space(Walker& walker, const std::vector<Direction>& keys,
-                                        const StateSpace::Request& request, Control& control);
+struct LevelOptions {
+    std::string_view algorithm;  // bfs, astar, gbfs, idastar
+    Estimate::Kind heuristic = Estimate::BLIND;
+    bool admissible = true;                // the heuristic
+    std::vector<std::uint32_t> shortened;  // see `Estimate`
+    Cost weight = 1;                       // of the heuristic, 1..MOST_WEIGHT
+    std::size_t bytes = SIZE_MAX;
+    std::uint64_t most_expanded = UINT64_MAX;
+};
+
+struct LevelResult {
+    Status status = Status::gave_up;
+    std::vector<OperatorId> plan;
+    std::size_t states = 0, bytes = 0;
+    std::vector<std::uint32_t> endless;  // the groups that were cut off; see `Rules`
+};
+
+// Throws UnknownName.
+LevelResult search(const Level& level, const LevelOptions& options, Control& control);
+
+// `endless`: as that of `LevelResult`, also where it throws.
+std::unique_ptr<StateSpace> state_space(const Level& level, const StateSpace::Request& request, Control& control,
+                                        std::vector<std::uint32_t>& endless);
 
 }  // namespace unpuzzle::script

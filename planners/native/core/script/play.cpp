@@ -125,20 +125,20 @@ void Play::turn(Direction direction, bool may_win) {
 }
 
 void Play::keep() {
-    for (std::size_t w = 0; w < since_.size(); ++w) since_[w] |= next_.touched()[w];
+    since_ |= next_.touched();
     now_.follow(next_);
 }
 
 void Play::take_back() {
     tried_ = false;
     // What `follow` copies is what the other touched, so both exchange what they are for a moment.
-    std::swap_ranges(now_.touched(), now_.touched() + shape_.words, next_.touched());
+    std::swap(now_.touched(), next_.touched());
     next_.follow(now_);
 }
 
 bool Play::changed() {
     bool differs = false;
-    members(next_.touched(), shape_.words, [&](std::size_t cell) { differs |= !now_.same_objects(next_, cell); });
+    members(next_.touched(), [&](std::size_t cell) { differs |= !now_.same_objects(next_, cell); });
     return differs;
 }
 
@@ -173,13 +173,12 @@ void Play::mark() {
     marked_rows_ = now_.rows();
     if (game_.commands & CHECKPOINT) marked_target_ = target_;
     if (game_.chance) marked_draws_ = draws_;
-    std::fill(since_.begin(), since_.end(), 0);
+    clear(since_);
 }
 
 void Play::go_back() {
-    now_.go_back(marked_rows_.data(), since_.data());
-    next_.go_back(marked_rows_.data(), since_.data());
-    std::fill(since_.begin(), since_.end(), 0);
+    for (Board* board : {&now_, &next_}) board->go_back(marked_rows_, since_);
+    clear(since_);
     if (game_.commands & CHECKPOINT) target_ = marked_target_;
     if (game_.chance) draws_ = marked_draws_;
     won = capped = again_ = restarting_ = false;
@@ -193,27 +192,14 @@ bool Play::conditions_hold() const {
 }
 
 bool Play::holds(const WinCondition& win) const {
-    having(win.first, win.first_is_aggregate, first_);
+    now_.cells_with(win.first, win.first_is_aggregate, everywhere_, first_);
     if (win.anything) {
         std::fill(second_.begin(), second_.end(), ~Word{0});
     } else {
-        having(win.second, win.second_is_aggregate, second_);
+        now_.cells_with(win.second, win.second_is_aggregate, everywhere_, second_);
     }
-    if (win.quantifier > 0) return within(first_.data(), second_.data(), shape_.words);
-    return disjoint(first_.data(), second_.data(), shape_.words) == (win.quantifier < 0);
-}
-
-// The cells with one of some objects, or with all; an aggregate of nothing is everywhere.
-void Play::having(const std::vector<std::uint32_t>& objects, bool all, Bits& cells) const {
-    if (all) {
-        cells = everywhere_;
-    } else {
-        std::fill(cells.begin(), cells.end(), Word{0});
-    }
-    for (const std::uint32_t object : objects) {
-        const Word* there = now_.set(object);
-        for (std::size_t w = 0; w < shape_.words; ++w) cells[w] = all ? cells[w] & there[w] : cells[w] | there[w];
-    }
+    if (win.quantifier > 0) return within(first_, second_);
+    return disjoint(first_, second_) == (win.quantifier < 0);
 }
 
 }  // namespace unpuzzle::script

@@ -51,7 +51,6 @@ class Play {
     bool would_do_something();
     bool changed();
     bool holds(const WinCondition& win) const;
-    void having(const std::vector<std::uint32_t>& objects, bool all, Bits& cells) const;
     void load(const Bits& cells);
     Bits objects() const;
 

@@ -9,7 +9,7 @@
 namespace unpuzzle::script {
 
 namespace {
-constexpr std::size_t MOST_FOUND = std::size_t{1} << 27;  // cells of matches; ellipses can match without end
+constexpr std::size_t MOST_FOUND = std::size_t{1} << 27;  // cells of matches of a row, where no budget says so before
 }
 
 Rules::Rules(const Game& game, const Shape& shape, Control& control)
@@ -187,12 +187,12 @@ bool Rules::replace_by_chance(std::size_t cell, const Pattern& pattern, const Ru
         const std::uint32_t drawn =
             pattern.random_objects[scene.draws.below(static_cast<double>(pattern.random_objects.size()))];
         const std::uint32_t layer = game_.layer_of[drawn];
-        add(set.data(), drawn);
-        for (std::size_t w = 0; w < clear.size(); ++w) clear[w] |= game_.layer_rows[layer][w];
-        for (std::size_t move = 0; move < MOVES; ++move) add(clear.data(), game_.moves_from[layer] + move);
+        add(set, drawn);
+        clear |= game_.layer_rows[layer];
+        for (std::size_t move = 0; move < MOVES; ++move) add(clear, game_.moves_from[layer] + move);
     }
     for (const std::uint32_t layer : pattern.random_layers) {
-        add(set.data(), game_.moves_from[layer] + scene.draws.below(4));
+        add(set, game_.moves_from[layer] + scene.draws.below(4));
     }
     const bool marked = rule.rigid_group != 0 && mark(cell, pattern, rule, scene);
     for (std::size_t w = 0; w < row_.size(); ++w) row_[w] = (scene.board.row(cell)[w] & ~clear[w]) | set[w];
@@ -215,21 +215,12 @@ bool Rules::mark(std::size_t cell, const Pattern& pattern, const Rule& rule, Sce
 // All matches of all rows of a rule, in `found_`; false if a row has none.
 bool Rules::find(const Rule& rule, const Board& board) {
     for (std::size_t i = 0; i < rule.rows.size(); ++i) {
+        const auto find_row_of = [&]<int K>() { return find_row<K>(rule.rows[i], rule.direction, board, found_[i]); };
         found_[i].clear();
-        bool some;
-        switch (shape_.words) {
-            case 1:
-                some = find_row<1>(rule.rows[i], rule.direction, board, found_[i]);
-                break;
-            case 2:
-                some = find_row<2>(rule.rows[i], rule.direction, board, found_[i]);
-                break;
-            case 3:
-                some = find_row<3>(rule.rows[i], rule.direction, board, found_[i]);
-                break;
-            default:
-                some = find_row<0>(rule.rows[i], rule.direction, board, found_[i]);
-        }
+        const bool some = shape_.words == 1   ? find_row_of.operator()<1>()
+                          : shape_.words == 2 ? find_row_of.operator()<2>()
+                          : shape_.words == 3 ? find_row_of.operator()<3>()
+                                              : find_row_of.operator()<0>();
         if (!some) return false;
     }
     return true;
@@ -243,7 +234,7 @@ bool Rules::find_row(const Row& row, Direction direction, const Board& board, Ce
     step_ = shape_.step(direction);
     if (!starts<K>(row.parts[0], game_, board, step_, matching_.data(), scratch_.data(), words)) return false;
     starts_.clear();
-    members(matching_.data(), words, [&](std::size_t cell) { starts_.push_back(static_cast<std::uint32_t>(cell)); });
+    members(matching_, [&](std::size_t cell) { starts_.push_back(static_cast<std::uint32_t>(cell)); });
     in_order(direction, starts_);
     if (row.parts.size() > 1) return find_with_gaps<K>(row, direction, board, found);
     for (const std::uint32_t start : starts_) {

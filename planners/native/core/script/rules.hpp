@@ -7,6 +7,7 @@
 
 #include <set>
 
+#include "base/metered.hpp"
 #include "script/board.hpp"
 #include "script/draws.hpp"
 
@@ -53,7 +54,7 @@ class Rules {
     std::set<std::uint32_t> endless;
 
   private:
-    using Cells = std::vector<std::uint32_t>;  // of matches, one after the other
+    using Cells = Vector<std::uint32_t>;  // of matches, one after the other: rows with ellipses can have very many
 
     bool run_group(const Group& group, Scene& scene);
     void note_endless(const Group& group, bool loop);

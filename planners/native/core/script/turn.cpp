@@ -24,7 +24,7 @@ Turner::Turner(const Game& game, const Shape& shape, Control& control)
 }
 
 void Turner::run(Board& board, Direction direction, Draws& draws, Queue& queue) {
-    std::fill(pushed_.begin(), pushed_.end(), 0);
+    clear(pushed_);
     if (direction != NO_DIRECTION) push(board, direction);
     if (game_.rigid_groups.empty()) {
         Scene scene{board, nullptr, draws, queue};
@@ -68,18 +68,18 @@ void Turner::push(Board& board, Direction direction) {
             pushed_[w] = game_.player_is_aggregate ? pushed_[w] & there[w] : pushed_[w] | there[w];
         }
     }
-    members(pushed_.data(), shape_.words, [&](std::size_t cell) {
+    members(pushed_, [&](std::size_t cell) {
         std::copy(board.row(cell), board.row(cell) + game_.row_words, row_.begin());
         for (const std::uint32_t object : game_.player) {
-            if (has(row_.data(), object)) add(row_.data(), game_.moves_from[game_.layer_of[object]] + direction);
+            if (has(row_, object)) add(row_, game_.moves_from[game_.layer_of[object]] + direction);
         }
         board.put(cell, row_.data());
     });
 }
 
 bool Turner::stood_still(const Board& board) const {
-    bool still = !empty(pushed_.data(), shape_.words);
-    members(pushed_.data(), shape_.words,
+    bool still = !empty(pushed_);
+    members(pushed_,
             [&](std::size_t cell) { still &= !disjoint(board.row(cell), game_.player_row.data(), game_.row_words); });
     return still;
 }
@@ -95,7 +95,7 @@ void Turner::move(Board& board) {
         moved = false;
         control_.tick();
         std::copy(board.active(), board.active() + shape_.words, moving_.begin());
-        members(moving_.data(), shape_.words, [&](std::size_t cell) { moved |= move_from(board, cell); });
+        members(moving_, [&](std::size_t cell) { moved |= move_from(board, cell); });
     }
     stop(board);
 }

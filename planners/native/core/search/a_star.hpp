@@ -150,13 +150,10 @@ class AStar : public Search {
             add(children_.state(i), key_of(i), children_[i], slot);
             return true;
         };
-        const auto again = [&](std::size_t i, StateId id) {
-            reach_again(id, children_.state(i), children_[i]);
-            return true;
-        };
-        unpuzzle::look_up(
-            children_, nodes_, table_, [&](std::size_t i) { return key_of(i); },
-            [&](std::size_t i, StateId id) { return children_[i].g < nodes_.g(id); }, found, again);
+        unpuzzle::look_up<true>(
+            children_, nodes_, table_, [&](std::size_t i) { return key_of(i); }, found,
+            [&](std::size_t i, StateId id) { return children_[i].g < nodes_.g(id); },
+            [&](std::size_t i, StateId id) { reach_again(id, children_.state(i), children_[i]); });
     }
     // The key is what the state is known by.
     void add(const Word* state, const Word* key, const Child& child, std::size_t slot) {

@@ -89,6 +89,7 @@ class BreadthFirst : public Search {
         return goal_ == NO_STATE;
     }
     void look_up() {
+        if (goal_ != NO_STATE) return children_.clear();            // what comes after it does not count
         run_.control.work(children_.size() * system_.goal_work());  // one state may have very many successors
         unpuzzle::look_up(children_, pool_, table_, [&](std::size_t i, std::size_t slot) {
             add(children_.state(i), children_[i].parent, children_[i].hash, slot);

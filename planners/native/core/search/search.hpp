@@ -1,7 +1,7 @@
 // Searches: what goes in, what comes out, and what an algorithm must be.
 //
-// To add an algorithm: a class derived from `Search` in a file of its own, and a line in the table of
-// api.cpp. To add a heuristic: see heuristic.hpp; a pruning method: state/pruning.hpp.
+// An algorithm is a template over what it searches (transition_system.hpp), in a file of its own, and a line in the table
+// of api.cpp. To add a heuristic: see heuristic.hpp; a pruning method: state/pruning.hpp.
 //
 // The counts mean what they mean in Fast Downward: see `Counters`. With the blind heuristic they are equal to
 // those of its `astar(blind())` whenever the whole space is searched; in the last layer before a goal the

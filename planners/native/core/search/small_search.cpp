@@ -5,6 +5,8 @@
 #include <functional>
 #include <new>
 
+#include "base/number_table.hpp"
+#include "base/release.hpp"
 #include "search/search.hpp"
 #include "state/expander.hpp"
 
@@ -12,7 +14,7 @@ namespace unpuzzle {
 
 namespace {
 
-constexpr std::size_t FIRST_SLOTS = 256;
+constexpr std::size_t FEW = 256;
 constexpr std::size_t MOST_KEPT_BYTES = std::size_t{64} << 20;
 constexpr std::uint32_t NOT_EXPANDED = ~0u;
 
@@ -22,7 +24,7 @@ struct Edge {
 };
 
 struct Node {
-    std::uint32_t first_edge = NOT_EXPANDED, edges = 0, slot = 0;
+    std::uint32_t first_edge = NOT_EXPANDED, edges = 0;
     std::uint32_t mark = 0;  // the last search that met it
     StateId parent = 0;
     OperatorId op = 0;
@@ -31,12 +33,7 @@ struct Node {
 class Graph {
   public:
     explicit Graph(const CompiledTask& compiled)
-        : compiled_(compiled),
-          words_(compiled.words()),
-          expander_(compiled),
-          child_(words_),
-          slots_(FIRST_SLOTS),
-          mask_(FIRST_SLOTS - 1) {}
+        : compiled_(compiled), words_(compiled.words()), expander_(compiled), child_(words_) {}
 
     std::size_t size() const { return nodes_.size(); }
     const Word* state(StateId id) const { return pool_.data() + id * words_; }
@@ -45,20 +42,13 @@ class Graph {
 
     StateId number_of(const Word* state) {
         const std::uint64_t code = hash<0>(state, words_);
-        const auto tag = static_cast<std::uint32_t>(code);
-        std::size_t at = home(code);
-        for (; slots_[at].number != 0; at = (at + 1) & mask_) {
-            const StateId id = slots_[at].number - 1;
-            if (slots_[at].tag == tag && equal<0>(this->state(id), state, words_)) return id;
-        }
+        StateId& known = table_.number(code, [&](StateId id) { return equal<0>(this->state(id), state, words_); });
+        if (known != NO_STATE) return known;
         const auto id = static_cast<StateId>(size());
         if (id == NO_STATE - 1) throw Stop{Status::memout};
         pool_.insert(pool_.end(), state, state + words_);
         nodes_.push_back({});
-        nodes_.back().slot = static_cast<std::uint32_t>(at);
-        slots_[at] = {tag, id + 1};
-        if (2 * size() > mask_) grow();
-        return id;
+        return known = id;
     }
 
     // Its edges are known afterwards; tells whether they were before.
@@ -78,22 +68,17 @@ class Graph {
 
     std::size_t held() const {
         return pool_.capacity() * sizeof(Word) + nodes_.capacity() * sizeof(Node) + edges_.capacity() * sizeof(Edge) +
-               slots_.size() * sizeof(Slot);
+               table_.bytes();
     }
     // What a graph of this size takes, the copy included while arrays double.
     std::size_t bytes_for(std::size_t states, std::size_t edges) const {
-        const std::size_t node = sizeof(Node) + words_ * sizeof(Word) + 2 * sizeof(Slot);
+        const std::size_t node = sizeof(Node) + words_ * sizeof(Word) + 2 * sizeof(NumberSlot);
         return (std::bit_ceil(states) * node + std::bit_ceil(edges) * sizeof(Edge)) / 2 * 3;
     }
 
     void clear() {
         if (held() > MOST_KEPT_BYTES) return reset();
-        if (size() > mask_ / 16) {
-            std::fill_n(slots_.begin(), mask_ + 1, Slot{});
-        } else {
-            for (const Node& node : nodes_) slots_[node.slot] = {};
-        }
-        while (mask_ >= 2 * FIRST_SLOTS && size() < mask_ / 8) mask_ /= 2;
+        table_.clear();
         pool_.clear();
         nodes_.clear();
         edges_.clear();
@@ -101,35 +86,13 @@ class Graph {
 
     // Also where something ended in the middle.
     void reset() {
-        pool_ = {};
-        nodes_ = {};
-        edges_ = {};
-        slots_ = std::vector<Slot>(FIRST_SLOTS);
-        mask_ = FIRST_SLOTS - 1;
+        release(pool_);
+        release(nodes_);
+        release(edges_);
+        table_ = {};
     }
 
   private:
-    struct Slot {
-        std::uint32_t tag = 0, number = 0;  // of the state, plus 1; 0 is an empty slot
-    };
-
-    std::size_t home(std::uint64_t code) const { return static_cast<std::size_t>(code >> 32) & mask_; }
-
-    void grow() {
-        const std::size_t count = 2 * (mask_ + 1);
-        if (count > UINT32_MAX) throw Stop{Status::memout};
-        if (count > slots_.size()) slots_.resize(count);
-        std::fill_n(slots_.begin(), mask_ + 1, Slot{});
-        mask_ = count - 1;
-        for (StateId id = 0; id < size(); ++id) {
-            const std::uint64_t code = hash<0>(state(id), words_);
-            std::size_t at = home(code);
-            while (slots_[at].number != 0) at = (at + 1) & mask_;
-            slots_[at] = {static_cast<std::uint32_t>(code), id + 1};
-            nodes_[id].slot = static_cast<std::uint32_t>(at);
-        }
-    }
-
     const CompiledTask& compiled_;
     std::size_t words_;
     Expander<0> expander_;
@@ -137,8 +100,7 @@ class Graph {
     std::vector<Word> pool_;
     std::vector<Node> nodes_;
     std::vector<Edge> edges_;
-    std::vector<Slot> slots_;  // all beyond mask_ are empty
-    std::size_t mask_;
+    NumberTable<std::vector<NumberSlot>> table_;
 };
 
 // When to drop the graph: it is large enough to be judged, and less than half of the expansions found their
@@ -234,7 +196,7 @@ class Implementation : public SmallSearch {
         ++answer_.expanded;
         found_ += graph_.expand(id);
         answer_.generated += graph_[id].edges;
-        if (answer_.states > FIRST_SLOTS && graph_.bytes_for(answer_.states, answer_.generated) > bounds_.bytes)
+        if (answer_.states > FEW && graph_.bytes_for(answer_.states, answer_.generated) > bounds_.bytes)
             throw Stop{Status::memout};
     }
 
@@ -305,8 +267,7 @@ class Implementation : public SmallSearch {
         reached_[id].g = g;
         heap_.push_back({g, reached_[id].order, id});
         std::push_heap(heap_.begin(), heap_.end(), std::greater<>());
-        if (4 * heap_.size() * sizeof(heap_[0]) > bounds_.bytes && heap_.size() > FIRST_SLOTS)
-            throw Stop{Status::memout};
+        if (4 * heap_.size() * sizeof(heap_[0]) > bounds_.bytes && heap_.size() > FEW) throw Stop{Status::memout};
     }
     Waiting pop() {
         std::pop_heap(heap_.begin(), heap_.end(), std::greater<>());

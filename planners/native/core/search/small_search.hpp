@@ -5,10 +5,10 @@
 // the states, and the successors of those that were expanded, stay where they are for the next search:
 //
 //     pool    │ s0 │ s1 │ s2 │ ...                   states, numbered as they are met
-//     nodes   │edges, slot │ mark, parent, operator│  what is kept │ what the current search wrote, if `mark`
+//     nodes   │ edges │ mark, parent, operator │      what is kept │ what the current search wrote, if `mark`
 //                                                     is its number: nothing is cleared between two searches
 //     edges   │ target, operator │ ...
-//     table   │ tag : number + 1 │ ...               at most half full
+//     table   state → number
 //
 // Answers and counts are those of a search that starts from nothing. The graph is dropped when it becomes
 // large and little of it was used again (levels with different walls have no state in common).

@@ -1,8 +1,5 @@
 #include "search/state_space.hpp"
 
-#include <algorithm>
-#include <functional>
-
 #include "base/marks.hpp"
 #include "search/compiled_system.hpp"
 
@@ -54,41 +51,20 @@ std::unique_ptr<StateSpace> state_space(const CompiledTask& compiled, const std:
     });
 }
 
-StateSpace::StateSpace(std::size_t width, std::vector<std::uint32_t> costs, const Request& request)
-    : width_(width),
-      costs_(std::move(costs)),
-      same_costs_(std::adjacent_find(costs_.begin(), costs_.end(), std::not_equal_to<>()) == costs_.end()),
-      request_(request),
-      budget_(request.bytes),
-      words_(budget_),
-      depth(budget_),
-      offsets(budget_),
-      targets(budget_),
-      operators(budget_),
-      goals(budget_),
-      distance(budget_),
-      goal_distance(budget_),
-      plans(budget_),
-      back_offsets_(budget_),
-      sources_(budget_),
-      edges_(budget_) {}
-
 void StateSpace::work_out(Control& control) {
     for (const auto part :
          {&StateSpace::distances, &StateSpace::reverse, &StateSpace::goal_distances, &StateSpace::count_plans}) {
         control.begin_phase();
         (this->*part)(control);
     }
-    back_offsets_.clear();
-    sources_.clear();
-    edges_.clear();
+    back_offsets_ = {};
+    sources_ = edges_ = {};
 }
 
 // Least costs from several sources at once; `each(state, relax)` calls `relax(neighbour, cost)`. Dijkstra 1959, or, where
 // all operators cost the same, breadth-first search.
 template <class Each>
-void StateSpace::settle(Counted<std::int64_t>& distance, Counted<std::uint32_t>& sources, Control& control,
-                        Each&& each) {
+void StateSpace::settle(Vector<std::int64_t>& distance, Vector<std::uint32_t>& sources, Control& control, Each&& each) {
     distance.assign(size(), NEVER);
     for (const std::uint32_t source : sources) distance[source] = 0;
     if (same_costs_) {
@@ -104,7 +80,7 @@ void StateSpace::settle(Counted<std::int64_t>& distance, Counted<std::uint32_t>&
         return;
     }
     using Entry = std::pair<std::int64_t, std::uint32_t>;
-    Counted<Entry> queue(budget_);
+    Vector<Entry> queue;
     for (const std::uint32_t source : sources) queue.push_back({0, source});
     while (!queue.empty()) {
         control.tick();
@@ -128,8 +104,7 @@ void StateSpace::distances(Control& control) {
             distance[state] = static_cast<std::int64_t>(depth[state]) * costs_.front();
         return;
     }
-    Counted<std::uint32_t> start(budget_);
-    start.push_back(0);
+    Vector<std::uint32_t> start{0};
     settle(distance, start, control, [&](std::uint32_t state, auto&& relax) {
         for (std::uint64_t edge = offsets[state]; edge < offsets[state + 1]; ++edge) relax(targets[edge], cost(edge));
     });
@@ -154,7 +129,7 @@ void StateSpace::reverse(Control& control) {
 }
 
 void StateSpace::goal_distances(Control& control) {
-    Counted<std::uint32_t> found(budget_);
+    Vector<std::uint32_t> found;
     for (std::uint32_t state = 0; state < size(); ++state) {
         if (goals[state]) found.push_back(state);
     }
@@ -175,7 +150,7 @@ bool StateSpace::tight(std::size_t edge, std::uint32_t from) const {
 // States that never get their turn can reach a cycle, which costs 0, or it would not be tight.
 void StateSpace::count_plans(Control& control) {
     plans.assign(size(), 0);
-    Counted<std::uint32_t> waiting(budget_), ready(budget_);
+    Vector<std::uint32_t> waiting, ready;
     waiting.assign(size(), 0);
     for (std::uint32_t state = 0; state < size(); ++state) {
         control.tick();

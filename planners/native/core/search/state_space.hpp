@@ -9,72 +9,16 @@
 // `plans` stops at MANY, and is ENDLESS where a cycle of cost 0 lies on such a plan.
 #pragma once
 
+#include <algorithm>
+#include <functional>
 #include <new>
 #include <stdexcept>
-#include <vector>
 
-#include "base/memory.hpp"
+#include "base/metered.hpp"
 #include "search/transition_system.hpp"
 #include "storage/table.hpp"
 
 namespace unpuzzle {
-
-// An array that asks the budget before it grows.
-template <class T>
-class Counted {
-  public:
-    explicit Counted(Budget& budget) : budget_(&budget) {}
-    ~Counted() { budget_->give_back(taken_); }
-    Counted(const Counted&) = delete;
-    Counted& operator=(const Counted&) = delete;
-
-    std::size_t size() const { return items_.size(); }
-    T& operator[](std::size_t i) { return items_[i]; }
-    const T& operator[](std::size_t i) const { return items_[i]; }
-    const T* data() const { return items_.data(); }
-    bool empty() const { return items_.empty(); }
-    auto begin() const { return items_.begin(); }
-    auto end() const { return items_.end(); }
-    auto begin() { return items_.begin(); }
-    auto end() { return items_.end(); }
-    const T& back() const { return items_.back(); }
-    void pop_back() { items_.pop_back(); }
-
-    void push_back(const T& item) { append(&item, 1); }
-    void append(const T* items, std::size_t count) {
-        const std::size_t size = items_.size() + count;
-        if (size > items_.capacity()) reserve(std::max<std::size_t>({64, size, 2 * items_.size()}));
-        items_.insert(items_.end(), items, items + count);
-    }
-    void assign(std::size_t size, const T& item) {
-        if (size > items_.capacity()) reserve(size);
-        items_.assign(size, item);
-    }
-    void clear() {
-        items_ = {};
-        budget_->give_back(taken_);
-        taken_ = 0;
-    }
-    void hand_over() {
-        clear();
-        handed_over_ = true;
-    }
-    bool handed_over() const { return handed_over_; }
-
-  private:
-    void reserve(std::size_t size) {
-        const std::size_t bytes = size * sizeof(T);
-        budget_->take(bytes);  // old and new exist at once
-        items_.reserve(size);
-        budget_->give_back(taken_);
-        taken_ = bytes;
-    }
-
-    Budget* budget_;
-    std::vector<T> items_;
-    std::size_t taken_ = 0;
-    bool handed_over_ = false;
-};
 
 class StateSpace {
   public:
@@ -82,18 +26,22 @@ class StateSpace {
     static constexpr std::uint64_t MANY = UINT64_MAX - 1, ENDLESS = UINT64_MAX;
 
     struct Request {
-        std::size_t bytes = SIZE_MAX;
+        Budget& budget;
         std::uint64_t states = UINT64_MAX;
         bool keeps_states = true;  // else nobody asks for `state`
     };
 
-    // `costs`: of each operator. Throws `Stop`; std::bad_alloc is a memout, too.
+    // `costs`: of each operator. To be made while the thread works for the budget, see metered.hpp, so that arrays
+    // count against it. Throws `Stop`; std::bad_alloc is a memout, too.
     template <TransitionSystem System>
     StateSpace(System& system, std::vector<std::uint32_t> costs, const Request& request, Control& control)
-        : StateSpace(system.size().words, std::move(costs), request) {
+        : width_(system.size().words),
+          costs_(std::move(costs)),
+          same_costs_(std::adjacent_find(costs_.begin(), costs_.end(), std::not_equal_to<>()) == costs_.end()),
+          request_(request) {
         try {
             explore(system, control);
-            if (!request.keeps_states) words_.clear();
+            if (!request.keeps_states) words_ = {};
             work_out(control);
         } catch (const std::bad_alloc&) {
             throw Stop{Status::memout};
@@ -115,7 +63,6 @@ class StateSpace {
         std::uint64_t hash_of(StateId id) const { return hash<W>(space.state(id), space.width_); }
     };
 
-    StateSpace(std::size_t width, std::vector<std::uint32_t> costs, const Request& request);
     template <TransitionSystem System>
     void explore(System& system, Control& control);
     void work_out(Control& control);
@@ -124,7 +71,7 @@ class StateSpace {
     void goal_distances(Control& control);
     void count_plans(Control& control);
     template <class Each>
-    void settle(Counted<std::int64_t>& distance, Counted<std::uint32_t>& sources, Control& control, Each&& each);
+    void settle(Vector<std::int64_t>& distance, Vector<std::uint32_t>& sources, Control& control, Each&& each);
     bool tight(std::size_t edge, std::uint32_t from) const;
     std::int64_t cost(std::size_t edge) const { return costs_[operators[edge]]; }
 
@@ -132,27 +79,26 @@ class StateSpace {
     std::vector<std::uint32_t> costs_;
     bool same_costs_;
     Request request_;
-    Budget budget_;
-    Counted<Word> words_;
+    Vector<Word> words_;
 
   public:
-    Counted<std::uint32_t> depth;
-    Counted<std::uint64_t> offsets;
-    Counted<std::uint32_t> targets, operators;
-    Counted<std::uint8_t> goals;
-    Counted<std::int64_t> distance, goal_distance;
-    Counted<std::uint64_t> plans;
+    Vector<std::uint32_t> depth;
+    Vector<std::uint64_t> offsets;
+    Vector<std::uint32_t> targets, operators;
+    Vector<std::uint8_t> goals;
+    Vector<std::int64_t> distance, goal_distance;
+    Vector<std::uint64_t> plans;
 
   private:
-    Counted<std::uint64_t> back_offsets_;  // transitions by target, while they are needed
-    Counted<std::uint32_t> sources_, edges_;
+    Vector<std::uint64_t> back_offsets_;  // transitions by target, while they are needed
+    Vector<std::uint32_t> sources_, edges_;
 };
 
 template <TransitionSystem System>
 void StateSpace::explore(System& system, Control& control) {
     constexpr int W = System::WIDTH;
     Pool<W> pool{*this};
-    Table<Pool<W>> table(budget_, control, pool);
+    Table<Pool<W>> table(request_.budget, control, pool);
     std::vector<Word> child(width_);
     const auto number_of = [&](const Word* state, std::uint32_t steps) {
         const std::uint64_t code = hash<W>(state, width_);
@@ -160,7 +106,7 @@ void StateSpace::explore(System& system, Control& control) {
         if (probe.found != NO_STATE) return probe.found;
         if (depth.size() >= request_.states) throw Stop{Status::gave_up};
         const auto id = static_cast<StateId>(depth.size());
-        words_.append(state, width_);
+        words_.insert(words_.end(), state, state + width_);
         depth.push_back(steps);
         table.put(probe.slot, id, code);
         return id;

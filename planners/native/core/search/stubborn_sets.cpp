@@ -28,8 +28,8 @@
 // Which fact is chosen: one whose achievers are in T already, or else the one that has the fewest (static small).
 // Interference is worked out when an operator is first asked for, and kept while there is room. In a task where it has
 // pruned next to nothing in its first states it is given up.
-#include "base/lists.hpp"
 #include "base/marks.hpp"
+#include "base/rows.hpp"
 #include "search/search.hpp"
 #include "task/fact_numbers.hpp"
 #include "task/operator_changes.hpp"
@@ -43,21 +43,12 @@ struct Dependencies {
     explicit Dependencies(const Task& task, Control& control);
 
     FactNumbers numbers;
-    Lists<Fact> sets;                        // by operator, with conditions or without
-    Lists<std::uint32_t> conditions;         // by operator: variables in the conditions of its effects
-    Lists<OperatorId> achievers, consumers;  // by fact: who may make it true, who has it as precondition
-    Lists<OperatorId> listeners;             // by variable: who has it in the condition of an effect
-    Lists<std::uint32_t> read_by_axioms;     // by derived variable: variables in the bodies of its axioms
-    Lists<std::uint32_t> derived_from;       // by variable: derived ones that have it there
-
-  private:
-    // Calls `tell(put)` twice, so that it puts the same values into the lists, `put(list, value)`, each time.
-    template <class T, class Tell>
-    static void fill(Lists<T>& lists, Tell&& tell) {
-        tell([&](std::size_t list, const T&) { lists.count(list); });
-        lists.counted();
-        tell([&](std::size_t list, const T& value) { lists.add(list, value); });
-    }
+    Rows<Fact> sets;                        // by operator, with conditions or without
+    Rows<std::uint32_t> conditions;         // by operator: variables in the conditions of its effects
+    Rows<OperatorId> achievers, consumers;  // by fact: who may make it true, who has it as precondition
+    Rows<OperatorId> listeners;             // by variable: who has it in the condition of an effect
+    Rows<std::uint32_t> read_by_axioms;     // by derived variable: variables in the bodies of its axioms
+    Rows<std::uint32_t> derived_from;       // by variable: derived ones that have it there
 };
 
 class StubbornSets : public Pruning {
@@ -90,7 +81,7 @@ class StubbornSets : public Pruning {
             if (const Fact* missing = easiest_open(task_.facts(task_.operators[op].precondition)))
                 achieve(*missing);
             else
-                for (const OperatorId other : interfering(op)) choose(other);
+                choose(interfering(op));
         }
         pruned_ += left_;
         if (left_ > 0) std::erase_if(applicable, [&](OperatorId op) { return !chosen_.has(op); });
@@ -98,7 +89,7 @@ class StubbornSets : public Pruning {
 
   private:
     static constexpr std::uint64_t STATES_ON_TRIAL = 1000, STEPS_ON_TRIAL = std::uint64_t{1} << 28, LEAST_PERCENT = 1;
-    static constexpr std::size_t MOST_KEPT = std::size_t{1} << 22;  // operators, in lists of who interferes
+    static constexpr std::size_t MOST_KEPT = std::size_t{1} << 21;  // operators, in lists of who interferes
     static constexpr Range UNKNOWN{1, 0};
 
     void begin(const Vector<OperatorId>& applicable) {
@@ -120,9 +111,9 @@ class StubbornSets : public Pruning {
         }
         return !given_up_;
     }
-    void step() {
-        ++steps_;
-        control_.tick();
+    void spend(std::size_t steps) {
+        steps_ += steps;
+        control_.work(steps);
     }
 
     bool derived(std::uint32_t variable) const { return task_.variables[variable].derived(); }
@@ -130,19 +121,19 @@ class StubbornSets : public Pruning {
     // Calls `emit(number)` for all facts of a variable but one.
     template <class Emit>
     void others(const Fact& fact, Emit&& emit) const {
-        all_.numbers.each(fact.variable, task_.variables[fact.variable].domain, [&](std::uint32_t v, std::uint32_t n) {
-            if (v != fact.value) emit(n);
-        });
+        for (FactId other = all_.numbers.begin(fact.variable); other < all_.numbers.end(fact.variable); ++other) {
+            if (all_.numbers.fact(other) != fact) emit(other);
+        }
     }
     // Calls `emit(variable)` for all to which the lists lead from one, each once, itself left out.
     template <class Emit>
-    void follow(const Lists<std::uint32_t>& lists, std::uint32_t from, Marks& marks, Emit&& emit) {
+    void follow(const Rows<std::uint32_t>& lists, std::uint32_t from, Marks& marks, Emit&& emit) {
         way_.assign(1, from);
         while (!way_.empty()) {
             const std::uint32_t variable = way_.back();
             way_.pop_back();
+            spend(lists[variable].size());
             for (const std::uint32_t next : lists[variable]) {
-                step();
                 if (!marks.mark(next)) continue;
                 emit(next);
                 way_.push_back(next);
@@ -172,14 +163,15 @@ class StubbornSets : public Pruning {
         });
     }
     void choose_achievers(std::uint32_t fact) {
-        if (!needed_.mark(fact)) return;
-        for (const OperatorId op : all_.achievers[fact]) choose(op);
+        if (needed_.mark(fact)) choose(all_.achievers[fact]);
     }
-    void choose(OperatorId op) {
-        step();
-        if (!chosen_.mark(op)) return;
-        waiting_.push_back(op);
-        left_ -= applicable_.has(op);
+    void choose(std::span<const OperatorId> operators) {
+        spend(operators.size());
+        for (const OperatorId op : operators) {
+            if (!chosen_.mark(op)) continue;
+            waiting_.push_back(op);
+            left_ -= applicable_.has(op);
+        }
     }
 
     std::span<const OperatorId> interfering(OperatorId op) {
@@ -213,24 +205,24 @@ class StubbornSets : public Pruning {
             });
             add(all_.listeners[fact.variable]);
             follow(all_.derived_from, fact.variable, above_, [&](std::uint32_t variable) {
-                all_.numbers.each(variable, 2,
-                                  [&](std::uint32_t, std::uint32_t number) { add(all_.consumers[number]); });
+                for (FactId number = all_.numbers.begin(variable); number < all_.numbers.end(variable); ++number)
+                    add(all_.consumers[number]);
                 add(all_.listeners[variable]);
             });
         }
     }
     void add_writers(std::uint32_t variable) {
-        const auto achievers = [&](std::uint32_t, std::uint32_t number) { add(all_.achievers[number]); };
         const auto add_these = [&](std::uint32_t it) {
-            if (!derived(it)) all_.numbers.each(it, task_.variables[it].domain, achievers);
+            for (FactId fact = all_.numbers.begin(it); !derived(it) && fact < all_.numbers.end(it); ++fact)
+                add(all_.achievers[fact]);
         };
         if (!below_.mark(variable)) return;
         add_these(variable);
         follow(all_.read_by_axioms, variable, below_, add_these);
     }
-    void add(Lists<OperatorId>::List operators) {
+    void add(std::span<const OperatorId> operators) {
+        spend(operators.size());
         for (const OperatorId op : operators) {
-            step();
             if (found_.mark(op) && !exclude(asker_, op)) last_.push_back(op);
         }
     }
@@ -262,15 +254,8 @@ class StubbornSets : public Pruning {
     bool on_trial_ = true, given_up_ = false;
 };
 
-Dependencies::Dependencies(const Task& task, Control& control)
-    : numbers(task),
-      sets(task.operators.size()),
-      conditions(task.operators.size()),
-      achievers(numbers.count()),
-      consumers(numbers.count()),
-      listeners(task.variables.size()),
-      read_by_axioms(task.variables.size()),
-      derived_from(task.variables.size()) {
+Dependencies::Dependencies(const Task& task, Control& control) : numbers(task) {
+    const std::size_t facts = numbers.count(), variables = task.variables.size();
     const auto operators = static_cast<OperatorId>(task.operators.size());
     OperatorChanges changes(task);
     const auto each_change = [&](auto&& emit) {
@@ -280,45 +265,39 @@ Dependencies::Dependencies(const Task& task, Control& control)
             for (const Change& change : changes.of(task.operators[op])) emit(op, change);
         }
     };
-    fill(sets, [&](auto&& put) {
+    sets = Rows<Fact>::by_row(operators, [&](auto&& put) {
         each_change([&](OperatorId op, const Change& change) {
             if (change.base) put(op, Fact{change.variable, *change.base});
             for (const OpenEffect& open : change.open) put(op, Fact{change.variable, open.value});
         });
     });
-    fill(conditions, [&](auto&& put) {
+    conditions = Rows<std::uint32_t>::by_row(operators, [&](auto&& put) {
         each_change([&](OperatorId op, const Change& change) {
             for (const OpenEffect& open : change.open) {
                 for (const Fact& fact : open.conditions) put(op, fact.variable);
             }
         });
     });
-    fill(achievers, [&](auto&& put) {
+    achievers = Rows<OperatorId>::by_row(facts, [&](auto&& put) {
         for (OperatorId op = 0; op < operators; ++op) {
             for (const Fact& fact : sets[op]) put(numbers[fact], op);
         }
     });
-    fill(listeners, [&](auto&& put) {
-        for (OperatorId op = 0; op < operators; ++op) {
-            for (const std::uint32_t variable : conditions[op]) put(variable, op);
-        }
-    });
-    fill(consumers, [&](auto&& put) {
+    listeners = inverse(conditions, variables, control);
+    consumers = Rows<OperatorId>::by_row(facts, [&](auto&& put) {
         for (OperatorId op = 0; op < operators; ++op) {
             control.tick();
             if (!task.operators[op].possible) continue;
             for (const Fact& fact : task.facts(task.operators[op].precondition)) put(numbers[fact], op);
         }
     });
-    const auto each_reading = [&](auto&& emit) {
+    read_by_axioms = Rows<std::uint32_t>::by_row(variables, [&](auto&& put) {
         for (const Axiom& axiom : task.axioms) {
             control.tick();
-            for (const Fact& fact : task.facts(axiom.body)) emit(axiom.head, fact.variable);
+            for (const Fact& fact : task.facts(axiom.body)) put(axiom.head, fact.variable);
         }
-    };
-    fill(read_by_axioms, each_reading);
-    fill(derived_from,
-         [&](auto&& put) { each_reading([&](std::uint32_t head, std::uint32_t variable) { put(variable, head); }); });
+    });
+    derived_from = inverse(read_by_axioms, variables, control);
 }
 
 }  // namespace

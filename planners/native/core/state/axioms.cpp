@@ -85,9 +85,40 @@ Axioms::Axioms(const Task& task, const Layout& layout, Control& control)
     Builder(*this, task, layout, control).build();
 }
 
+template <bool MANY>
+inline void Axioms::tell(Range listeners, Scratch& scratch) const {
+    if (MANY) scratch.told.push_back(listeners);
+    for (std::size_t i = listeners.begin; i < listeners.end; ++i) {
+        if (--scratch.waiting[listeners_[i]] == 0) scratch.fired.push_back(listeners_[i]);
+    }
+}
+
+template <bool MANY>
+void Axioms::drain(Word* extended, Scratch& scratch) const {
+    while (!scratch.fired.empty()) {
+        const Derived& head = derived_[heads_[scratch.fired.back()]];
+        scratch.fired.pop_back();
+        if (head.place.value(extended) == 1) continue;
+        extended[head.place.word] |= head.place.put(1);
+        tell<MANY>(head.if_true, scratch);
+    }
+}
+
+void Axioms::restore(Scratch& scratch) const {
+    for (const Range& told : scratch.told) {
+        for (std::size_t i = told.begin; i < told.end; ++i) scratch.waiting[listeners_[i]] = waiting_[listeners_[i]];
+    }
+    scratch.told.clear();
+}
+
+template <bool MANY>
 void Axioms::evaluate(Word* extended, Scratch& scratch) const {
     std::fill_n(extended + words_, derived_words_, 0);
-    scratch.waiting.assign(waiting_.begin(), waiting_.end());
+    if (MANY && !scratch.waiting.empty()) {
+        restore(scratch);
+    } else {
+        scratch.waiting.assign(waiting_.begin(), waiting_.end());
+    }
     scratch.fired.assign(always_.begin(), always_.end());
     for (const Tested& tested : tested_) {
         const std::uint32_t value = tested.place.value(extended);
@@ -95,25 +126,19 @@ void Axioms::evaluate(Word* extended, Scratch& scratch) const {
         const auto end = values_.begin() + static_cast<std::ptrdiff_t>(tested.values.end);
         const auto found = std::lower_bound(begin, end, value,
                                             [](const Value& left, std::uint32_t right) { return left.value < right; });
-        if (found != end && found->value == value) tell(found->listeners, scratch);
+        if (found != end && found->value == value) tell<MANY>(found->listeners, scratch);
     }
     for (const Range& layer : layers_) {
-        drain(extended, scratch);
+        drain<MANY>(extended, scratch);
         for (std::size_t i = layer.begin; i < layer.end; ++i) {
-            if (derived_[i].place.value(extended) == 0) tell(derived_[i].if_false, scratch);
+            if (derived_[i].place.value(extended) == 0) tell<MANY>(derived_[i].if_false, scratch);
         }
     }
-    drain(extended, scratch);
+    drain<MANY>(extended, scratch);
 }
 
-void Axioms::drain(Word* extended, Scratch& scratch) const {
-    while (!scratch.fired.empty()) {
-        const Derived& head = derived_[heads_[scratch.fired.back()]];
-        scratch.fired.pop_back();
-        if (head.place.value(extended) == 1) continue;
-        extended[head.place.word] |= head.place.put(1);
-        tell(head.if_true, scratch);
-    }
+void Axioms::evaluate(Word* extended, Scratch& scratch) const {
+    many() ? evaluate<true>(extended, scratch) : evaluate<false>(extended, scratch);
 }
 
 }  // namespace unpuzzle

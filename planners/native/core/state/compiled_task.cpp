@@ -20,6 +20,29 @@ CompiledTask::CompiledTask(const Buffers& buffers, Control& control)
     bytes_ = Metered::used() - bytes_;
 }
 
+std::vector<Word> CompiledTask::packed(std::span<const std::int64_t> values) const {
+    if (values.size() != task.variables.size()) {
+        throw BadTask("a state of " + std::to_string(values.size()) + " values for " +
+                      std::to_string(task.variables.size()) + " variables");
+    }
+    std::vector<Word> state(extended_words());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const Variable& variable = task.variables[i];
+        if (values[i] < 0 || values[i] >= variable.domain) {
+            throw BadTask("value " + std::to_string(values[i]) + " of variable " + std::to_string(i) + ", which has " +
+                          std::to_string(variable.domain));
+        }
+        if (!variable.derived()) layout[i].write(static_cast<std::uint32_t>(values[i]), state.data());
+    }
+    return state;
+}
+
+std::vector<std::int64_t> CompiledTask::values(const Word* extended) const {
+    std::vector<std::int64_t> values;
+    for (std::size_t i = 0; i < task.variables.size(); ++i) values.push_back(layout[i].value(extended));
+    return values;
+}
+
 void CompiledTask::undo(OperatorId op, Word* state) const {
     const auto precondition = task.facts(task.operators[op].precondition);
     for (const Effect& effect : task.effects(task.operators[op])) {

@@ -20,6 +20,9 @@ struct CompiledTask {
     std::size_t words() const { return layout.words(); }
     std::size_t extended_words() const { return layout.words() + layout.derived_words(); }
     std::size_t bytes() const { return bytes_; }  // that the budget gave for it
+    // A state of one value a variable, with derived words in which nothing is true, and back. BadTask for what is none.
+    std::vector<Word> packed(std::span<const std::int64_t> values) const;
+    std::vector<std::int64_t> values(const Word* extended) const;
     // Makes the state to which the operator led, without derived words, the one in which it was applied; only where
     // the operators are `undoable`. (Elsewhere the way back is a search of its own; see inverse.hpp.)
     void undo(OperatorId op, Word* state) const;

@@ -1,5 +1,6 @@
 #include "state/operators.hpp"
 
+#include "base/release.hpp"
 #include "task/operator_changes.hpp"
 
 namespace unpuzzle {
@@ -72,8 +73,8 @@ class Operators::Compiler {
 
     void emit_writes() {
         if (layout_.words() > DENSE_WORDS) {
-            out_.writes_.insert(out_.writes_.end(), writes_.begin(), writes_.end());
-            out_.write_begin_.push_back(out_.writes_.size());
+            out_.writes_.push(writes_.begin(), writes_.end());
+            out_.writes_.close();
             return;
         }
         const std::size_t begin = out_.pairs_.size();
@@ -92,13 +93,12 @@ class Operators::Compiler {
 
 Operators::Operators(const Task& task, const Layout& layout, Control& control) : words_(layout.words()) {
     Compiler compiler(*this, task, layout);
-    write_begin_.push_back(0);
     costs_.reserve(task.operators.size());
     for (const Operator& op : task.operators) {
         control.tick();
         compiler.compile(op);
     }
-    if (switches_.empty() && guarded_.empty()) conditional_ = {};
+    if (switches_.empty() && guarded_.empty()) release(conditional_);
 }
 
 }  // namespace unpuzzle

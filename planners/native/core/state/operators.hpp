@@ -12,6 +12,7 @@
 // Effects that later ones always overwrite are dropped here, so the order between the parts does not matter.
 #pragma once
 
+#include "base/rows.hpp"
 #include "state/layout.hpp"
 
 namespace unpuzzle {
@@ -29,8 +30,7 @@ class Operators {
             for (std::size_t i = 0; i < words; ++i) child[i] = (state[i] & pair[i].keep) | pair[i].put;
         } else {
             copy<W>(child, state, words_);
-            for (std::size_t i = write_begin_[op]; i < write_begin_[op + 1]; ++i) {
-                const Write& write = writes_[i];
+            for (const Write& write : writes_[op]) {
                 child[write.word] = (child[write.word] & write.keep) | write.put;
             }
         }
@@ -84,8 +84,7 @@ class Operators {
 
     std::size_t words_;
     Vector<Pair> pairs_;  // either these, up to four words,
-    Vector<std::size_t> write_begin_;
-    Vector<Write> writes_;  // or these
+    Rows<Write> writes_;  // or, by operator, these
     Vector<std::uint32_t> costs_;
     Vector<Conditional> conditional_;  // empty if no operator has any
     Vector<Switch> switches_;

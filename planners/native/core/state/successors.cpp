@@ -1,20 +1,21 @@
+#include "state/successors.hpp"
+
 #include <queue>
 
-#include "state/successor_sets.hpp"
+#include "task/fact_numbers.hpp"
 
 namespace unpuzzle {
 
-// Facts are numbered (sorted, so those of one variable are neighbours). Every operator has a list of the
-// facts not yet asked on its branch; an operator is on one branch at a time, so these lists are shrunk in
-// place.
+// The numbers of facts of one variable are neighbours. Every operator has a list of the facts not yet asked on its
+// branch; an operator is on one branch at a time, so these lists are shrunk in place.
 class SuccessorGenerator::Builder {
   public:
     Builder(SuccessorGenerator& out, const Task& task, const Layout& layout, Control& control)
-        : out_(out), task_(task), layout_(layout), control_(control) {}
+        : out_(out), task_(task), layout_(layout), control_(control), numbers_(task) {}
 
     void build() {
         control_.begin_phase();
-        number_facts();
+        list_facts();
         Vector<OperatorId> all;
         for (OperatorId op = 0; op < task_.operators.size(); ++op) {
             if (task_.operators[op].possible) all.push_back(op);
@@ -32,7 +33,6 @@ class SuccessorGenerator::Builder {
         enum { root, next, child, ref } kind;
         std::uint32_t index;
     };
-    using FactId = std::uint32_t;
     struct Job {
         Vector<OperatorId> operators;
         Hole hole;
@@ -40,24 +40,16 @@ class SuccessorGenerator::Builder {
         Vector<FactId> facts;  // of the guard whose child this is
     };
 
-    void number_facts() {
-        for (const Operator& op : task_.operators) {
-            control_.tick();
-            const auto facts = task_.facts(op.precondition);
-            facts_.insert(facts_.end(), facts.begin(), facts.end());
-        }
-        std::sort(facts_.begin(), facts_.end());
-        facts_.erase(std::unique(facts_.begin(), facts_.end()), facts_.end());
-        wanted_by_.resize(facts_.size(), 0);
-        begin_.resize(facts_.size(), 0);
+    void list_facts() {
+        wanted_by_.resize(numbers_.count(), 0);
+        begin_.resize(numbers_.count(), 0);
         taken_.resize(task_.operators.size(), 0);
         for (const Operator& op : task_.operators) {
             control_.tick();
             open_.push_back({open_facts_.size(), 0});
             for (const Fact& fact : task_.facts(op.precondition)) {
                 if (layout_[fact.variable].mask == 0) continue;  // its only value
-                open_facts_.push_back(
-                    static_cast<FactId>(std::lower_bound(facts_.begin(), facts_.end(), fact) - facts_.begin()));
+                open_facts_.push_back(numbers_[fact]);
             }
             open_.back().end = open_facts_.size();
         }
@@ -145,8 +137,8 @@ class SuccessorGenerator::Builder {
         for (const FactId fact : touched_) wanted_by_[fact] = 0;
     }
     std::size_t end_of_variable(std::size_t i) const {
-        const std::uint32_t variable = facts_[touched_[i]].variable;
-        while (i < touched_.size() && facts_[touched_[i]].variable == variable) ++i;
+        const std::uint32_t variable = numbers_.fact(touched_[i]).variable;
+        while (i < touched_.size() && numbers_.fact(touched_[i]).variable == variable) ++i;
         return i;
     }
     // The facts of the variable whose first fact is there that are worth to be in one switch.
@@ -169,7 +161,7 @@ class SuccessorGenerator::Builder {
     // 1024.
     std::uint64_t worth(const Vector<FactId>& facts) const {
         if (facts.empty()) return 0;
-        const std::uint64_t domain = task_.variables[facts_[facts.front()].variable].domain;
+        const std::uint64_t domain = task_.variables[numbers_.fact(facts.front()).variable].domain;
         const std::uint64_t scaled = std::uint64_t{total(facts)} << 10;
         return scaled - scaled / domain;
     }
@@ -186,7 +178,7 @@ class SuccessorGenerator::Builder {
     }
     void candidate(OperatorId op) {
         Vector<Fact> facts;
-        for (const FactId fact : open(op)) facts.push_back(facts_[fact]);
+        for (const FactId fact : open(op)) facts.push_back(numbers_.fact(fact));
         Vector<Test> tests;
         layout_.tests(facts, tests);
         const Test& first = tests.front();
@@ -257,8 +249,8 @@ class SuccessorGenerator::Builder {
     }
     void finish_guard(std::uint32_t index, const Vector<FactId>& facts, const Vector<FactId>& more) {
         Vector<Fact> list;
-        for (const FactId fact : facts) list.push_back(facts_[fact]);
-        for (const FactId fact : more) list.push_back(facts_[fact]);
+        for (const FactId fact : facts) list.push_back(numbers_.fact(fact));
+        for (const FactId fact : more) list.push_back(numbers_.fact(fact));
         Node& node = out_.nodes_[index];
         node.first = static_cast<std::uint32_t>(out_.tests_.size());
         layout_.tests(list, out_.tests_);
@@ -266,8 +258,8 @@ class SuccessorGenerator::Builder {
     }
 
     void table_or_search(const Vector<FactId>& facts, const Vector<Vector<OperatorId>>& members, std::size_t depth) {
-        const Place& place = layout_[facts_[facts.front()].variable];
-        const std::uint32_t size = facts_[facts.back()].value + 1;
+        const Place& place = layout_[numbers_.fact(facts.front()).variable];
+        const std::uint32_t size = numbers_.fact(facts.back()).value + 1;
         const bool table = size <= 4 * facts.size() + 16;
         Node node{table ? Kind::table : Kind::search};
         node.word = place.word;
@@ -279,7 +271,7 @@ class SuccessorGenerator::Builder {
         out_.refs_.resize(out_.refs_.size() + node.count, NONE);
         append(node);
         for (std::uint32_t i = 0; i < facts.size(); ++i) {
-            const std::uint32_t value = facts_[facts[i]].value;
+            const std::uint32_t value = numbers_.fact(facts[i]).value;
             if (!table) out_.keys_.push_back(value);
             later(members[i], {Hole::ref, node.first + (table ? value : i)}, depth);
         }
@@ -318,7 +310,7 @@ class SuccessorGenerator::Builder {
     const Task& task_;
     const Layout& layout_;
     Control& control_;
-    Vector<Fact> facts_;
+    FactNumbers numbers_;
     Vector<Range> open_;  // by operator, in open_facts_
     Vector<FactId> open_facts_;
     Vector<std::uint32_t> wanted_by_;  // by fact; all 0 between levels
@@ -334,7 +326,7 @@ class SuccessorGenerator::Builder {
 
 SuccessorGenerator::SuccessorGenerator(const Task& task, const Layout& layout, Control& control) {
     Builder(*this, task, layout, control).build();
-    Sets(*this, task, layout, control).replace();
+    use_sets(task, layout, control);
 }
 
 }  // namespace unpuzzle

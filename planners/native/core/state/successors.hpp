@@ -47,6 +47,7 @@ class SuccessorGenerator {
   private:
     class Builder;
     class Sets;
+    void use_sets(const Task& task, const Layout& layout, Control& control);  // successor_sets.cpp
 
     // A reference to a node: NONE, a node's number, or with the top bit set a single operator.
     using Ref = std::uint32_t;

@@ -20,7 +20,7 @@
 
 #include <cstring>
 
-#include "base/growing.hpp"
+#include "base/memory.hpp"
 #include "base/metered.hpp"
 #include "storage/slot_lines.hpp"
 
@@ -117,7 +117,7 @@ class CompactTable {
     void put_all(Vector<Entry>& entries);
 
     Control& control_;
-    Growing memory_;
+    Block memory_;
     int bits_, half_;
     std::uint64_t all_;
     Shape shape_;

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/growing.hpp"
+#include "base/memory.hpp"
 #include "base/words.hpp"
 
 namespace unpuzzle {
@@ -49,7 +49,7 @@ class StateRows {
     UNPUZZLE_INLINE void fetch(StateId id) const { prefetch(at(id)); }
     // Nothing is read, as nothing is behind the last row: a read of what was written a moment ago would have to
     // wait until it is in the cache.
-    void append(const Word* state, Word beside = 0) {
+    UNPUZZLE_INLINE void append(const Word* state, Word beside = 0) {
         if (size_ == capacity_) grow();
         std::uint8_t* row = at(size_++);
         const auto write = [&](std::size_t i) { std::memcpy(row + i * sizeof(Word), state + i, sizeof(Word)); };
@@ -94,7 +94,7 @@ class StateRows {
         capacity_ = (memory_.bytes() - BEHIND) / row_bytes_;
     }
 
-    Growing memory_;
+    Block memory_;
     std::size_t last_, state_bytes_ = 0, row_bytes_ = 0;
     Word mask_ = 0;
     std::vector<Word> scratch_;

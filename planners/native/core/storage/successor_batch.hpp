@@ -44,12 +44,13 @@ class SuccessorBatch {
 
 // Looks up all successors of the batch in a table over a pool, and empties the batch.
 //
-// `key(i)` is the state that successor i is known by. `matters(i, id)` tells whether it changes what is known of
-// state `id`, which it is. `add(i, slot)` is called for one that is new, and goes to that slot, and `again(i, id)` for
-// one that is known and matters, or did when the look-up began; they return whether to go on.
-template <class Batch, class Pool, class Table, class Key, class Matters, class Add, class Again>
-UNPUZZLE_INLINE void look_up(Batch& batch, const Pool& pool, const Table& table, Key&& key, Matters&& matters,
-                             Add&& add, Again&& again) {
+// `key(i)` is the state that successor i is known by. `add(i, slot)` is called for one that is new, and goes to that slot;
+// it returns whether to go on. Where `AGAIN`, states that are known may matter, too: `matters(i, id)` tells whether
+// successor i changes what is known of state `id`, which it is, and then (or if it did when the look-up began)
+// `again(i, id)` is called.
+template <bool AGAIN, class Batch, class Pool, class Table, class Key, class Add, class Matters, class Again>
+UNPUZZLE_INLINE void look_up(Batch& batch, const Pool& pool, const Table& table, Key&& key, Add&& add,
+                             Matters&& matters, Again&& again) {
     const std::size_t size = batch.size(), lines = table.lines();
     typename Table::Glance seen[Batch::MOST];
     for (std::size_t i = 0; i < size; ++i) {
@@ -61,8 +62,10 @@ UNPUZZLE_INLINE void look_up(Batch& batch, const Pool& pool, const Table& table,
     for (std::size_t i = 0; i < size; ++i) {
         const StateId id = seen[i].likely;
         const bool known = pool.is_state(id, key(i));
-        seen[i].slot |= ~(std::size_t{known} - 1);      // NO_SLOT if so,
-        seen[i].likely |= StateId{known} - StateId{1};  // NO_STATE if not
+        if constexpr (AGAIN) {
+            seen[i].slot |= ~(std::size_t{known} - 1);      // NO_SLOT if so,
+            seen[i].likely |= StateId{known} - StateId{1};  // NO_STATE if not
+        }
         left[count] = i;
         count += !(known & !matters(i, id));
     }
@@ -71,22 +74,24 @@ UNPUZZLE_INLINE void look_up(Batch& batch, const Pool& pool, const Table& table,
         const std::size_t i = left[j];
         if (table.holds(seen[i], lines)) {
             on = add(i, seen[i].slot);
-        } else if (seen[i].likely != NO_STATE) {
-            on = again(i, seen[i].likely);
+        } else if (AGAIN && seen[i].likely != NO_STATE) {
+            again(i, seen[i].likely);
         } else {
             const auto probe = table.find(key(i), batch[i].hash);
-            on = probe.found == NO_STATE ? add(i, probe.slot) : again(i, probe.found);
+            if (probe.found == NO_STATE)
+                on = add(i, probe.slot);
+            else
+                again(i, probe.found);
         }
     }
     batch.clear();
 }
 
-// The same where successors are known by themselves, and nothing but the first of them matters.
+// The same where successors are known by themselves, and only new ones matter.
 template <class Batch, class Pool, class Table, class Add>
 UNPUZZLE_INLINE void look_up(Batch& batch, const Pool& pool, const Table& table, Add&& add) {
-    look_up(
-        batch, pool, table, [&](std::size_t i) { return batch.state(i); }, [](std::size_t, StateId) { return false; },
-        add, [](std::size_t, StateId) { return true; });
+    const auto never = [](std::size_t, StateId) { return false; };
+    look_up<false>(batch, pool, table, [&](std::size_t i) { return batch.state(i); }, add, never, never);
 }
 
 }  // namespace unpuzzle

@@ -24,24 +24,11 @@
 
 #include <bit>
 
-#include "base/growing.hpp"
-#include "base/growing_array.hpp"
+#include "base/memory.hpp"
 #include "base/words.hpp"
 #include "storage/slot_lines.hpp"
 
 namespace unpuzzle {
-
-// Whole words as a pool.
-template <int W>
-class WordRows : public GrowingArray<Word, W> {
-  public:
-    WordRows(Budget& budget, std::size_t words) : GrowingArray<Word, W>(budget, words), words_(words) {}
-    bool is_state(StateId id, const Word* state) const { return equal<W>((*this)[id], state, words_); }
-    std::uint64_t hash_of(StateId id) const { return hash<W>((*this)[id], words_); }
-
-  private:
-    std::size_t words_;
-};
 
 template <class Pool>
 class Table {
@@ -76,7 +63,6 @@ class Table {
         const std::size_t free = line * LINE + first(found.empty | 1u << (LINE - 1));
         return {((slot & ~mask_) - 1) & -std::uint32_t{found.wanted != 0}, free | (std::size_t{told} - 1)};
     }
-    StateId likely(std::uint64_t hash) const { return glance(hash).likely; }
     // Whether a glance, taken when there were so many lines, still tells where a state goes.
     bool holds(const Glance& glance, std::size_t lines) const {
         return glance.slot != NO_SLOT && lines == lines_ && slots_[glance.slot] == 0;
@@ -158,7 +144,7 @@ class Table {
     Budget& budget_;
     Control& control_;
     Pool& pool_;
-    Growing memory_;
+    Block memory_;
     Growth growth_;
     std::uint32_t* slots_ = nullptr;
     std::size_t lines_ = 0, used_ = 0, most_ = 0;

@@ -1,7 +1,18 @@
-#include "symmetries/fact_colours.hpp"
-
+// A glance that tells most tasks without symmetries, at a fraction of what it takes to look for some.
+//
+// Colours that no symmetry can change: a fact's tells at first whether it is a goal, then round after round
+// what the operators that test it or set it do to facts of which colours (Weisfeiler and Leman 1968).
+//
+//     round 0       goal   not   not   not   not
+//     round 1          a     b     b     c     d
+//     round 2          e     f     g     h     i          all different: no symmetry moves any
+//
+// Where two colours stay the same there may be a symmetry or not: that is for automorphisms.hpp to say. A
+// colour is a hash of sums, so facts that differ may by chance look the same, but never the other way round.
+// Conditional effects and axioms are not looked at, of tasks with them it says nothing.
 #include <algorithm>
 
+#include "symmetries/symmetries.hpp"
 #include "task/operator_changes.hpp"
 
 namespace unpuzzle {
@@ -21,10 +32,10 @@ Colour blend(Colour colour, Colour role) {
 
 class FactColours {
   public:
-    FactColours(const Task& task, Control& control) : task_(task), control_(control) {}
+    FactColours(const Task& task, const FactNumbers& numbers, Control& control)
+        : task_(task), numbers_(numbers), control_(control), colours_(numbers.count(), UNMENTIONED) {}
 
     bool all_different() {
-        if (!number_facts()) return false;
         for (const Fact& fact : task_.goal) mention(fact, 1);
         OperatorChanges changes(task_);
         for (const Operator& op : task_.operators) {
@@ -44,28 +55,13 @@ class FactColours {
     }
 
   private:
-    using FactId = std::uint32_t;
     struct Step {
         Colour cost;
         std::size_t tests, sets;  // where they end in facts_
     };
-    struct Named {
-        FactId fact;
-        std::uint32_t variable;
-    };
 
-    bool number_facts() {
-        first_.push_back(0);
-        for (const Variable& variable : task_.variables) {
-            if (variable.derived() || variable.domain > MOST_FACTS - first_.back()) return false;
-            first_.push_back(first_.back() + variable.domain);
-        }
-        colours_.assign(first_.back(), UNMENTIONED);
-        return true;
-    }
-    FactId id(const Fact& fact) const { return first_[fact.variable] + fact.value; }
     void mention(const Fact& fact, Colour wanted) {
-        Colour& colour = colours_[id(fact)];
+        Colour& colour = colours_[numbers_[fact]];
         if (colour == UNMENTIONED) colour = blend(task_.variables[fact.variable].domain, OWN) + wanted;
     }
 
@@ -91,13 +87,11 @@ class FactColours {
     }
     void name(const Fact& fact) {
         mention(fact, 0);
-        facts_.push_back(id(fact));
+        facts_.push_back(numbers_[fact]);
     }
     void list_mentioned() {
-        for (std::uint32_t variable = 0; variable < task_.variables.size(); ++variable) {
-            for (FactId fact = first_[variable]; fact < first_[variable + 1]; ++fact) {
-                if (colours_[fact] != UNMENTIONED) mentioned_.push_back({fact, variable});
-            }
+        for (FactId fact = 0; fact < colours_.size(); ++fact) {
+            if (colours_[fact] != UNMENTIONED) mentioned_.push_back(fact);
         }
         seen_.assign(colours_.size(), 0);
         own_.assign(task_.variables.size(), 0);
@@ -115,17 +109,17 @@ class FactColours {
             for (; at < step.tests; ++at) seen_[facts_[at]] += tested;
             for (; at < step.sets; ++at) seen_[facts_[at]] += set;
         }
-        for (const auto& [fact, variable] : mentioned_) {
+        for (const FactId fact : mentioned_) {
             colours_[fact] = blend(colours_[fact] + blend(seen_[fact], WRITTEN), TESTED);
             seen_[fact] = 0;
-            own_[variable] += blend(colours_[fact], OWN);
+            own_[numbers_.fact(fact).variable] += blend(colours_[fact], OWN);
         }
-        for (const auto& [fact, variable] : mentioned_) colours_[fact] += own_[variable];
+        for (const FactId fact : mentioned_) colours_[fact] += own_[numbers_.fact(fact).variable];
         std::fill(own_.begin(), own_.end(), 0);
     }
     std::size_t different() {
         sorted_.clear();
-        for (const Named& named : mentioned_) sorted_.push_back(colours_[named.fact]);
+        for (const FactId fact : mentioned_) sorted_.push_back(colours_[fact]);
         std::sort(sorted_.begin(), sorted_.end());
         return static_cast<std::size_t>(std::unique(sorted_.begin(), sorted_.end()) - sorted_.begin());
     }
@@ -133,11 +127,11 @@ class FactColours {
     static constexpr Colour UNMENTIONED = 0;
 
     const Task& task_;
+    const FactNumbers& numbers_;
     Control& control_;
-    Vector<FactId> first_;  // by variable
     Vector<FactId> facts_;  // that the steps name: what one tests, then what it sets
     Vector<Step> steps_;
-    Vector<Named> mentioned_;
+    Vector<FactId> mentioned_;
     Vector<Colour> colours_, seen_;  // by fact: what the operators say in this round
     Vector<Colour> own_;             // by variable: what its facts say
     Vector<Colour> sorted_;
@@ -145,6 +139,11 @@ class FactColours {
 
 }  // namespace
 
-bool asymmetric_at_a_glance(const Task& task, Control& control) { return FactColours(task, control).all_different(); }
+bool asymmetric_at_a_glance(const Task& task, const FactNumbers& numbers, Control& control) {
+    const auto derived = [](const Variable& variable) { return variable.derived(); };
+    if (numbers.count() > MOST_FACTS || std::any_of(task.variables.begin(), task.variables.end(), derived))
+        return false;
+    return FactColours(task, numbers, control).all_different();
+}
 
 }  // namespace unpuzzle

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "symmetries/automorphisms.hpp"
-#include "symmetries/fact_colours.hpp"
 
 namespace unpuzzle {
 
@@ -26,8 +25,10 @@ class Reader {
 
   private:
     auto vertices(std::uint32_t variable) const {  // of its facts
-        const auto first = static_cast<std::uint32_t>(graph_.variables());
-        return std::pair(first + graph_.facts_begin[variable], first + graph_.facts_begin[variable + 1]);
+        const auto facts = graph_.mentioned[variable];
+        const auto first = static_cast<TaskGraph::Vertex>(graph_.variables()) +
+                           static_cast<TaskGraph::Vertex>(facts.data() - graph_.mentioned.values().data());
+        return std::pair(first, first + static_cast<TaskGraph::Vertex>(facts.size()));
     }
     bool moves(std::uint32_t variable, Automorphisms::Image image) const {
         const auto [begin, end] = vertices(variable);
@@ -36,7 +37,7 @@ class Reader {
         }
         return image[variable] != variable;
     }
-    const Fact& fact(TaskGraph::Vertex vertex) const { return graph_.mentioned[vertex - graph_.variables()]; }
+    const Fact& fact(TaskGraph::Vertex vertex) const { return graph_.mentioned.values()[vertex - graph_.variables()]; }
 
     // Values that the task does not mention keep their order.
     Vector<std::uint16_t> values(std::uint32_t from, Automorphisms::Image image) const {
@@ -66,8 +67,9 @@ class Reader {
 
 Vector<Symmetry> symmetries(const Task& task, Control& control) {
     Vector<Symmetry> found;
-    if (asymmetric_at_a_glance(task, control)) return found;
-    const TaskGraph graph(task, control);
+    const FactNumbers numbers(task);
+    if (asymmetric_at_a_glance(task, numbers, control)) return found;
+    const TaskGraph graph(task, numbers, control);
     const Reader reader(task, graph);
     std::size_t values = 0;
     Automorphisms(graph, control).each([&](Automorphisms::Image image) {

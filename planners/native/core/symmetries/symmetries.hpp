@@ -3,7 +3,7 @@
 // as the search for automorphisms finds them, as permutations of the stored variables and of their values.
 #pragma once
 
-#include "task/task.hpp"
+#include "task/fact_numbers.hpp"
 
 namespace unpuzzle {
 
@@ -15,5 +15,8 @@ struct Moved {
 using Symmetry = Vector<Moved>;  // ascending by `from`; variables that are not listed stay as they are
 
 Vector<Symmetry> symmetries(const Task& task, Control& control);
+
+// Whether no symmetry moves a fact that the task mentions, as far as a glance tells; see fact_colours.cpp.
+bool asymmetric_at_a_glance(const Task& task, const FactNumbers& numbers, Control& control);
 
 }  // namespace unpuzzle

@@ -1,8 +1,9 @@
 #include "symmetries/task_graph.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <tuple>
+
+#include "task/operator_changes.hpp"
 
 namespace unpuzzle {
 
@@ -28,13 +29,18 @@ bool compatible(const Vector<Fact>& left, const Vector<Fact>& right) {
 
 class TaskGraph::Builder {
   public:
-    Builder(TaskGraph& out, const Task& task, Control& control)
-        : out_(out), task_(task), control_(control), required_(task.variables.size(), NONE) {}
+    Builder(TaskGraph& out, const Task& task, const FactNumbers& numbers, Control& control)
+        : out_(out),
+          task_(task),
+          numbers_(numbers),
+          control_(control),
+          changes_(task),
+          vertices_(numbers.count(), NONE) {}
 
     void build() {
         mention();
         for (std::uint32_t v = 0; v < task_.variables.size(); ++v) out_.colours.push_back(colour_of_variable(v));
-        for (const Fact& fact : out_.mentioned) {
+        for (const Fact& fact : out_.mentioned.values()) {
             const bool derived = task_.variables[fact.variable].derived();
             const bool wanted = std::binary_search(task_.goal.begin(), task_.goal.end(), fact);
             out_.colours.push_back(colour(FACT, (derived ? 2 + 2 * fact.value : 0) + (wanted ? 1 : 0)));
@@ -50,7 +56,11 @@ class TaskGraph::Builder {
             for (const Fact& fact : task_.facts(axiom.body)) join(TESTS, vertex, vertex_of(fact));
             join(SETS, vertex, vertex_of({axiom.head, 1}));
         }
-        for (std::size_t kind = 0; kind < KINDS; ++kind) index(out_.edges_[kind], pairs_[kind]);
+        for (std::size_t kind = 0; kind < KINDS; ++kind) {
+            out_.edges_[kind] = Rows<Vertex>::by_row(out_.size(), [&](auto&& put) {
+                for (const Pair& pair : pairs_[kind]) put(pair.from, pair.to);
+            });
+        }
     }
 
   private:
@@ -69,10 +79,6 @@ class TaskGraph::Builder {
     };
 
     void mention() {
-        first_.push_back(0);
-        for (const Variable& variable : task_.variables)
-            first_.push_back(first_.back() + (variable.domain > MOST_VALUES ? 0 : variable.domain));
-        mentions_.resize(first_.back());
         mention(task_.goal);
         for (const Operator& op : task_.operators) {
             control_.tick();
@@ -88,38 +94,20 @@ class TaskGraph::Builder {
             const Fact head{axiom.head, 1};
             mention({&head, 1});
         }
-        order_mentions();
-    }
-    // Sorting all of them would take half the time that symmetries take; it is only done for huge domains.
-    void mention(std::span<const Fact> facts) {
-        for (const Fact& fact : facts) {
-            if (task_.variables[fact.variable].domain > MOST_VALUES) {
-                out_.mentioned.push_back(fact);
-            } else {
-                mentions_[first_[fact.variable] + fact.value] = true;
-            }
-        }
-    }
-    void order_mentions() {
-        auto& facts = out_.mentioned;
+        Vertex next = static_cast<Vertex>(task_.variables.size());
         for (std::uint32_t variable = 0; variable < task_.variables.size(); ++variable) {
-            for (std::size_t at = first_[variable]; at < first_[variable + 1]; ++at) {
-                if (mentions_[at]) facts.push_back({variable, static_cast<std::uint32_t>(at - first_[variable])});
+            for (FactId fact = numbers_.begin(variable); fact < numbers_.end(variable); ++fact) {
+                if (vertices_[fact] == NONE) continue;
+                vertices_[fact] = next++;
+                out_.mentioned.push(numbers_.fact(fact));
             }
+            out_.mentioned.close();
         }
-        if (!std::is_sorted(facts.begin(), facts.end())) std::sort(facts.begin(), facts.end());
-        facts.erase(std::unique(facts.begin(), facts.end()), facts.end());
-        out_.facts_begin.assign(task_.variables.size() + 1, 0);
-        for (const Fact& fact : facts) ++out_.facts_begin[fact.variable + 1];
-        for (std::size_t v = 0; v < task_.variables.size(); ++v) out_.facts_begin[v + 1] += out_.facts_begin[v];
     }
-    Vertex vertex_of(const Fact& fact) const {
-        const auto begin = out_.mentioned.begin() + out_.facts_begin[fact.variable];
-        const auto end = out_.mentioned.begin() + out_.facts_begin[fact.variable + 1];
-        const bool all_before = fact.value < end - begin && begin[fact.value] == fact;
-        const auto found = all_before ? begin + fact.value : std::lower_bound(begin, end, fact);
-        return static_cast<Vertex>(out_.variables() + static_cast<std::size_t>(found - out_.mentioned.begin()));
+    void mention(std::span<const Fact> facts) {
+        for (const Fact& fact : facts) vertices_[numbers_[fact]] = 0;
     }
+    Vertex vertex_of(const Fact& fact) const { return vertices_[numbers_[fact]]; }
     std::uint64_t colour_of_variable(std::uint32_t v) const {
         const Variable& variable = task_.variables[v];
         if (variable.derived()) return colour(VARIABLE, DERIVED | static_cast<std::uint64_t>(variable.layer));
@@ -138,15 +126,21 @@ class TaskGraph::Builder {
 
     void add(const Operator& op) {
         const auto precondition = task_.facts(op.precondition);
-        for (const Fact& fact : precondition) required_[fact.variable] = fact.value;
-        settle(op);
-        if (!(given_.empty() ? always_.empty() : known(op))) {
-            const Vertex vertex = fresh(colour(OPERATOR, op.cost));
-            for (const Fact& fact : precondition) join(TESTS, vertex, vertex_of(fact));
-            for (const Fact& fact : always_) join(SETS, vertex, vertex_of(fact));
-            for (const Given& given : given_) add(given, vertex);
+        always_.clear();
+        given_.clear();
+        for (const Change& change : changes_.of(op)) {
+            if (change.base && change.base != value_in(precondition, change.variable))
+                always_.push_back({change.variable, *change.base});
+            const std::size_t first = given_.size();
+            for (const auto& [conditions, value] : change.open)
+                given_.push_back({{conditions.begin(), conditions.end()}, {change.variable, value}, 0});
+            rank({given_.data() + first, given_.size() - first});
         }
-        for (const Fact& fact : precondition) required_[fact.variable] = NONE;
+        if (given_.empty() ? always_.empty() : known(op)) return;
+        const Vertex vertex = fresh(colour(OPERATOR, op.cost));
+        for (const Fact& fact : precondition) join(TESTS, vertex, vertex_of(fact));
+        for (const Fact& fact : always_) join(SETS, vertex, vertex_of(fact));
+        for (const Given& given : given_) add(given, vertex);
     }
     bool known(const Operator& op) {
         const auto precondition = task_.facts(op.precondition);
@@ -161,48 +155,6 @@ class TaskGraph::Builder {
         join(SETS, vertex, vertex_of(given.sets));
     }
 
-    // Splits the effects into what always happens and what happens on a condition that is still open.
-    void settle(const Operator& op) {
-        always_.clear();
-        given_.clear();
-        Vector<const Effect*> effects;
-        for (const Effect& effect : task_.effects(op)) effects.push_back(&effect);
-        const auto by_variable = [](const Effect* left, const Effect* right) {
-            return left->sets.variable < right->sets.variable;
-        };
-        std::stable_sort(effects.begin(), effects.end(), by_variable);
-        for (std::size_t begin = 0, end = 0; begin < effects.size(); begin = end) {
-            while (end < effects.size() && !by_variable(effects[begin], effects[end])) ++end;
-            settle({effects.data() + begin, end - begin});
-        }
-    }
-    void settle(std::span<const Effect* const> effects) {
-        const std::uint32_t before = required_[effects.front()->sets.variable];
-        const std::size_t first = given_.size();
-        std::optional<Fact> base;
-        for (const Effect* effect : effects) {
-            std::optional<Vector<Fact>> open = conditions(*effect);
-            if (!open) continue;
-            if (open->empty()) {
-                given_.resize(first);
-                base = effect->sets;
-            } else {
-                given_.push_back({std::move(*open), effect->sets, 0});
-            }
-        }
-        if (base && base->value != before) always_.push_back(*base);
-        rank({given_.data() + first, given_.size() - first});
-    }
-    // Those that the precondition does not promise; none if it rules the effect out.
-    std::optional<Vector<Fact>> conditions(const Effect& effect) const {
-        Vector<Fact> open;
-        for (const Fact& fact : task_.facts(effect.conditions)) {
-            const std::uint32_t required = required_[fact.variable];
-            if (required == NONE) open.push_back(fact);
-            if (required != NONE && required != fact.value) return {};
-        }
-        return open;
-    }
     static void rank(std::span<Given> given) {
         constexpr std::size_t MANY = 512;  // too many to compare each with each
         for (std::size_t i = 0; i < given.size(); ++i) {
@@ -215,28 +167,20 @@ class TaskGraph::Builder {
         }
     }
 
-    void index(Edges& edges, Vector<Pair>& pairs) const {
-        edges.begin.assign(out_.colours.size() + 1, 0);
-        for (const Pair& pair : pairs) ++edges.begin[pair.from + 1];
-        for (std::size_t i = 0; i < out_.colours.size(); ++i) edges.begin[i + 1] += edges.begin[i];
-        Vector<std::uint32_t> next(edges.begin.begin(), edges.begin.end() - 1);
-        edges.to.resize(pairs.size());
-        for (const Pair& pair : pairs) edges.to[next[pair.from]++] = pair.to;
-        pairs = Vector<Pair>();
-    }
-
     TaskGraph& out_;
     const Task& task_;
+    const FactNumbers& numbers_;
     Control& control_;
-    Vector<std::size_t> first_;       // by variable, in mentions_
-    Vector<bool> mentions_;           // by fact, but those of huge domains
-    Vector<std::uint32_t> required_;  // by variable: by the precondition, or NONE
+    OperatorChanges changes_;
+    Vector<Vertex> vertices_;  // by fact; NONE, where it is not mentioned
     Vector<Fact> always_;
     Vector<Given> given_;
     Set<Meaning> known_;
     std::array<Vector<Pair>, KINDS> pairs_;
 };
 
-TaskGraph::TaskGraph(const Task& task, Control& control) { Builder(*this, task, control).build(); }
+TaskGraph::TaskGraph(const Task& task, const FactNumbers& numbers, Control& control) {
+    Builder(*this, task, numbers, control).build();
+}
 
 }  // namespace unpuzzle

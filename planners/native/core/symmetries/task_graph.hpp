@@ -17,7 +17,8 @@
 #include <array>
 #include <span>
 
-#include "task/task.hpp"
+#include "base/rows.hpp"
+#include "task/fact_numbers.hpp"
 
 namespace unpuzzle {
 
@@ -27,29 +28,21 @@ class TaskGraph {
     static constexpr std::size_t KINDS = 2;                // of edges: tests, sets
     static constexpr std::uint32_t MOST_VALUES = 1 << 16;  // a variable of more is never moved
 
-    TaskGraph(const Task& task, Control& control);
+    TaskGraph(const Task& task, const FactNumbers& numbers, Control& control);
 
     std::size_t size() const { return colours.size(); }
-    std::span<const Vertex> neighbours(std::size_t kind, Vertex vertex) const {
-        const Edges& edges = edges_[kind];
-        return {edges.to.data() + edges.begin[vertex], edges.to.data() + edges.begin[vertex + 1]};
-    }
-    std::size_t edges() const { return edges_[0].to.size() + edges_[1].to.size(); }
-    // Of variable v: vertex v; its mentioned values, ascending, have the vertices from facts_begin[v].
-    std::size_t variables() const { return facts_begin.size() - 1; }
-    std::size_t variables_and_facts() const { return variables() + mentioned.size(); }
+    std::span<const Vertex> neighbours(std::size_t kind, Vertex vertex) const { return edges_[kind][vertex]; }
+    std::size_t edges() const { return edges_[0].values().size() + edges_[1].values().size(); }
+    // Variable v is vertex v; then come the facts of `mentioned`, one after the other.
+    std::size_t variables() const { return mentioned.size(); }
+    std::size_t variables_and_facts() const { return variables() + mentioned.values().size(); }
 
-    Vector<std::uint64_t> colours;      // by vertex; variables have the least, then facts
-    Vector<std::uint32_t> facts_begin;  // in `mentioned`, by variable
-    Vector<Fact> mentioned;             // vertex variables() + i is fact mentioned[i]
+    Vector<std::uint64_t> colours;  // by vertex
+    Rows<Fact> mentioned;           // by variable, ascending
 
   private:
     class Builder;
-    struct Edges {
-        Vector<std::uint32_t> begin;
-        Vector<Vertex> to;
-    };
-    std::array<Edges, KINDS> edges_;
+    std::array<Rows<Vertex>, KINDS> edges_;
 };
 
 }  // namespace unpuzzle

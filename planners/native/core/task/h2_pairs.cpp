@@ -13,13 +13,13 @@ class H2Pairs::Pass {
           reached_(out.reached_),
           allowed_(out.allowed_),
           steps_(steps),
-          words_(numbers_.words()),
+          words_(allowed_.words()),
           seen_(steps.size()),
           applies_(steps.size()),
           changed_(numbers_.count()),
           before_(words_),
           after_(words_),
-          named_(numbers_.variables()) {
+          named_(out.task_.variables.size()) {
         reached_.clear();
     }
 
@@ -28,11 +28,11 @@ class H2Pairs::Pass {
     bool start(const Vector<Fact>& known) {
         before_.assign(words_, 0);
         for (FactId fact = 0; fact < numbers_.count(); ++fact) {
-            if (allowed_.has(fact)) fact_set::add(before_.data(), fact);
+            if (allowed_.has(fact, fact)) add(before_, fact);
         }
-        for (const Fact& fact : known) keep(before_, allowed_.row(numbers_(fact)));
+        for (const Fact& fact : known) keep(before_, allowed_[numbers_[fact]]);
         if (!has_all(before_, known)) return false;
-        fact_set::each(before_.data(), words_, [&](FactId fact) { insert(fact, before_); });
+        each(before_, [&](FactId fact) { insert(fact, before_); });
         return true;
     }
 
@@ -62,25 +62,23 @@ class H2Pairs::Pass {
     }
 
   private:
-    using Set = Vector<Word>;
     struct Found {
         std::uint32_t count;  // 0, 1, or 2 for more
         FactId first;
     };
 
-    void keep(Set& set, const Word* row) {
+    void keep(BitSet& set, std::span<const Word> row) {
         for (std::size_t i = 0; i < words_; ++i) set[i] &= row[i];
         out_.spend(words_);
     }
 
-    bool has_all(const Set& set, const Vector<Fact>& facts) const {
-        return std::all_of(facts.begin(), facts.end(),
-                           [&](const Fact& fact) { return fact_set::has(set.data(), numbers_(fact)); });
+    bool has_all(const BitSet& set, const Vector<Fact>& facts) const {
+        return std::all_of(facts.begin(), facts.end(), [&](const Fact& fact) { return has(set, numbers_[fact]); });
     }
     // The values of a variable that are in the set.
-    Found values(const Set& set, std::size_t variable) const {
+    Found values(const BitSet& set, std::size_t variable) const {
         Found found{0, 0};
-        fact_set::words_of(numbers_.begin(variable), numbers_.end(variable), [&](std::size_t i, Word mask) {
+        each_word(numbers_.begin(variable), numbers_.end(variable), [&](std::size_t i, Word mask) {
             const Word word = set[i] & mask;
             if (word == 0) return;
             found.count += (word & (word - 1)) == 0 ? 1 : 2;
@@ -92,7 +90,7 @@ class H2Pairs::Pass {
     bool stale(OperatorId op) const {
         const auto& from = steps_[op].from;
         return std::any_of(from.begin(), from.end(),
-                           [&](const Fact& fact) { return changed_[numbers_(fact)] > seen_[op]; });
+                           [&](const Fact& fact) { return changed_[numbers_[fact]] > seen_[op]; });
     }
 
     void look_at(OperatorId op) {
@@ -101,10 +99,10 @@ class H2Pairs::Pass {
         const Step& step = steps_[op];
         applies_[op] = read(step) && disambiguate() && leads_on(step);
         if (!applies_[op]) return;
-        for (const Fact& fact : step.to) insert(numbers_(fact), after_);
+        for (const Fact& fact : step.to) insert(numbers_[fact], after_);
         for (const std::uint32_t variable : step.open) {
             for (FactId fact = numbers_.begin(variable); fact < numbers_.end(variable); ++fact) {
-                if (fact_set::has(after_.data(), fact)) insert(fact, after_);
+                if (has(after_, fact)) insert(fact, after_);
             }
         }
     }
@@ -114,15 +112,15 @@ class H2Pairs::Pass {
         if (step.from.empty()) {
             before_.assign(words_, 0);
             for (FactId fact = 0; fact < numbers_.count(); ++fact) {
-                if (reached_.has(fact)) fact_set::add(before_.data(), fact);
+                if (reached_.has(fact, fact)) add(before_, fact);
             }
         } else {
             before_.assign(words_, ~Word{0});
         }
         after_.assign(words_, ~Word{0});
-        for (const Fact& fact : step.from) keep(before_, reached_.row(numbers_(fact)));
+        for (const Fact& fact : step.from) keep(before_, reached_[numbers_[fact]]);
         if (!has_all(before_, step.from)) return false;
-        for (const Fact& fact : step.to) keep(after_, allowed_.row(numbers_(fact)));
+        for (const Fact& fact : step.to) keep(after_, allowed_[numbers_[fact]]);
         if (!has_all(after_, step.to)) return false;
         mark(step);
         unite();
@@ -133,11 +131,11 @@ class H2Pairs::Pass {
         moving_.assign(words_, 0);
         for (const std::uint32_t variable : step.changed) {
             named_[variable] = CHANGED;
-            fact_set::words_of(numbers_.begin(variable), numbers_.end(variable),
-                               [&](std::size_t i, Word mask) { moving_[i] |= mask; });
+            each_word(numbers_.begin(variable), numbers_.end(variable),
+                      [&](std::size_t i, Word mask) { moving_[i] |= mask; });
         }
         for (const Fact& fact : step.from) {
-            if (!step.open.empty() && named_[fact.variable] == 0) keep(after_, allowed_.row(numbers_(fact)));
+            if (!step.open.empty() && named_[fact.variable] == 0) keep(after_, allowed_[numbers_[fact]]);
             named_[fact.variable] |= NAMED;
         }
     }
@@ -159,8 +157,8 @@ class H2Pairs::Pass {
                 if (found.count == 0) return false;
                 if (found.count > 1 || (named_[variable] & NAMED) != 0) continue;
                 more = true;
-                keep(before_, reached_.row(found.first));
-                if (named_[variable] == 0) keep(after_, allowed_.row(found.first));
+                keep(before_, reached_[found.first]);
+                if (named_[variable] == 0) keep(after_, allowed_[found.first]);
                 named_[variable] |= NAMED;
             }
             if (more) unite();
@@ -174,9 +172,9 @@ class H2Pairs::Pass {
     }
 
     // The fact can hold together with each of these, where that is allowed.
-    void insert(FactId fact, const Set& others) {
-        Word* const row = reached_.row(fact);
-        const Word* const allowed = allowed_.row(fact);
+    void insert(FactId fact, const BitSet& others) {
+        const std::span<Word> row = reached_[fact];
+        const std::span<const Word> allowed = allowed_[fact];
         out_.spend(words_);
         for (std::size_t i = 0; i < words_; ++i) {
             Word fresh = others[i] & allowed[i] & ~row[i];
@@ -186,7 +184,7 @@ class H2Pairs::Pass {
             changed_[fact] = clock_;
             for (; fresh != 0; fresh &= fresh - 1) {
                 const FactId other = static_cast<FactId>(i * 64) + static_cast<FactId>(std::countr_zero(fresh));
-                fact_set::add(reached_.row(other), fact);
+                reached_.add(other, fact);
                 changed_[other] = clock_;
             }
         }
@@ -195,31 +193,31 @@ class H2Pairs::Pass {
     static constexpr std::uint8_t NAMED = 1, CHANGED = 2;
 
     H2Pairs& out_;
-    const FactIds& numbers_;
-    FactPairs& reached_;
-    const FactPairs& allowed_;
+    const FactNumbers& numbers_;
+    BitRows& reached_;
+    const BitRows& allowed_;
     const Vector<Step>& steps_;
     std::size_t words_;
     std::uint64_t clock_ = 1;
     Vector<std::uint64_t> seen_;     // by step: when it was looked at
     Vector<std::uint8_t> applies_;   // by step: whether it did then
     Vector<std::uint64_t> changed_;  // by fact: when it got its newest pair
-    Set before_, after_;
-    Set moving_;                  // the facts of variables that the step changes
+    BitSet before_, after_;
+    BitSet moving_;               // the facts of variables that the step changes
     Vector<std::uint8_t> named_;  // by variable
 };
 
-H2Pairs::H2Pairs(const Task& task, Control& control, Budget& budget, std::uint64_t most_work)
+H2Pairs::H2Pairs(const Task& task, const FactNumbers& numbers, Control& control, std::uint64_t most_work)
     : task_(task),
       control_(control),
-      numbers_(task),
-      allowed_(budget, numbers_),
-      reached_(budget, numbers_),
+      numbers_(numbers),
+      allowed_(numbers.count(), numbers.count()),
+      reached_(numbers.count(), numbers.count()),
       most_work_(most_work) {
     for (const Operator& op : task.operators) usable_.push_back(op.possible);
     allow();
     try {
-        spend(numbers_.count() * numbers_.words());
+        spend(numbers_.count() * allowed_.words());
         take_turns();
         complete_ = true;
     } catch (const WorkIsDone&) {
@@ -228,21 +226,20 @@ H2Pairs::H2Pairs(const Task& task, Control& control, Budget& budget, std::uint64
 
 // To begin with, all pairs but those of one variable, and of one mutex group.
 void H2Pairs::allow() {
-    const std::size_t words = numbers_.words();
-    for (std::size_t variable = 0; variable < numbers_.variables(); ++variable) {
+    for (std::size_t variable = 0; variable < task_.variables.size(); ++variable) {
         for (FactId fact = numbers_.begin(variable); fact < numbers_.end(variable); ++fact) {
-            Word* const row = allowed_.row(fact);
-            std::fill_n(row, words, ~Word{0});
-            if (numbers_.count() % 64 != 0) row[words - 1] = (Word{1} << numbers_.count() % 64) - 1;
-            for (FactId other = numbers_.begin(variable); other < numbers_.end(variable); ++other) {
-                if (other != fact) fact_set::remove(row, other);
-            }
+            const std::span<Word> row = allowed_[fact];
+            each_word(0, numbers_.count(), [&](std::size_t i, Word bits) { row[i] = bits; });
+            each_word(numbers_.begin(variable), numbers_.end(variable),
+                      [&](std::size_t i, Word bits) { row[i] &= ~bits; });
+            add(row, fact);
         }
     }
     for (const Range& group : task_.mutexes) {
-        const auto facts = task_.facts(group);
-        for (std::size_t i = 0; i < facts.size(); ++i) {
-            for (std::size_t j = 0; j < i; ++j) allowed_.remove(numbers_(facts[i]), numbers_(facts[j]));
+        for (const Fact& one : task_.facts(group)) {
+            for (const Fact& two : task_.facts(group)) {
+                if (one != two) remove(allowed_[numbers_[one]], numbers_[two]);
+            }
         }
     }
 }
@@ -291,7 +288,7 @@ void H2Pairs::take_turns() {
 bool H2Pairs::together(const Vector<Fact>& facts) const {
     return std::all_of(facts.begin(), facts.end(), [&](const Fact& one) {
         return std::all_of(facts.begin(), facts.end(),
-                           [&](const Fact& two) { return allowed_.has(numbers_(one), numbers_(two)); });
+                           [&](const Fact& two) { return allowed_.has(numbers_[one], numbers_[two]); });
     });
 }
 

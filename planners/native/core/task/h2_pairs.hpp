@@ -18,20 +18,19 @@
 // supported.
 #pragma once
 
-#include "task/fact_pairs.hpp"
+#include "base/bits.hpp"
+#include "task/fact_numbers.hpp"
 
 namespace unpuzzle {
 
 class H2Pairs {
   public:
-    H2Pairs(const Task& task, Control& control, Budget& budget, std::uint64_t most_work);
+    H2Pairs(const Task& task, const FactNumbers& numbers, Control& control, std::uint64_t most_work);
 
     // False if there is certainly no plan.
     bool solvable() const { return solvable_; }
     bool usable(OperatorId op) const { return usable_[op] != 0; }
-    bool possible(const Fact& fact) const { return allowed_.has(numbers_(fact)); }
-    const FactIds& numbers() const { return numbers_; }
-    const FactPairs& pairs() const { return allowed_; }
+    bool possible(FactId fact) const { return allowed_.has(fact, fact); }
     bool complete() const { return complete_; }  // false: the work was used up
 
   private:
@@ -54,8 +53,10 @@ class H2Pairs {
 
     const Task& task_;
     Control& control_;
-    FactIds numbers_;
-    FactPairs allowed_, reached_;  // by the passes before; by this one
+    const FactNumbers& numbers_;
+    // Pairs: by fact, those that it can hold together with, itself among them if it is possible at all. By the passes
+    // before; by this one.
+    BitRows allowed_, reached_;
     Vector<std::uint8_t> usable_;
     std::uint64_t work_ = 0, most_work_;
     bool solvable_ = true, complete_ = false;

@@ -8,14 +8,12 @@ namespace {
 
 class Writer {
   public:
-    Writer(const Task& task, const H2Pairs& plan, Control& control)
-        : task_(task), plan_(plan), control_(control), values_(plan.numbers().count()) {
+    Writer(const Task& task, const FactNumbers& numbers, const H2Pairs& plan, Control& control)
+        : task_(task), numbers_(numbers), plan_(plan), control_(control) {
         for (std::uint32_t variable = 0; variable < task.variables.size(); ++variable) {
             std::int32_t left = 0;
-            for (std::uint32_t value = 0; value < task.variables[variable].domain; ++value) {
-                const bool possible = plan.possible({variable, value});
-                values_[plan.numbers()({variable, value})] = possible ? left++ : GONE;
-            }
+            for (FactId fact = numbers.begin(variable); fact < numbers.end(variable); ++fact)
+                values_.push_back(plan.possible(fact) ? left++ : GONE);
             out_.buffers.domains.push_back(left);
             smaller_ |= left < static_cast<std::int32_t>(task.variables[variable].domain);
         }
@@ -40,7 +38,7 @@ class Writer {
   private:
     static constexpr std::int32_t GONE = -1;
 
-    std::int32_t value(const Fact& fact) const { return values_[plan_.numbers()(fact)]; }
+    std::int32_t value(const Fact& fact) const { return values_[numbers_[fact]]; }
     bool tested(const Fact& fact) const { return out_.buffers.domains[fact.variable] > 1; }
     void write(const Fact& fact, Vector<std::int32_t>& to) const {
         to.push_back(static_cast<std::int32_t>(fact.variable));
@@ -78,6 +76,7 @@ class Writer {
     }
 
     const Task& task_;
+    const FactNumbers& numbers_;
     const H2Pairs& plan_;
     Control& control_;
     Vector<std::int32_t> values_;  // by fact: the new value, or GONE
@@ -99,14 +98,14 @@ H2PrunedTask unsolvable() {
 
 }  // namespace
 
-H2Pruning pruned(const Task& task, const TaskFeatures& features, Control& control, Budget& budget,
-                 std::uint64_t most_work) {
+H2Pruning pruned(const Task& task, const TaskFeatures& features, Control& control, std::uint64_t most_work) {
     if (!task.goal_possible || features.has(UNSUPPORTED)) return {{}, true};
-    const std::uint64_t facts = FactIds::count(task);
+    const FactNumbers numbers(task);
+    const std::uint64_t facts = numbers.count();
     if (facts > most_work || (facts / 64 + 1) * (facts + task.operators.size()) > most_work) return {{}, false};
-    const H2Pairs plan(task, control, budget, most_work);
+    const H2Pairs plan(task, numbers, control, most_work);
     if (!plan.solvable()) return {unsolvable(), true};
-    return {Writer(task, plan, control).write(), plan.complete()};
+    return {Writer(task, numbers, plan, control).write(), plan.complete()};
 }
 
 }  // namespace unpuzzle

@@ -1,7 +1,7 @@
 // A task without what no plan can contain: see h2_pairs.hpp.
 //
 // Operators that no plan contains go, and so do values that no state of a plan has; a variable that keeps one
-// value is never tested. Pairs of facts that exclude each other become mutex groups. All plans stay, and no
+// value is never tested. All plans stay, and no
 // other comes, so the least cost is the same; and where there is no plan, that is seen from the goal.
 #pragma once
 
@@ -23,8 +23,8 @@ struct H2Pruning {
     bool complete;                     // more work would find no more
 };
 
-// Leaves tasks with features that it does not support as they are. Does not spend more than `most_work` (words of rows, as in H2Pairs). Throws Stop, std::bad_alloc.
-H2Pruning pruned(const Task& task, const TaskFeatures& features, Control& control, Budget& budget,
-                 std::uint64_t most_work);
+// Leaves tasks with features that it does not support as they are. Does not spend more than `most_work` (words of rows,
+// as in H2Pairs). Throws Stop, std::bad_alloc.
+H2Pruning pruned(const Task& task, const TaskFeatures& features, Control& control, std::uint64_t most_work);
 
 }  // namespace unpuzzle

@@ -2,12 +2,13 @@
 
 namespace unpuzzle {
 
-Mutexes::Mutexes(const Task& task, Control& control) : task_(task) {
-    for (std::uint32_t i = 0; i < task.mutexes.size(); ++i) {
-        control.tick();
-        for (const Fact& fact : task.facts(task.mutexes[i])) entries_.push_back({fact, i});
-    }
-    std::sort(entries_.begin(), entries_.end());
+Mutexes::Mutexes(const Task& task, Control& control) : task_(task), numbers_(task) {
+    groups_ = Rows<std::uint32_t>::by_row(numbers_.count(), [&](auto&& put) {
+        for (std::uint32_t i = 0; i < task.mutexes.size(); ++i) {
+            control.tick();
+            for (const Fact& fact : task.facts(task.mutexes[i])) put(numbers_[fact], i);
+        }
+    });
 }
 
 std::span<const Fact> Mutexes::of_variable(std::uint32_t group, std::uint32_t variable) const {

@@ -9,7 +9,8 @@
 
 #include <algorithm>
 
-#include "task/task.hpp"
+#include "base/rows.hpp"
+#include "task/fact_numbers.hpp"
 
 namespace unpuzzle {
 
@@ -22,9 +23,10 @@ class Mutexes {
     template <class Emit>
     void excluded(Fact fact, std::uint32_t variable, Emit&& emit) const {
         if (fact.variable == variable) return;
-        auto entry = std::lower_bound(entries_.begin(), entries_.end(), Entry{fact, 0});
-        for (; entry != entries_.end() && entry->fact == fact; ++entry) {
-            for (const Fact& other : of_variable(entry->group, variable)) emit(other.value);
+        const FactId number = numbers_[fact];
+        if (number == FactNumbers::NONE) return;
+        for (const std::uint32_t group : groups_[number]) {
+            for (const Fact& other : of_variable(group, variable)) emit(other.value);
         }
     }
     bool exclusive(Fact left, Fact right) const {
@@ -35,15 +37,11 @@ class Mutexes {
     }
 
   private:
-    struct Entry {
-        Fact fact;
-        std::uint32_t group;  // a number in task.mutexes
-        auto operator<=>(const Entry&) const = default;
-    };
     std::span<const Fact> of_variable(std::uint32_t group, std::uint32_t variable) const;
 
     const Task& task_;
-    Vector<Entry> entries_;  // sorted; domains may be huge, so there is no table by value
+    FactNumbers numbers_;
+    Rows<std::uint32_t> groups_;  // by fact, in task.mutexes
 };
 
 }  // namespace unpuzzle

@@ -1,7 +1,8 @@
 #include "task/task.hpp"
 
 #include <algorithm>
-#include <string>
+
+#include "base/array_reader.hpp"
 
 namespace unpuzzle {
 
@@ -9,45 +10,7 @@ namespace {
 
 constexpr std::int64_t MOST_COST = std::int64_t{1} << 31;
 
-// Reads one flat array number by number and knows where it is.
-class TaskReader {
-  public:
-    TaskReader(const char* array, std::span<const std::int32_t> numbers) : array_(array), numbers_(numbers) {}
-
-    bool done() const { return at_ == numbers_.size(); }
-    std::size_t left() const { return numbers_.size() - at_; }
-    std::size_t at() const { return at_; }
-
-    std::int32_t next(const char* what) {
-        if (done()) ends(what);
-        return numbers_[at_++];
-    }
-    // A count of items that take `least` numbers each.
-    std::size_t count(const char* what, std::size_t least) {
-        const std::int32_t number = next(what);
-        if (number < 0) fail(std::string(what) + " is " + std::to_string(number), at_ - 1);
-        const auto count = static_cast<std::size_t>(number);
-        if (count > left() / least) {
-            fail(std::string(what) + " is " + std::to_string(number) + ", but only " + std::to_string(left()) +
-                     " numbers follow",
-                 at_ - 1);
-        }
-        return count;
-    }
-    [[noreturn]] void ends(const std::string& what) const { fail("ends where " + what + " is expected", at_); }
-    [[noreturn]] void fail(const std::string& fault, std::size_t at) const {
-        throw BadTask(std::string(array_) + "[" + std::to_string(at) + "]" + item_ + ": " + fault);
-    }
-    void item(const char* name, std::size_t number) {
-        item_ = std::string(" (") + name + " " + std::to_string(number) + ")";
-    }
-
-  private:
-    const char* array_;
-    std::span<const std::int32_t> numbers_;
-    std::size_t at_ = 0;
-    std::string item_;
-};
+using TaskReader = ArrayReader<std::int32_t>;
 
 }  // namespace
 
@@ -77,12 +40,10 @@ class Task::Parser {
         TaskReader domains("domains", in_.domains), layers("layers", in_.layers);
         while (!domains.done()) {
             const std::int32_t domain = domains.next(""), layer = layers.next("");
-            if (domain < 1) domains.fail("a variable of " + std::to_string(domain) + " values", domains.at() - 1);
-            if (layer < -1) layers.fail("layer " + std::to_string(layer) + ", less than -1", layers.at() - 1);
-            if (layer >= 0 && domain != 2) {
-                domains.fail("a derived variable of " + std::to_string(domain) + " values instead of 2",
-                             domains.at() - 1);
-            }
+            if (domain < 1) domains.fail("a variable of " + std::to_string(domain) + " values");
+            if (layer < -1) layers.fail("layer " + std::to_string(layer) + ", less than -1");
+            if (layer >= 0 && domain != 2)
+                domains.fail("a derived variable of " + std::to_string(domain) + " values instead of 2");
             task_.variables.push_back({static_cast<std::uint32_t>(domain), layer});
         }
     }
@@ -134,8 +95,7 @@ class Task::Parser {
         op.cost = cost;
         op.precondition = list(cursor, cursor.count("the number of preconditions", 2), op.possible);
         op.effects.begin = task_.effects_.size();
-        const std::size_t effects = cursor.count("the number of effects", 3);
-        for (std::size_t i = 0; i < effects; ++i) effect(cursor);
+        for (std::uint32_t left = cursor.count("the number of effects", 3); left > 0; --left) effect(cursor);
         op.effects.end = task_.effects_.size();
         return op;
     }
@@ -145,9 +105,8 @@ class Task::Parser {
         Effect effect;
         effect.conditions = list(cursor, cursor.count("the number of conditions", 2), possible);
         effect.sets = fact(cursor);
-        if (task_.variables[effect.sets.variable].derived()) {
-            cursor.fail("sets the derived variable " + std::to_string(effect.sets.variable), cursor.at() - 2);
-        }
+        if (task_.variables[effect.sets.variable].derived())
+            cursor.fail("sets the derived variable " + std::to_string(effect.sets.variable), 2);
         if (possible) task_.effects_.push_back(effect);
     }
 
@@ -157,9 +116,7 @@ class Task::Parser {
             control_.tick();
             cursor.item("axiom", i);
             const std::uint32_t head = variable(cursor);
-            if (!task_.variables[head].derived()) {
-                cursor.fail("variable " + std::to_string(head) + " is not derived", cursor.at() - 1);
-            }
+            if (!task_.variables[head].derived()) cursor.fail("variable " + std::to_string(head) + " is not derived");
             bool possible = true;
             const Range body = list(cursor, cursor.count("the number of facts of the body", 2), possible);
             for (const Fact& fact : task_.facts(body)) stratified(cursor, head, fact);
@@ -182,8 +139,7 @@ class Task::Parser {
         const std::int32_t layer = task_.variables[fact.variable].layer, own = task_.variables[head].layer;
         if (layer < own || (layer == own && fact.value == 1)) return;
         cursor.fail("an axiom of layer " + std::to_string(own) + " tests variable " + std::to_string(fact.variable) +
-                        " of layer " + std::to_string(layer) + " for " + std::to_string(fact.value),
-                    cursor.at() - 1);
+                    " of layer " + std::to_string(layer) + " for " + std::to_string(fact.value));
     }
 
     std::uint32_t variable(TaskReader& cursor) const {
@@ -191,8 +147,7 @@ class Task::Parser {
         if (number >= 0 && static_cast<std::size_t>(number) < task_.variables.size()) {
             return static_cast<std::uint32_t>(number);
         }
-        cursor.fail("variable " + std::to_string(number) + ", but there are " + std::to_string(task_.variables.size()),
-                    cursor.at() - 1);
+        cursor.fail("variable " + std::to_string(number) + ", but there are " + std::to_string(task_.variables.size()));
     }
 
     std::uint32_t value_of(TaskReader& cursor, std::uint32_t variable) const {
@@ -200,8 +155,7 @@ class Task::Parser {
         const std::uint32_t domain = task_.variables[variable].domain;
         if (value >= 0 && static_cast<std::uint32_t>(value) < domain) return static_cast<std::uint32_t>(value);
         cursor.fail("value " + std::to_string(value) + " of variable " + std::to_string(variable) + ", which has " +
-                        std::to_string(domain),
-                    cursor.at() - 1);
+                    std::to_string(domain));
     }
 
     Fact fact(TaskReader& cursor) const {

@@ -62,16 +62,15 @@ class Task {
     std::span<const Effect> effects(const Operator& op) const {
         return {effects_.data() + op.effects.begin, op.effects.end - op.effects.begin};
     }
-    // Calls `emit(fact)` for every fact that comes up anywhere, `told_facts()` times; most of them more than
-    // once.
+    // Calls `emit(fact)` for every fact that comes up anywhere, `mentions()` times; most of them more than once.
     template <class Emit>
-    void tell_facts(Emit&& emit) const {
+    void mention(Emit&& emit) const {
         for (const Fact& fact : facts_) emit(fact);
         for (const Effect& effect : effects_) emit(effect.sets);
         for (const Axiom& axiom : axioms) emit(Fact{axiom.head, 1});
         for (std::uint32_t variable = 0; variable < initial.size(); ++variable) emit(Fact{variable, initial[variable]});
     }
-    std::size_t told_facts() const { return facts_.size() + effects_.size() + axioms.size() + initial.size(); }
+    std::size_t mentions() const { return facts_.size() + effects_.size() + axioms.size() + initial.size(); }
 
     Vector<Variable> variables;
     Vector<std::uint32_t> initial;  // derived variables: 0

@@ -1,7 +1,0 @@
-#include "base/metered.hpp"
-
-namespace unpuzzle {
-
-thread_local Budget* Metered::current_ = nullptr;
-
-}  // namespace unpuzzle

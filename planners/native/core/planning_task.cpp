@@ -1,0 +1,201 @@
+// What is asked of a task once it is compiled, spaces and families. Where a limit ends the work, the result says so.
+#include <algorithm>
+
+#include "api.hpp"
+#include "state/expander.hpp"
+#include "task/h2_pruning.hpp"
+
+namespace unpuzzle {
+
+PlanningTask::PlanningTask(Buffers&& buffers, Control& control, std::size_t bytes, Steps numbers)
+    : budget_(bytes), numbers_(std::move(numbers)) {
+    const Metered metered(budget_);
+    const Buffers own = std::move(buffers);  // not longer than it is needed
+    compiled_ = std::make_unique<CompiledTask>(own, control);
+}
+
+SearchResult PlanningTask::search(const SearchOptions& options, Observer& observer) {
+    Control control(observer, options.seconds, &cancels_);
+    SearchResult result = unpuzzle::search(*compiled_, options, control, &orbits_);
+    if (result.plan) result.plan = told(std::move(*result.plan));
+    return result;
+}
+
+SearchResult PlanningTask::search(std::span<const Stage> stages, const Limits& limits, Observer& observer) {
+    SearchResult all;
+    PrunedTask pruning;
+    std::unique_ptr<PlanningTask> smaller;
+    PlanningTask* task = this;
+    const Control whole(observer);
+    const std::uint32_t cancels = cancels_.load(std::memory_order_relaxed);
+    const auto left = [&]() -> Limits {
+        return {limits.seconds ? std::optional(*limits.seconds - whole.seconds()) : std::nullopt, limits.bytes};
+    };
+    for (const Stage& stage : stages) {
+        if (stage.pruning > 0 && !pruning.complete) {
+            pruning = task->pruned(stage.pruning, left(), observer);
+            if (pruning.task) smaller = std::move(pruning.task);
+            if (smaller) task = smaller.get();
+        }
+        if (pruning.status == Status::interrupted || cancels_.load(std::memory_order_relaxed) != cancels) {
+            all.status = pruning.status == Status::interrupted ? Status::interrupted : Status::cancelled;
+            break;
+        }
+        SearchOptions options = stage.search;
+        static_cast<Limits&>(options) = left();
+        SearchResult result;
+        try {
+            Control control(observer, options.seconds, &cancels_);
+            result = unpuzzle::search(task->compiled(), options, control, &task->orbits_);
+        } catch (const UnsupportedTask&) {
+            if (!stage.optional) throw;
+            continue;
+        }
+        if (result.plan) result.plan = task->told(std::move(*result.plan));
+        result.counters.expanded += all.counters.expanded;
+        result.counters.evaluated += all.counters.evaluated;
+        result.counters.generated += all.counters.generated;
+        result.counters.reopened += all.counters.reopened;
+        result.bytes = std::max(result.bytes, all.bytes);
+        all = std::move(result);
+        if (all.status != Status::gave_up && all.status != Status::memout) break;
+    }
+    all.seconds = whole.seconds();
+    return all;
+}
+
+PrunedTask PlanningTask::pruned(std::uint64_t most_work, const Limits& limits, Observer& observer) const {
+    PrunedTask result;
+    Control control(observer, limits.seconds, &cancels_);
+    Budget budget(limits.bytes);
+    result.status = within_limits([&] {
+        const Metered metered(budget);
+        H2Pruning found = unpuzzle::pruned(compiled_->task, compiled_->features, control, most_work);
+        if (found.task) {
+            const std::size_t left = budget.left();
+            result.task = std::make_unique<PlanningTask>(std::move(found.task->buffers), control, left,
+                                                         told(std::move(found.task->numbers)));
+        }
+        result.complete = found.complete;
+        return Status::solved;
+    });
+    return result;
+}
+
+ImprovedPlan PlanningTask::improved(const Steps& plan, std::uint64_t most_expanded, const Limits& limits,
+                                    Observer& observer) const {
+    ImprovedPlan better;
+    better.plan = own(plan);
+    Control control(observer, limits.seconds, &cancels_);
+    Budget budget(limits.bytes);
+    better.status = within_limits([&] {
+        const Metered metered(budget);
+        static_cast<Improved&>(better) = improve_by_windows(*compiled_, better.plan, control, budget, most_expanded);
+        return Status::solved;
+    });
+    finish(better);
+    return better;
+}
+
+ImprovedPlan PlanningTask::eliminated(const Steps& plan, Observer& observer) const {
+    ImprovedPlan better;
+    better.plan = own(plan);
+    Control control(observer);
+    better.status = within_limits([&] {
+        better.plan = eliminate(*compiled_, better.plan, control, UINT64_MAX);
+        return Status::solved;
+    });
+    finish(better);
+    return better;
+}
+
+// A plan by the numbers that its operators have here.
+Steps PlanningTask::own(const Steps& plan) const {
+    PlanRunner runner(*compiled_);
+    runner.start();
+    Steps own;
+    for (const OperatorId number : plan) {
+        const auto at = std::lower_bound(numbers_.begin(), numbers_.end(), number) - numbers_.begin();
+        const OperatorId op = numbers_.empty() ? number : static_cast<OperatorId>(at);
+        if (op >= compiled_->operators.count() || this->number(op) != number || !runner.applicable(op))
+            throw BadTask("operator " + std::to_string(number) + " cannot be applied there");
+        runner.take(op);
+        own.push_back(op);
+    }
+    if (!runner.at_goal()) throw BadTask("the steps do not lead to the goal");
+    return own;
+}
+
+void PlanningTask::finish(ImprovedPlan& better) const {
+    better.cost = PlanRunner(*compiled_).cost(better.plan);
+    better.plan = told(std::move(better.plan));
+}
+
+Steps PlanningTask::told(Steps plan) const {
+    for (OperatorId& op : plan) op = number(op);
+    return plan;
+}
+
+std::vector<PlanningTask::Successor> PlanningTask::successors(const Values& state) const {
+    std::vector<Successor> all;
+    Expander<0> expander(*compiled_), next(*compiled_);
+    expander.load(compiled_->packed(state).data());
+    std::vector<OperatorId> applicable;
+    expander.applicable([&](OperatorId op) { applicable.push_back(op); });
+    std::sort(applicable.begin(), applicable.end());
+    std::vector<Word> child(compiled_->words());
+    for (const OperatorId op : applicable) {
+        expander.apply(op, child.data());
+        next.load(child.data());
+        all.push_back({number(op), compiled_->values(next.state())});
+    }
+    return all;
+}
+
+std::vector<std::optional<Cost>> PlanningTask::estimates(std::string_view name, std::span<const Values> states,
+                                                         std::size_t refinements, std::span<const Reached> reached,
+                                                         Control& control) const {
+    Budget budget;
+    const Metered metered(budget);
+    const auto heuristic = make_heuristic(name, {*compiled_, control, budget});
+    for (; refinements > 0 && heuristic->states_before_refining() != UINT64_MAX; --refinements) heuristic->refine();
+    std::vector<std::vector<Word>> packed;
+    for (const Values& state : states) packed.push_back(compiled_->packed(state));
+    std::vector<std::optional<Cost>> all;
+    for (StateId id = 0; id < packed.size(); ++id) {
+        Heuristic::EvaluationContext context{{*compiled_, packed[id].data()}, id, NO_STATE, 0};
+        if (!reached.empty() && id > 0) {
+            const auto [parent, op] = reached[id];
+            if (parent >= id || op >= compiled_->operators.count()) throw BadTask("no such parent, or operator");
+            context.parent = parent;
+            context.op = op;
+            context.parent_state = {*compiled_, packed[parent].data()};
+        }
+        const Cost h = heuristic->estimate(context);
+        all.push_back(h == Heuristic::DEAD_END ? std::nullopt : std::optional(h));
+    }
+    return all;
+}
+
+ExploredSpace explore(const CompiledTask& compiled, const std::vector<std::uint32_t>& actions, bool goal_possible,
+                      std::size_t bytes, std::uint64_t most_states, Control& control) {
+    if (actions.size() != compiled.operators.count()) throw BadTask("one action an operator");
+    return explored(bytes, most_states, [&](const StateSpace::Request& request) {
+        return state_space(compiled, actions, goal_possible, request, control);
+    });
+}
+
+Packer packer_of(const CompiledTask& compiled, const ground::Common& common) {
+    std::vector<FamilyFact> facts;
+    for (const auto& fact : common.start_facts()) facts.push_back({fact.variable, fact.value, fact.certain, {}});
+    std::vector<bool> exact;
+    for (const auto& group : common.groups()) {
+        for (const std::uint32_t fact : group.facts)
+            facts[fact].groups.push_back(static_cast<std::uint32_t>(exact.size()));
+        exact.push_back(group.exact);
+    }
+    facts.emplace_back();
+    return Packer(compiled, std::move(facts), std::move(exact), common.otherwise());
+}
+
+}  // namespace unpuzzle

@@ -143,7 +143,8 @@ def test_lint(tmp_path: Path, capsys: pytest.CaptureFixture[str], tiny: tuple[st
     assert code == 1
     errors = [fault for fault in answer["faults"] if fault["severity"] == "error"]
     assert len(errors) == 2
-    assert {"file", "line", "column", "severity", "message"} == set(errors[0])
+    more = {"end_line", "end_column", "code", "fix", "places"}
+    assert {"file", "line", "column", "severity", "message"} | more == set(errors[0])
     faulty.write_text("(define (domain d)")
     code, answer = run_json(capsys, "lint", str(faulty))
     assert (code, answer["status"]) == (2, "bad_input")

@@ -5,8 +5,8 @@
         result = planner.solve(problem, timeout=60)
 
 It plans (one plan, the best), it plans anytime (ever better plans, the last one proved to be the best), and it
-validates plans. What a problem means is translated object by object (`problem.py`), plans come back in the problem's
-own actions and objects, and each has been validated by the reference semantics before. Nothing is printed.
+validates plans. What a problem means is translated object by object (`exchange.task_from_up`), plans come back in the
+problem's own actions and objects, and each has been validated by the reference semantics before. Nothing is printed.
 """
 
 from __future__ import annotations
@@ -34,23 +34,17 @@ from unified_planning.plans import PlanKind
 
 from unpuzzle import result
 from unpuzzle.errors import UnsupportedFeature
+from unpuzzle.exchange.names import PlainNames
+from unpuzzle.exchange.task_from_up import FEATURES, Translation, require_features
 from unpuzzle.limits import Limits
 from unpuzzle.pddl.validation import validate
 from unpuzzle.planning import registry
 from unpuzzle.solving import default_planner, improve, solve
-from unpuzzle.up.problem import Translation
 
 NAME = "unpuzzle"
 
-FEATURES = """
-    ACTION_BASED FLAT_TYPING HIERARCHICAL_TYPING
-    NEGATIVE_CONDITIONS DISJUNCTIVE_CONDITIONS EQUALITIES EXISTENTIAL_CONDITIONS UNIVERSAL_CONDITIONS
-    CONDITIONAL_EFFECTS FORALL_EFFECTS STATIC_FLUENTS_IN_BOOLEAN_ASSIGNMENTS FLUENTS_IN_BOOLEAN_ASSIGNMENTS
-    BOUNDED_TYPES ACTIONS_COST STATIC_FLUENTS_IN_ACTIONS_COST INT_NUMBERS_IN_ACTIONS_COST REAL_NUMBERS_IN_ACTIONS_COST
-    PLAN_LENGTH
-""".split()
-"""What a problem may have. Types are bounded of numbers that only costs are worked out from."""
 _KIND = ProblemKind(FEATURES, version=2)
+"""What a problem may have."""
 
 STATUSES: dict[str, Any] = {
     result.SOLVED_OPTIMALLY: PlanGenerationResultStatus.SOLVED_OPTIMALLY,
@@ -178,15 +172,9 @@ class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValid
 
 def _translate(problem: Any) -> Translation:
     """Return the problem as a task. Raises UnsupportedFeature."""
-    kind = problem.kind
-    foreign = [name for name in sorted(kind.features) if not ProblemKind({name}, version=kind.version) <= _KIND]
-    if foreign:
-        features = ", ".join(name.lower().replace("_", " ") for name in foreign)
-        raise UnsupportedFeature(f"{NAME} does not support {features}", feature=features)
-    if len(problem.quality_metrics) > 1:
-        raise UnsupportedFeature(f"{NAME} minimizes one metric, not several", feature="several metrics")
+    require_features(problem, FEATURES)
     try:
-        return Translation(problem)
+        return Translation(problem, PlainNames())
     except RecursionError:
         raise UnsupportedFeature("a condition is nested too deeply", feature="deep nesting") from None
 

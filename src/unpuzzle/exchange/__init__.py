@@ -23,8 +23,6 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.exchange.forms import normal_form
-    from unpuzzle.exchange.task_from_tarski import from_tarski
-    from unpuzzle.exchange.task_from_up import from_unified_planning
     from unpuzzle.exchange.plans import (
         plan_from_tarski,
         plan_from_unified_planning,
@@ -32,6 +30,8 @@ if TYPE_CHECKING:
         plan_to_unified_planning,
     )
     from unpuzzle.exchange.tarski_from_task import to_tarski
+    from unpuzzle.exchange.task_from_tarski import from_tarski
+    from unpuzzle.exchange.task_from_up import from_unified_planning
     from unpuzzle.exchange.up_from_task import to_unified_planning
 
 _HOMES = {

@@ -41,7 +41,7 @@ class SingleEffect(Record):
 
 
 def single_effects(action: Action, types: Types) -> Iterator[SingleEffect]:
-    """Yield the effects of an action, costs aside; a quantifier that binds nothing goes, as does one over no objects."""
+    """Yield the effects of an action without its costs, and without quantifiers that bind nothing or have no objects."""
     taken = {parameter.name: parameter.name for parameter in action.parameters}
     for parameters, conditions, literal in _flat(action.effect, taken, (), ()):
         if all(types.members(each.types) for each in parameters):

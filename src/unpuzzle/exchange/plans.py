@@ -47,7 +47,9 @@ def plan_from_unified_planning(plan: Any) -> Plan:
 def _step(instance: Any) -> GroundAction:
     for each in instance.actual_parameters:
         if not each.is_object_exp():
-            raise refused(f"the argument '{each}' of '{instance.action.name}' is no object", "arguments that are no objects")
+            raise refused(
+                f"the argument '{each}' of '{instance.action.name}' is no object", "arguments that are no objects"
+            )
     arguments = tuple(each.object().name.lower() for each in instance.actual_parameters)
     return GroundAction(instance.action.name.lower(), arguments)
 

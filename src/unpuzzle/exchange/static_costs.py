@@ -83,7 +83,9 @@ class StaticCosts:
             return None
         if not all(each.is_object_exp() or each.is_parameter_exp() for each in node.args):
             return None
-        terms = (self._objects[each.object()] if each.is_object_exp() else scope[each.parameter()] for each in node.args)
+        terms = (
+            self._objects[each.object()] if each.is_object_exp() else scope[each.parameter()] for each in node.args
+        )
         return FunctionTerm(self._static[node.fluent()][0].name, tuple(terms))
 
     def _may_be_negative(self, amount: Any) -> bool:

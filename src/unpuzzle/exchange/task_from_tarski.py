@@ -100,7 +100,9 @@ class _Translation:
             return None
         symbol = getattr(getattr(metric.opt_expression, "symbol", None), "symbol", None)
         if metric.opt_type != OptimizationType.MINIMIZE or symbol != TOTAL_COST:
-            raise refused(f"only (total-cost) can be minimized, not: {metric.opt_type} {metric.opt_expression}", "metric")
+            raise refused(
+                f"only (total-cost) can be minimized, not: {metric.opt_type} {metric.opt_expression}", "metric"
+            )
         return TOTAL
 
     def _initial(self) -> Iterator[Atom]:

@@ -18,7 +18,7 @@ from unified_planning.plans import ActionInstance, SequentialPlan
 from unpuzzle.exchange.forms import FALSE, TOTAL, TRUE, mentioned
 from unpuzzle.exchange.names import ExactNames, PlainNames, refused, title
 from unpuzzle.exchange.static_costs import StaticCosts, is_number
-from unpuzzle.pddl.declarations import Action, Domain, Function, Predicate, Problem, Value
+from unpuzzle.pddl.declarations import Action, Domain, Predicate, Problem, Value
 from unpuzzle.pddl.features import TOTAL_COST
 from unpuzzle.pddl.formulas import And, Atom, Condition, Exists, Forall, Imply, Increase, Not, Or, When
 from unpuzzle.pddl.nodes import OBJECT, FunctionTerm, GroundAction, Plan, Task, TypedName

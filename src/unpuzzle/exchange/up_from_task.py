@@ -83,7 +83,9 @@ class _Translation:
         for kind, things in kinds.items():
             for name in dict.fromkeys(each.name for each in things):
                 if name in owners:
-                    message = f"unified-planning has one name for one thing: '{name}' is {_a(owners[name])} and {_a(kind)}"
+                    message = (
+                        f"unified-planning has one name for one thing: '{name}' is {_a(owners[name])} and {_a(kind)}"
+                    )
                     raise refused(message, "shared names")
                 owners[name] = kind
 

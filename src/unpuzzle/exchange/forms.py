@@ -41,7 +41,7 @@ class SingleEffect(Record):
 
 
 def single_effects(action: Action, types: Types) -> Iterator[SingleEffect]:
-    """Yield the effects of an action without its costs, and without quantifiers that bind nothing or have no objects."""
+    """Yield the effects of an action, but for its costs, and quantifiers that bind nothing or have no objects."""
     taken = {parameter.name: parameter.name for parameter in action.parameters}
     for parameters, conditions, literal in _flat(action.effect, taken, (), ()):
         if all(types.members(each.types) for each in parameters):
@@ -68,7 +68,7 @@ def _flat(
 def fresh(parameters: Iterable[TypedName], scope: Mapping[str, str]) -> tuple[tuple[TypedName, ...], dict[str, str]]:
     """Return parameters of a quantifier, renamed where they hide a variable of the scope, and the scope in it."""
     inner, bound = dict(scope), []
-    taken = set(scope.values())
+    taken = {*scope, *scope.values()}
     for each in parameters:
         inner[each.name] = unused(each.name, taken)
         taken.add(inner[each.name])

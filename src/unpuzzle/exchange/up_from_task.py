@@ -21,7 +21,7 @@ from unified_planning.exceptions import UPException
 from unified_planning.model import Fluent, InstantaneousAction, Object, Parameter, Problem, Variable
 from unified_planning.model.metrics import MinimizeActionCosts
 
-from unpuzzle.exchange.forms import amounts, single_effects
+from unpuzzle.exchange.forms import amounts, renamed, single_effects
 from unpuzzle.exchange.names import refused, unused
 from unpuzzle.pddl.declarations import Action
 from unpuzzle.pddl.formulas import And, Atom, Exists, Forall, Not, Or, walk
@@ -157,6 +157,8 @@ class _Translation:
         if isinstance(node, Atom):
             return self._atom(node, scope)
         if isinstance(node, Exists | Forall):
+            if len({each.name for each in node.parameters}) < len(node.parameters):
+                node = renamed(node, {})
             variables, inner = self._bound(node.parameters, scope)
             body = self._condition(node.body, inner)
             return (self._manager.Exists if isinstance(node, Exists) else self._manager.Forall)(body, *variables)

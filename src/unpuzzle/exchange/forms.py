@@ -14,10 +14,10 @@ from unpuzzle.exchange.names import unused
 from unpuzzle.pddl.costs import increases
 from unpuzzle.pddl.declarations import Action, Axiom, Domain, Function, Predicate, Problem
 from unpuzzle.pddl.features import TOTAL_COST
-from unpuzzle.pddl.formulas import And, Atom, Condition, Exists, Forall, Imply, Increase, Not, Or, When
+from unpuzzle.pddl.formulas import And, Atom, Condition, Exists, Forall, Imply, Increase, Not, Or, When, walk
 from unpuzzle.pddl.nodes import FunctionTerm, Node, Task, TypedName
 from unpuzzle.pddl.query import free_variables
-from unpuzzle.pddl.reading.normal import type_parents
+from unpuzzle.pddl.reading.normal import ancestors, type_parents
 from unpuzzle.pddl.types import Types
 from unpuzzle.record import Record
 
@@ -112,9 +112,9 @@ def mentioned(actions: Iterable[Action], axioms: Iterable[Axiom] = ()) -> set[st
 def normal_form(task: Task) -> Task:
     """Return a task that means the same and is equal for all tasks that say it in other words.
 
-    Declarations, facts, effects and the parts of `and` and `or` are sorted; nested ones are one; implications are
-    disjunctions; no variable hides another; all objects are constants. Costs without a metric go, and with one where
-    every action costs 1. Axioms of one predicate become one.
+    Declarations, facts, effects, quantified variables and the parts of `and` and `or` are sorted; nested ones are one;
+    implications are disjunctions; no variable hides another; all objects are constants; types that nothing is of are
+    left out. Costs without a metric go, and with one where every action costs 1. Axioms of one predicate become one.
     """
     domain, problem, types = task.domain, task.problem, Types(task)
     costs = _costs(task)
@@ -129,11 +129,12 @@ def normal_form(task: Task) -> Task:
     ]
     declared = {each.name: each for each in (*problem.objects, *domain.constants)}
     parents = type_parents(domain)
+    used = ancestors(types_named(task), parents)
     return Task(
         Domain(
             domain.name,
             (),
-            _sorted(TypedName(name, tuple(sorted(above))) for name, above in parents.items()),
+            _sorted(TypedName(name, tuple(sorted(above))) for name, above in parents.items() if name in used),
             _sorted(TypedName(each.name, tuple(sorted(each.types))) for each in declared.values()),
             _sorted(_declaration(each) for each in domain.predicates),
             _sorted(_declaration(each) for each in domain.functions),
@@ -151,6 +152,22 @@ def normal_form(task: Task) -> Task:
             TOTAL if costs else None,
         ),
     )
+
+
+def types_named(task: Task) -> set[str]:
+    """Return the types that objects, parameters and variables are of."""
+    domain, problem = task.domain, task.problem
+    named: list[TypedName] = [*domain.constants, *problem.objects]
+    declarations: list[Any] = [*domain.predicates, *domain.functions, *domain.actions]
+    for declared in (*declarations, *(each.head for each in domain.axioms)):
+        named += declared.parameters
+    conditions: list[Any] = [problem.goal, *(each.body for each in domain.axioms)]
+    conditions += [part for action in domain.actions for part in (action.precondition, action.effect)]
+    for condition in conditions:
+        for part in walk(condition):
+            if isinstance(part, Exists | Forall):
+                named += part.parameters
+    return {name for each in named for name in each.types}
 
 
 def _costs(task: Task) -> dict[str, tuple[Increase, ...]]:
@@ -176,7 +193,7 @@ def _declaration(node: Predicate | Function) -> Predicate | Function:
 def _effect(single: SingleEffect) -> Any:
     condition = _normal(single.condition)
     effect = single.literal if condition == TRUE else When(condition, single.literal)
-    return Forall(single.parameters, effect) if single.parameters else effect
+    return Forall(_sorted(single.parameters), effect) if single.parameters else effect
 
 
 def _axioms(axioms: Iterable[Axiom]) -> tuple[Axiom, ...]:
@@ -198,7 +215,7 @@ def _normal(condition: Any) -> Any:
     if isinstance(condition, Not):
         return _negated(_normal(condition.operand))
     if isinstance(condition, Exists | Forall):
-        return type(condition)(condition.parameters, _normal(condition.body))
+        return type(condition)(_sorted(condition.parameters), _normal(condition.body))
     if not isinstance(condition, And | Or):
         return condition
     kind, other = (And, FALSE) if isinstance(condition, And) else (Or, TRUE)

@@ -21,10 +21,10 @@ from unified_planning.exceptions import UPException
 from unified_planning.model import Fluent, InstantaneousAction, Object, Parameter, Problem, Variable
 from unified_planning.model.metrics import MinimizeActionCosts
 
-from unpuzzle.exchange.forms import amounts, renamed, single_effects
+from unpuzzle.exchange.forms import amounts, renamed, single_effects, types_named
 from unpuzzle.exchange.names import refused, unused
 from unpuzzle.pddl.declarations import Action
-from unpuzzle.pddl.formulas import And, Atom, Exists, Forall, Not, Or, walk
+from unpuzzle.pddl.formulas import And, Atom, Exists, Forall, Not, Or
 from unpuzzle.pddl.nodes import FunctionTerm, Task, TypedName
 from unpuzzle.pddl.reading.normal import type_parents
 from unpuzzle.pddl.types import Types
@@ -91,7 +91,7 @@ class _Translation:
 
     def _all_types(self) -> dict[str, Any]:
         manager, types = self._environment.type_manager, {}
-        top = manager.UserType("object") if _has_plain_objects(self._task) else None
+        top = manager.UserType("object") if "object" in types_named(self._task) else None
         if top is not None:
             types["object"] = top
             self.problem._add_user_type(top)
@@ -157,15 +157,18 @@ class _Translation:
         if isinstance(node, Atom):
             return self._atom(node, scope)
         if isinstance(node, Exists | Forall):
-            if len({each.name for each in node.parameters}) < len(node.parameters):
-                node = renamed(node, {})
-            variables, inner = self._bound(node.parameters, scope)
-            body = self._condition(node.body, inner)
-            return (self._manager.Exists if isinstance(node, Exists) else self._manager.Forall)(body, *variables)
+            return self._quantified(node, scope)
         parts = [self._condition(part, scope) for part in node.children()]
         if isinstance(node, And | Or):
             return (self._manager.And if isinstance(node, And) else self._manager.Or)(parts)
         return (self._manager.Not if isinstance(node, Not) else self._manager.Implies)(*parts)
+
+    def _quantified(self, node: Exists | Forall, scope: Scope) -> Any:
+        repeated = len({each.name for each in node.parameters}) < len(node.parameters)
+        plain = renamed(node, {}) if repeated else node
+        variables, inner = self._bound(plain.parameters, scope)
+        quantify = self._manager.Exists if isinstance(node, Exists) else self._manager.Forall
+        return quantify(self._condition(plain.body, inner), *variables)
 
     def _bound(self, parameters: Iterable[TypedName], scope: Scope) -> tuple[tuple[Any, ...], Scope]:
         bound = {each.name: Variable(each.name[1:], self._type(each), self._environment) for each in parameters}
@@ -187,22 +190,6 @@ class _Translation:
             else manager.ObjectExp(each)
             for each in things
         ]  # fmt: skip
-
-
-def _has_plain_objects(task: Task) -> bool:
-    """Return whether anything is of the type `object`."""
-    domain, problem = task.domain, task.problem
-    named = [*domain.constants, *problem.objects]
-    conditions: list[Any] = [problem.goal]
-    for declared in (*domain.predicates, *domain.functions, *domain.actions):
-        named += declared.parameters
-    for action in domain.actions:
-        conditions += [action.precondition, action.effect]
-    for each in conditions:
-        for part in walk(each):
-            if isinstance(part, Exists | Forall):
-                named += part.parameters
-    return any("object" in each.types for each in named)
 
 
 def _a(kind: str) -> str:

@@ -129,12 +129,11 @@ def normal_form(task: Task) -> Task:
     ]
     declared = {each.name: each for each in (*problem.objects, *domain.constants)}
     parents = type_parents(domain)
-    used = ancestors(types_named(task), parents)
-    return Task(
+    whole = Task(
         Domain(
             domain.name,
             (),
-            _sorted(TypedName(name, tuple(sorted(above))) for name, above in parents.items() if name in used),
+            _sorted(TypedName(name, tuple(sorted(above))) for name, above in parents.items()),
             _sorted(TypedName(each.name, tuple(sorted(each.types))) for each in declared.values()),
             _sorted(_declaration(each) for each in domain.predicates),
             _sorted(_declaration(each) for each in domain.functions),
@@ -152,6 +151,9 @@ def normal_form(task: Task) -> Task:
             TOTAL if costs else None,
         ),
     )
+    used = ancestors(types_named(whole), parents)
+    types_used = tuple(each for each in whole.domain.types if each.name in used)
+    return Task(whole.domain.replace(types=types_used), whole.problem)
 
 
 def types_named(task: Task) -> set[str]:

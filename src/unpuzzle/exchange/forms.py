@@ -77,7 +77,11 @@ def fresh(parameters: Iterable[TypedName], scope: Mapping[str, str]) -> tuple[tu
 
 
 def renamed(condition: Any, scope: Mapping[str, str]) -> Any:
-    """Return a condition or a literal with the names that a scope has for its variables, so that none hides another."""
+    """Return a condition or an effect with the names that a scope has for its variables, so that none hides another."""
+    if isinstance(condition, Increase) and isinstance(condition.amount, FunctionTerm):
+        term = condition.amount
+        arguments = tuple(scope.get(name, name) for name in term.arguments)
+        return Increase(condition.target, FunctionTerm(term.function, arguments))
     if isinstance(condition, Atom):
         return Atom(condition.predicate, tuple(scope.get(term, term) for term in condition.arguments))
     if isinstance(condition, Exists | Forall):

@@ -192,7 +192,9 @@ def test_the_command_compares_with_problems_of_the_domain(folder, capsys):
     words = "test-domain", str(folder / "domain.pddl"), "--game", "blocksworld", "--problems", str(folder)
     code, answer = run_json(capsys, *words)
     assert code == 0
-    assert set(answer) == {"schema", "sound", "complete", "findings", "score", "status"}
+    assert set(answer) == {
+        "schema", "sound", "complete", "findings", "score", "status", "sentence", "action", "literal"
+    }  # fmt: skip
     assert [row["level"] for row in answer["score"]["levels"]] == ["swap"]
     code, out, _ = run(capsys, *words)
     assert (

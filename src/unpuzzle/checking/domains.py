@@ -114,7 +114,7 @@ class DomainReport(Report):
         compared += f"{score['exhaustive']} compared in all states"
         if not self.findings:
             return f"no difference from the game was found, up to names: {compared}\n"
-        lead = f"this is not the game, up to names: {self.sentence}\n" if self.sentence else "this is not the game\n"
+        lead = f"this is not the game: up to names, {self.sentence}\n" if self.sentence else "this is not the game\n"
         return "\n".join([f"{lead}{compared}\n", *(finding.text for finding in self.findings)])
 
 

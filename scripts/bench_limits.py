@@ -1,16 +1,21 @@
 """Wall time and peak memory of commands that are asked to keep limits on inputs that are far too large for them.
 
-    scripts/bench limits [--time 2] [--memory 300] [--only WORD ...] [--keep DIR]
+    scripts/bench limits [--time 2] [--memory 300] [--only WORD ...] [--keep DIR] [--random [SEED]]
 
 Each command runs in a process of its own with `--time-limit` and `--memory-limit`. What it may take is the time and
 half a second, and the memory and a tenth; the table marks with `!` what took more. The peak is that of the process and
 of its largest child; the wall time begins before Python starts. The inputs are made in a folder, which `--keep` leaves.
+
+`--random` plans the tasks of random_tasks.py in every configuration of the native planner instead, each three times:
+with a time limit, with a memory limit, and with Ctrl-C instead of the time limit. Half a second and a twentieth of
+the memory are what is let through then. Beside the wall time stands the CPU time, on a busy machine the better witness.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -18,14 +23,48 @@ import time
 from itertools import pairwise
 from pathlib import Path
 
-SLACK, SHARE = 0.5, 1.1
+import random_tasks
+
+from unpuzzle.planners.native.planner import HEURISTICS, INFORMED, SEARCHES, TAKING_TWO
+
+SLACK, SHARE, RANDOM_SHARE = 0.5, 1.1, 1.05
 """Seconds beyond the time limit, and times the memory limit."""
+RANDOM_MEMORY = 50
+RANDOM_LIMITS: dict[str, tuple[list[str], int]] = {
+    "time": (["--time-limit", "1"], 1),
+    "memory": (["--memory-limit", f"{RANDOM_MEMORY}M", "--time-limit", "3"], 3),
+    "Ctrl-C": ([], 1),
+}
+"""By name what is asked for, and the seconds after which it must have ended."""
 ROOM = 300
 OBJECTS = 400_000
 MIB = 1 << 20
 PATIENCE = 30
 MOST = 3 << 30
 """Seconds and bytes beyond which a command is ended that does not end by itself."""
+
+SPACES = """import argparse, os, sys, time
+import unpuzzle
+from unpuzzle import pddl
+from unpuzzle.limits import Limits
+
+parser = argparse.ArgumentParser()
+parser.add_argument("what", choices=["explore", "reachable", "compare"])
+parser.add_argument("files", nargs=2)
+parser.add_argument("--time-limit", type=float)
+parser.add_argument("--memory-limit", type=lambda text: int(text.rstrip("M")) << 20)
+asked = parser.parse_args()
+if asked.time_limit:
+    asked.time_limit = max(0, asked.time_limit - (time.time() - float(os.environ["BEGAN"])))
+limits = Limits(asked.time_limit, asked.memory_limit)
+try:
+    getattr(unpuzzle, asked.what)(pddl.read(*asked.files, limits=limits), limits=limits)
+except unpuzzle.LimitReached:
+    sys.exit(3)
+except KeyboardInterrupt:
+    sys.exit(130)
+"""
+"""A program that explores a PDDL task, or compares planners on it: its time begins before Python starts, too."""
 
 OF_EACH = ("compare", "survey")
 """Commands whose limits are those of each of their runs."""
@@ -117,6 +156,8 @@ LEVELS
 def main() -> int:
     """How many commands took more than they may."""
     options = _options()
+    if options.random is not None:
+        return random_limits(options)
     with tempfile.TemporaryDirectory(prefix="bench-limits-") as made:
         folder = Path(options.keep or made)
         folder.mkdir(exist_ok=True)
@@ -138,6 +179,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--memory", type=int, default=300, help="MiB that are asked for (default: 300)")
     parser.add_argument("--only", nargs="*", metavar="WORD", help="cases whose names contain a word")
     parser.add_argument("--keep", metavar="DIR", help="make the inputs there, and leave them")
+    parser.add_argument("--random", nargs="?", type=int, const=1, metavar="SEED", help="random tasks, every search")
     parser.add_argument("--verbose", action="store_true", help="show what each command says last")
     return parser.parse_args()
 
@@ -151,7 +193,7 @@ def _measured(name: str, words: list[str], folder: Path, options: argparse.Names
             [sys.executable, "-m", "unpuzzle", *words, *limits],
             stdin=subprocess.DEVNULL, stdout=said, stderr=subprocess.STDOUT, cwd=folder, start_new_session=True,
         )  # fmt: skip
-        code, peak = _ended(child, start + PATIENCE)
+        code, peak, _ = _ended(child, start + PATIENCE)
         seconds = time.perf_counter() - start
     runs = 2 if words[0] in OF_EACH else 1  # reading the level, and a run; drawing, too
     late = seconds > runs * options.time + SLACK or peak > options.memory * MIB * SHARE
@@ -165,13 +207,19 @@ def _measured(name: str, words: list[str], folder: Path, options: argparse.Names
     return late or wrong
 
 
-def _ended(child: subprocess.Popen[bytes], deadline: float) -> tuple[int, int]:
-    """The exit code and the peak in bytes of a command, which is ended at the deadline."""
+def _ended(child: subprocess.Popen[bytes], deadline: float, stop: float | None = None) -> tuple[int, int, float]:
+    """The exit code, the peak in bytes and the CPU seconds of a command, which is ended at the deadline.
+
+    It is sent Ctrl-C at the time `stop`.
+    """
     while True:
         pid, status, usage = os.wait4(child.pid, os.WNOHANG)
         if pid:
             child.returncode = os.waitstatus_to_exitcode(status)
-            return child.returncode, usage.ru_maxrss * 1024
+            return child.returncode, usage.ru_maxrss * 1024, usage.ru_utime + usage.ru_stime
+        if stop is not None and time.perf_counter() > stop:
+            os.kill(child.pid, signal.SIGINT)
+            stop = None
         if time.perf_counter() > deadline or _resident(child.pid) > MOST:
             os.killpg(child.pid, 9)
         time.sleep(0.005)
@@ -183,6 +231,66 @@ def _resident(process: int) -> int:
         return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, IndexError):
         return 0
+
+
+# ---- random tasks in every configuration
+
+
+def random_limits(options: argparse.Namespace) -> int:
+    """Print a row for each task, command and limit; whether one took more than it may."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # children inherit that it is ignored in the background
+    with tempfile.TemporaryDirectory(prefix="bench-limits-") as made:
+        folder = Path(options.keep or made)
+        random_tasks.write(folder, options.random)
+        _write(folder, "spaces.py", SPACES)
+        print(f"seed {options.random}; 1 s, 50 MiB for at most 3 s, Ctrl-C after 1 s; load {os.getloadavg()[0]:.2f}")
+        print(f"{'case':44} {'limit':>7} {'exit':>4} {'seconds':>8} {'CPU':>6} {'MiB':>6}")
+        late = 0
+        for name, words in random_cases():
+            if not options.only or any(word in name for word in options.only):
+                late += sum(_struck(name, words, limit, folder) for limit in RANDOM_LIMITS)
+    print(f"{late} beyond the limits; load {os.getloadavg()[0]:.2f}")
+    return min(late, 1)
+
+
+def random_cases() -> list[tuple[str, list[str]]]:
+    """The name and the words of each command on each task."""
+    planners = ["native", *(f"native:{name}" for name in SEARCHES)]
+    planners += [f"native:{name}({heuristic})" for name in INFORMED for heuristic in HEURISTICS]
+    planners += [f"native:{name}({pair})" for name in TAKING_TWO for pair in ("hadd,lmcut", "hmax,pdb")]
+    made = []
+    for make in random_tasks.TASKS:
+        files = [f"{make.__name__}-{part}.pddl" for part in ("domain", "problem")]
+        plan = ["-m", "unpuzzle", "plan", *files, "--planner"]
+        made += [(f"{make.__name__} {planner}", [*plan, planner]) for planner in planners]
+        made.append((f"{make.__name__} same", ["-m", "unpuzzle", "same", *files, *files]))
+        made += [
+            (f"{make.__name__} {word}", ["spaces.py", word, *files]) for word in ("explore", "compare", "reachable")
+        ]
+    return made
+
+
+def _struck(name: str, words: list[str], limit: str, folder: Path) -> bool:
+    """Run a command under a limit, three times at most, and print its best row; whether it took more than it may."""
+    asked, time_asked = RANDOM_LIMITS[limit]
+    runs = []
+    while len(runs) < 3 and (not runs or runs[-1][0]):
+        with open(folder / "said.txt", "wb") as said:
+            start = time.perf_counter()
+            child = subprocess.Popen(
+                [sys.executable, *words, *asked],
+                stdin=subprocess.DEVNULL, stdout=said, stderr=subprocess.STDOUT, cwd=folder, start_new_session=True,
+                env={**os.environ, "BEGAN": str(time.time())},
+            )  # fmt: skip
+            code, peak, cpu = _ended(child, start + PATIENCE, start + time_asked if limit == "Ctrl-C" else None)
+            seconds = time.perf_counter() - start
+        text = (folder / "said.txt").read_text(errors="replace")
+        late = seconds > time_asked + SLACK or ("--memory-limit" in asked and peak > RANDOM_MEMORY * MIB * RANDOM_SHARE)
+        mark = " !" if late else " ?" if code not in (0, 1, 3, 130) and "support" not in text else ""
+        runs.append((mark, f"{code:>4} {seconds:8.2f} {cpu:6.2f} {peak / MIB:6.0f}{mark}"))
+    best = min(runs)
+    print(f"{name:44} {limit:>7} {best[1]}", flush=True)
+    return best[0] != ""
 
 
 # ---- the inputs

@@ -1,4 +1,4 @@
-"""Compares planners on random tasks: native in four configurations, reference and Fast Downward, in status and cost.
+"""Compares planners on random tasks: native in six configurations, reference and Fast Downward, in status and cost.
 
     python scripts/compare_planners.py [--tasks 20000] [--first 0] [--workers 2] [--without fast-downward]
 
@@ -33,7 +33,8 @@ from unpuzzle.planners.external.fast_downward_dialect import in_its_words
 from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED
 from unpuzzle.testing.random_tasks import random_task
 
-OURS = ("reference", "native", "native:blind", "native:lmcut", "native:ff")
+CONFIGURATIONS = ("blind", "lmcut", "lmcut+stubborn", "bidirectional", "ff")
+OURS = ("reference", "native", *(f"native:{name}" for name in CONFIGURATIONS))
 CHUNK = 20
 LIMITS = Limits(time=120)
 
@@ -108,7 +109,7 @@ def answers(seed: int, without: tuple[str, ...]) -> dict[str, Answer]:
     found: dict[str, Answer] = {}
     for name in OURS:
         if name not in without:
-            result = solve(task, name, LIMITS)
+            result = solve(task, name, limits=LIMITS)
             found[name] = result.status, result.cost
     if "fast-downward" not in without:
         found["fast-downward"] = by_fast_downward(task)

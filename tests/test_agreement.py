@@ -102,6 +102,7 @@ def test_random_tasks_cost_the_same_by_the_reference_planner(seed: int) -> None:
     expected = answer(solve(task, "reference"))
     assert answer(solve(task, "native")) == expected
     assert answer(solve(task, "native:blind")) == expected
+    assert answer(solve(task, "native:lmcut+stubborn")) == expected
 
 
 @settings(max_examples=at_most(100))

@@ -7,8 +7,9 @@ native:lmcut    A* with landmark cuts
 native:hmax     A* with h^max
 native:pdb      A* with additive pattern databases, chosen automatically; no axioms. Long searches share costs among
                 them by saturated cost partitioning, too, where that says clearly more
-native:hadd, native:ff, native:goalcount
-                A* with h^add, h^FF or the number of open goals: `solved` only, since these may overestimate
+native:hadd, native:ff, native:goalcount, native:landmarks
+                A* with h^add, h^FF, the number of open goals or the landmarks that are still to be reached: `solved`
+                only, since these may overestimate
 native:wastar   A* with weighted landmark cuts: a plan of at most 3 times the least cost; `wastar=5`: 5 times
 native:lazywastar
                 weighted A* that evaluates states only when they come up, with h^FF and landmarks in turn and their
@@ -20,8 +21,13 @@ native:bidirectional
                 breadth-first from both ends; where all operators cost the same, the goal leaves few states open,
                 and operators tell what was before them
 
-A heuristic in parentheses takes the place of the usual one: `native:gbfs(goalcount)`, `native:wastar=2(pdb)`,
-`native:orbits(lmcut)`; `gbfs` and `lazywastar` take two as well: `native:gbfs(hadd,landmarks)`.
+The name of any heuristic of the core is A* with it. A heuristic in parentheses takes the place of the usual one:
+`native:gbfs(goalcount)`, `native:wastar=2(pdb)`, `native:orbits(lmcut)`, `native:astar(ff)`; `gbfs` and
+`lazywastar` take two as well: `native:gbfs(hadd,landmarks)`.
+
+After all but `gbfs`, `lazywastar`, `orbits` and `bidirectional` may stand `+stubborn`: `native:lmcut+stubborn`,
+`native:idastar(hmax)+stubborn`. Where operators do not concern each other, their orders then count as one (strong
+stubborn sets, Wehrle and Helmert 2014); plans stay as cheap as they were.
 
 Symmetries are looked for, once a search is not a short one, by the default, `orbits` and `bidirectional`: permutations
 of facts that keep operators, costs and the goal. The others expand exactly what textbooks say they do.
@@ -33,16 +39,22 @@ anytime.py      ever better plans                              proofs.py     wha
 
 from __future__ import annotations
 
-from unpuzzle.planners.native.planner import CONFIGURATIONS, Native, missing
+from unpuzzle.planners.native.planner import Native, configurations, missing
 
 __all__ = ["CONFIGURATIONS_HELP", "Native", "make", "missing", "require_costs"]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    CONFIGURATIONS_HELP: str
+
     from unpuzzle.limits import Deadline
     from unpuzzle.pddl.nodes import Task
 
-CONFIGURATIONS_HELP = f"[:{'|:'.join(CONFIGURATIONS)}]"
+
+def __getattr__(name: str) -> str:
+    if name == "CONFIGURATIONS_HELP":  # made when it is asked for: only the core knows the heuristics
+        return f"[:{'|:'.join(configurations())}][+stubborn]"
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def make(config: str | None) -> Native:

@@ -10,8 +10,11 @@ from unpuzzle.pddl.nodes import Atom, GroundAction
 class UnsupportedTask(Exception):
     """The task has something that the heuristic does not support; the message's last word names it."""
 
+def heuristics() -> dict[str, bool]:
+    """Return by the name of each heuristic whether it is admissible."""
+
 @final
-class Outcome:
+class SearchResult:
     """What a search found, and what it took.
 
     The counts mean what they mean in Fast Downward, and with `blind` they are equal to its when the whole space is
@@ -47,6 +50,32 @@ class Outcome:
     @property
     def seconds(self) -> float:
         """Wall clock."""
+
+@final
+class TaskFeatures:
+    """What a task has and what it lacks."""
+
+    @property
+    def axioms(self) -> bool:
+        """Whether some variable is derived."""
+    @property
+    def derived_goal(self) -> bool: ...
+    @property
+    def conditional_effects(self) -> int:
+        """How many there are, over all operators."""
+    @property
+    def undoable(self) -> bool:
+        """Whether every operator tells the state before it."""
+    @property
+    def least_cost(self) -> int:
+        """Of an operator; 0 without any."""
+    @property
+    def dearest_cost(self) -> int: ...
+    @property
+    def same_costs(self) -> bool: ...
+    @property
+    def most_changed(self) -> float:
+        """The greatest part of the operators that set, on no condition, one same variable; 1 without operators."""
 
 @final
 class Task:
@@ -85,7 +114,8 @@ class Task:
         symmetric_start: bool = False,
         bound: int | None = None,
         clock: Callable[[], float] | None = None,
-    ) -> Outcome:
+        pruning: str = "",
+    ) -> SearchResult:
         """Runs one search with the GIL released. Equal calls give equal plans and counts, on every machine.
 
         Args:
@@ -108,9 +138,10 @@ class Task:
             bound: `gbfs` and `lazywastar` want plans that cost less, and others do not heed it. `unsolvable` then
                 means that there is none.
             clock: tells the seconds instead of the system's clock, so that tests can count how often it is looked at.
+            pruning: `stubborn` (strong stubborn sets) with `astar`, `bfs` and `idastar`, without symmetries; or none.
 
         Raises:
-            ValueError: there is no such algorithm or heuristic; the message lists those there are.
+            ValueError: there is no such algorithm, heuristic or pruning; the message lists those there are.
             UnsupportedTask: the heuristic cannot deal with this task.
             KeyboardInterrupt: Ctrl-C, within a fifth of a second.
         """
@@ -157,6 +188,8 @@ class Task:
         """The initial state; derived variables are 0."""
     @property
     def operators(self) -> int: ...
+    @property
+    def features(self) -> TaskFeatures: ...
     def cancel(self) -> None:
         """Ends the searches of this task that are running in other threads, with the status `cancelled`."""
     def successors(self, state: Sequence[int]) -> list[tuple[int, list[int]]]:
@@ -199,8 +232,8 @@ class Task:
     def pattern_sums(
         self, improvements: int = 0, memory_limit: int | None = None
     ) -> list[list[tuple[tuple[int, ...], int | None, tuple[int, ...]]]]:
-        """The patterns that `pdb` chooses: sums of patterns, each with its variables, its hub beside them (if it has
-        one), and the operators whose costs count in it.
+        """The patterns that `pdb` chooses: sums of patterns, each with its variables, the folded variable beside them
+        (if it has one), and its cost mask: the operators that cost something in it.
 
         Raises:
             UnsupportedTask: pattern databases cannot deal with this task.
@@ -247,14 +280,6 @@ class Grounding:
     def operators(self) -> int: ...
     @property
     def variables(self) -> int: ...
-    @property
-    def has_axioms(self) -> bool: ...
-    @property
-    def most_changed(self) -> float:
-        """The greatest part of the operators that changes, on no condition, one and the same variable; at most 1."""
-    @property
-    def conditional_effects(self) -> int:
-        """How many there are, over all operators."""
     def task(self) -> Task:
         """The task to search; the arrays move there, so this comes once, and after `buffers`."""
     def action(self, number: int) -> list[int]:

@@ -6,7 +6,7 @@ Four kinds of work take turns, in rounds whose budgets grow, since nobody knows 
                (Richter, Thayer and Ruml 2010; LAMA, Richter and Westphal 2010)
     proof      the next stages of `schedule`, which may also find the first plan, or that there is none
     databases  weighted A* with 5, 3, 2 and pattern databases: once where the first searches found no plan, and again
-               and again beside a hub (see `schedule`), since there nothing else guides as well
+               and again where they fold a variable (see `schedule`), since there nothing else guides as well
     windows    stretches of the best plan are solved again (`core/plans/windows.cpp`)
 
 So each of them gets its part of the time, and what is begun anew has cost less than what follows. Budgets are numbers
@@ -18,7 +18,7 @@ successors that states had so far.
 from __future__ import annotations
 
 from unpuzzle.limits import ticking
-from unpuzzle.planners.native.schedule import BLIND_STATES, Stage, StageOutcome, beside_a_hub, effort_of, schedule
+from unpuzzle.planners.native.schedule import BLIND_STATES, Stage, StageOutcome, effort_of, folds_a_variable, schedule
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
 
 TYPE_CHECKING = False
@@ -26,10 +26,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from unpuzzle.limits import Deadline
-    from unpuzzle.planners.native._core import Outcome, Task
-    from unpuzzle.planners.native.grounding import CoreGrounding
+    from unpuzzle.planners.native._core import SearchResult, Task
 
-    AnyOutcome = Outcome | StageOutcome
+    AnyOutcome = SearchResult | StageOutcome
     Run = Callable[[Stage, int | None, int | None], AnyOutcome | None]
     Turns = Iterator[tuple[Stage, AnyOutcome]]
 
@@ -67,24 +66,22 @@ class Anytime:
     not support the task. `left` tells how many states may still be expanded, None for any number.
     """
 
-    def __init__(
-        self, ground: CoreGrounding, task: Task, run: Run, left: Callable[[], int | None], watch: Deadline
-    ) -> None:
+    def __init__(self, task: Task, run: Run, left: Callable[[], int | None], watch: Deadline) -> None:
         self._task, self._run, self._left, self._watch = task, run, left, watch
         self._best: AnyOutcome | None = None
         self._weights: list[int] = []
-        self._beside_a_hub = beside_a_hub(ground)
-        self._database_weights = [] if ground.has_axioms else list(DATABASE_WEIGHTS)
+        self._folds_a_variable = folds_a_variable(task)
+        self._database_weights = [] if task.features.axioms else list(DATABASE_WEIGHTS)
         self._failures = 0  # of turns of searches, one after the other
         self._started = False
         self._compared = False  # the first plan with that of a rival
         self._first = 0  # growth when the first plan was found by a search; 0: none was
-        stages = schedule(ground)
+        stages = schedule(task)
         self._proofs = [stage for stage in before_databases(stages) if not stage.after_memout]
         self._after_memout = [stage for stage in stages if stage.after_memout]
         self._full = False  # searches ran out of memory and would do so again
         self._settled = 0  # states of windows that did not change the best plan
-        self._effort = effort_of(ground)
+        self._effort = effort_of(task)
         self._states = max(LEAST_STATES, EFFORT // self._effort)
         self._expanded = self._generated = 0
 
@@ -182,7 +179,7 @@ class Anytime:
                 return
             if outcome.status == SOLVED:
                 self._database_weights.pop(0)
-            elif outcome.status == MEMOUT or not self._beside_a_hub:
+            elif outcome.status == MEMOUT or not self._folds_a_variable:
                 self._database_weights = []
             before = self._best
             yield stage, self._remember(self._cheaper(outcome))
@@ -193,9 +190,9 @@ class Anytime:
                 return
 
     def _want_databases(self) -> bool:
-        """Return whether databases are due: beside a hub after blind search, which ends with small tasks."""
+        """Return whether databases are due: where they fold a variable, after blind search has given up."""
         after_blind = not any(stage.heuristic == "blind" for stage in self._proofs)
-        return after_blind if self._beside_a_hub else self._best is None
+        return after_blind if self._folds_a_variable else self._best is None
 
     def _cheaper(self, outcome: AnyOutcome) -> AnyOutcome:
         """Return the outcome, without its plan where that is no better than the best one."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from time import perf_counter, process_time
 
-from unpuzzle.errors import DependencyMissing, LimitReached, UnsupportedFeature
+from unpuzzle.errors import DependencyMissing, LimitReached, UnsupportedFeature, UsageError
 from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.pddl.nodes import Plan
 from unpuzzle.planners.native.schedule import PrunedTask, Stage, left_before_symmetries, schedule, symmetries_after
@@ -17,22 +17,14 @@ if TYPE_CHECKING:
 
     from unpuzzle.pddl.nodes import Task
     from unpuzzle.planners.native import _core
-    from unpuzzle.planners.native._core import Outcome
+    from unpuzzle.planners.native._core import SearchResult
     from unpuzzle.planners.native.grounding import CoreGrounding
     from unpuzzle.planners.native.schedule import StageOutcome
 
-HEURISTICS = ("blind", "goalcount", "hmax", "hadd", "ff", "landmarks", "lmcut", "pdb")
-
-# By name: algorithm and heuristic.
+# By name: algorithm and heuristic. The name of a heuristic alone is A* with it.
 SEARCHES = {
-    "blind": ("astar", "blind"),
+    "astar": ("astar", "lmcut"),
     "bfs": ("bfs", "blind"),
-    "hmax": ("astar", "hmax"),
-    "lmcut": ("astar", "lmcut"),
-    "hadd": ("astar", "hadd"),
-    "ff": ("astar", "ff"),
-    "goalcount": ("astar", "goalcount"),
-    "pdb": ("astar", "pdb"),
     "bidirectional": ("bidirectional", "blind"),
     "wastar": ("astar", "lmcut"),
     "lazywastar": ("lazywastar", "ff,landmarks"),
@@ -41,11 +33,10 @@ SEARCHES = {
     "orbits": ("astar", "blind"),
 }
 SYMMETRIC = ("orbits", "bidirectional")  # use symmetries
-INFORMED = ("wastar", "lazywastar", "gbfs", "idastar", "orbits")  # take a heuristic in parentheses
+INFORMED = ("astar", "wastar", "lazywastar", "gbfs", "idastar", "orbits")  # take a heuristic in parentheses
 WEIGHTED = ("wastar", "lazywastar")  # take a weight
 TAKING_TWO = ("lazywastar", "gbfs")  # take two heuristics, too, with a comma between them
 WEIGHT, MOST_WEIGHT = 3, 1000
-CONFIGURATIONS = ("auto", *SEARCHES)
 MESSAGES = {
     TIMEOUT: "the time limit was reached while searching",
     MEMOUT: "the memory limit was reached while searching",
@@ -65,21 +56,45 @@ def missing() -> str | None:
     return None
 
 
-def parse(config: str) -> tuple[str, str, int]:
-    """Return algorithm, heuristic and its weight, of a configuration other than `auto`: `NAME[=WEIGHT][(HEURISTIC)]`.
+def heuristics() -> tuple[str, ...]:
+    """Return the names of the heuristics, which the compiled core knows; without it, none."""
+    if missing():
+        return ()
+    from unpuzzle.planners.native import _core
 
-    Raises UsageError for what is no configuration.
+    return tuple(_core.heuristics())
+
+
+def configurations() -> tuple[str, ...]:
+    """Return the names of configurations; those of heuristics only with the compiled core."""
+    return ("auto", *heuristics(), *SEARCHES)
+
+
+def prunings() -> tuple[str, ...]:
+    """Return the configurations with a pruning method; `core/state/pruning.hpp` says why these and no others."""
+    names = (*heuristics(), *SEARCHES)
+    return tuple([f"{name}+stubborn" for name in names if name not in (*TAKING_TWO, *SYMMETRIC)])
+
+
+def parse(config: str) -> tuple[str, str, int, str]:
+    """Return algorithm, heuristic, weight and pruning method (or "") of a configuration other than `auto`.
+
+    It is written `NAME[=WEIGHT][(HEURISTIC)][+PRUNING]`. Raises UsageError for what is no configuration.
     """
-    from unpuzzle.planning.configuration import Form, Number, read_configuration
+    from unpuzzle.planning.configuration import Form, Number, read_configuration, unknown_name
 
-    weight = Number("weight", 1, MOST_WEIGHT)
+    weight, known = Number("weight", 1, MOST_WEIGHT), heuristics()
     forms = {
-        name: Form(weight if name in WEIGHTED else None, (name in INFORMED) + (name in TAKING_TWO)) for name in SEARCHES
+        name: Form(weight if name in WEIGHTED else None, (name in INFORMED) + (name in TAKING_TWO))
+        for name in (*known, *SEARCHES)
     }
-    configuration = read_configuration("native", config, forms, known=HEURISTICS)
-    algorithm, heuristic = SEARCHES[configuration.name]
+    search, plus, pruning = config.partition("+")
+    configuration = read_configuration("native", search, forms, known=known)
+    if plus and (pruned := f"{configuration.name}+{pruning}") not in prunings():
+        raise UsageError(unknown_name(f"configuration 'native:{config}'", pruned, prunings()))
+    algorithm, heuristic = SEARCHES.get(configuration.name, ("astar", configuration.name))
     usual = WEIGHT if configuration.name in WEIGHTED else 1
-    return algorithm, ",".join(configuration.arguments) or heuristic, int(configuration.number or usual)
+    return algorithm, ",".join(configuration.arguments) or heuristic, int(configuration.number or usual), pruning
 
 
 class Native(Planner):
@@ -92,7 +107,8 @@ class Native(Planner):
     def __init__(self, config: str | None = None) -> None:
         self.name: str = "native" if config is None else f"native:{config}"
         self.config: str = "auto" if config is None else config
-        self.search: tuple[str, str, int] | None = None if self.config == "auto" else parse(self.config)
+        plain = self.config == "auto" or missing()  # without the core, `solve` says so
+        self.search: tuple[str, str, int, str] | None = None if plain else parse(self.config)
 
     def solve(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Result:
         """Ground, then search. Raises DependencyMissing, UnsupportedFeature as grounding and searches do."""
@@ -141,7 +157,7 @@ class _Run:
         self.pruned = PrunedTask(task, watch)
         self.max_expanded = options.max_expanded
         self.progress = Progress(planner.name, options.progress)
-        self.outcomes: list[tuple[Stage, Outcome | StageOutcome]] = []
+        self.outcomes: list[tuple[Stage, SearchResult | StageOutcome]] = []
         self.interruption: LimitReached | None = None
 
     def answer(self) -> Iterator[Result]:
@@ -168,7 +184,7 @@ class _Run:
 
         least: int | None = None
         try:
-            for stage, outcome in Anytime(self.ground, self.task, self._stage, self._left, self.watch).turns():
+            for stage, outcome in Anytime(self.task, self._stage, self._left, self.watch).turns():
                 self.outcomes.append((stage, outcome))
                 if outcome.status == SOLVED and outcome.cost is not None and (least is None or outcome.cost < least):
                     least = outcome.cost
@@ -180,10 +196,10 @@ class _Run:
     def _stages(self) -> list[Stage]:
         search, config = self.planner.search, self.planner.config
         if not search:
-            return schedule(self.ground)
-        algorithm, heuristic, weight = search
-        after = symmetries_after(self.ground, heuristic) if config.partition("(")[0] in SYMMETRIC else None
-        return [Stage(config, algorithm, heuristic, None, "", weight=weight, symmetries_after=after)]
+            return schedule(self.task)
+        algorithm, heuristic, weight, pruning = search
+        after = symmetries_after(self.task, heuristic) if config.partition("(")[0] in SYMMETRIC else None
+        return [Stage(config, algorithm, heuristic, None, "", weight, symmetries_after=after, pruned_by=pruning)]
 
     def _left(self) -> int | None:
         """Return how many states may still be expanded; None for any number."""
@@ -191,7 +207,7 @@ class _Run:
             return None
         return max(self.max_expanded - sum(outcome.expanded for _, outcome in self.outcomes), 0)
 
-    def _stage(self, stage: Stage, budget: int | None, bound: int | None) -> Outcome | None:
+    def _stage(self, stage: Stage, budget: int | None, bound: int | None) -> SearchResult | None:
         """Return the outcome of a stage after those before it; None if it is optional and does not support the task.
 
         Some searches leave out plans that cost `bound` or more.
@@ -211,6 +227,7 @@ class _Run:
                     symmetries_after=left_before_symmetries(stage, self.outcomes),
                     symmetric_start=stage.symmetric_start,
                     bound=bound,
+                    pruning=stage.pruned_by,
                 )
         except _core.UnsupportedTask as error:
             if stage.optional:

@@ -5,7 +5,7 @@ effort of heuristics: landmarks, which need no preparation, and pattern database
 guide millions of states a second. The strongest that the task admits goes last, without a budget. Blind search and
 landmarks take turns: a task that is easy for either costs little more than if the other had not been tried.
 
-    a hub variable     blind ──10,000──► lmcut ──a glance──► pdb
+    a folded variable  blind ──10,000──► lmcut ──a glance──► pdb
                                 (a variable that nearly all operators change, such as the blank of sliding tiles:
                                 databases are small, sums of them strong)
     axioms             blind ──300,000─► lmcut     (databases do not support them)
@@ -24,15 +24,14 @@ search and databases, to which a state costs next to nothing, use symmetries onl
 from anywhere else a search hardly ever comes to states that are symmetric to each other.
 
 A stage for which the memory does not suffice ends like one whose budget is used up: its memory is free again, and the
-next stage begins. After pattern databases that is a search with landmarks once more, now without a budget: it needs the
-fewest states.
+next stage begins. After pattern databases that is a search with landmarks once more, which needs the fewest states.
 
 Every stage is optimal, and budgets are numbers of states, so equal tasks give equal plans and counts on every machine.
 
 What the first searches left unsolved is looked at by pairs of facts (h^2 forwards and backwards, Alcazar and Torralba
 2015; `core/task/h2_pairs.hpp`): operators that no plan contains are left out by all later stages. The work for that,
-too, grows with what was spent before, and where it ends early, a later stage goes on. (Beside a hub, the first two
-searches take a millisecond or two, so it waits for the third.)
+too, grows with what was spent before, and where it ends early, a later stage goes on. (With a folded variable, the
+first two searches take a millisecond or two, so it waits for the third.)
 """
 
 from __future__ import annotations
@@ -46,16 +45,15 @@ if TYPE_CHECKING:
 
     from unpuzzle.limits import Deadline
     from unpuzzle.planners.native import _core
-    from unpuzzle.planners.native._core import Outcome
-    from unpuzzle.planners.native.grounding import CoreGrounding
+    from unpuzzle.planners.native._core import SearchResult
 
 FIRST_BLIND_STATES = 30_000
 BLIND_STATES = 300_000
 BIDIRECTIONAL_STATES = 100_000_000
-BLIND_STATES_BESIDE_A_HUB = 10_000
+BLIND_STATES_IF_FOLDED = 10_000
 LANDMARKS, LEAST_LANDMARKS, MOST_LANDMARKS = 12_000_000, 1_000, 60_000
 """States of the second search with landmarks, times operators; the least and the most of its states."""
-GLANCE, GLANCE_BESIDE_A_HUB, LEAST_GLANCE, MOST_GLANCE = 600_000, 60_000, 20, 5_000
+GLANCE, GLANCE_IF_FOLDED, LEAST_GLANCE, MOST_GLANCE = 600_000, 60_000, 20, 5_000
 """The same of the first search with landmarks; a conditional effect counts as some operators."""
 OPERATORS_PER_CONDITIONAL_EFFECT = 10
 LEAST_BEFORE_SYMMETRIES, STATES_PER_OPERATOR, STATES_PER_CONDITIONAL_EFFECT = 10_000, 50, 8
@@ -63,10 +61,10 @@ LEAST_BEFORE_SYMMETRIES, STATES_PER_OPERATOR, STATES_PER_CONDITIONAL_EFFECT = 10
 STATES_PER_LANDMARK_STATE = 20
 """A state that landmarks judge takes about as long as so many others."""
 PRUNING_AT_FIRST, PRUNING_LATER, MOST_PRUNING = 2**20, 2**22, 2**25
-PRUNING_BESIDE_A_HUB = 2**21
+PRUNING_IF_FOLDED = 2**21
 """Operations on words for finding what no plan contains."""
-HUB = 0.9
-"""A hub is changed by at least this part of the operators."""
+FOLDED = 0.9
+"""A folded variable is changed by at least this part of the operators."""
 
 
 class Stage(Record):
@@ -82,6 +80,7 @@ class Stage(Record):
         symmetries_after: after so many expansions, those of earlier stages included, symmetries of the task are looked
             for; None: never.
         symmetric_start: whether symmetries are used only where one keeps the initial state.
+        pruned_by: the method that leaves out successors, see `core/state/pruning.hpp`; "": none.
     """
 
     name: str
@@ -95,10 +94,11 @@ class Stage(Record):
     after_memout: bool = False
     symmetries_after: int | None = None
     symmetric_start: bool = False
+    pruned_by: str = ""
 
 
 class StageOutcome(Record):
-    """The outcome of a stage, as `_core.Outcome` has it; `expanded` and so on are of this stage alone."""
+    """The outcome of a stage, as `_core.SearchResult` has it; `expanded` and so on are of this stage alone."""
 
     status: str
     plan: list[int] | None
@@ -108,8 +108,8 @@ class StageOutcome(Record):
     generated: int
 
 
-def schedule(task: CoreGrounding) -> list[Stage]:
-    """Return the stages for a ground task; the last one has no budget."""
+def schedule(task: _core.Task) -> list[Stage]:
+    """Return the stages for a task; the last one has no budget."""
     return [
         stage.replace(
             symmetries_after=symmetries_after(task, stage.heuristic),
@@ -119,13 +119,13 @@ def schedule(task: CoreGrounding) -> list[Stage]:
     ]
 
 
-def symmetries_after(task: CoreGrounding, heuristic: str) -> int:
+def symmetries_after(task: _core.Task, heuristic: str) -> int:
     """Return how many states a search expands before it looks for symmetries."""
-    size = STATES_PER_OPERATOR * task.operators + STATES_PER_CONDITIONAL_EFFECT * task.conditional_effects
+    size = STATES_PER_OPERATOR * task.operators + STATES_PER_CONDITIONAL_EFFECT * task.features.conditional_effects
     return max(LEAST_BEFORE_SYMMETRIES, size) // _states_per_state(heuristic)
 
 
-def left_before_symmetries(stage: Stage, before: Iterable[tuple[Stage, Outcome | StageOutcome]]) -> int | None:
+def left_before_symmetries(stage: Stage, before: Iterable[tuple[Stage, SearchResult | StageOutcome]]) -> int | None:
     """Return how many states a stage expands before it looks for symmetries, after the searches before it."""
     if stage.symmetries_after is None:
         return None
@@ -137,16 +137,16 @@ def _states_per_state(heuristic: str) -> int:
     return STATES_PER_LANDMARK_STATE if heuristic == "lmcut" else 1
 
 
-def _stages(task: CoreGrounding) -> list[Stage]:
+def _stages(task: _core.Task) -> list[Stage]:
     frugal = Stage("lmcut", "astar", "lmcut", None, "landmarks need little memory", after_memout=True)
     reason = "pattern databases guide millions of states a second"
-    pruning = PRUNING_BESIDE_A_HUB if beside_a_hub(task) else PRUNING_LATER
+    pruning = PRUNING_IF_FOLDED if folds_a_variable(task) else PRUNING_LATER
     databases = Stage("pdb", "astar", "pdb", None, reason, pruning=pruning)
-    if task.has_axioms:
+    if task.features.axioms:
         landmarks = Stage("lmcut", "astar", "lmcut", None, "the task has axioms, so no pattern databases")
         return [_blind(BLIND_STATES), landmarks]
-    if beside_a_hub(task):
-        return [_blind(BLIND_STATES_BESIDE_A_HUB), _glance(task, GLANCE_BESIDE_A_HUB), databases, frugal]
+    if folds_a_variable(task):
+        return [_blind(BLIND_STATES_IF_FOLDED), _glance(task, GLANCE_IF_FOLDED), databases, frugal]
     look = min(max(LANDMARKS // effort_of(task), LEAST_LANDMARKS), MOST_LANDMARKS)
     landmarks = Stage("lmcut", "astar", "lmcut", look, "landmarks need no preparation", pruning=MOST_PRUNING)
     reason = "operators can be undone and the goal is nearly a state, so two short searches meet"
@@ -159,20 +159,20 @@ def _blind(states: int, pruning: int = 0) -> Stage:
     return Stage("blind", "astar", "blind", states, "most levels are small", pruning=pruning)
 
 
-def _glance(task: CoreGrounding, effort: int, pruning: int = 0) -> Stage:
+def _glance(task: _core.Task, effort: int, pruning: int = 0) -> Stage:
     states = min(max(effort // effort_of(task), LEAST_GLANCE), MOST_GLANCE)
     reason = "landmarks may see at a glance what blind search does not"
     return Stage("lmcut", "astar", "lmcut", states, reason, pruning=pruning)
 
 
-def beside_a_hub(task: CoreGrounding) -> bool:
+def folds_a_variable(task: _core.Task) -> bool:
     """Return whether a variable that nearly all operators change makes databases small, and sums of them strong."""
-    return not task.has_axioms and task.most_changed >= HUB
+    return not task.features.axioms and task.features.most_changed >= FOLDED
 
 
-def effort_of(task: CoreGrounding) -> int:
+def effort_of(task: _core.Task) -> int:
     """Return how long a landmark cut takes, in operators."""
-    return max(task.operators + OPERATORS_PER_CONDITIONAL_EFFECT * task.conditional_effects, 1)
+    return max(task.operators + OPERATORS_PER_CONDITIONAL_EFFECT * task.features.conditional_effects, 1)
 
 
 class PrunedTask:

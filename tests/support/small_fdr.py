@@ -59,17 +59,17 @@ def goal_distances(task: FDRTask, before):
 
 
 class Random:
-    """A random task from a seed; about half have a hub, a variable that all operators change."""
+    """A random task from a seed; about half have a common variable, one that all operators change."""
 
     def __init__(self, seed: int) -> None:
         self.rng = rng = random.Random(seed)
         self.domains = [rng.choice((2, 2, 3, 4)) for _ in range(rng.randint(2, 7))]
-        self.hub = rng.choice((None, 0, 0))
-        if self.hub is not None:
-            self.domains[0] = rng.choice((2, 3, 9, 40, 70))  # 70: too many for an open hub
+        self.common = rng.choice((None, 0, 0))
+        if self.common is not None:
+            self.domains[0] = rng.choice((2, 3, 9, 40, 70))  # 70: too many to be folded
         self.conditional = rng.choice((0, 0, 0.3))
         self.bare = rng.choice((0, 0.2))  # how many effects have no precondition on their variable
-        self.only_hub = rng.choice((0, 0.05, 0.5))
+        self.only_common = rng.choice((0, 0.05, 0.5))
 
     def fact(self, variable: int | None = None) -> tuple[int, int]:
         rng = self.rng
@@ -80,8 +80,8 @@ class Random:
     def operator(self, costs) -> Operator:
         rng = self.rng
         changed = rng.sample(range(len(self.domains)), min(len(self.domains), rng.randint(1, 2)))
-        if self.hub is not None:
-            changed = [self.hub] if rng.random() < self.only_hub else sorted({self.hub, *changed})
+        if self.common is not None:
+            changed = [self.common] if rng.random() < self.only_common else sorted({self.common, *changed})
         precondition = {v: self.fact(v) for v in changed if rng.random() >= self.bare}
         if rng.random() < 0.3:
             fact = self.fact()

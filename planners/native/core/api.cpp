@@ -14,21 +14,32 @@ struct Entry {
     std::unique_ptr<Search> (*make)(SearchContext&);
     bool informed;         // takes heuristics other than blind
     bool several = false;  // and two of them, and counts steps; see `HeuristicContext`
+    bool prunes = false;   // see state/pruning.hpp
+    Feature unsupported = Feature::none;
+    const char* by = nullptr;  // its plural, to say so
 };
 
 std::unique_ptr<Search> leanest_a_star(SearchContext& run) {
-    if (run.heuristic.blind() && run.compiled.same_costs) return breadth_first(run);
+    if (run.heuristic.blind() && run.compiled.features.same_costs) return breadth_first(run);
     return fits_compactly(run) ? compact_a_star(run) : a_star(run);
 }
 
 constexpr Entry ALGORITHMS[] = {
-    {"bfs", breadth_first, false},
-    {"astar", leanest_a_star, true},
-    {"bidirectional", bidirectional, false},
+    {"bfs", breadth_first, false, false, true},
+    {"astar", leanest_a_star, true, false, true},
+    {"bidirectional", bidirectional, false, false, false, Feature::different_costs | Feature::axioms,
+     "Searches from both ends"},
     {"gbfs", greedy, true, true},
     {"lazywastar", lazy_weighted_a_star, true, true},
-    {"idastar", ida_star, true},
+    {"idastar", ida_star, true, false, true},
 };
+
+struct PruningMethod {
+    const char* name;
+    std::unique_ptr<Pruning> (*make)(const CompiledTask&, Control&);
+};
+
+constexpr PruningMethod PRUNINGS[] = {{"stubborn", stubborn_sets}};
 
 const Entry& find(std::string_view name) {
     std::string names;
@@ -37,6 +48,17 @@ const Entry& find(std::string_view name) {
         names += std::string(names.empty() ? "" : ", ") + entry.name;
     }
     throw UnknownName("unknown algorithm '" + std::string(name) + "': there are " + names);
+}
+
+// Or null, for the empty name.
+const PruningMethod* find_pruning(const SearchOptions& request, const Entry& algorithm) {
+    if (request.pruning.empty()) return nullptr;
+    if (!algorithm.prunes || request.orbits)
+        throw UnknownName(std::string(request.orbits ? "symmetries" : algorithm.name) + " do not go with pruning");
+    for (const PruningMethod& method : PRUNINGS) {
+        if (request.pruning == method.name) return &method;
+    }
+    throw UnknownName("unknown pruning '" + std::string(request.pruning) + "'");
 }
 
 constexpr std::uint64_t STEPS_TO_ELIMINATE = 10'000'000;
@@ -71,12 +93,14 @@ Status run_in_stages(SearchContext& run, std::unique_ptr<Search> (*make)(SearchC
         const std::uint64_t budget = run.heuristic.states_before_refining(), done = run.control.counters.expanded;
         run.most_expanded = budget < most - done ? done + budget : most;
         search.reset();
+        run.control.begin_phase();
         search = make(run);
         run.control.begin_phase();
         const Status status = search->run();
         const bool impatient = run.control.counters.expanded >= run.most_expanded && run.most_expanded < most;
         if (status != Status::gave_up || !impatient) return status;
         search.reset();
+        run.control.begin_phase();
         run.heuristic.refine();
     }
 }
@@ -92,7 +116,7 @@ Status run_within_memory(SearchContext& run, const Entry& algorithm, std::unique
     } catch (const Stop& stop) {
         const std::uint64_t done = run.control.counters.expanded;
         const bool deeper = search && algorithm.make == leanest_a_star && run.heuristic.cheap() &&
-                            run.compiled.least_cost > 0 && done >= LEAST_BEFORE_DEPTH;
+                            run.compiled.features.least_cost > 0 && done >= LEAST_BEFORE_DEPTH;
         if (stop.status != Status::memout || !deeper) throw;
         search.reset();
         run.most_expanded = std::min(most, done * DEPTH_PER_BREADTH);
@@ -105,6 +129,7 @@ Status run_within_memory(SearchContext& run, const Entry& algorithm, std::unique
 void solve(const CompiledTask& compiled, const SearchOptions& request, const Entry& algorithm, Control& control,
            Budget& budget, SearchResult& outcome) {
     std::unique_ptr<Heuristic> heuristic, second;
+    std::unique_ptr<Pruning> pruning;
     std::optional<SearchContext> run;
     std::unique_ptr<Search> search;
     const Metered metered(budget);
@@ -114,6 +139,7 @@ void solve(const CompiledTask& compiled, const SearchOptions& request, const Ent
         const Names names(request.heuristic);
         heuristic = make_heuristic(names.first, setting);
         if (!names.second.empty()) second = make_heuristic(names.second, setting);
+        if (const PruningMethod* method = find_pruning(request, algorithm)) pruning = method->make(compiled, control);
         run.emplace(SearchContext{.compiled = compiled,
                                   .control = control,
                                   .budget = budget,
@@ -124,9 +150,16 @@ void solve(const CompiledTask& compiled, const SearchOptions& request, const Ent
                                   .symmetries_after = request.symmetries_after,
                                   .symmetric_start = request.symmetric_start,
                                   .second = second.get(),
-                                  .bound = request.bound});
-        outcome.status = compiled.task.goal_possible ? run_within_memory(*run, algorithm, search) : Status::unsolvable;
+                                  .bound = request.bound,
+                                  .pruning = pruning.get()});
+        if (compiled.task.goal_possible) {
+            check_support(compiled.features, algorithm.unsupported, algorithm.by);
+            outcome.status = run_within_memory(*run, algorithm, search);
+        } else {
+            outcome.status = Status::unsolvable;
+        }
         if (outcome.status != Status::solved && outcome.status != Status::solved_optimally) return;
+        control.begin_phase();
         outcome.plan = search->plan();
         if (algorithm.several)
             outcome.plan = eliminate(compiled, std::move(*outcome.plan), control, STEPS_TO_ELIMINATE);
@@ -140,15 +173,16 @@ void solve(const CompiledTask& compiled, const SearchOptions& request, const Ent
 SearchResult search(const CompiledTask& compiled, const SearchOptions& request, Control& control) {
     const Entry& algorithm = find(request.algorithm);
     const Names names(request.heuristic);
-    known_heuristic(names.first);
+    find_heuristic(names.first);
     if (names.first.size() < request.heuristic.size()) {
-        known_heuristic(names.second);
+        find_heuristic(names.second);
         if (!algorithm.several) throw UnknownName(std::string(algorithm.name) + " takes one heuristic, not two");
     }
     if (!algorithm.informed && request.heuristic != "blind") {
         throw UnknownName(std::string(algorithm.name) + " takes no heuristic but blind, not '" +
                           std::string(request.heuristic) + "'");
     }
+    find_pruning(request, algorithm);
     Budget budget(request.bytes);
     SearchResult outcome;
     solve(compiled, request, algorithm, control, budget, outcome);

@@ -3,6 +3,7 @@
 //     task/task.hpp                Buffers, Task            a finite-domain task as arrays, checked
 //     state/compiled_task.hpp      CompiledTask                    the same, compiled: shared by all that follows
 //     here                         search                   one search of one task
+//     heuristics/registry.hpp      heuristics               which there are
 //     plans/improvement.hpp        eliminate, windows       plans made shorter
 //     search/state_space.hpp       StateSpace               every state and transition
 //     search/family.hpp            Family                   many starts and goals of one task
@@ -15,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "heuristics/registry.hpp"
 #include "search/search.hpp"
 
 namespace unpuzzle {
@@ -29,6 +31,7 @@ struct SearchOptions {
     std::uint64_t symmetries_after = 0;
     bool symmetric_start = false;
     Cost bound = NO_BOUND;
+    std::string_view pruning = {};  // none: all successors
 };
 
 struct SearchResult {

@@ -105,9 +105,7 @@ class CoreGrounding:
 
     Attributes:
         goal_possible: whether grounding left it open that the goal can be reached.
-        operators, conditional_effects: how many there are; of effects, over all operators.
-        has_axioms: whether some variable is derived.
-        most_changed: the greatest part (at most 1) of the operators that change, on no condition, one same variable.
+        operators: how many there are.
     """
 
     def __init__(self, task: Task, watch: Deadline | None = None) -> None:
@@ -119,9 +117,6 @@ class CoreGrounding:
         self._flat, self._grounding = flat, grounding
         self.goal_possible: bool = grounding.goal_possible
         self.operators: int = grounding.operators
-        self.conditional_effects: int = grounding.conditional_effects
-        self.has_axioms: bool = grounding.has_axioms
-        self.most_changed: float = grounding.most_changed
 
     def buffers(self) -> dict[str, array[int]]:
         """Return the arrays of the task for the search, see `FDRTask.buffers`; to be asked for before `task`."""

@@ -65,7 +65,7 @@ def read_configuration(
     head, parenthesis, inner = text.partition("(")
     name, equals, number = head.partition("=")
     if name not in forms:
-        raise UsageError(_unknown(f"configuration '{kind}:{text}'", name, forms))
+        raise UsageError(unknown_name(f"configuration '{kind}:{text}'", name, forms))
     form, value = forms[name], _number(kind, text, name, number, forms) if equals else None
     arguments = tuple(inner.removesuffix(")").split(",", max(form.arguments - 1, 0))) if parenthesis else ()
     if parenthesis and (not form.arguments or not inner.endswith(")") or "" in arguments):
@@ -73,7 +73,7 @@ def read_configuration(
         raise UsageError(f"'{kind}:{text}': only {taking} take a {argument}, in parentheses")
     for each in arguments:
         if known and each not in known:
-            unknown = _unknown(f"{argument} '{each}'", each, known)
+            unknown = unknown_name(f"{argument} '{each}'", each, known)
             raise UsageError(f"'{kind}:{text}': {unknown}")
     return Configuration(name, value, arguments)
 
@@ -90,7 +90,8 @@ def _number(kind: str, text: str, name: str, number: str, forms: Mapping[str, Fo
     return value
 
 
-def _unknown(what: str, word: str, known: Collection[str]) -> str:
+def unknown_name(what: str, word: str, known: Collection[str]) -> str:
+    """Return the sentence for a word that is not one of those that are known."""
     from unpuzzle.words import suggestion
 
     return f"unknown {what}{suggestion(word, known) or '; known are ' + ', '.join(known)}"
@@ -105,5 +106,5 @@ def require_plain(kind: str, config: str | None) -> None:
 def require_ties(ties: str) -> str:
     """Return the name of a rule for ties, one of `TIES`. Raises UsageError for another."""
     if ties not in TIES:
-        raise UsageError(_unknown(f"ties '{ties}'", ties, TIES))
+        raise UsageError(unknown_name(f"ties '{ties}'", ties, TIES))
     return ties

@@ -72,7 +72,7 @@ def test_an_inadmissible_heuristic_claims_nothing(seed):
         assert outcome.status == "solved" or outcome.cost == best
 
 
-def check(task: FDRTask, outcome: _core.Outcome, status: str, cost: int | None) -> None:
+def check(task: FDRTask, outcome: _core.SearchResult, status: str, cost: int | None) -> None:
     if cost is None:
         assert (outcome.status, outcome.plan, outcome.cost) == ("unsolvable", None, None)
     else:
@@ -84,7 +84,7 @@ def contradictory(facts) -> bool:
     return len(dict(facts)) < len(set(facts))
 
 
-def whole_space(task: FDRTask, outcome: _core.Outcome, reached) -> None:
+def whole_space(task: FDRTask, outcome: _core.SearchResult, reached) -> None:
     """A search without a plan has expanded every state once, if it needed to search at all."""
     if outcome.status != "unsolvable":
         assert outcome.states <= len(reached)

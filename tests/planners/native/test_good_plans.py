@@ -245,7 +245,7 @@ def test_small_tasks_end_with_blind_search_before_databases_are_built() -> None:
 def turns_without_a_plan(puzzle: str, level: str) -> tuple[list[tuple[str, str, int]], int]:
     """Algorithm, guide and states of all turns, if none of them ever finds a plan, and how many were reported."""
     kind = translators.find(puzzle)
-    found = CoreGrounding(kind.parse(kind.levels[level]).task())
+    task = CoreGrounding(kind.parse(kind.levels[level]).task()).task()
     turns: list[tuple[str, str, int]] = []
 
     def run(stage: Stage, states: int | None, _: int | None) -> StageOutcome:
@@ -256,7 +256,7 @@ def turns_without_a_plan(puzzle: str, level: str) -> tuple[list[tuple[str, str, 
     def left() -> int:
         return max(0, 2_000_000 - sum(states for _, _, states in turns))
 
-    everything = list(Anytime(found, found.task(), run, left, Deadline(Limits(), "searching")).turns())
+    everything = list(Anytime(task, run, left, Deadline(Limits(), "searching")).turns())
     assert left() == 0
     return turns, len(everything)
 
@@ -273,14 +273,14 @@ def test_every_guide_has_a_glance_before_one_of_them_gets_more() -> None:
     assert reported == len(turns)
 
 
-def test_databases_are_tried_again_and_again_beside_a_hub_and_once_elsewhere() -> None:
+def test_databases_are_tried_again_and_again_with_a_folded_variable_and_once_elsewhere() -> None:
     """Where the first searches found no plan; databases do not support axioms."""
-    beside_a_hub, elsewhere, axioms = (
+    folded, elsewhere, axioms = (
         [states for algorithm, guide, states in turns_without_a_plan(*level)[0] if (algorithm, guide) == DATABASES]
         for level in (("sliding-tiles", "15-hard"), ("hanoi", "exchange"), ("long-loads", "5"))
     )
-    assert len(beside_a_hub) > 1
-    assert all(later > earlier for earlier, later in pairwise(beside_a_hub[:-1]))
+    assert len(folded) > 1
+    assert all(later > earlier for earlier, later in pairwise(folded[:-1]))
     assert len(elsewhere) == 1
     assert axioms == []
 

@@ -23,7 +23,7 @@ from support.pddl_texts import task
 from support.registry import WITH_PDDL
 from support.thorough import at_most, some_of
 from unpuzzle import translators
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Limits
 from unpuzzle.pddl import read
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.native import Native
@@ -120,15 +120,12 @@ def test_corners(domain: str, problem: str) -> None:
     assert_same(task(domain, problem))
 
 
-class _OnTheTwin(Native):
-    def _ground(self, task: Task, watch: Deadline) -> PythonGrounding:  # type: ignore[override]
-        return PythonGrounding(task, watch)
-
-
-def test_both_lead_to_the_same_answer(data: Path) -> None:
+def test_both_lead_to_the_same_answer(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = data / "ipc" / "storage" / "p05"
     whole = read(folder / "domain.pddl", folder / "problem.pddl")
-    core, twin = Native("blind").solve(whole, Limits()), _OnTheTwin("blind").solve(whole, Limits())
+    core = Native("blind").solve(whole, Limits())
+    monkeypatch.setattr("unpuzzle.planners.native.grounding.CoreGrounding", PythonGrounding)
+    twin = Native("blind").solve(whole, Limits())
     assert (core.status, core.cost, core.plan, core.expanded) == (twin.status, twin.cost, twin.plan, twin.expanded)
 
 
@@ -141,9 +138,10 @@ def test_what_the_schedule_asks_is_the_same(data: Path) -> None:
     ):
         whole = read(data / "ipc" / name / "domain.pddl", data / "ipc" / name / "problem.pddl")
         core, twin = CoreGrounding(whole), PythonGrounding(whole)
-        assert (core.has_axioms, core.operators) == (twin.has_axioms, twin.operators)
-        assert core.conditional_effects == twin.conditional_effects
-        assert core.most_changed == pytest.approx(twin.most_changed)
+        features = core.task().features
+        assert (features.axioms, core.operators) == (twin.has_axioms, twin.operators)
+        assert features.conditional_effects == twin.conditional_effects
+        assert features.most_changed == pytest.approx(twin.most_changed)
 
 
 # --- other grounders ------------------------------------------------------------------------------------------------

@@ -7,6 +7,9 @@ heuristics there are slow twins, straight from the definitions: a fixpoint over 
 from __future__ import annotations
 
 import heapq
+import re
+from contextlib import suppress
+from itertools import takewhile
 from pathlib import Path
 from random import Random
 
@@ -15,6 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from python_grounding import ground
+from support.modules import ROOT
 from support.registry import WITH_PDDL
 from support.thorough import at_most
 from unpuzzle import translators
@@ -22,10 +26,11 @@ from unpuzzle.pddl import read
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.planners.native import _core
 from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Rule, Variable
-from unpuzzle.planners.native.planner import HEURISTICS
+from unpuzzle.planners.native.planner import SEARCHES, heuristics, parse
+from unpuzzle.planning import registry
 from unpuzzle.testing import random_task
 
-ADMISSIBLE = ("blind", "hmax", "lmcut")
+CORE = ROOT / "planners" / "native" / "core"
 MOST_STATES = 400
 INFINITE = float("inf")
 
@@ -131,7 +136,11 @@ def check_admissible(task: FDRTask) -> None:
     space = Space(task)
     if not space.whole:
         return
-    values = {name: space.estimates(name) for name in ADMISSIBLE}
+    values = {}
+    for name, admissible in _core.heuristics().items():
+        if admissible:
+            with suppress(_core.UnsupportedTask):
+                values[name] = space.estimates(name)
     values["lmcut, inherited"] = space.estimates("lmcut", inherit=True)
     for name, list_of_values in values.items():
         for state, h, distance in zip(space.states, list_of_values, space.distances, strict=True):
@@ -183,7 +192,7 @@ def test_relaxation_heuristics_are_what_they_are_defined_to_be(seed: int) -> Non
             assert maximum <= plan  # else an operator that is needed twice counts once
 
 
-@pytest.mark.parametrize("name", HEURISTICS)
+@pytest.mark.parametrize("name", heuristics())
 def test_goals_are_worth_nothing(name: str) -> None:
     for seed in range(30):
         space = Space(ground(random_task(Random(seed), axioms=name != "pdb")), most=100)
@@ -191,6 +200,39 @@ def test_goals_are_worth_nothing(name: str) -> None:
             if all(state[variable] == value for variable, value in space.task.goal):
                 assert h == 0
 
+
+# --- the registry ---------------------------------------------------------------------------------------------------
+
+
+def head_of(file: Path) -> str:
+    """Return the comment with which a file begins."""
+    return "".join(takewhile(lambda line: line.startswith("//"), file.open()))
+
+
+@pytest.mark.parametrize("name", heuristics())
+def test_a_heuristic_has_one_file_whose_head_says_what_it_is(name: str) -> None:
+    made = re.compile(rf"^std::unique_ptr<Heuristic> make_{name}\(", re.MULTILINE)
+    (file,) = [path for path in CORE.rglob("*.cpp") if made.search(path.read_text())]
+    head = head_of(file) or head_of(file.with_suffix(".hpp"))
+    assert all(word in head for word in ("dmissible", "onsistent", "upport"))
+    assert re.search(r"\b(19|20)\d\d\b|Folklore", head), "the paper"
+    assert ("neither admissible" not in head.casefold()) == _core.heuristics()[name]
+
+
+@pytest.mark.parametrize("name", heuristics())
+def test_the_name_of_a_heuristic_is_a_configuration(name: str) -> None:
+    assert name in re.split(r"[:|\[\]]+", registry.usage("native"))
+    assert parse(name) == parse(f"astar({name})") == ("astar", name, 1, "")
+    chain = [Operator(FEW, [(0, i)], [Effect((), 0, i + 1)], 2) for i in range(3)]
+    outcome = _core.Task(**FDRTask([Variable((None,) * 4)], [0], [(0, 3)], chain).buffers()).search("astar", name)
+    assert (outcome.cost, outcome.status) == (6, "solved_optimally" if _core.heuristics()[name] else "solved")
+
+
+def test_searches_and_heuristics_have_different_names() -> None:
+    assert not set(SEARCHES) & set(heuristics())
+
+
+# --- tasks made by hand ---------------------------------------------------------------------------------------------
 
 FEW = GroundAction("act", ())
 

@@ -161,7 +161,7 @@ def test_larger_databases_that_do_not_fit_leave_the_smaller_ones_in_use() -> Non
     cells = [(row, column) for row in range(8) for column in range(8)]
     quarter = [row // 2 * 4 + column // 2 for row, column in cells]
     steps = []
-    for a, (r, c) in enumerate(cells):  # a hub of 64 values: what it carries along is in one of 16 places
+    for a, (r, c) in enumerate(cells):  # a folded variable of 64 values: what it carries along is in one of 16 places
         for b, (s, d) in enumerate(cells):
             if abs(r - s) + abs(c - d) == 1:
                 steps.append((((0, a),), (((), (0, b)),)))

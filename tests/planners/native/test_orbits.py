@@ -233,7 +233,7 @@ def without_a_goal(task: FDRTask) -> FDRTask:
     return FDRTask(variables, [*task.initial, 0], [*task.goal, (never, 1)], task.operators, task.axioms)
 
 
-def check(task: FDRTask, outcome: _core.Outcome, cost: int | None) -> None:
+def check(task: FDRTask, outcome: _core.SearchResult, cost: int | None) -> None:
     if cost is None:
         assert (outcome.status, outcome.plan) == ("unsolvable", None)
     else:

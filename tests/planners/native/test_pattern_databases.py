@@ -66,30 +66,30 @@ def test_no_operator_counts_twice_in_a_sum_of_tiles(level):
     for sum_ in core(task).pattern_sums(1):
         seen = [variable for variables, _, _ in sum_ for variable in variables]
         assert len(seen) == len(set(seen))
-        for variables, hub, counted in sum_:
-            assert hub is not None
-            assert hub not in variables
-            for number in counted:  # what a pattern counts changes none of the others
-                changed = {effect.variable for effect in task.operators[number].effects} - {hub}
+        for variables, folded, cost_mask in sum_:
+            assert folded is not None
+            assert folded not in variables
+            for number in cost_mask:  # what costs something in a pattern changes none of the others
+                changed = {effect.variable for effect in task.operators[number].effects} - {folded}
                 assert changed <= set(variables)
 
 
 def check_sums(task: FDRTask) -> None:
     for stage in range(2):
         for sum_ in core(task).pattern_sums(stage):
-            counted = [number for _, _, numbers in sum_ for number in numbers]
-            assert len(counted) == len(set(counted))
-            for variables, hub, numbers in sum_:
+            paying = [number for _, _, numbers in sum_ for number in numbers]
+            assert len(paying) == len(set(paying))
+            for variables, folded, numbers in sum_:
                 assert list(variables) == sorted(set(variables))
                 for number in numbers:
                     changed = {effect.variable for effect in task.operators[number].effects}
-                    assert changed & {*variables, hub}
+                    assert changed & {*variables, folded}
 
 
 # --- made by hand ---------------------------------------------------------------------------------------------------
 
 
-def test_a_hub_that_pays_for_its_moves_is_kept():
+def test_a_common_variable_that_pays_for_its_moves_is_kept():
     """A walker on a line of ten, two lamps at its ends: steps cost, lighting too; all in one table is exact."""
     steps = [
         Operator(ACTION, [(0, a)], [Effect([], 0, b)], 1) for a in range(10) for b in (a - 1, a + 1) if 0 <= b < 10

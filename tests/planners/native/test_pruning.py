@@ -174,16 +174,16 @@ def test_the_default_agrees_with_the_reference(seed: int) -> None:
     task = random_task(Random(seed))
     expected = running.run("reference", task, limits=Limits(time=600))
     with pytest.MonkeyPatch.context() as patch:
-        for name in ("FIRST_BLIND_STATES", "BLIND_STATES", "BLIND_STATES_BESIDE_A_HUB"):
+        for name in ("FIRST_BLIND_STATES", "BLIND_STATES", "BLIND_STATES_IF_FOLDED"):
             patch.setattr(f"unpuzzle.planners.native.schedule.{name}", 1)
         found = running.run("native", task, limits=Limits(time=600))
     assert (found.status, found.cost) == (expected.status, expected.cost)
     assert found.valid is (True if found.solved else None)
 
 
-def test_beside_a_hub_short_searches_come_first() -> None:
+def test_with_a_folded_variable_short_searches_come_first() -> None:
     """They take less time than looking for what no plan contains."""
-    stages = schedule(CoreGrounding(SlidingTiles.parse(SlidingTiles.levels["8-easy"]).task()))
+    stages = schedule(CoreGrounding(SlidingTiles.parse(SlidingTiles.levels["8-easy"]).task()).task())
     assert [stage.pruning for stage in stages] == [0, 0, 2**21, 0]
 
 

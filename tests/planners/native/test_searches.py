@@ -24,7 +24,7 @@ from unpuzzle.pddl import read
 from unpuzzle.pddl.nodes import GroundAction, Task
 from unpuzzle.planners.native import _core
 from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Rule, Variable
-from unpuzzle.planners.native.planner import HEURISTICS, INFORMED, SEARCHES, parse
+from unpuzzle.planners.native.planner import INFORMED, SEARCHES, heuristics, parse
 from unpuzzle.planning import registry, running
 from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED, Result
 from unpuzzle.testing import random_task
@@ -326,18 +326,20 @@ def test_landmarks_are_given_up_before_the_search_is(data: Path) -> None:
 
 
 def test_names_that_mean_something() -> None:
-    assert parse("lmcut") == ("astar", "lmcut", 1)
-    assert parse("wastar") == ("astar", "lmcut", 3)
-    assert parse("wastar=2(pdb)") == ("astar", "pdb", 2)
-    assert parse("orbits") == ("astar", "blind", 1)
-    assert parse("orbits(lmcut)") == ("astar", "lmcut", 1)
-    assert parse("gbfs(goalcount)") == ("gbfs", "goalcount", 1)
+    assert parse("lmcut") == ("astar", "lmcut", 1, "")
+    assert parse("wastar") == ("astar", "lmcut", 3, "")
+    assert parse("landmarks") == parse("astar(landmarks)") == ("astar", "landmarks", 1, "")
+    assert parse("wastar=2(pdb)") == ("astar", "pdb", 2, "")
+    assert parse("orbits") == ("astar", "blind", 1, "")
+    assert parse("orbits(lmcut)") == ("astar", "lmcut", 1, "")
+    assert parse("wastar=2(pdb)+stubborn") == ("astar", "pdb", 2, "stubborn")
+    assert parse("gbfs(goalcount)") == ("gbfs", "goalcount", 1, "")
 
 
 @pytest.mark.parametrize(
     "config",
     "lm lmcut(ff) gbfs( gbfs() gbfs(x) gbfs=2 wastar=0 wastar=1001 wastar=x wastar= bfs=1 wastar=² wastar=99999999999"
-    " wastar(ff)=2 astar orbits=2 orbits(bfs) ".split(" "),
+    " wastar(ff)=2 orbits=2 orbits(bfs) ".split(" "),
 )
 def test_names_that_mean_nothing(config: str) -> None:
     with pytest.raises(UsageError, match="native:"):
@@ -349,7 +351,7 @@ def test_the_core_knows_all_names() -> None:
     for algorithm, heuristic in SEARCHES.values():
         assert task.search(algorithm, heuristic).cost == 1
     for name in INFORMED:
-        for heuristic in HEURISTICS:
+        for heuristic in heuristics():
             assert task.search(SEARCHES[name][0], heuristic).cost == 1
 
 

@@ -10,7 +10,6 @@ double Observer::now() const {
 
 namespace {
 constexpr double LEAST_GAP = 0.001, MOST_GAP = 0.004, OBSERVER_GAP = 0.05;
-constexpr std::uint32_t MOST_TICKS = 1u << 16;
 }  // namespace
 
 Control::Control(Observer& observer, std::optional<double> time_limit, const std::atomic<std::uint32_t>* cancels)

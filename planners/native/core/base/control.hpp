@@ -2,11 +2,16 @@
 //
 // Every loop that can be long calls `tick()` once a step. A tick is a decrement; now and then it looks at the
 // clock, and the number of ticks between two looks adapts itself so that looks are 1 to 4 ms apart, whether a
-// step takes 50 ns or 5 ms. The observer, which may have to wait for Python's lock, is asked every 50 ms.
-// None of this changes what a search does before it is stopped: the same input gives the same counts.
+// step takes 50 ns or 5 ms. It can only adapt to what it has seen: after a thousand short steps a long one
+// would come as a surprise. So a step that grows with the task says how long it is (`work`), there are never more
+// than MOST_TICKS ticks without a look, and each phase of the work begins with a look (`begin_phase`).
+//
+// The observer, which may have to wait for Python's lock, is asked every 50 ms. None of this changes what a
+// search does before it is stopped: the same input gives the same counts.
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 
@@ -46,6 +51,14 @@ class Control {
     void tick() {
         if (--ticks_ == 0) look();
     }
+    // Ticks for so many pieces of work of a few nanoseconds each: an operator tested, an edge followed.
+    void work(std::size_t pieces) {
+        const std::size_t ticks = 1 + pieces / PIECES;
+        if (ticks >= ticks_) return look();
+        ticks_ -= static_cast<std::uint32_t>(ticks);
+    }
+    static constexpr std::size_t PIECES = 64;  // of work in a tick
+    static constexpr std::uint32_t MOST_TICKS = 1u << 14;
     // Steps may take longer from here on: looks at the clock at the next one.
     void begin_phase() { stride_ = ticks_ = 1; }
     double seconds() const;  // since this object was made, or renewed

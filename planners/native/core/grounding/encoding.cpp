@@ -29,7 +29,6 @@ class Encoder : Variables {
         places({task_.goal.data(), task_.goal.data() + task_.goal.size()}, scratch_);
         for (const FdrFact& fact : scratch_) write(fact, to_.goal);
         for (const MutexGroup& group : groups) add_mutex(group);
-        survey_effects();
     }
 
   private:
@@ -182,26 +181,6 @@ class Encoder : Variables {
         if (!scratch_.empty() && scratch_.front().variable != scratch_.back().variable) write(scratch_, to_.mutexes);
     }
 
-    void survey_effects() {
-        if (to_.costs.empty() || none_.empty()) return;
-        Vector<std::size_t> changes(none_.size()), last(none_.size(), SIZE_MAX);
-        const auto* next = to_.operators.data();
-        for (std::size_t op = 0; op < to_.costs.size(); ++op) {
-            control_.tick();
-            next += 1 + 2 * *next;
-            for (std::int32_t effects = *next++; effects > 0; --effects) {
-                const bool always = *next == 0;
-                to_.conditional_effects += !always;
-                next += 1 + 2 * *next;
-                const auto variable = static_cast<std::size_t>(*next);
-                next += 2;
-                if (always && std::exchange(last[variable], op) != op) ++changes[variable];
-            }
-        }
-        const std::size_t most = *std::max_element(changes.begin(), changes.end());
-        to_.most_changed = static_cast<double>(most) / static_cast<double>(to_.costs.size());
-    }
-
     std::size_t find(std::size_t begin, std::size_t end) const {
         std::uint64_t hash = 0;
         for (std::size_t i = begin; i < end; ++i) hash = mixed(hash, static_cast<std::uint64_t>(to_.operators[i]));
@@ -255,7 +234,9 @@ bool prune(GroundTask& task, Reachability& names, Basis& basis, Control& control
     basis.possible = simplify(task, control);
     if (!task.goal_possible) return false;
     const Vector<std::uint8_t> relevant = prune_irrelevant(task, control);
+    control.begin_phase();
     basis.groups = find_groups(task, names, control);
+    control.begin_phase();
     if (reduce_by(basis.groups, task, control)) {
         // Which knows nothing any more of facts that were irrelevant before.
         basis.possible.update(simplify(task, control), relevant);
@@ -286,6 +267,7 @@ Basis encode(GroundTask& task, Reachability& names, Grounded& result, Control& c
         unsolvable(result);
         return basis;
     }
+    control.begin_phase();
     Encoder encoder(task, names, basis, result, control);
     encoder.encode(basis.groups);
     encoder.name_operators();

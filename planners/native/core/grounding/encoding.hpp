@@ -15,8 +15,6 @@ namespace unpuzzle::ground {
 struct Grounded {
     Vector<std::int32_t> domains, layers, initial, goal, operators, axioms, mutexes;
     Vector<std::int64_t> costs;
-    double most_changed = 1;  // the greatest part of the operators that always changes one variable
-    std::size_t conditional_effects = 0;
     bool goal_possible = true;  // false: no state that can be reached is a goal, and nothing else is told
 
     // Names: for each operator its action and arguments, for each value of each variable its fact (predicate

@@ -22,9 +22,12 @@ void measure(const Making& making, Report& report) {
 void instantiate(Making& making, Report& report, Control& control) {
     report.progress.phase = Phase::reaching;
     making.reached = std::make_unique<Reachability>(making.input, control);
+    control.begin_phase();
     making.reached->run();
+    control.begin_phase();
     making.reached->sort();
     making.instantiation = std::make_unique<Instantiation>(making.input, *making.reached, making.task, control);
+    control.begin_phase();
     making.instantiation->run(report.progress);
     report.applicable = making.instantiation->applicable();
     report.missing_costs = making.instantiation->missing_costs();
@@ -59,6 +62,7 @@ void run(const Request& request, Control& control, Report& report) {
         look_at_goals(request, *making, report);
         if (request.instances_only) return;
         report.progress.phase = Phase::encoding;
+        control.begin_phase();
         report.grounded = std::make_unique<Grounded>();
         Basis basis = encode(making->task, *making->reached, *report.grounded, control);
         if (!request.common) return;

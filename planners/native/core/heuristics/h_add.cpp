@@ -12,14 +12,13 @@ namespace {
 
 class HAdd : public Heuristic {
   public:
-    explicit HAdd(const HeuristicContext& setting)
-        : relaxed_(setting.compiled, setting.control), values_(relaxed_, setting.control) {
-        if (setting.plus_one) relaxed_.count_steps(setting.compiled.same_costs);
+    explicit HAdd(const HeuristicContext& context)
+        : relaxed_(context.compiled, context.control), values_(relaxed_, context.control) {
+        if (context.plus_one) relaxed_.count_steps(context.compiled.features.same_costs);
     }
-    Cost estimate(const EvaluationContext& question) override {
-        return relaxed_.solvable ? values_.run(question.state) : DEAD_END;
+    Cost estimate(const EvaluationContext& context) override {
+        return relaxed_.solvable ? values_.run(context.state) : DEAD_END;
     }
-    bool admissible() const override { return false; }
 
   private:
     static_assert(RelaxedValues<Combine::sum>::INFINITE == DEAD_END);
@@ -30,6 +29,6 @@ class HAdd : public Heuristic {
 
 }  // namespace
 
-std::unique_ptr<Heuristic> h_add(const HeuristicContext& setting) { return std::make_unique<HAdd>(setting); }
+std::unique_ptr<Heuristic> make_hadd(const HeuristicContext& context) { return std::make_unique<HAdd>(context); }
 
 }  // namespace unpuzzle

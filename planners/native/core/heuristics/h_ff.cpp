@@ -15,20 +15,19 @@ namespace {
 
 class HFF : public Heuristic {
   public:
-    explicit HFF(const HeuristicContext& setting)
-        : relaxed_(setting.compiled, setting.control),
-          values_(relaxed_, setting.control),
+    explicit HFF(const HeuristicContext& context)
+        : relaxed_(context.compiled, context.control),
+          values_(relaxed_, context.control),
           seen_(relaxed_.propositions(), 0),
           used_(relaxed_.groups(), 0),
           preferred_(relaxed_.groups(), 0) {
-        if (setting.plus_one) relaxed_.count_steps(setting.compiled.same_costs);
+        if (context.plus_one) relaxed_.count_steps(context.compiled.features.same_costs);
     }
-    Cost estimate(const EvaluationContext& question) override {
+    Cost estimate(const EvaluationContext& context) override {
         if (++round_ == 0) forget();
-        if (!relaxed_.solvable || values_.run(question.state) == values_.INFINITE) return DEAD_END;
+        if (!relaxed_.solvable || values_.run(context.state) == values_.INFINITE) return DEAD_END;
         return relaxed_plan();
     }
-    bool admissible() const override { return false; }
     bool prefers(OperatorId op) const override {
         const std::uint32_t group = relaxed_.group_of_operator[op];
         return group != RelaxedTask::NONE && preferred_[group] == round_;
@@ -70,6 +69,6 @@ class HFF : public Heuristic {
 
 }  // namespace
 
-std::unique_ptr<Heuristic> h_ff(const HeuristicContext& setting) { return std::make_unique<HFF>(setting); }
+std::unique_ptr<Heuristic> make_ff(const HeuristicContext& context) { return std::make_unique<HFF>(context); }
 
 }  // namespace unpuzzle

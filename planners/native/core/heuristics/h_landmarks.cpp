@@ -1,9 +1,9 @@
 // The landmark count (Richter and Westphal 2010): what the landmarks cost that are still to be reached on the
 // way that led to a state, or will be needed again.
 //
-//     reached    1 1 1 0 0 ...     by state; a landmark is reached when it is true and all before it were
-//     reached true now   1 0 1 0 0 open         ^   ^ ^         not reached, or not true and either a goal or
-//     greedy-necessary for one not reached
+//     reached    1 1 1 0 0 ...     by state; a landmark is reached when it is true and all before it were reached
+//     true now   1 0 1 0 0
+//     open         ^   ^ ^         not reached, or not true and either a goal or greedy-necessary for one not reached
 //
 // It depends on the path; of two ways to one state only what was reached on both counts, and a state without
 // a number is taken for an initial one. Neither admissible nor consistent; 0 at goals and perhaps elsewhere,
@@ -22,15 +22,14 @@ namespace {
 
 class LandmarkCount : public Heuristic {
   public:
-    explicit LandmarkCount(const HeuristicContext& setting) : LandmarkCount(setting, relaxed_for(setting)) {}
+    explicit LandmarkCount(const HeuristicContext& context) : LandmarkCount(context, relaxed_for(context)) {}
 
-    Cost estimate(const EvaluationContext& question) override {
+    Cost estimate(const EvaluationContext& context) override {
         if (!solvable_) return DEAD_END;
-        find_true(question.state);
-        find_reached(question);
-        return goal_.holds(question.state) ? 0 : count();
+        find_true(context.state);
+        find_reached(context);
+        return goal_.holds(context.state) ? 0 : count();
     }
-    bool admissible() const override { return false; }
     bool prefers(OperatorId op) const override {
         for (const std::uint32_t landmark : achieved_[op]) {
             if (!has(reached_, landmark) && within(graph_.before[landmark], reached_)) return true;
@@ -39,31 +38,26 @@ class LandmarkCount : public Heuristic {
     }
 
   private:
-    struct Seen {
-        Place place;
-        std::uint32_t value;
-    };
-
-    LandmarkCount(const HeuristicContext& setting, const RelaxedTask& relaxed)
-        : compiled_(setting.compiled),
+    LandmarkCount(const HeuristicContext& context, const RelaxedTask& relaxed)
+        : compiled_(context.compiled),
           solvable_(relaxed.solvable),
-          graph_(relaxed, setting.compiled, setting.control, setting.budget),
+          graph_(relaxed, context.compiled, context.control, context.budget),
           words_(std::max<std::size_t>(1, BitRows::words_for(graph_.size()))),
-          rows_(setting.budget, words_),
+          rows_(context.budget, words_),
           true_(words_),
           reached_(words_),
-          extended_(setting.compiled.extended_words()),
-          goal_(setting.compiled) {
+          derived_(context.compiled),
+          goal_(context.compiled) {
         for (const std::uint32_t proposition : graph_.propositions) {
             const Fact fact = relaxed.facts[proposition];
-            seen_.push_back({compiled_.layout[fact.variable], fact.value});
-            derived_ = derived_ || compiled_.task.variables[fact.variable].derived();
+            facts_.push_back(fact);
+            wants_derived_ = wants_derived_ || compiled_.task.variables[fact.variable].derived();
         }
         find_achievers(relaxed);
     }
-    static RelaxedTask relaxed_for(const HeuristicContext& setting) {
-        RelaxedTask relaxed(setting.compiled, setting.control);
-        if (setting.plus_one) relaxed.count_steps(setting.compiled.same_costs);
+    static RelaxedTask relaxed_for(const HeuristicContext& context) {
+        RelaxedTask relaxed(context.compiled, context.control);
+        if (context.plus_one) relaxed.count_steps(context.compiled.features.same_costs);
         return relaxed;
     }
     void find_achievers(const RelaxedTask& relaxed) {
@@ -81,33 +75,27 @@ class LandmarkCount : public Heuristic {
     }
 
     static bool has(const Vector<Word>& set, std::size_t member) { return (set[member / 64] >> member % 64 & 1) != 0; }
-    void find_true(const Word* state) {
-        if (derived_) {
-            copy<0>(extended_.data(), state, compiled_.words());
-            compiled_.axioms.evaluate(extended_.data(), scratch_);
-            state = extended_.data();
-        }
+    void find_true(StateView state) {
+        if (wants_derived_) state = derived_.add_to(state);
         std::fill(true_.begin(), true_.end(), 0);
-        for (std::size_t landmark = 0; landmark < seen_.size(); ++landmark) {
-            const Word holds = seen_[landmark].place.value(state) == seen_[landmark].value;
-            true_[landmark / 64] |= holds << landmark % 64;
-        }
+        for (std::size_t landmark = 0; landmark < facts_.size(); ++landmark)
+            true_[landmark / 64] |= Word{state.holds(facts_[landmark])} << landmark % 64;
     }
     // Sets and stores `reached_`.
-    void find_reached(const EvaluationContext& question) {
-        if (question.parent == NO_STATE || question.id == NO_STATE) {
+    void find_reached(const EvaluationContext& context) {
+        if (context.parent == NO_STATE || context.id == NO_STATE) {
             std::fill(reached_.begin(), reached_.end(), 0);
         } else {
-            copy<0>(reached_.data(), rows_[question.parent], words_);
+            copy<0>(reached_.data(), rows_[context.parent], words_);
         }
         before_ = reached_;
         each(true_, [&](std::size_t landmark) {
             if (within(graph_.before[landmark], before_)) reached_[landmark / 64] |= Word{1} << landmark % 64;
         });
-        if (question.id == NO_STATE) return;
-        const bool again = question.id < rows_.size();
-        if (!again) rows_.extend(question.id + 1);
-        Word* row = rows_[question.id];
+        if (context.id == NO_STATE) return;
+        const bool again = context.id < rows_.size();
+        if (!again) rows_.extend(context.id + 1);
+        Word* row = rows_[context.id];
         for (std::size_t i = 0; i < words_; ++i) row[i] = reached_[i] = again ? reached_[i] & row[i] : reached_[i];
     }
     Cost count() const {
@@ -123,22 +111,21 @@ class LandmarkCount : public Heuristic {
     }
 
     const CompiledTask& compiled_;
-    bool solvable_, derived_ = false;
+    bool solvable_, wants_derived_ = false;
     LandmarkGraph graph_;
     std::size_t words_;
     GrowingArray<Word, 0> rows_;  // by state: reached landmarks
     Vector<Word> true_, reached_, before_;
-    Vector<Seen> seen_;     // by landmark
+    Vector<Fact> facts_;    // by landmark
     NumberLists achieved_;  // by operator: landmarks that it may make true
-    Vector<Word> extended_;
-    Axioms::Scratch scratch_;
+    DerivedVariables derived_;
     GoalTest goal_;
 };
 
 }  // namespace
 
-std::unique_ptr<Heuristic> landmark_count(const HeuristicContext& setting) {
-    return std::make_unique<LandmarkCount>(setting);
+std::unique_ptr<Heuristic> make_landmarks(const HeuristicContext& context) {
+    return std::make_unique<LandmarkCount>(context);
 }
 
 }  // namespace unpuzzle

@@ -12,12 +12,11 @@ namespace {
 
 class HMax : public Heuristic {
   public:
-    explicit HMax(const HeuristicContext& setting)
-        : relaxed_(setting.compiled, setting.control), values_(relaxed_, setting.control) {}
-    Cost estimate(const EvaluationContext& question) override {
-        return relaxed_.solvable ? values_.run(question.state) : DEAD_END;
+    explicit HMax(const HeuristicContext& context)
+        : relaxed_(context.compiled, context.control), values_(relaxed_, context.control) {}
+    Cost estimate(const EvaluationContext& context) override {
+        return relaxed_.solvable ? values_.run(context.state) : DEAD_END;
     }
-    bool admissible() const override { return true; }
 
   private:
     static_assert(RelaxedValues<Combine::greatest>::INFINITE == DEAD_END);
@@ -28,6 +27,6 @@ class HMax : public Heuristic {
 
 }  // namespace
 
-std::unique_ptr<Heuristic> h_max(const HeuristicContext& setting) { return std::make_unique<HMax>(setting); }
+std::unique_ptr<Heuristic> make_hmax(const HeuristicContext& context) { return std::make_unique<HMax>(context); }
 
 }  // namespace unpuzzle

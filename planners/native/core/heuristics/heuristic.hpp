@@ -1,19 +1,19 @@
 // Heuristics: an estimate of the cost from a state to the goal.
 //
-// To add one: a class derived from `Heuristic` in a file of its own, and a line in the table of
-// heuristic.cpp. The head of its file says whether it is admissible and consistent, what it supports, and the
-// paper it comes from.
+// To add one: a file of its own, and a line in the list of registry.cpp. The head of the file says whether it is
+// admissible and consistent, what it supports, and the paper it comes from.
 #pragma once
 
 #include <memory>
-#include <string>
 #include <string_view>
 
 #include "base/errors.hpp"
 #include "base/memory.hpp"
-#include "state/compiled_task.hpp"
+#include "state/state_view.hpp"
 
 namespace unpuzzle {
+
+struct HeuristicContext;
 
 class Heuristic {
   public:
@@ -25,18 +25,18 @@ class Heuristic {
     // search that does not number states (depth-first) says NO_STATE for `id`, and for `parent` a number that
     // only the successors of one expansion have in common.
     struct EvaluationContext {
-        const Word* state;  // stored words only
+        StateView state;  // without derived variables
         StateId id, parent;
         OperatorId op;
-        const Word* parent_state = nullptr;  // what belongs to `parent`
+        StateView parent_state = {};  // what belongs to `parent`
     };
 
     virtual ~Heuristic() = default;
     // A search that has expanded so many states since the last time is given up for `refine()`, and starts again.
     virtual std::uint64_t states_before_refining() const { return UINT64_MAX; }
     virtual void refine() {}
-    virtual Cost estimate(const EvaluationContext& question) = 0;
-    virtual bool admissible() const = 0;
+    virtual Cost estimate(const EvaluationContext& context) = 0;
+    bool admissible() const { return admissible_; }  // as the registry says
     // After an estimate: whether an operator is likely to be good in that state.
     virtual bool prefers(OperatorId) const { return false; }
     // Whether asking is cheap: then states of one bucket (equal f and h) are expanded in batches, before
@@ -46,6 +46,10 @@ class Heuristic {
     virtual bool blind() const { return false; }
     // Whether an estimate costs so little that it may be asked for anew whenever a state comes up again.
     virtual bool cheap() const { return false; }
+
+  private:
+    friend std::unique_ptr<Heuristic> make_heuristic(std::string_view name, const HeuristicContext& context);
+    bool admissible_ = false;
 };
 
 // What a heuristic is made from. Everything here outlives it.
@@ -57,17 +61,5 @@ struct HeuristicContext {
     // than they do or, where all cost the same, 1. Heed only what is not admissible.
     bool plus_one = false;
 };
-
-std::unique_ptr<Heuristic> h_max(const HeuristicContext& setting);
-std::unique_ptr<Heuristic> h_add(const HeuristicContext& setting);
-std::unique_ptr<Heuristic> h_ff(const HeuristicContext& setting);
-std::unique_ptr<Heuristic> landmark_count(const HeuristicContext& setting);
-std::unique_ptr<Heuristic> lm_cut(const HeuristicContext& setting);
-std::unique_ptr<Heuristic> pattern_databases(const HeuristicContext& setting);
-
-// Throws UnknownName; `known` does so without making anything. `make` throws UnsupportedTask, too.
-void known_heuristic(std::string_view name);
-std::unique_ptr<Heuristic> make_heuristic(std::string_view name, const HeuristicContext& setting);
-std::string heuristic_names();
 
 }  // namespace unpuzzle

@@ -60,12 +60,14 @@ class LandmarkCuts {
     // The sum of the cuts, which lowers the costs by them; `found(cost, groups)` is told each. INFINITE: the
     // relaxed goal is out of reach (then nothing is lowered).
     template <class Found>
-    Value run(const Word* state, Found&& found) {
+    Value run(StateView state, Found&& found) {
         Value sum = 0;
+        control_.work(rules_.size() + values_.size());  // which are written anew
         explore(state, 0);
         while (values_[RelaxedTask::GOAL] != 0) {
             if (values_[RelaxedTask::GOAL] == INFINITE) return INFINITE;
-            control_.tick();
+            control_.work(pieces_);
+            pieces_ = 0;
             mark_zone();
             const std::uint32_t least = choose_cut();
             for (const std::uint32_t group : cut_) add_cost(group, ~least + 1);
@@ -76,7 +78,7 @@ class LandmarkCuts {
         return sum;
     }
     // h^max under the present costs; where that is at most `enough`, anything from there to `enough`.
-    Value h_max(const Word* state, Value enough) {
+    Value h_max(StateView state, Value enough) {
         explore(state, enough);
         return values_[RelaxedTask::GOAL];
     }
@@ -103,7 +105,7 @@ class LandmarkCuts {
     }
 
     // Ends as soon as the goal is known to cost no more than `enough`.
-    void explore(const Word* state, Value enough) {
+    void explore(StateView state, Value enough) {
         std::copy(wants_.begin(), wants_.end(), waiting_.begin());
         std::fill(values_.begin(), values_.end(), INFINITE);
         queue_.clear();
@@ -113,6 +115,7 @@ class LandmarkCuts {
         while (values_[RelaxedTask::GOAL] > enough && queue_.pop(value, proposition)) {
             if (value > values_[proposition]) continue;
             const auto rules = relaxed_.needed_by[proposition];
+            pieces_ += rules.size();
             if (rules.size() < LONG)
                 reach(proposition, value, rules);
             else
@@ -150,7 +153,9 @@ class LandmarkCuts {
         std::uint32_t proposition;
         while (values_[RelaxedTask::GOAL] != 0 && queue_.pop(value, proposition)) {
             if (value > values_[proposition]) continue;
-            for (const std::uint32_t rule : relaxed_.needed_by[proposition]) {
+            const auto rules = relaxed_.needed_by[proposition];
+            pieces_ += rules.size();
+            for (const std::uint32_t rule : rules) {
                 if (rules_[rule].supporter == proposition && rules_[rule].value > value && waiting_[rule] == 0) {
                     choose_supporter(rule);
                 }
@@ -180,7 +185,9 @@ class LandmarkCuts {
         while (!stack_.empty()) {
             const std::uint32_t proposition = stack_.back();
             stack_.pop_back();
-            for (const std::uint32_t rule : relaxed_.achieved_by[proposition]) {
+            const auto rules = relaxed_.achieved_by[proposition];
+            pieces_ += rules.size();
+            for (const std::uint32_t rule : rules) {
                 const Rule& about = rules_[rule];
                 if (waiting_[rule] > 0) continue;
                 if (about.cost > 0) {
@@ -265,6 +272,7 @@ class LandmarkCuts {
     std::uint32_t round_ = 0;
     Vector<std::uint32_t> zone_, before_, behind_, entering_, taken_;  // marked where equal to round_
     Vector<std::uint32_t> stack_, candidates_, cut_;
+    std::size_t pieces_ = 0;  // of work since the last tick
 };
 
 }  // namespace unpuzzle

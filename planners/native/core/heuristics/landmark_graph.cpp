@@ -64,7 +64,7 @@ class LandmarkGraph::Finder {
     void choose_candidates() {
         RelaxedValues<Combine::sum> values(relaxed_, control_);
         column_.assign(relaxed_.propositions(), RelaxedTask::NONE);
-        if (values.run(compiled_.initial.data()) == values.INFINITE) return;
+        if (values.run({compiled_, compiled_.initial.data()}) == values.INFINITE) return;
         column_[RelaxedTask::GOAL] = 0;
         candidates_.push_back(RelaxedTask::GOAL);
         for (std::size_t next = 0; next < candidates_.size(); ++next) {
@@ -84,7 +84,7 @@ class LandmarkGraph::Finder {
         for (std::size_t rule = 0; rule < waiting_.size(); ++rule) {
             waiting_[rule] = static_cast<std::uint32_t>(relaxed_.preconditions[rule].size());
         }
-        relaxed_.visit(compiled_.initial.data(), [&](std::uint32_t proposition) {
+        relaxed_.visit({compiled_, compiled_.initial.data()}, [&](std::uint32_t proposition) {
             add_itself(proposition);
             learn(proposition);
         });

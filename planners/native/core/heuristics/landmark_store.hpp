@@ -38,20 +38,23 @@ class Landmarks {
         const auto groups = (*this)[i];
         return std::find(groups.begin(), groups.end(), group) != groups.end();
     }
-    void clear() { shrink(0); }
-    void shrink(std::size_t size) {
-        groups_.resize(size < all_.size() ? all_[size].begin : groups_.size());
-        all_.resize(size);
-    }
-    void open(std::uint32_t cost) { all_.push_back({cost, groups_.size(), groups_.size()}); }
-    void push(std::uint32_t group) {
-        groups_.push_back(group);
-        all_.back().end = groups_.size();
+    void clear() {
+        all_.clear();
+        groups_.clear();
     }
     void add(std::uint32_t cost, std::span<const std::uint32_t> groups) {
-        open(cost);
-        groups_.insert(groups_.end(), groups.begin(), groups.end());
-        all_.back().end = groups_.size();
+        std::copy(groups.begin(), groups.end(), append(cost, groups.size()));
+    }
+    // One whose operators are still to be written, to where this points.
+    std::uint32_t* append(std::uint32_t cost, std::size_t size) {
+        const std::size_t begin = groups_.size();
+        groups_.resize(begin + size);
+        all_.push_back({cost, begin, begin + size});
+        return groups_.data() + begin;
+    }
+    void drop_last() {
+        groups_.resize(all_.back().begin);
+        all_.pop_back();
     }
 
   private:
@@ -111,14 +114,15 @@ class LandmarkStore {
         const std::uint8_t* at = text(where);
         read(at);
         for (std::uint64_t left = read(at); left > 0; --left) {
-            out.open(static_cast<std::uint32_t>(read(at)));
+            const auto cost = static_cast<std::uint32_t>(read(at));
+            const auto size = static_cast<std::size_t>(read(at));
+            std::uint32_t* const groups = out.append(cost, size);
             bool used = false;
-            for (std::uint64_t size = read(at); size > 0; --size) {
-                const auto group = static_cast<std::uint32_t>(read(at));
-                used |= used_[group] == round_;
-                out.push(group);
+            for (std::size_t i = 0; i < size; ++i) {
+                groups[i] = static_cast<std::uint32_t>(read(at));
+                used |= used_[groups[i]] == round_;
             }
-            if (used) out.shrink(out.size() - 1);
+            if (used) out.drop_last();
         }
     }
     static std::uint64_t read(const std::uint8_t*& at) {

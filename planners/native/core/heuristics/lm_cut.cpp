@@ -25,37 +25,36 @@ namespace {
 template <class Value>
 class LmCut : public Heuristic {
   public:
-    LmCut(const HeuristicContext& setting, std::unique_ptr<const RelaxedTask> relaxed)
-        : budget_(setting.budget),
+    LmCut(const HeuristicContext& context, std::unique_ptr<const RelaxedTask> relaxed)
+        : budget_(context.budget),
           relaxed_(std::move(relaxed)),
-          cuts_(*relaxed_, setting.control),
-          reserve_(setting.budget.left() / RESERVE) {
-        if (relaxed_->conditional()) whole_costs_.emplace(*relaxed_, setting.control);
+          cuts_(*relaxed_, context.control),
+          reserve_(context.budget.left() / RESERVE) {
+        if (relaxed_->conditional()) whole_costs_.emplace(*relaxed_, context.control);
         store_.emplace(budget_, relaxed_->groups());
     }
 
-    Cost estimate(const EvaluationContext& question) override {
+    Cost estimate(const EvaluationContext& context) override {
         if (!relaxed_->solvable) return DEAD_END;
-        if (store_ && question.id != NO_STATE && store_->has(question.id)) return store_->h_plus_1(question.id) - 1;
+        if (store_ && context.id != NO_STATE && store_->has(context.id)) return store_->h_plus_1(context.id) - 1;
         const std::uint32_t group =
-            question.parent == NO_STATE ? RelaxedTask::NONE : relaxed_->group_of_operator[question.op];
-        inherit(question, group);
-        const Cost h = evaluate(question.state);
+            context.parent == NO_STATE ? RelaxedTask::NONE : relaxed_->group_of_operator[context.op];
+        inherit(context, group);
+        const Cost h = evaluate(context.state);
         const std::size_t fresh = fresh_.size();
-        keep(question, group, h);
+        keep(context, group, h);
         for (std::size_t i = 0; i < fresh; ++i) change(fresh_, i, +1);
         for (const std::size_t i : dropped_) change(parents_, i, -1);
         return h;
     }
-    bool admissible() const override { return true; }
 
   private:
     static constexpr std::size_t RESERVE = 8;       // give up what is kept when less than 1/8 is left
     static constexpr std::size_t LONGEST_WAY = 64;  // then all landmarks of a state are written down
 
     // Makes the parent's landmarks, but those that contain the operator, count against the costs.
-    void inherit(const EvaluationContext& question, std::uint32_t group) {
-        if (question.parent == NO_STATE || question.parent != parent_) load_parent(question);
+    void inherit(const EvaluationContext& context, std::uint32_t group) {
+        if (context.parent == NO_STATE || context.parent != parent_) load_parent(context);
         dropped_.clear();
         sum_ = parents_sum_;
         if (group == RelaxedTask::NONE || cuts_.cost(group) == relaxed_->cost(group)) return;
@@ -66,22 +65,22 @@ class LmCut : public Heuristic {
             dropped_.push_back(i);
         }
     }
-    void load_parent(const EvaluationContext& question) {
+    void load_parent(const EvaluationContext& context) {
         for (std::size_t i = 0; i < parents_.size(); ++i) change(parents_, i, +1);
         parents_.clear();
         parents_sum_ = 0;
-        parent_ = question.parent;
+        parent_ = context.parent;
         if (parent_ == NO_STATE) return;
         if (store_ && store_->has(parent_)) {
             way_ = store_->collect(parent_, parents_);
             for (std::size_t i = 0; i < parents_.size(); ++i) change(parents_, i, -1);
-        } else if (question.parent_state) {
-            cuts_.run(question.parent_state, [&](std::uint32_t cost, auto groups) { parents_.add(cost, groups); });
+        } else if (context.parent_state) {
+            cuts_.run(context.parent_state, [&](std::uint32_t cost, auto groups) { parents_.add(cost, groups); });
         }
         for (std::size_t i = 0; i < parents_.size(); ++i) parents_sum_ += parents_.cost(i);
     }
 
-    Cost evaluate(const Word* state) {
+    Cost evaluate(StateView state) {
         fresh_.clear();
         const Value more = cuts_.run(state, [&](std::uint32_t cost, auto groups) { fresh_.add(cost, groups); });
         if (more == cuts_.INFINITE) return DEAD_END;
@@ -89,16 +88,16 @@ class LmCut : public Heuristic {
         return whole_costs_ ? std::max<Cost>(sum, whole_costs_->h_max(state, static_cast<Value>(sum))) : sum;
     }
 
-    void keep(const EvaluationContext& question, std::uint32_t group, Cost h) {
-        if (!store_ || question.id == NO_STATE) return;
+    void keep(const EvaluationContext& context, std::uint32_t group, Cost h) {
+        if (!store_ || context.id == NO_STATE) return;
         if (budget_.left() < reserve_) {
             store_.reset();
             return;
         }
-        const bool whole = question.parent == NO_STATE || way_ >= LONGEST_WAY || !store_->has(question.parent);
+        const bool whole = context.parent == NO_STATE || way_ >= LONGEST_WAY || !store_->has(context.parent);
         if (whole) add_inherited();
         try {
-            store_->put(question.id, whole ? NO_STATE : question.parent, group, h + 1, fresh_);
+            store_->put(context.id, whole ? NO_STATE : context.parent, group, h + 1, fresh_);
         } catch (const Stop&) {
             store_.reset();  // the budget refused
         }
@@ -134,11 +133,11 @@ class LmCut : public Heuristic {
 
 }  // namespace
 
-std::unique_ptr<Heuristic> lm_cut(const HeuristicContext& setting) {
-    auto relaxed = std::make_unique<const RelaxedTask>(setting.compiled, setting.control);
+std::unique_ptr<Heuristic> make_lmcut(const HeuristicContext& context) {
+    auto relaxed = std::make_unique<const RelaxedTask>(context.compiled, context.control);
     if (relaxed->most_cost() < ~std::uint32_t{0})
-        return std::make_unique<LmCut<std::uint32_t>>(setting, std::move(relaxed));
-    return std::make_unique<LmCut<std::uint64_t>>(setting, std::move(relaxed));
+        return std::make_unique<LmCut<std::uint32_t>>(context, std::move(relaxed));
+    return std::make_unique<LmCut<std::uint64_t>>(context, std::move(relaxed));
 }
 
 }  // namespace unpuzzle

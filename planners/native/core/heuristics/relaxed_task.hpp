@@ -22,14 +22,14 @@
 #include <stdexcept>
 
 #include "base/metered.hpp"
-#include "state/compiled_task.hpp"
+#include "state/state_view.hpp"
 
 namespace unpuzzle {
 
 // Lists of numbers, one after the other.
 class NumberLists {
   public:
-    std::span<const std::uint32_t> operator[](std::size_t i) const {
+    UNPUZZLE_INLINE std::span<const std::uint32_t> operator[](std::size_t i) const {
         return {items_.data() + begin_[i], items_.data() + begin_[i + 1]};
     }
     std::size_t size() const { return begin_.size() - 1; }
@@ -66,10 +66,10 @@ struct RelaxedTask {
 
     // Calls `visit(proposition)` for each one that is true in the state. START is among them.
     template <class Visit>
-    void visit(const Word* state, Visit&& visit) const {
+    UNPUZZLE_INLINE void visit(StateView state, Visit&& visit) const {
         visit(START);
         for (const Seen& seen : seen_) {
-            const std::uint32_t proposition = proposition_of(seen, seen.place.value(state));
+            const std::uint32_t proposition = proposition_of(seen, seen.place.value(state.words()));
             if (proposition != NONE) visit(proposition);
         }
     }
@@ -93,7 +93,7 @@ struct RelaxedTask {
         std::size_t numbers, values;
         std::uint32_t count;  // 0: by value
     };
-    std::uint32_t proposition_of(const Seen& seen, std::uint32_t value) const {
+    UNPUZZLE_INLINE std::uint32_t proposition_of(const Seen& seen, std::uint32_t value) const {
         if (seen.count == 0) return numbers_[seen.numbers + value];
         const auto first = values_.begin() + static_cast<std::ptrdiff_t>(seen.values), last = first + seen.count;
         const auto found = std::lower_bound(first, last, value);

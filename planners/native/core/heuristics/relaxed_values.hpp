@@ -29,18 +29,24 @@ class RelaxedValues {
     }
 
     // The goal's value; INFINITE: it is out of reach.
-    Value run(const Word* state) {
+    Value run(StateView state) {
+        control_.work(rules_.size() + propositions_.size());
         std::copy(fresh_.begin(), fresh_.end(), rules_.begin());
         std::fill(propositions_.begin(), propositions_.end(), Proposition{INFINITE, RelaxedTask::NONE});
         queue_.clear();
         relaxed_.visit(state, [&](std::uint32_t proposition) { improve(proposition, 0, RelaxedTask::NONE); });
         Value value;
         std::uint32_t proposition;
-        for (std::uint32_t taken = 1; queue_.pop(value, proposition); ++taken) {
-            if (taken % STEPS_PER_TICK == 0) control_.tick();
+        for (pieces_ = 0; queue_.pop(value, proposition); ++pieces_) {
+            if (pieces_ >= Control::PIECES) {
+                control_.work(pieces_);
+                pieces_ = 0;
+            }
             if (value > propositions_[proposition].value) continue;
             if (proposition == RelaxedTask::GOAL) return value;
-            for (const std::uint32_t rule : relaxed_.needed_by[proposition]) take(rule, value);
+            const auto rules = relaxed_.needed_by[proposition];
+            for (const std::uint32_t rule : rules) take(rule, value);
+            pieces_ += rules.size();
         }
         return INFINITE;
     }
@@ -52,7 +58,6 @@ class RelaxedValues {
 
   private:
     static constexpr Value MOST = Value{1} << 60;  // sums stop growing here
-    static constexpr std::uint32_t STEPS_PER_TICK = 64;
 
     struct Rule {
         Value value = 0;
@@ -74,7 +79,9 @@ class RelaxedValues {
         rule.value = HOW == Combine::greatest ? value : std::min(MOST, rule.value + value);
         if (--rule.waiting > 0) return;
         const Value after = std::min(MOST, rule.value + relaxed_.costs[number]);
-        for (const std::uint32_t effect : relaxed_.effects[number]) improve(effect, after, number);
+        const auto effects = relaxed_.effects[number];
+        for (const std::uint32_t effect : effects) improve(effect, after, number);
+        pieces_ += effects.size();
     }
 
     const RelaxedTask& relaxed_;
@@ -82,6 +89,7 @@ class RelaxedValues {
     Vector<Rule> fresh_, rules_;
     Vector<Proposition> propositions_;
     BucketQueue<Value> queue_;
+    std::size_t pieces_ = 0;  // of work since the last tick
 };
 
 }  // namespace unpuzzle

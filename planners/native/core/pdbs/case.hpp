@@ -2,7 +2,7 @@
 //
 // An operator without conditional effects is one case for each combination of values that it overwrites in the
 // pattern and does not name; conditional effects split it further (projection.cpp). Slots are numbered
-// as in the projection, the hub after them.
+// as in the projection, the folded variable after them.
 #pragma once
 
 #include <algorithm>

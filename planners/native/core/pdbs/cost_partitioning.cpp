@@ -14,10 +14,10 @@ namespace {
 using Node = PatternGraph::Node;
 constexpr Node NOWHERE = PatternGraph::NOWHERE;
 
-constexpr std::size_t MOST_PLACEMENTS = std::size_t{1} << 16;  // of a pattern
-constexpr std::size_t MOST_STEPS = std::size_t{1} << 22;       // of all graphs together
-constexpr std::uint64_t MOST_WORK = std::uint64_t{1} << 25;    // in steps
-constexpr std::uint64_t MOST_BUILT = std::uint64_t{1} << 24;   // see PatternGraph::work
+constexpr std::size_t MOST_ABSTRACT_STATES = std::size_t{1} << 16;  // of a pattern
+constexpr std::size_t MOST_STEPS = std::size_t{1} << 22;            // of all graphs together
+constexpr std::uint64_t MOST_WORK = std::uint64_t{1} << 25;         // in steps
+constexpr std::uint64_t MOST_BUILT = std::uint64_t{1} << 24;        // see PatternGraph::work
 constexpr std::size_t MOST_TABLES = 2'000;
 constexpr std::size_t MOST_BYTES = std::size_t{1} << 24;
 constexpr std::size_t MOST_FAILURES = 12;  // orders in a row that say no more
@@ -25,50 +25,6 @@ constexpr std::uint32_t MOST_SAID = 0xFFFF;
 constexpr std::uint32_t UNREACHED = ~0u;
 
 using Need = std::int64_t;
-
-// A graph under some costs.
-struct Solved {
-    Vector<std::uint32_t> h;  // by node
-    Vector<Need> needs;       // by place in the graph's operators
-};
-
-void distances(const PatternGraph& graph, const Vector<Need>& costs, Control& control,
-               BucketQueue<std::uint64_t>& queue, Vector<std::uint32_t>& h) {
-    h.assign(graph.nodes(), UNREACHED);
-    queue.clear();
-    for (Node node = 0; node < graph.goals; ++node) {
-        h[node] = 0;
-        queue.push(0, node);
-    }
-    std::uint64_t value;
-    std::uint32_t node;
-    while (queue.pop(value, node)) {
-        if (value > h[node]) continue;
-        control.tick();
-        for (std::size_t i = graph.begin[node]; i < graph.begin[node + 1]; ++i) {
-            const PatternGraph::Step& step = graph.steps[i];
-            const auto cost = static_cast<std::uint64_t>(costs[graph.operators[step.by]]);
-            const std::uint64_t later = std::min<std::uint64_t>(value + cost, MOST_SAID);
-            if (later >= h[step.before]) continue;
-            h[step.before] = static_cast<std::uint32_t>(later);
-            queue.push(later, step.before);
-        }
-    }
-}
-
-// What each operator needs so that the estimates stay; one that changes nothing somewhere, 0 at least.
-void find_needs(const PatternGraph& graph, Solved& out) {
-    out.needs.assign(graph.operators.size(), std::numeric_limits<Need>::min());
-    for (std::size_t i = 0; i < graph.operators.size(); ++i) {
-        if (graph.loops[i]) out.needs[i] = 0;
-    }
-    for (Node after = 0; after < graph.nodes(); ++after) {
-        for (std::size_t i = graph.begin[after]; i < graph.begin[after + 1]; ++i) {
-            const PatternGraph::Step& step = graph.steps[i];
-            out.needs[step.by] = std::max(out.needs[step.by], Need{out.h[step.before]} - out.h[after]);
-        }
-    }
-}
 
 }  // namespace
 
@@ -125,7 +81,7 @@ class SaturatedCostPartitionings::Builder {
 
     void add_graph(const Mutexes& mutexes, const Vector<std::uint32_t>& pattern) {
         if (steps_ >= MOST_STEPS || built_ > MOST_BUILT ||
-            !Pattern::placements(compiled_.task, pattern, MOST_PLACEMENTS))
+            !Pattern::abstract_states(compiled_.task, pattern, MOST_ABSTRACT_STATES))
             return;
         try {
             PatternGraph graph(compiled_.task, mutexes, pattern, MOST_STEPS - steps_, control_);
@@ -144,9 +100,9 @@ class SaturatedCostPartitionings::Builder {
         Vector<Vector<Need>> needs;
         for (const PatternGraph& graph : graphs_) {
             solve(graph, costs_, NOWHERE);
-            for (std::size_t i = 0; i < graph.operators.size(); ++i) wanted[graph.operators[i]] += solved_.needs[i];
-            alone_.push_back(solved_.h);
-            needs.push_back(solved_.needs);
+            for (std::size_t i = 0; i < graph.operators.size(); ++i) wanted[graph.operators[i]] += needs_[i];
+            alone_.push_back(h_);
+            needs.push_back(needs_);
         }
         for (std::size_t g = 0; g < graphs_.size(); ++g) stolen_.push_back(stolen(graphs_[g], needs[g], wanted));
     }
@@ -164,7 +120,7 @@ class SaturatedCostPartitionings::Builder {
     // By graph and sample: the node; NOWHERE, if the state is none of the graph's.
     void place_samples() {
         for (const PatternGraph& graph : graphs_) {
-            Vector<Node> node_of(graph.placements, NOWHERE);
+            Vector<Node> node_of(graph.abstract_states, NOWHERE);
             for (Node node = 0; node < graph.nodes(); ++node) node_of[graph.rank_of[node]] = node;
             nodes_.push_back({});
             for (const Sample& sample : samples_) {
@@ -195,7 +151,7 @@ class SaturatedCostPartitionings::Builder {
         if (found == graphs_.end()) return;
         Vector<Need> own = order.left;
         for (std::size_t op = 0; op < own.size(); ++op) {
-            if (!pattern.counted[op]) own[op] = 0;
+            if (!pattern.cost_mask[op]) own[op] = 0;
         }
         take(order, static_cast<std::size_t>(found - graphs_.begin()), own, NOWHERE);
     }
@@ -229,21 +185,56 @@ class SaturatedCostPartitionings::Builder {
         const auto& operators = graph.operators;
         if (std::none_of(operators.begin(), operators.end(), [&](OperatorId op) { return costs[op] > 0; })) return;
         solve(graph, costs, most);
-        if (std::all_of(solved_.h.begin(), solved_.h.end(), [](std::uint32_t h) { return h == 0; })) return;
-        for (std::size_t i = 0; i < operators.size(); ++i) order.left[operators[i]] -= solved_.needs[i];
-        for (std::size_t s = 0; s < samples_.size(); ++s) order.sums[s] += said(g, s, solved_.h);
+        if (std::all_of(h_.begin(), h_.end(), [](std::uint32_t h) { return h == 0; })) return;
+        for (std::size_t i = 0; i < operators.size(); ++i) order.left[operators[i]] -= needs_[i];
+        for (std::size_t s = 0; s < samples_.size(); ++s) order.sums[s] += said(g, s, h_);
         if (order.h[g].empty()) order.h[g].assign(graph.nodes(), 0);
-        for (std::size_t node = 0; node < graph.nodes(); ++node) order.h[g][node] += solved_.h[node];
+        for (std::size_t node = 0; node < graph.nodes(); ++node) order.h[g][node] += h_[node];
     }
-    // Of nodes that are farther from the goal than `most`, only that much is said.
+    // Sets h_ and needs_. Of nodes that are farther from the goal than `most`, only that much is said.
     void solve(const PatternGraph& graph, const Vector<Need>& costs, Node most) {
-        distances(graph, costs, control_, queue_, solved_.h);
+        find_distances(graph, costs);
         if (most != NOWHERE) {
-            const std::uint32_t limit = solved_.h[most];
-            for (std::uint32_t& h : solved_.h) h = std::min(h, limit);
+            const std::uint32_t limit = h_[most];
+            for (std::uint32_t& h : h_) h = std::min(h, limit);
         }
-        find_needs(graph, solved_);
+        find_needs(graph);
         work_ += 2 * graph.steps.size() + graph.nodes();
+    }
+    void find_distances(const PatternGraph& graph, const Vector<Need>& costs) {
+        h_.assign(graph.nodes(), UNREACHED);
+        queue_.clear();
+        for (Node node = 0; node < graph.goals; ++node) {
+            h_[node] = 0;
+            queue_.push(0, node);
+        }
+        std::uint64_t value;
+        std::uint32_t node;
+        while (queue_.pop(value, node)) {
+            if (value > h_[node]) continue;
+            control_.tick();
+            for (std::size_t i = graph.begin[node]; i < graph.begin[node + 1]; ++i) {
+                const PatternGraph::Step& step = graph.steps[i];
+                const auto cost = static_cast<std::uint64_t>(costs[graph.operators[step.by]]);
+                const std::uint64_t later = std::min<std::uint64_t>(value + cost, MOST_SAID);
+                if (later >= h_[step.before]) continue;
+                h_[step.before] = static_cast<std::uint32_t>(later);
+                queue_.push(later, step.before);
+            }
+        }
+    }
+    // What each operator needs so that the estimates stay; one that changes nothing somewhere, 0 at least.
+    void find_needs(const PatternGraph& graph) {
+        needs_.assign(graph.operators.size(), std::numeric_limits<Need>::min());
+        for (std::size_t i = 0; i < graph.operators.size(); ++i) {
+            if (graph.loops[i]) needs_[i] = 0;
+        }
+        for (Node after = 0; after < graph.nodes(); ++after) {
+            for (std::size_t i = graph.begin[after]; i < graph.begin[after + 1]; ++i) {
+                const PatternGraph::Step& step = graph.steps[i];
+                needs_[step.by] = std::max(needs_[step.by], Need{h_[step.before]} - h_[after]);
+            }
+        }
     }
 
     // If it says more of any sample. False if not.
@@ -267,7 +258,7 @@ class SaturatedCostPartitionings::Builder {
         const std::uint32_t greatest = *std::max_element(h.begin(), h.end());
         const std::uint32_t width = greatest <= 0xFF ? 1 : greatest <= 0xFFFF ? 2 : 4;
         const std::size_t begin = out_.entries_.size();
-        out_.entries_.resize(begin + graph.placements * width, 0);
+        out_.entries_.resize(begin + graph.abstract_states * width, 0);
         for (Node node = 0; node < graph.nodes(); ++node) {
             std::uint8_t* at = &out_.entries_[begin + std::size_t{graph.rank_of[node]} * width];
             for (std::uint32_t i = 0; i < width; ++i) at[i] = static_cast<std::uint8_t>(h[node] >> 8 * i);
@@ -286,7 +277,8 @@ class SaturatedCostPartitionings::Builder {
     Vector<Vector<Node>> nodes_;           // by graph and sample
     Vector<Cost> known_;                   // by sample, in units
     Vector<Order> begun_;
-    Solved solved_;
+    Vector<std::uint32_t> h_;  // of the graph that was solved last, by node
+    Vector<Need> needs_;       // and by place in its operators
     BucketQueue<std::uint64_t> queue_;
     std::size_t steps_ = 0;
     std::uint64_t work_ = 0, built_ = 0;

@@ -7,42 +7,12 @@
 #include <numeric>
 #include <utility>
 
+#include "base/growing_array.hpp"
+
 namespace unpuzzle {
 
-namespace {
-
-// Placements to look at, in the order of their coming.
-template <class Item>
-class Queue {
-  public:
-    explicit Queue(Budget& budget) : budget_(&budget) {}
-    std::size_t size() const { return size_; }
-    const Item& operator[](std::size_t i) const { return items_[i]; }
-    void push(const Item& item) {
-        if (size_ == capacity_) grow();
-        items_[size_++] = item;
-    }
-
-  private:
-    void grow() {
-        const std::size_t larger = capacity_ == 0 ? 64 : 2 * capacity_;
-        Block block(*budget_, larger * sizeof(Item));
-        if (size_ > 0) std::memcpy(block.data(), items_, size_ * sizeof(Item));
-        block_ = std::move(block);
-        items_ = static_cast<Item*>(block_.data());
-        capacity_ = larger;
-    }
-
-    Budget* budget_;
-    Block block_;
-    Item* items_ = nullptr;
-    std::size_t size_ = 0, capacity_ = 0;
-};
-
-}  // namespace
-
-// `HubMask` is wide enough for the hub's values.
-template <class HubMask>
+// `FoldedMask` is wide enough for the folded variable's values.
+template <class FoldedMask>
 class PatternDatabase::Builder {
   public:
     Builder(PatternDatabase& out, const Projection& projection, Control& control, Budget& budget)
@@ -50,16 +20,16 @@ class PatternDatabase::Builder {
           projection_(projection),
           control_(control),
           budget_(budget),
-          reached_block_(budget, projection.placements * sizeof(HubMask)),
-          reached_(static_cast<HubMask*>(reached_block_.data())),
+          reached_block_(budget, projection.abstract_states * sizeof(FoldedMask)),
+          reached_(static_cast<FoldedMask*>(reached_block_.data())),
           values_(projection.slots.size()) {
-        std::memset(out.entries_.data(), 0xFF, projection.placements << out.wide_);
+        std::memset(out.entries_.data(), 0xFF, projection.abstract_states << out.wide_);
         for (const Projection::Move& move : projection.moves) {
-            steps_.push_back({static_cast<HubMask>(move.after), static_cast<HubMask>(move.before), move.delta,
+            steps_.push_back({static_cast<FoldedMask>(move.after), static_cast<FoldedMask>(move.before), move.delta,
                               static_cast<std::uint32_t>(move.checks_begin),
-                              static_cast<std::uint32_t>(move.checks_end), move.cost, move.keeps_hub});
+                              static_cast<std::uint32_t>(move.checks_end), move.cost, move.keeps_folded});
         }
-        for (const Mask mask : projection.hub_allowed) allowed_.push_back(static_cast<HubMask>(mask));
+        for (const Mask mask : projection.folded_allowed) allowed_.push_back(static_cast<FoldedMask>(mask));
         flood_tables();
     }
 
@@ -79,25 +49,25 @@ class PatternDatabase::Builder {
   private:
     struct Item {
         std::uint32_t rank;
-        HubMask hub;
+        FoldedMask mask;
     };
-    using Items = Queue<Item>;
+    using Items = GrowingArray<Item, 1>;
     struct Step {  // Projection::Move, smaller
-        HubMask after, before;
+        FoldedMask after, before;
         std::uint32_t delta, checks_begin, checks_end;
         std::uint32_t cost;
-        bool keeps_hub;
+        bool keeps_folded;
     };
 
-    // Breadth-first, if all moves cost the same. A placement is once in a layer, with all the hub values that
+    // Breadth-first, if all moves cost the same. An abstract state is once in a layer, with all the folded values that
     // moves lead to (a queue of moves is three times as long), and a layer is gone through by rank, so that
     // what is read and written lies in a few streams through memory.
     void layers() {
-        const std::size_t size = projection_.placements;
-        Block hubs[2] = {Block(budget_, size * sizeof(HubMask)), Block(budget_, size * sizeof(HubMask))};
+        const std::size_t size = projection_.abstract_states;
+        Block masks[2] = {Block(budget_, size * sizeof(FoldedMask)), Block(budget_, size * sizeof(FoldedMask))};
         Block bits[2] = {Block(budget_, size / 8 + 8), Block(budget_, size / 8 + 8)};
-        Layer now(hubs[0], bits[0]), next(hubs[1], bits[1]);
-        projection_.goals([&](std::uint32_t rank, Mask hub) { now.add(rank, static_cast<HubMask>(hub)); });
+        Layer now(masks[0], bits[0]), next(masks[1], bits[1]);
+        projection_.goals([&](std::uint32_t rank, Mask mask) { now.add(rank, static_cast<FoldedMask>(mask)); });
         const Cost cost = steps_.empty() ? 0 : projection_.costs[steps_.front().cost] / out_.unit_;
         for (Cost distance = 0; now.any; distance = std::min(distance + cost, most_)) {
             now.any = false;
@@ -106,8 +76,8 @@ class PatternDatabase::Builder {
                     control_.tick();
                     const auto rank =
                         static_cast<std::uint32_t>(word * 64) + static_cast<std::uint32_t>(std::countr_zero(left));
-                    settle(rank, std::exchange(now.hubs[rank], HubMask{0}), distance,
-                           [&](std::uint32_t to, HubMask before, std::uint32_t) { next.add(to, before); });
+                    settle(rank, std::exchange(now.masks[rank], FoldedMask{0}), distance,
+                           [&](std::uint32_t to, FoldedMask before, std::uint32_t) { next.add(to, before); });
                 }
             }
             count_layer(distance);
@@ -115,14 +85,14 @@ class PatternDatabase::Builder {
         }
     }
     struct Layer {
-        Layer(const Block& hubs_, const Block& ranks_)
-            : hubs(static_cast<HubMask*>(hubs_.data())), ranks(static_cast<std::uint64_t*>(ranks_.data())) {}
-        void add(std::uint32_t rank, HubMask hub) {
-            hubs[rank] |= hub;
+        Layer(const Block& masks_, const Block& ranks_)
+            : masks(static_cast<FoldedMask*>(masks_.data())), ranks(static_cast<std::uint64_t*>(ranks_.data())) {}
+        void add(std::uint32_t rank, FoldedMask mask) {
+            masks[rank] |= mask;
             ranks[rank / 64] |= std::uint64_t{1} << rank % 64;
             any = true;
         }
-        HubMask* hubs;         // by rank
+        FoldedMask* masks;     // by rank
         std::uint64_t* ranks;  // a bit for each rank that has any
         bool any = false;
     };
@@ -131,7 +101,8 @@ class PatternDatabase::Builder {
         Map<Cost, Items> queue;
         Vector<Items*> next(projection_.costs.size());  // by number of the cost, from where we are
         Items& goals = queue.try_emplace(0, budget_).first->second;
-        projection_.goals([&](std::uint32_t rank, Mask hub) { goals.push({rank, static_cast<HubMask>(hub)}); });
+        projection_.goals(
+            [&](std::uint32_t rank, Mask mask) { *goals.append() = {rank, static_cast<FoldedMask>(mask)}; });
         while (!queue.empty()) {
             const Cost distance = queue.begin()->first;
             Items& now = queue.begin()->second;
@@ -141,9 +112,10 @@ class PatternDatabase::Builder {
             }
             for (std::size_t i = 0; i < now.size(); ++i) {  // grows on the way if moves are free
                 control_.tick();
-                const Item item = now[i];
-                settle(item.rank, item.hub, distance,
-                       [&](std::uint32_t to, HubMask before, std::uint32_t cost) { next[cost]->push({to, before}); });
+                const Item item = *now[i];
+                settle(item.rank, item.mask, distance, [&](std::uint32_t to, FoldedMask before, std::uint32_t cost) {
+                    *next[cost]->append() = {to, before};
+                });
             }
             count_layer(distance);
             queue.erase(queue.begin());
@@ -155,30 +127,29 @@ class PatternDatabase::Builder {
         fresh_ = 0;
     }
 
-    // These hub values of a placement can be `distance` from the goal, and so can all from which the hub gets
-    // there for free: enters those that are new, and calls `push(rank, hub values, cost)` for what comes
-    // before.
+    // With these folded values an abstract state can be `distance` from the goal, and so it can with all from which
+    // they are reached for free: enters those that are new, and calls `push(rank, mask, cost)` for what comes before.
     template <class Push>
-    void settle(std::uint32_t rank, HubMask hub, Cost distance, Push&& push) {
-        const auto open = static_cast<HubMask>(~reached_[rank]);
-        if ((hub & open) == 0) return;
-        const auto allowed = static_cast<HubMask>(read(rank) & open);
-        hub = flood(hub & allowed, allowed);
-        if (hub == 0) return;
-        reached_[rank] |= hub;
+    void settle(std::uint32_t rank, FoldedMask mask, Cost distance, Push&& push) {
+        const auto open = static_cast<FoldedMask>(~reached_[rank]);
+        if ((mask & open) == 0) return;
+        const auto allowed = static_cast<FoldedMask>(read(rank) & open);
+        mask = flood(mask & allowed, allowed);
+        if (mask == 0) return;
+        reached_[rank] |= mask;
         if (out_[rank] == UNREACHED) {
             out_.enter(rank, distance);
             ++fresh_;
         }
         const std::size_t slots = values_.size();
         for (std::size_t slot = 0; slot < slots; ++slot) {
-            follow(projection_.first[slot] + values_[slot], rank, hub, push);
+            follow(projection_.first[slot] + values_[slot], rank, mask, push);
         }
-        follow(projection_.first[slots], rank, hub, push);
+        follow(projection_.first[slots], rank, mask, push);
     }
-    // Sets `values_`; returns the hub values that fit them.
-    HubMask read(std::uint32_t rank) {
-        HubMask allowed = static_cast<HubMask>(projection_.hub_values);
+    // Sets `values_`; returns the folded values that fit them.
+    FoldedMask read(std::uint32_t rank) {
+        FoldedMask allowed = static_cast<FoldedMask>(projection_.folded_values);
         std::uint32_t above = 0;
         for (std::size_t slot = 0; slot < values_.size(); ++slot) {
             const auto& place = projection_.slots[slot];
@@ -190,14 +161,14 @@ class PatternDatabase::Builder {
         return allowed;
     }
     template <class Push>
-    void follow(std::size_t key, std::uint32_t rank, HubMask hub, Push&& push) {
+    void follow(std::size_t key, std::uint32_t rank, FoldedMask mask, Push&& push) {
         const Step* step = steps_.data() + projection_.place[key];
         const Step* const end = steps_.data() + projection_.place[key + 1];
         looked_at_ += static_cast<std::uint64_t>(end - step);
         for (; step != end; ++step) {
-            const auto touched = static_cast<HubMask>(hub & step->after);
+            const auto touched = static_cast<FoldedMask>(mask & step->after);
             if (touched == 0 || !passes(*step)) continue;
-            const auto before = static_cast<HubMask>(step->keeps_hub ? touched & step->before : step->before);
+            const auto before = static_cast<FoldedMask>(step->keeps_folded ? touched & step->before : step->before);
             const std::uint32_t to = rank + step->delta;
             if ((before & ~reached_[to]) != 0) push(to, before, step->cost);
         }
@@ -209,22 +180,22 @@ class PatternDatabase::Builder {
         return true;
     }
 
-    // Where the hub can come from within `allowed`, by free moves of its own.
-    HubMask flood(HubMask hub, HubMask allowed) const {
-        HubMask front = hub;
+    // The values from which free moves of the folded variable alone lead here, within `allowed`.
+    FoldedMask flood(FoldedMask mask, FoldedMask allowed) const {
+        FoldedMask front = mask;
         while (front != 0) {
             Mask before = 0;
             for (std::size_t byte = 0; byte < flood_.size() / 256; ++byte) {
                 before |= flood_[byte * 256 + (Mask{front} >> byte * 8 & 0xFF)];
             }
-            front = static_cast<HubMask>(before & allowed & ~Mask{hub});
-            hub |= front;
+            front = static_cast<FoldedMask>(before & allowed & ~Mask{mask});
+            mask |= front;
         }
-        return hub;
+        return mask;
     }
-    // For each byte of a set of hub values, and each value of that byte, where those can come from.
+    // For each byte of a set of folded values, and each value of that byte, where those can come from.
     void flood_tables() {
-        const auto& moves = projection_.hub_moves;
+        const auto& moves = projection_.folded_moves;
         const bool any = std::any_of(moves.begin(), moves.end(), [](Mask before) { return before != 0; });
         if (!any) return;
         flood_.resize((moves.size() + 7) / 8 * 256);
@@ -242,10 +213,10 @@ class PatternDatabase::Builder {
     Budget& budget_;
     const Cost most_ = out_.unreached_ - 1;  // that an entry can say
     Block reached_block_;
-    HubMask* reached_;
+    FoldedMask* reached_;
     Vector<std::uint32_t> values_;
     Vector<Step> steps_;
-    Vector<HubMask> allowed_;
+    Vector<FoldedMask> allowed_;
     Vector<Mask> flood_;
     bool same_cost_ = false;
     std::uint64_t fresh_ = 0, count_ = 0, looked_at_ = 0;
@@ -255,8 +226,7 @@ class PatternDatabase::Builder {
 PatternDatabase::PatternDatabase(const Task& task, const Mutexes& mutexes, const Pattern& pattern, Control& control,
                                  Budget& budget) {
     const Projection projection(task, mutexes, pattern, control);
-    work_ = projection.placements + projection.work;
-    placements_ = projection.placements;
+    work_ = projection.abstract_states + projection.work;
     for (const auto& slot : projection.slots) strides_.insert(strides_.begin(), slot.stride);
     std::uint32_t most = 0, common = 0;
     for (const std::uint32_t cost : projection.costs) {
@@ -266,9 +236,9 @@ PatternDatabase::PatternDatabase(const Task& task, const Mutexes& mutexes, const
     unit_ = std::max(common, 1u);
     wide_ = most > unit_;
     unreached_ = wide_ ? 0xFFFF : 0xFF;
-    entries_ = Block(budget, placements_ << wide_);
-    const auto build = [&]<class HubMask>() { Builder<HubMask>(*this, projection, control, budget).run(); };
-    const Mask values = projection.hub_values;
+    entries_ = Block(budget, projection.abstract_states << wide_);
+    const auto build = [&]<class FoldedMask>() { Builder<FoldedMask>(*this, projection, control, budget).run(); };
+    const Mask values = projection.folded_values;
     if (values <= 0xFF) {
         build.template operator()<std::uint8_t>();
     } else if (values <= 0xFFFF) {

@@ -1,12 +1,12 @@
-// A pattern database: for every placement of a pattern's variables, the least cost of reaching the goal in
-// the abstraction (Culberson and Schaeffer, Pattern databases, 1998), the hub's value left open.
+// A pattern database: for every abstract state of a pattern, the least cost of reaching the goal in the abstraction
+// (Culberson and Schaeffer, Pattern databases, 1998), whatever the value of the folded variable.
 //
 // An entry is a byte if all costs that count are equal, else two; costs are divided by their greatest common
 // divisor; what is dearer than an entry can say is entered as the most that it can say, which is still
 // admissible. Built by Dijkstra's algorithm from the goal backwards; for a unit-cost pattern that is
-// breadth-first search. The queue holds placements with sets of hub values, and free moves of the hub are
-// followed at once, a whole set at a time, so a placement comes up once or twice and not once for each place
-// of the blank (Felner, Korf and Hanan, Additive pattern database heuristics, 2004, build theirs so).
+// breadth-first search. The queue holds abstract states with sets of folded values, and free moves of the folded
+// variable are followed at once, a whole set at a time, so an abstract state comes up once or twice and not once for
+// each place of the blank (Felner, Korf and Hanan, Additive pattern database heuristics, 2004, build theirs so).
 #pragma once
 
 #include "base/memory.hpp"
@@ -18,13 +18,13 @@ class PatternDatabase {
   public:
     static constexpr std::uint32_t UNREACHED = ~0u;
 
-    // What building one takes at the same time as the entries, for a placement: which hub values were
+    // What building one takes at the same time as the entries, for an abstract state: which folded values were
     // reached, and two layers. (An upper bound only where all costs are equal; otherwise the queue decides.)
-    static std::size_t bytes_while_built(std::size_t bytes_of_hub) { return 3 * bytes_of_hub + 1; }
+    static std::size_t bytes_while_built(std::size_t bytes_of_mask) { return 3 * bytes_of_mask + 1; }
     // Throws Projection::TooLarge, Stop, std::bad_alloc.
     PatternDatabase(const Task& task, const Mutexes& mutexes, const Pattern& pattern, Control& control, Budget& budget);
 
-    // In units of `unit`; or UNREACHED: the goal cannot be reached from any state with this placement.
+    // In units of `unit`; or UNREACHED: the goal cannot be reached from any state with this rank.
     std::uint32_t operator[](std::uint32_t rank) const {
         const std::uint32_t entry = wide_ ? static_cast<const std::uint16_t*>(entries_.data())[rank]
                                           : static_cast<const std::uint8_t*>(entries_.data())[rank];
@@ -35,12 +35,12 @@ class PatternDatabase {
     }
     std::uint32_t unit() const { return unit_; }
     std::uint32_t stride(std::size_t variable) const { return strides_[variable]; }  // by place in the pattern
-    // What it took to build, in placements and moves looked at: a measure of time that is equal everywhere.
+    // What it took to build, in abstract states and moves looked at: a measure of time that is equal everywhere.
     std::uint64_t work() const { return work_; }
-    double mean() const { return mean_; }  // cost, over the placements that reach the goal
+    double mean() const { return mean_; }  // cost, over the abstract states that reach the goal
 
   private:
-    template <class HubMask>
+    template <class FoldedMask>
     class Builder;
 
     void enter(std::uint32_t rank, Cost distance) {
@@ -51,7 +51,6 @@ class PatternDatabase {
         }
     }
 
-    std::size_t placements_;
     std::uint32_t unit_ = 1, unreached_;
     bool wide_;
     Block entries_;

@@ -13,7 +13,7 @@ struct Link {
     OperatorId op;
 };
 
-// All placements from which the goal can be reached, numbered as they are found, and all links between them.
+// All abstract states from which the goal can be reached, numbered as they are found, and all links between them.
 struct Backwards {
     Vector<std::uint32_t> rank_of;
     Vector<Node> node_of;  // by rank
@@ -21,7 +21,7 @@ struct Backwards {
     Vector<Link> links;
 
     Backwards(const Projection& projection, std::size_t most_steps, Control& control)
-        : node_of(projection.placements, PatternGraph::NOWHERE) {
+        : node_of(projection.abstract_states, PatternGraph::NOWHERE) {
         projection.goals([&](std::uint32_t rank, Mask) { number(rank); });
         goals = rank_of.size();
         Vector<std::uint32_t> values(projection.slots.size());
@@ -99,10 +99,10 @@ std::uint32_t rank_of_initial(const Task& task, const Projection& projection) {
 PatternGraph::PatternGraph(const Task& task, const Mutexes& mutexes, const Vector<std::uint32_t>& of,
                            std::size_t most_steps, Control& control)
     : variables(of) {
-    const Projection projection(task, mutexes, Pattern{of, Pattern::NO_HUB, {}}, control,
+    const Projection projection(task, mutexes, Pattern{of, Pattern::NO_VARIABLE, {}}, control,
                                 Projection::Labels::operators);
-    placements = projection.placements;
-    work = placements + projection.work;
+    abstract_states = projection.abstract_states;
+    work = abstract_states + projection.work;
     for (const auto& slot : projection.slots) strides.insert(strides.begin(), slot.stride);
     Backwards found(projection, most_steps, control);
     work += found.links.size();

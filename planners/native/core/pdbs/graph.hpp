@@ -1,11 +1,11 @@
 // The states of a pattern that matter, and what leads from one to the next, with the operators' names kept.
 //
 // A pattern database is built once and forgets who moved; cost partitioning solves the same small state space
-// again and again under other costs, and asks of each operator what it needs. So here the *nodes* (placements
+// again and again under other costs, and asks of each operator what it needs. So here the *nodes* (abstract states
 // that the initial state reaches and from which the goal can be reached) are written out with all *steps*
 // between them, sorted by the node after the step, since distances are found from the goal backwards.
 //
-//     goal ◄── step ── node ◄── step ── node     node 0..goals-1 are goals; the hub is a variable as any other
+//     goal ◄── step ── node ◄── step ── node     node 0..goals-1 are goals; no variable is folded
 #pragma once
 
 #include "pdbs/projection.hpp"
@@ -27,7 +27,7 @@ struct PatternGraph {
     std::size_t nodes() const { return rank_of.size(); }
 
     Vector<std::uint32_t> variables, strides;  // of the pattern, ascending, and what they add to a rank
-    std::size_t placements = 0;
+    std::size_t abstract_states = 0;
     std::uint64_t work = 0;         // spent on making this, see PatternDatabase::work
     Vector<std::uint32_t> rank_of;  // by node
     std::size_t goals = 0;          // the first nodes

@@ -21,7 +21,7 @@ Vector<std::uint32_t> united(const Vector<Vector<std::uint32_t>>& units, const V
 }
 
 bool UnitGroups::fits(const Vector<std::size_t>& group, std::size_t most) const {
-    return Pattern::placements(task_, united(units_, group), most).has_value();
+    return Pattern::abstract_states(task_, united(units_, group), most).has_value();
 }
 
 // What one unit gains from a group; `apart` is not counted, though it may be in it.
@@ -46,7 +46,7 @@ Groups UnitGroups::partition(std::size_t most) const {
     for (auto& group : groups) std::sort(group.begin(), group.end());
     std::size_t all = 0;
     for (const auto& group : groups) {
-        all += Pattern::placements(task_, united(units_, group), SIZE_MAX).value_or(most);
+        all += Pattern::abstract_states(task_, united(units_, group), SIZE_MAX).value_or(most);
     }
     const bool too_many = all / MOST_PATTERNS_OF_FULL_SIZE > most && most > 1;
     return too_many && groups.size() < units_.size() ? partition(most / 4) : groups;

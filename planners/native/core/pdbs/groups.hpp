@@ -27,7 +27,7 @@ class UnitGroups {
                Control& control)
         : task_(task), units_(units), gains_(gains), control_(control) {}
 
-    // No group of several units has more placements than `most`.
+    // No group of several units has more abstract states than `most`.
     Groups partition(std::size_t most) const;
 
   private:

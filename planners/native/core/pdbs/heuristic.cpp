@@ -11,7 +11,7 @@ namespace unpuzzle {
 namespace {
 
 struct Stage {
-    std::size_t placements;  // the most of one pattern
+    std::size_t size;  // the most abstract states of one pattern
     std::size_t sums;
     std::uint64_t states;  // to expand before the next stage
 };
@@ -51,17 +51,12 @@ bool within_memory(Work&& work) {
     return false;
 }
 
-const CompiledTask& supported(const CompiledTask& compiled) {
-    if (!compiled.axioms.empty()) throw UnsupportedTask("axioms", "pattern databases");
-    return compiled;
-}
-
 }  // namespace
 
-PatternHeuristic::PatternHeuristic(const HeuristicContext& setting)
-    : compiled_(supported(setting.compiled)),
-      control_(setting.control),
-      budget_(setting.budget),
+PatternHeuristic::PatternHeuristic(const HeuristicContext& context)
+    : compiled_(context.compiled),
+      control_(context.control),
+      budget_(context.budget),
       mutexes_(compiled_.task, control_) {
     select();
     look_ahead();
@@ -73,7 +68,7 @@ void PatternHeuristic::select() {
     for (const bool implied : {false, true}) {
         if (implied && !PatternSelection::implies(compiled_.task, mutexes_, control_)) return;
         auto selection = std::make_unique<PatternSelection>(compiled_.task, mutexes_, control_, budget_, implied);
-        Databases made = built(selection->sums(STAGES[0].placements, STAGES[0].sums), IfShort::leave_out);
+        Databases made = built(selection->sums(STAGES[0].size, STAGES[0].sums), IfShort::leave_out);
         const Cost value = estimate(made, compiled_.initial.data());
         if (implied && value <= best) return;
         best = value;
@@ -131,30 +126,32 @@ PatternHeuristic::Databases PatternHeuristic::built(Sums sums, IfShort if_short)
 void PatternHeuristic::look_ahead() {
     next_.clear();
     if (stage_ + 1 == std::size(STAGES)) return;
-    next_ = selection_->sums(STAGES[stage_ + 1].placements, STAGES[stage_ + 1].sums);
+    next_ = selection_->sums(STAGES[stage_ + 1].size, STAGES[stage_ + 1].sums);
     if (same(now_.sums, next_) || !affordable(next_)) next_.clear();
 }
 
 // Half of the memory is for the search.
 bool PatternHeuristic::affordable(const Sums& sums) const {
-    const std::size_t bytes_of_entry = compiled_.same_costs ? 1 : 2;
+    const std::size_t bytes_of_entry = compiled_.features.same_costs ? 1 : 2;
     std::size_t all = 0, most_while_built = 0;
     for (const auto& sum : sums) {
         for (const Pattern& pattern : sum) {
             const std::size_t most = SIZE_MAX / 1024;
-            const std::size_t size = Pattern::placements(compiled_.task, pattern.variables, most).value_or(most);
-            const std::uint64_t hub = pattern.hub == Pattern::NO_HUB ? 1 : compiled_.task.variables[pattern.hub].domain;
+            const std::size_t size = Pattern::abstract_states(compiled_.task, pattern.variables, most).value_or(most);
+            const std::uint64_t values = pattern.folded_variable == Pattern::NO_VARIABLE
+                                             ? 1
+                                             : compiled_.task.variables[pattern.folded_variable].domain;
             all += size;
             most_while_built =
-                std::max(most_while_built, size * PatternDatabase::bytes_while_built(Pattern::bytes_of_hub(hub)));
+                std::max(most_while_built, size * PatternDatabase::bytes_while_built(Pattern::bytes_of_mask(values)));
         }
     }
     return all * bytes_of_entry + most_while_built <= budget_.left() / 2;
 }
 
-Cost PatternHeuristic::estimate(const EvaluationContext& question) {
-    const Cost sums = estimate(now_, question.state);
-    return orders_ && sums != DEAD_END ? std::max(sums, orders_->estimate(question.state)) : sums;
+Cost PatternHeuristic::estimate(const EvaluationContext& context) {
+    const Cost sums = estimate(now_, context.state.words());
+    return orders_ && sums != DEAD_END ? std::max(sums, orders_->estimate(context.state.words())) : sums;
 }
 
 Cost PatternHeuristic::estimate(Databases& from, const Word* state) {
@@ -176,7 +173,7 @@ Cost PatternHeuristic::estimate(Databases& from, const Word* state) {
 
 // ---- costs shared otherwise
 
-bool PatternHeuristic::may_share_costs() const { return !shared_ && !selection_->open_hub(); }
+bool PatternHeuristic::may_share_costs() const { return !shared_ && !selection_->folds(); }
 
 bool PatternHeuristic::shares_costs_next() const {
     return may_share_costs() && (stage_ >= LAST_EARLY_STAGE || next_.empty());
@@ -187,23 +184,23 @@ void PatternHeuristic::share_costs(const Sums& claims) {
     const auto add = [&](const Vector<std::uint32_t>& pattern) {
         if (std::find(patterns.begin(), patterns.end(), pattern) == patterns.end()) patterns.push_back(pattern);
     };
-    Sums without_hub;
+    Sums without_common;
     for (const auto& sum : claims) {
         for (const Pattern& pattern : sum) add(pattern.variables);
-        without_hub.push_back(selection_->without_claims_of_hub(sum));
+        without_common.push_back(selection_->without_claims_of_common(sum));
     }
     for (const auto& pattern : selection_->small_patterns(MOST_SMALL_PATTERNS)) add(pattern);
     const auto judged = samples();
     Cost known = 0;
     for (const auto& sample : judged) known += sample.known;
-    orders_.emplace(compiled_, mutexes_, patterns, without_hub, judged, control_, budget_);
+    orders_.emplace(compiled_, mutexes_, patterns, without_common, judged, control_, budget_);
     if (orders_->gain() == 0 || orders_->gain() < known / PART_TO_GAIN) orders_.reset();
 }
 
 Vector<SaturatedCostPartitionings::Sample> PatternHeuristic::samples() {
     const auto known = [&](const Word* state) { return estimate(now_, state); };
     const Cost initial = known(compiled_.initial.data());
-    const Cost steps = initial == DEAD_END ? 0 : 2 * initial / std::max(compiled_.least_cost, 1u);
+    const Cost steps = initial == DEAD_END ? 0 : 2 * initial / std::max(compiled_.features.least_cost, 1u);
     Vector<SaturatedCostPartitionings::Sample> found;
     for (auto& state : random_walks(compiled_, SAMPLES, std::min(steps, LONGEST_WALK), known, control_)) {
         const Cost value = known(state.data());
@@ -212,8 +209,8 @@ Vector<SaturatedCostPartitionings::Sample> PatternHeuristic::samples() {
     return found;
 }
 
-std::unique_ptr<Heuristic> pattern_databases(const HeuristicContext& setting) {
-    return std::make_unique<PatternHeuristic>(setting);
+std::unique_ptr<Heuristic> make_pdb(const HeuristicContext& context) {
+    return std::make_unique<PatternHeuristic>(context);
 }
 
 }  // namespace unpuzzle

@@ -1,16 +1,16 @@
 // Additive pattern databases, as a heuristic: the greatest of several sums (selection.hpp).
 //
-// Admissible. Not consistent: a database that keeps the least over the hub's values may fall by more than the
-// operator costs, so searches must re-open. Supports costs, operators of cost 0 and conditional effects;
-// axioms are not supported.
+// Admissible. Not consistent: a database that keeps the least over the folded variable's values may fall by more than
+// the operator costs, so searches must re-open. Supports costs, operators of cost 0 and conditional effects, but no
+// axioms (Felner, Korf and Hanan, Additive pattern database heuristics, 2004).
 //
-// Effort comes in stages, because most tasks are easy and large databases cost seconds: a search that has
-// expanded `states_before_refining()` states is given up, larger patterns replace the smaller ones, and it starts again.
-// The limits of a stage are numbers of states and placements, so equal tasks are searched equally everywhere;
-// a stage for which the memory does not suffice is left out, and what was built before stays in use.
+// Effort comes in stages, because most tasks are easy and large databases cost seconds: a search that has expanded
+// `states_before_refining()` states is given up, larger patterns replace the smaller ones, and it starts again. The
+// limits of a stage are numbers of states and abstract states, so equal tasks are searched equally everywhere; a stage
+// for which the memory does not suffice is left out, and what was built before stays in use.
 //
 // After the last of the early stages, costs are also shared otherwise than zero-one (cost_partitioning.hpp),
-// unless a hub is left open. That is kept if it says clearly more of sampled states, for it is looked up more
+// unless a variable is folded. That is kept if it says clearly more of sampled states, for it is looked up more
 // slowly; then the greatest estimate counts.
 #pragma once
 
@@ -24,12 +24,11 @@ namespace unpuzzle {
 
 class PatternHeuristic : public Heuristic {
   public:
-    explicit PatternHeuristic(const HeuristicContext& setting);
+    explicit PatternHeuristic(const HeuristicContext& context);
 
     std::uint64_t states_before_refining() const override;
     void refine() override;
-    Cost estimate(const EvaluationContext& question) override;
-    bool admissible() const override { return true; }
+    Cost estimate(const EvaluationContext& context) override;
     bool batches() const override { return true; }
     bool cheap() const override { return true; }
 

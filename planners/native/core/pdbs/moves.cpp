@@ -13,7 +13,7 @@ bool known(std::uint32_t left, std::uint32_t right) { return left != ANY_VALUE &
 }  // namespace
 
 void MoveWriter::write(const PatternCase& it) {
-    Projection::Move move{out_.hub_values, out_.hub_values, true, 0, it.cost, out_.checks.size(), 0};
+    Projection::Move move{out_.folded_values, out_.folded_values, true, 0, it.cost, out_.checks.size(), 0};
     for (std::size_t slot = 0; slot < out_.slots.size(); ++slot) {
         const SlotChange& change = it.slots[slot];
         if (change.changed()) move.delta += (change.before - change.written) * out_.slots[slot].stride;
@@ -21,16 +21,16 @@ void MoveWriter::write(const PatternCase& it) {
     if (++cases_ > 4 * MOST_MOVES) throw Projection::TooLarge{};
     if (!possible(it)) return;
     constrain(it);
-    if (out_.has_hub()) hub(it, move);
-    if (move.delta == 0 && move.keeps_hub) {
+    if (out_.has_folded_variable()) fold(it, move);
+    if (move.delta == 0 && move.keeps_folded) {
         if (out_.by_operator()) out_.loops[it.cost] = true;
         return;
     }
-    if ((move.after & out_.hub_values) == 0 || move.before == 0) return;
-    const bool free = out_.has_hub() && move.delta == 0 && out_.costs[it.cost] == 0;
+    if ((move.after & out_.folded_values) == 0 || move.before == 0) return;
+    const bool free = out_.has_folded_variable() && move.delta == 0 && out_.costs[it.cost] == 0;
     const std::size_t key = checks(it, move);
     if (free && key == out_.first.back() && move.checks_begin == move.checks_end) {
-        hub_move(move);
+        add_folded_move(move);
     } else if (seen_.insert(signature(key, move)).second) {
         if (seen_.size() > MOST_MOVES) throw Projection::TooLarge{};
         listed_.push_back({key, move});
@@ -87,8 +87,8 @@ void MoveWriter::constrain(const PatternCase& it, std::size_t slot, bool still) 
         const std::uint32_t its = out_.variable(other);
         if (change.after() != ANY_VALUE) out_.mutexes_.excluded({its, change.after()}, variable, both);
         if (change.before == ANY_VALUE || !change.changed()) continue;
-        // Where only the hub moves, the placement is the same before, and must fit the hub there too.
-        if (still && other == out_.hub_slot()) {
+        // Where only the folded variable changes, the abstract state is the same before, and must fit its value there.
+        if (still && other == out_.folded_slot()) {
             out_.mutexes_.excluded({its, change.before}, variable, both);
         } else {
             out_.mutexes_.excluded({its, change.before}, variable, once);
@@ -101,8 +101,8 @@ void MoveWriter::constrain(const PatternCase& it, std::size_t slot, bool still) 
     if (!own.changed() && own.before != ANY_VALUE) allowed.only(own.before);
 }
 
-void MoveWriter::hub(const PatternCase& it, Projection::Move& move) const {
-    const std::size_t slot = out_.hub_slot();
+void MoveWriter::fold(const PatternCase& it, Projection::Move& move) const {
+    const std::size_t slot = out_.folded_slot();
     const SlotChange& change = it.slots[slot];
     Mask before = it.outside[slot].mask();
     for (const Fact& fact : it.refused) {
@@ -110,7 +110,7 @@ void MoveWriter::hub(const PatternCase& it, Projection::Move& move) const {
     }
     if (change.before != ANY_VALUE) before &= Mask{1} << change.before;
     if (change.changed()) {
-        move.keeps_hub = false;
+        move.keeps_folded = false;
         move.before = before;
         move.after = Mask{1} << change.written;
     } else {
@@ -151,14 +151,14 @@ std::size_t MoveWriter::pool(const ValueSet& values) {
     return entry->second;
 }
 
-void MoveWriter::hub_move(const Projection::Move& move) {
-    for (std::uint32_t value = 0; value < out_.hub_moves.size(); ++value) {
-        if (move.after >> value & 1) out_.hub_moves[value] |= move.before;
+void MoveWriter::add_folded_move(const Projection::Move& move) {
+    for (std::uint32_t value = 0; value < out_.folded_moves.size(); ++value) {
+        if (move.after >> value & 1) out_.folded_moves[value] |= move.before;
     }
 }
 
 Vector<std::uint64_t> MoveWriter::signature(std::size_t key, const Projection::Move& move) const {
-    Vector<std::uint64_t> all{key, move.after, move.before, move.keeps_hub, move.delta, move.cost};
+    Vector<std::uint64_t> all{key, move.after, move.before, move.keeps_folded, move.delta, move.cost};
     for (std::size_t i = move.checks_begin; i < move.checks_end; ++i)
         all.push_back(std::uint64_t{out_.checks[i].slot} << 32 | out_.checks[i].allowed);
     return all;

@@ -24,10 +24,10 @@ class MoveWriter {
     bool possible(const PatternCase& it) const;
     void constrain(const PatternCase& it);
     void constrain(const PatternCase& it, std::size_t slot, bool still);
-    void hub(const PatternCase& it, Projection::Move& move) const;
+    void fold(const PatternCase& it, Projection::Move& move) const;
     std::size_t checks(const PatternCase& it, Projection::Move& move);
     std::size_t pool(const ValueSet& values);
-    void hub_move(const Projection::Move& move);
+    void add_folded_move(const Projection::Move& move);
     Vector<std::uint64_t> signature(std::size_t key, const Projection::Move& move) const;
 
     Projection& out_;

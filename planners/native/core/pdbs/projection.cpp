@@ -20,8 +20,8 @@ void limit(std::size_t cases) {
 
 }  // namespace
 
-std::optional<std::size_t> Pattern::placements(const Task& task, const Vector<std::uint32_t>& variables,
-                                               std::size_t most) {
+std::optional<std::size_t> Pattern::abstract_states(const Task& task, const Vector<std::uint32_t>& variables,
+                                                    std::size_t most) {
     std::size_t count = 1;
     for (const std::uint32_t variable : variables) {
         const std::size_t domain = task.variables[variable].domain;
@@ -31,7 +31,7 @@ std::optional<std::size_t> Pattern::placements(const Task& task, const Vector<st
     return count;
 }
 
-// Fills a projection, operator by operator. Slots are numbered as in the projection, the hub after them.
+// Fills a projection, operator by operator. Slots are numbered as there, the folded variable after them.
 class Projector {
   public:
     Projector(Projection& out, const Pattern& pattern)
@@ -68,10 +68,10 @@ class Projector {
     void slots() {
         for (const std::uint32_t variable : pattern_.variables) {
             const std::uint32_t domain = task_.variables[variable].domain;
-            const auto stride = static_cast<std::uint32_t>(out_.placements);
+            const auto stride = static_cast<std::uint32_t>(out_.abstract_states);
             slot_of_[variable] = static_cast<std::uint32_t>(out_.slots.size());
             out_.slots.push_back({variable, domain, stride, 1.0 / stride});
-            out_.placements *= domain;
+            out_.abstract_states *= domain;
         }
         std::reverse(out_.slots.begin(), out_.slots.end());
         std::size_t first = 0;
@@ -81,25 +81,25 @@ class Projector {
             first += out_.slots[i].domain;
         }
         out_.first.push_back(first);
-        if (out_.has_hub()) {
-            const std::uint32_t domain = task_.variables[pattern_.hub].domain;
-            out_.hub_values = domain == 64 ? ~Mask{0} : (Mask{1} << domain) - 1;
-            slot_of_[pattern_.hub] = static_cast<std::uint32_t>(out_.hub_slot());
-            out_.hub_moves.resize(domain);
+        if (out_.has_folded_variable()) {
+            const std::uint32_t domain = task_.variables[pattern_.folded_variable].domain;
+            out_.folded_values = domain == 64 ? ~Mask{0} : (Mask{1} << domain) - 1;
+            slot_of_[pattern_.folded_variable] = static_cast<std::uint32_t>(out_.folded_slot());
+            out_.folded_moves.resize(domain);
         }
-        out_.hub_allowed.assign(first, out_.hub_values);
-        if (!out_.has_hub()) return;
+        out_.folded_allowed.assign(first, out_.folded_values);
+        if (!out_.has_folded_variable()) return;
         for (const auto& slot : out_.slots) {
-            Mask* allowed = &out_.hub_allowed[out_.first[slot_of_[slot.variable]]];
+            Mask* allowed = &out_.folded_allowed[out_.first[slot_of_[slot.variable]]];
             for (std::uint32_t value = 0; value < slot.domain; ++value) {
-                out_.mutexes_.excluded({slot.variable, value}, pattern_.hub,
-                                       [&](std::uint32_t hub) { allowed[value] &= ~(Mask{1} << hub); });
+                out_.mutexes_.excluded({slot.variable, value}, pattern_.folded_variable,
+                                       [&](std::uint32_t other) { allowed[value] &= ~(Mask{1} << other); });
             }
         }
     }
     void goal() {
         out_.goal_.resize(out_.slots.size());
-        out_.hub_goal_ = out_.hub_values;
+        out_.folded_goal_ = out_.folded_values;
         out_.no_goal_.resize(out_.first.back());
         for (const Fact& fact : task_.goal) {
             const std::uint32_t slot = slot_of_[fact.variable];
@@ -107,8 +107,8 @@ class Projector {
                 exclude_from_goal(fact);
                 continue;
             }
-            if (slot == out_.hub_slot()) {
-                out_.hub_goal_ = Mask{1} << fact.value;
+            if (slot == out_.folded_slot()) {
+                out_.folded_goal_ = Mask{1} << fact.value;
             } else {
                 out_.goal_[slot] = fact.value;
             }
@@ -121,17 +121,17 @@ class Projector {
             out_.mutexes_.excluded(goal, out_.variable(slot),
                                    [&](std::uint32_t value) { out_.no_goal_[out_.first[slot] + value] = true; });
         }
-        if (out_.has_hub()) {
-            out_.mutexes_.excluded(goal, pattern_.hub,
-                                   [&](std::uint32_t value) { out_.hub_goal_ &= ~(Mask{1} << value); });
+        if (out_.has_folded_variable()) {
+            out_.mutexes_.excluded(goal, pattern_.folded_variable,
+                                   [&](std::uint32_t value) { out_.folded_goal_ &= ~(Mask{1} << value); });
         }
     }
 
     // `it` is only there so that its memory is used again.
     void project(OperatorId number, PatternCase& it, MoveWriter& writer) {
         const Operator& op = task_.operators[number];
-        if (!touches(op) || known_hub_move(number)) return;
-        it.cost = out_.by_operator() ? number : cost_number(pattern_.counted[number] ? op.cost : 0);
+        if (!touches(op) || known_folded_move(number)) return;
+        it.cost = out_.by_operator() ? number : cost_number(pattern_.cost_mask[number] ? op.cost : 0);
         it.refused.clear();
         read_precondition(op, it);
         if (read_written(op, it))
@@ -144,20 +144,21 @@ class Projector {
         return std::any_of(effects.begin(), effects.end(),
                            [&](const Effect& effect) { return slot_of_[effect.sets.variable] != NO_SLOT; });
     }
-    // Whether all it does here is to move the hub, free of charge, as another operator does unconditionally.
+    // Whether all it does here is to change the folded variable, free of charge, as another operator does
+    // unconditionally.
     // Most operators of a sliding puzzle are sorted out by this, before anything is made of them.
-    bool known_hub_move(OperatorId number) const {
+    bool known_folded_move(OperatorId number) const {
         const Operator& op = task_.operators[number];
-        if (!out_.has_hub() || (pattern_.counted[number] && op.cost != 0)) return false;
+        if (!out_.has_folded_variable() || (pattern_.cost_mask[number] && op.cost != 0)) return false;
         std::uint32_t after = ANY_VALUE;
         for (const Effect& effect : task_.effects(op)) {
             const std::uint32_t slot = slot_of_[effect.sets.variable];
             if (slot == NO_SLOT) continue;
-            if (slot != out_.hub_slot() || effect.conditions.begin != effect.conditions.end) return false;
+            if (slot != out_.folded_slot() || effect.conditions.begin != effect.conditions.end) return false;
             after = effect.sets.value;
         }
-        const auto before = value_in(task_.facts(op.precondition), pattern_.hub);
-        return before && (out_.hub_moves[after] >> *before & 1) != 0;
+        const auto before = value_in(task_.facts(op.precondition), pattern_.folded_variable);
+        return before && (out_.folded_moves[after] >> *before & 1) != 0;
     }
     std::uint32_t cost_number(std::uint32_t cost) {
         auto found = std::find(out_.costs.begin(), out_.costs.end(), cost);
@@ -310,7 +311,7 @@ class Projector {
 
 Projection::Projection(const Task& task, const Mutexes& mutexes, const Pattern& pattern, Control& control,
                        Labels labels)
-    : task_(task), mutexes_(mutexes), control_(control), labels_(labels), hub_(pattern.hub) {
+    : task_(task), mutexes_(mutexes), control_(control), labels_(labels), folded_variable_(pattern.folded_variable) {
     Projector(*this, pattern).run();
 }
 

@@ -1,12 +1,12 @@
 // A task seen through a pattern: its states, numbered, and its operators, turned round.
 //
-// A *placement* is one value for each variable of the pattern; its rank is a number in mixed radix, and an
-// operator that changes the pattern adds the same difference to every rank it applies to. The *hub*, if the
-// pattern has one, is a variable that nearly all operators change (the blank of a sliding puzzle). It is not
-// ranked: all its values for one placement are the bits of one word, and moves of the hub alone are a flood
-// fill within that word (database.cpp).
+// An *abstract state* is one value for each variable of the pattern; its rank is a number in mixed radix, and an
+// operator that changes the pattern adds the same difference to every rank it applies to. The *folded variable*, if
+// the pattern has one, is a variable that nearly all operators change (the blank of a sliding puzzle). It is not
+// ranked: all its values beside one abstract state are the bits of one word, and moves of it alone are a flood fill
+// within that word (database.cpp).
 //
-//     rank = v3·1 + v7·16 + v9·256          hub     0000 0100 1110 0000     reached in this placement
+//     rank = v3·1 + v7·16 + v9·256          mask    0000 0100 1110 0000     values reached in this abstract state
 //                                           allowed 1101 1101 1110 1011     no tile of the pattern there
 //
 // Databases are built from the goal backwards, so a `Move` leads from the state after an operator to one
@@ -27,23 +27,23 @@
 
 namespace unpuzzle {
 
-using Mask = std::uint64_t;  // of the hub's values
+using Mask = std::uint64_t;  // of the folded variable's values
 
 struct Pattern {
-    static constexpr std::uint32_t NO_HUB = ~0u;
-    static constexpr std::uint32_t MOST_HUB_VALUES = 64;
+    static constexpr std::uint32_t NO_VARIABLE = ~0u;
+    static constexpr std::uint32_t MOST_FOLDED_VALUES = 64;
 
-    Vector<std::uint32_t> variables;  // ascending, without the hub
-    std::uint32_t hub = NO_HUB;       // at most 64 values
-    Vector<bool> counted;             // by operator: whether it costs anything here
+    Vector<std::uint32_t> variables;              // ascending, without the folded variable
+    std::uint32_t folded_variable = NO_VARIABLE;  // at most 64 values
+    Vector<bool> cost_mask;                       // by operator: whether it costs anything here
 
-    // What a set of the hub's values takes, without a hub or with one.
-    static std::size_t bytes_of_hub(std::uint64_t values) {
+    // What a set of the folded variable's values takes; without one there is one value.
+    static std::size_t bytes_of_mask(std::uint64_t values) {
         return values <= 8 ? 1 : values <= 16 ? 2 : values <= 32 ? 4 : 8;
     }
-    // How many placements there are; nothing if that is more than `most`.
-    static std::optional<std::size_t> placements(const Task& task, const Vector<std::uint32_t>& variables,
-                                                 std::size_t most);
+    // How many abstract states there are; nothing if that is more than `most`.
+    static std::optional<std::size_t> abstract_states(const Task& task, const Vector<std::uint32_t>& variables,
+                                                      std::size_t most);
 };
 
 class Projection {
@@ -62,8 +62,8 @@ class Projection {
         std::size_t allowed;  // where the set of values is in `bits`
     };
     struct Move {
-        Mask after, before;   // hub values: the move leads from any of the first to all of the second,
-        bool keeps_hub;       // or each value stays what it is
+        Mask after, before;   // folded values: the move leads from any of the first to all of the second,
+        bool keeps_folded;    // or each value stays what it is
         std::uint32_t delta;  // added to the rank, modulo 2^32
         std::uint32_t cost;   // see `Labels`
         std::size_t checks_begin, checks_end;
@@ -73,19 +73,21 @@ class Projection {
     // is said of them are one.
     enum class Labels { costs, operators };
 
-    // Throws TooLarge where an operator falls apart into too many moves. A pattern with a hub wants
+    // Throws TooLarge where an operator falls apart into too many moves. A pattern with a folded variable wants
     // `Labels::costs`; with `Labels::operators` nothing is read of what is counted.
     Projection(const Task& task, const Mutexes& mutexes, const Pattern& pattern, Control& control,
                Labels labels = Labels::costs);
 
-    // Calls `emit(rank, hub values)` for all placements that the goal allows.
+    // Calls `emit(rank, folded values)` for all abstract states that the goal allows.
     template <class Emit>
     void goals(Emit&& emit) const;
-    // Slots, and the hub as the last of them, if there is one.
-    bool has_hub() const { return hub_ != Pattern::NO_HUB; }
-    std::size_t hub_slot() const { return slots.size(); }
-    std::size_t width() const { return slots.size() + (has_hub() ? 1 : 0); }
-    std::uint32_t variable(std::size_t slot) const { return slot < slots.size() ? slots[slot].variable : hub_; }
+    // Slots, and the folded variable as the last of them, if there is one.
+    bool has_folded_variable() const { return folded_variable_ != Pattern::NO_VARIABLE; }
+    std::size_t folded_slot() const { return slots.size(); }
+    std::size_t width() const { return slots.size() + (has_folded_variable() ? 1 : 0); }
+    std::uint32_t variable(std::size_t slot) const {
+        return slot < slots.size() ? slots[slot].variable : folded_variable_;
+    }
     bool by_operator() const { return labels_ == Labels::operators; }
     bool allows(const Check& check, const std::uint32_t* values) const {
         const std::uint32_t value = values[check.slot];
@@ -94,7 +96,7 @@ class Projection {
 
     struct TooLarge {};
 
-    std::size_t placements = 1;
+    std::size_t abstract_states = 1;
     std::uint64_t work = 0;  // spent on making this, see PatternDatabase::work
     Vector<Slot> slots;      // the largest stride first
     Vector<Move> moves;
@@ -105,9 +107,10 @@ class Projection {
     Vector<std::uint64_t> bits;
     Vector<std::uint32_t> costs;  // the different ones
     Vector<bool> loops;           // by operator, if they are labels: whether it may change nothing here
-    Mask hub_values = 1;          // all of them; a pattern without a hub has one that never changes
-    Vector<Mask> hub_allowed;     // by first[s] + v
-    Vector<Mask> hub_moves;       // by value after: the values before, where a free move changes the hub alone
+    Mask folded_values = 1;       // all of them; a pattern without a folded variable has one that never changes
+    Vector<Mask> folded_allowed;  // by first[s] + v
+    Vector<Mask>
+        folded_moves;  // by value after: the values before, where a free move changes the folded variable alone
 
   private:
     friend class MoveWriter;
@@ -116,8 +119,8 @@ class Projection {
     const Mutexes& mutexes_;
     Control& control_;
     Labels labels_;
-    std::uint32_t hub_;
-    Mask hub_goal_ = 1;
+    std::uint32_t folded_variable_;
+    Mask folded_goal_ = 1;
     Vector<std::optional<std::uint32_t>> goal_;  // by slot
     Vector<bool> no_goal_;                       // by first[s] + v: excluded by the goal outside the pattern
 };
@@ -125,7 +128,7 @@ class Projection {
 template <class Emit>
 void Projection::goals(Emit&& emit) const {
     Vector<std::uint32_t> values(slots.size());
-    Vector<Mask> hub(slots.size() + 1, hub_goal_);
+    Vector<Mask> masks(slots.size() + 1, folded_goal_);
     std::size_t depth = 0;
     const auto start = [&](std::size_t slot) { values[slot] = goal_[slot].value_or(0); };
     const auto fits = [&](std::size_t slot) {
@@ -134,8 +137,8 @@ void Projection::goals(Emit&& emit) const {
             if (mutexes_.exclusive({slots[slot].variable, values[slot]}, {slots[other].variable, values[other]}))
                 return false;
         }
-        hub[slot + 1] = hub[slot] & hub_allowed[first[slot] + values[slot]];
-        return hub[slot + 1] != 0;
+        masks[slot + 1] = masks[slot] & folded_allowed[first[slot] + values[slot]];
+        return masks[slot + 1] != 0;
     };
     if (slots.empty()) return;
     start(0);
@@ -148,7 +151,7 @@ void Projection::goals(Emit&& emit) const {
             }
             std::uint32_t rank = 0;
             for (std::size_t slot = 0; slot < slots.size(); ++slot) rank += values[slot] * slots[slot].stride;
-            emit(rank, hub.back());
+            emit(rank, masks.back());
         }
         while (goal_[depth] || ++values[depth] >= slots[depth].domain) {
             if (depth == 0) return;

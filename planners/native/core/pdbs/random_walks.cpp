@@ -35,7 +35,7 @@ Vector<Vector<Word>> random_walks(const CompiledTask& compiled, std::size_t numb
     while (ends.size() < number) {
         Vector<Word> state = compiled.initial;
         for (std::uint64_t left = random.below(longest + 1); left > 0; --left) {
-            control.tick();
+            control.work(compiled.work());
             applicable.clear();
             expander.load(state.data());
             expander.applicable([&](OperatorId op) { applicable.push_back(op); });

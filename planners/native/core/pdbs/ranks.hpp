@@ -1,6 +1,6 @@
 // The ranks of a state in many patterns at once.
 //
-// The rank of a placement is linear in the bits of the state, so each byte of the state has a table by its
+// The rank of an abstract state is linear in the bits of the state, so each byte of the state has a table by its
 // value, with a row of what that adds to the rank in each pattern; the ranks of all patterns together are then
 // a few vector additions a byte, wherever the variables lie.
 //

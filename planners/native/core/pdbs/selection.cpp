@@ -9,10 +9,10 @@ namespace unpuzzle {
 
 namespace {
 
-constexpr double HUB_SHARE = 0.9;                                 // of the operators change a hub
-constexpr std::size_t MOST_ALONE = std::size_t{1} << 20;          // placements of a variable of the goal
-constexpr std::size_t MOST_IN_UNIT = std::size_t{1} << 14;        // placements, while units are grown
-constexpr std::size_t MOST_IN_PAIR = std::size_t{1} << 16;        // placements, while gains are measured
+constexpr double COMMON_SHARE = 0.9;                              // of the operators change a common variable
+constexpr std::size_t MOST_ALONE = std::size_t{1} << 20;          // abstract states of a variable of the goal
+constexpr std::size_t MOST_IN_UNIT = std::size_t{1} << 14;        // abstract states, while units are grown
+constexpr std::size_t MOST_IN_PAIR = std::size_t{1} << 16;        // abstract states, while gains are measured
 constexpr std::uint64_t MOST_MEASURING = std::uint64_t{1} << 24;  // for measuring, see PatternDatabase::work
 constexpr std::size_t MOST_PAIRED = 256;                          // units, for their pairs to be looked at
 constexpr double LEAST_GROWTH = 1.05;                             // of a unit's mean, to take one more variable
@@ -63,31 +63,32 @@ PatternSelection::PatternSelection(const Task& task, const Mutexes& mutexes, Con
         }
         sort_and_unique(changes_[op]);
     }
-    find_hub();
+    find_common();
     find_units();
-    if (open_hub_ && !hub_pays()) {
-        open_hub_ = false;
+    if (folds_ && !folding_pays()) {
+        folds_ = false;
         find_units();
     }
     find_gains();
 }
 
-void PatternSelection::find_hub() {
+void PatternSelection::find_common() {
     Vector<std::size_t> count(task_.variables.size());
     for (const Variables& changes : changes_) {
         for (const std::uint32_t variable : changes) ++count[variable];
     }
-    const double least = HUB_SHARE * static_cast<double>(changes_.size());
+    const double least = COMMON_SHARE * static_cast<double>(changes_.size());
     const auto nearly_all = [&](std::size_t of) { return of > 0 && static_cast<double>(of) >= least; };
     if (std::count_if(count.begin(), count.end(), nearly_all) != 1) return;  // of two, neither is one
-    const auto hub = static_cast<std::uint32_t>(std::find_if(count.begin(), count.end(), nearly_all) - count.begin());
+    const auto common =
+        static_cast<std::uint32_t>(std::find_if(count.begin(), count.end(), nearly_all) - count.begin());
     const auto& goal = task_.goal;
     const bool others = std::any_of(goal.begin(), goal.end(), [&](const Fact& fact) {
-        return fact.variable != hub && !task_.variables[fact.variable].derived();
+        return fact.variable != common && !task_.variables[fact.variable].derived();
     });
     if (!others) return;
-    hub_ = hub;
-    open_hub_ = task_.variables[hub].domain <= Pattern::MOST_HUB_VALUES;
+    common_ = common;
+    folds_ = task_.variables[common].domain <= Pattern::MOST_FOLDED_VALUES;
 }
 
 // ---- units
@@ -107,25 +108,25 @@ void PatternSelection::find_units() {
 }
 
 void PatternSelection::add_unit(std::uint32_t variable, bool grown) {
-    if (variable == hub_ || task_.variables[variable].derived()) return;
+    if (variable == common_ || task_.variables[variable].derived()) return;
     Variables unit{variable};
-    if (hub_ != Pattern::NO_HUB && !open_hub_) unit.push_back(hub_);
+    if (common_ != Pattern::NO_VARIABLE && !folds_) unit.push_back(common_);
     sort_and_unique(unit);
-    if (!Pattern::placements(task_, unit, MOST_ALONE)) return;
+    if (!Pattern::abstract_states(task_, unit, MOST_ALONE)) return;
     if (grown) grow(unit);
     units_.push_back(std::move(unit));
 }
 
-// Whether the operators that cost something change more than the hub, as far as patterns can tell.
-bool PatternSelection::hub_pays() const {
+// Whether the operators that cost something change more than the common variable, as far as patterns can tell.
+bool PatternSelection::folding_pays() const {
     std::size_t all = 0, paid = 0;
     for (OperatorId op = 0; op < changes_.size(); ++op) {
-        if (task_.operators[op].cost == 0 || !contains(changes_[op], hub_)) continue;
+        if (task_.operators[op].cost == 0 || !contains(changes_[op], common_)) continue;
         ++all;
         paid += std::any_of(units_.begin(), units_.end(),
                             [&](const Variables& unit) { return intersect(unit, changes_[op]); });
     }
-    return static_cast<double>(paid) >= HUB_SHARE * static_cast<double>(all);
+    return static_cast<double>(paid) >= COMMON_SHARE * static_cast<double>(all);
 }
 
 void PatternSelection::grow(Variables& unit) {
@@ -137,7 +138,7 @@ void PatternSelection::grow(Variables& unit) {
             Variables larger = unit;
             larger.push_back(candidate);
             sort_and_unique(larger);
-            if (!Pattern::placements(task_, larger, MOST_IN_UNIT)) continue;
+            if (!Pattern::abstract_states(task_, larger, MOST_IN_UNIT)) continue;
             const std::optional<double> value = mean(larger);
             if (!value || *value < least || *value <= *best) continue;
             best = value;
@@ -164,7 +165,7 @@ PatternSelection::Variables PatternSelection::candidates(const Variables& unit) 
     }
     sort_and_unique(found);
     std::erase_if(found, [&](std::uint32_t variable) {
-        return variable == hub_ || contains(unit, variable) || task_.variables[variable].derived() ||
+        return variable == common_ || contains(unit, variable) || task_.variables[variable].derived() ||
                std::any_of(task_.goal.begin(), task_.goal.end(),
                            [&](const Fact& fact) { return fact.variable == variable; });
     });
@@ -174,11 +175,11 @@ PatternSelection::Variables PatternSelection::candidates(const Variables& unit) 
 // The mean estimate; nothing if the work is used up or the pattern is too large for it.
 std::optional<double> PatternSelection::mean(const Pattern& pattern) {
     if (!costs(pattern)) return 0;
-    const auto key = std::pair(pattern.variables, pattern.counted);
+    const auto key = std::pair(pattern.variables, pattern.cost_mask);
     const auto known = means_.find(key);
     if (known != means_.end()) return known->second;
-    const auto placements = Pattern::placements(task_, pattern.variables, MOST_IN_PAIR);
-    if (!placements || work_ > MOST_MEASURING) return {};
+    const auto abstract_states = Pattern::abstract_states(task_, pattern.variables, MOST_IN_PAIR);
+    if (!abstract_states || work_ > MOST_MEASURING) return {};
     std::optional<double> value;
     try {
         const PatternDatabase database(task_, mutexes_, pattern, control_, budget_);
@@ -209,7 +210,7 @@ double PatternSelection::gain(const Variables& one, const Variables& two) {
     Variables both = one;
     both.insert(both.end(), two.begin(), two.end());
     sort_and_unique(both);
-    if (!Pattern::placements(task_, both, MOST_IN_PAIR)) return 0;
+    if (!Pattern::abstract_states(task_, both, MOST_IN_PAIR)) return 0;
     const Sum apart = share({one, two});
     const auto together = mean(both), first = mean(apart[0]), second = mean(apart[1]);
     return together && first && second ? *together - *first - *second : 0;
@@ -221,7 +222,7 @@ double PatternSelection::gain(const Variables& one, const Variables& two) {
 PatternSelection::Sum PatternSelection::share(const Vector<Variables>& patterns) const {
     Sum sum;
     for (const Variables& variables : patterns) {
-        sum.push_back({variables, open_hub_ ? hub_ : Pattern::NO_HUB, Vector<bool>(changes_.size())});
+        sum.push_back({variables, folds_ ? common_ : Pattern::NO_VARIABLE, Vector<bool>(changes_.size())});
     }
     Vector<Vector<std::uint32_t>> claims(task_.variables.size());
     for (std::uint32_t i = 0; i < patterns.size(); ++i) {
@@ -233,11 +234,11 @@ PatternSelection::Sum PatternSelection::share(const Vector<Variables>& patterns)
         std::uint32_t by_rank[3] = {NOBODY, NOBODY, NOBODY};
         for (const std::uint32_t variable : changes_[op]) {
             if (claims[variable].empty()) continue;
-            std::uint32_t& claim = by_rank[variable == hub_ ? 2 : contains(implied_, variable) ? 0 : 1];
+            std::uint32_t& claim = by_rank[variable == common_ ? 2 : contains(implied_, variable) ? 0 : 1];
             claim = std::min(claim, claims[variable].front());
         }
         const auto* payer = std::find_if(by_rank, by_rank + 3, [](std::uint32_t by) { return by != NOBODY; });
-        if (payer != by_rank + 3) sum[*payer].counted[op] = true;
+        if (payer != by_rank + 3) sum[*payer].cost_mask[op] = true;
     }
     return sum;
 }
@@ -247,18 +248,18 @@ Vector<PatternSelection::Variables> PatternSelection::small_patterns(std::size_t
     for (std::size_t one = 0; one < units_.size(); ++one) {
         for (std::size_t two = one + 1; two < units_.size() && patterns.size() < most; ++two) {
             Variables both = united(units_, {one, two});
-            if (Pattern::placements(task_, both, MOST_IN_PAIR)) patterns.push_back(std::move(both));
+            if (Pattern::abstract_states(task_, both, MOST_IN_PAIR)) patterns.push_back(std::move(both));
         }
     }
     return patterns;
 }
 
-PatternSelection::Sum PatternSelection::without_claims_of_hub(Sum sum) const {
+PatternSelection::Sum PatternSelection::without_claims_of_common(Sum sum) const {
     for (Pattern& pattern : sum) {
         for (OperatorId op = 0; op < changes_.size(); ++op) {
-            pattern.counted[op] =
-                pattern.counted[op] && std::any_of(changes_[op].begin(), changes_[op].end(), [&](auto variable) {
-                    return variable != hub_ && contains(pattern.variables, variable);
+            pattern.cost_mask[op] =
+                pattern.cost_mask[op] && std::any_of(changes_[op].begin(), changes_[op].end(), [&](auto variable) {
+                    return variable != common_ && contains(pattern.variables, variable);
                 });
         }
     }
@@ -268,7 +269,7 @@ PatternSelection::Sum PatternSelection::without_claims_of_hub(Sum sum) const {
 // Whether anything counts in it.
 bool PatternSelection::costs(const Pattern& pattern) const {
     for (OperatorId op = 0; op < changes_.size(); ++op) {
-        if (pattern.counted[op] && task_.operators[op].cost > 0) return true;
+        if (pattern.cost_mask[op] && task_.operators[op].cost > 0) return true;
     }
     return false;
 }

@@ -11,13 +11,13 @@
 // them. Such variables can be units, too, and then come first, so that it is them who are charged for what
 // moves them.
 //
-// The *hub* is a variable that nearly all operators change: the blank, the player, the hand. It joins every
-// pattern. If the operators that cost something change other variables of the patterns too, nothing is
-// counted when the hub moves alone, and the database keeps only the least over its values (`Pattern::hub`);
-// otherwise it is a variable like any other, and moves of it alone are counted in a sum's first pattern.
+// A *common variable*, one that nearly all operators change (the blank, the player, the hand), joins every pattern.
+// If the operators that cost something change other variables of the patterns too, it is *folded*: when it moves
+// alone, that costs nothing, and the database keeps only the least over its values (`Pattern::folded_variable`).
+// Otherwise it is a variable like any other, and moves of it alone cost something in a sum's first pattern.
 //
 // Who pays for an operator: the first pattern of the sum that has a variable which the operator changes, the
-// hub's claim coming last. All is decided by sizes of tables, never by time.
+// common variable's claim coming last. All is decided by sizes of tables, never by time.
 //
 // Sources: Felner, Korf and Hanan, Additive pattern database heuristics, 2004 (additive patterns); Edelkamp,
 // Automated creation of pattern database search heuristics, 2006 (their choice as bin packing); Haslum et
@@ -39,23 +39,23 @@ class PatternSelection {
     PatternSelection(const Task& task, const Mutexes& mutexes, Control& control, Budget& budget, bool implied = false);
     static bool implies(const Task& task, const Mutexes& mutexes, Control& control);  // whether there are any
 
-    // Up to `number` different sums, none of whose patterns has more placements than `most`.
+    // Up to `number` different sums, none of whose patterns has more abstract states than `most`.
     Vector<Sum> sums(std::size_t most, std::size_t number) const;
 
-    // Units, alone and by twos, as long as there are fewer than `most`. (A hub that is not left open is in each
-    // of them.)
+    // Units, alone and by twos, as long as there are fewer than `most`. (A common variable that is not folded
+    // is in each of them.)
     Vector<Vector<std::uint32_t>> small_patterns(std::size_t most) const;
-    // The sum, but nothing counts in a pattern that changes nothing of it besides the hub.
-    Sum without_claims_of_hub(Sum sum) const;
-    bool open_hub() const { return open_hub_; }
+    // The sum, but nothing counts in a pattern that changes nothing of it besides the common variable.
+    Sum without_claims_of_common(Sum sum) const;
+    bool folds() const { return folds_; }
 
   private:
     using Variables = Vector<std::uint32_t>;  // ascending
 
-    void find_hub();
+    void find_common();
     void find_units();
     void add_unit(std::uint32_t variable, bool grown);
-    bool hub_pays() const;
+    bool folding_pays() const;
     void grow(Variables& unit);
     Variables candidates(const Variables& unit) const;
     void find_gains();
@@ -70,10 +70,10 @@ class PatternSelection {
     const Mutexes& mutexes_;
     Control& control_;
     Budget& budget_;
-    Variables implied_;          // of which the goal excludes values; empty if they are no units
-    Vector<Variables> changes_;  // by operator
-    std::uint32_t hub_ = Pattern::NO_HUB;
-    bool open_hub_ = false;  // the databases keep the least over the hub's values
+    Variables implied_;                            // of which the goal excludes values; empty if they are no units
+    Vector<Variables> changes_;                    // by operator
+    std::uint32_t common_ = Pattern::NO_VARIABLE;  // the variable that nearly all operators change
+    bool folds_ = false;                           // whether it is folded
     Vector<Variables> units_;
     Vector<double> gains_;  // of putting two units into one pattern: a square matrix
     Map<std::pair<Variables, Vector<bool>>, std::optional<double>> means_;  // what was measured

@@ -13,7 +13,7 @@ bool PlanRunner::applicable(OperatorId op) {
 }
 
 void PlanRunner::take(OperatorId op) {
-    if (!compiled_.axioms.empty()) derive();  // conditions of effects may ask for derived variables
+    if (compiled_.features.axioms) derive();  // conditions of effects may ask for derived variables
     compiled_.operators.apply<0>(op, state_.data(), next_.data());
     start(next_.data());
 }

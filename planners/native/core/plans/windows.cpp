@@ -35,7 +35,7 @@ class Needs {
     // Before an operator, what is needed after it; `state` is where it was applied.
     void regress(OperatorId op, const Word* state) {
         at_goal_ = false;
-        if (!compiled_.axioms.empty()) return want_all(state);
+        if (compiled_.features.axioms) return want_all(state);
         const Operator& about = compiled_.task.operators[op];
         conditions_.clear();
         written_.clear();

@@ -72,12 +72,6 @@ class PyGrounding {
     bool goal_possible() const { return found().goal_possible; }
     std::size_t operators() const { return found().costs.size(); }
     std::size_t variables() const { return found().domains.size(); }
-    bool has_axioms() const {
-        const auto& layers = found().layers;
-        return std::any_of(layers.begin(), layers.end(), [](std::int32_t layer) { return layer >= 0; });
-    }
-    double most_changed() const { return found().most_changed; }
-    std::size_t conditional_effects() const { return found().conditional_effects; }
     // Within what the limits have left. The large arrays go there.
     nb::object task() {
         std::unique_lock lock(mutex_, std::defer_lock);
@@ -232,9 +226,6 @@ void bind_grounding(nb::module_& module) {
         .def_prop_ro("goal_possible", &PyGrounding::goal_possible)
         .def_prop_ro("operators", &PyGrounding::operators)
         .def_prop_ro("variables", &PyGrounding::variables)
-        .def_prop_ro("has_axioms", &PyGrounding::has_axioms)
-        .def_prop_ro("most_changed", &PyGrounding::most_changed)
-        .def_prop_ro("conditional_effects", &PyGrounding::conditional_effects)
         .def("task", &PyGrounding::task)
         .def("action", &PyGrounding::action, nb::arg("number"))
         .def("value", &PyGrounding::value, nb::arg("number"))

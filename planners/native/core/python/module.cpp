@@ -5,6 +5,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "heuristics/registry.hpp"
 #include "python/task.hpp"
 
 namespace nb = nanobind;
@@ -24,6 +25,12 @@ nb::object cost_of(const SearchResult& outcome) {
     return outcome.plan ? nb::object(nb::int_(outcome.cost)) : nb::none();
 }
 
+nb::dict heuristics_by_name() {
+    nb::dict all;
+    for (const HeuristicEntry& entry : heuristics()) all[entry.name.data()] = entry.admissible;
+    return all;
+}
+
 }  // namespace
 
 const CompiledTask& compiled_of(nb::handle task) { return nb::cast<const PyTask&>(task).compiled(); }
@@ -39,7 +46,8 @@ NB_MODULE(_core, m) {
     nb::set_leak_warnings(false);
     m.doc() = "Search core of the native planner.";
     nb::exception<UnsupportedTask>(m, "UnsupportedTask");
-    nb::class_<SearchResult>(m, "Outcome")
+    m.def("heuristics", heuristics_by_name, "By the name of each heuristic, whether it is admissible.");
+    nb::class_<SearchResult>(m, "SearchResult")
         .def_prop_ro("status", [](const SearchResult& outcome) { return name_of(outcome.status); })
         .def_prop_ro("plan", plan_of)
         .def_prop_ro("cost", cost_of)
@@ -50,6 +58,15 @@ NB_MODULE(_core, m) {
         .def_ro("states", &SearchResult::states)
         .def_ro("bytes", &SearchResult::bytes)
         .def_ro("seconds", &SearchResult::seconds);
+    nb::class_<TaskFeatures>(m, "TaskFeatures")
+        .def_ro("axioms", &TaskFeatures::axioms)
+        .def_ro("derived_goal", &TaskFeatures::derived_goal)
+        .def_ro("conditional_effects", &TaskFeatures::conditional_effects)
+        .def_ro("undoable", &TaskFeatures::undoable)
+        .def_ro("least_cost", &TaskFeatures::least_cost)
+        .def_ro("dearest_cost", &TaskFeatures::dearest_cost)
+        .def_ro("same_costs", &TaskFeatures::same_costs)
+        .def_ro("most_changed", &TaskFeatures::most_changed);
     nb::class_<PyTask>(m, "Task")
         .def(nb::init<nb::handle, nb::handle, nb::handle, nb::handle, nb::handle, nb::handle, nb::handle, nb::handle,
                       std::optional<double>, std::optional<std::int64_t>>(),
@@ -62,7 +79,7 @@ NB_MODULE(_core, m) {
              nb::arg("time_limit") = nb::none(), nb::arg("memory_limit") = nb::none(),
              nb::arg("max_expanded") = nb::none(), nb::arg("progress") = nb::none(), nb::arg("weight") = 1,
              nb::arg("symmetries_after") = nb::none(), nb::arg("symmetric_start") = false,
-             nb::arg("bound") = nb::none(), nb::arg("clock") = nb::none(),
+             nb::arg("bound") = nb::none(), nb::arg("clock") = nb::none(), nb::arg("pruning") = "",
              "Runs one search; the GIL is released. See _core.pyi.")
         .def("improve", &PyTask::improve, nb::arg("plan"), nb::arg("time_limit") = nb::none(),
              nb::arg("memory_limit") = nb::none(), nb::arg("max_expanded") = 1'000'000,
@@ -74,6 +91,7 @@ NB_MODULE(_core, m) {
              "The task without what no plan contains, and whether that is all. See _core.pyi.")
         .def_prop_ro("initial", &PyTask::initial, "The initial state; derived variables are 0.")
         .def_prop_ro("operators", &PyTask::operators, "How many there are.")
+        .def_prop_ro("features", &PyTask::features, nb::rv_policy::reference_internal, "What the task has.")
         .def("cancel", &PyTask::cancel, "Ends searches of this task that run in other threads, with 'gave_up'.")
         .def("successors", &PyTask::successors, nb::arg("state"),
              "The applicable operators, ascending, each with the state it leads to; states are lists of "

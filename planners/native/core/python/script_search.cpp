@@ -3,13 +3,11 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <algorithm>
-#include <cmath>
 #include <new>
 
 #include "python/script.hpp"
-#include "script/search.hpp"
-#include "script/space.hpp"
+#include "python/state_spaces.hpp"
+#include "script/level.hpp"
 
 namespace unpuzzle::script {
 
@@ -23,31 +21,17 @@ Estimate::Kind kind_of(const std::string& name) {
     throw nb::value_error(("there is no heuristic " + name).c_str());
 }
 
-std::size_t bytes_within(std::optional<std::int64_t> memory) { return PythonLimits{{}, memory}.most_bytes(); }
-std::uint64_t most_of(std::optional<std::int64_t> number) {
-    return number ? static_cast<std::uint64_t>(std::max<std::int64_t>(0, *number)) : UINT64_MAX;
-}
-
 struct PyOutcome {
     Status status = Status::gave_up;
-    std::vector<std::uint8_t> plan;
+    std::vector<OperatorId> plan;
     Counters counters;
     std::size_t states = 0, bytes = 0;
     double seconds = 0;
     std::vector<std::uint32_t> endless;
 };
 
-struct PySpace {
-    std::unique_ptr<Space> space;
-    Status status = Status::gave_up;
-    std::uint64_t expanded = 0;
+struct PyLevelSpace : PySpace {
     std::vector<std::uint32_t> endless;
-
-    template <auto Array>
-    nb::bytes array() {
-        if (!space) throw nb::value_error("the state space is not complete");
-        return handed_over((*space).*Array);
-    }
 };
 
 // Tells which groups were cut off (see `Rules`), also where a limit ends the work.
@@ -91,27 +75,29 @@ class PyLevel {
                      const std::vector<std::uint32_t>& shortened, std::int64_t weight, std::optional<double> seconds,
                      std::optional<std::int64_t> memory, std::optional<std::int64_t> most_expanded,
                      nb::handle progress) const {
-        if (weight < 1 || weight > 1000) throw nb::value_error("the weight is not in 1..1000");
-        if (seconds && std::isnan(*seconds)) throw nb::value_error("the time limit is not a number");
+        if (weight < 1 || weight > MOST_WEIGHT) throw nb::value_error("the weight is not in 1..1000");
+        const PythonLimits limits{seconds, memory};
+        limits.check();
+        const bool greedy = algorithm == "gbfs";
         const auto make = algorithm == "bfs"       ? breadth_first
                           : algorithm == "idastar" ? ida_star
-                          : algorithm == "astar" || algorithm == "gbfs"
-                              ? best_first
+                          : algorithm == "astar" || greedy
+                              ? a_star
                               : throw nb::value_error(("there is no search " + algorithm).c_str());
         const Estimate::Kind kind = kind_of(heuristic);
-        Budget budget(bytes_within(memory));
+        Budget budget(limits.most_bytes());
         PythonObserver observer(progress);
         Control control(observer, seconds);
         PyOutcome outcome;
-        outcome.status = guarded(control, [&] {
+        outcome.status = guarded([&] {
             const Metered metered(budget);
             Walker walker = walked(control);
             const NotesEndless notes(walker, outcome.endless);
             budget.take(walker.bytes());
             Estimate estimate(kind, game_, shape_, shortened);
-            Run run{walker, estimate, admissible, keys_, control, budget, most_of(most_expanded)};
-            run.h_weight = static_cast<std::uint64_t>(weight);
-            if (algorithm == "gbfs") run.g_weight = 0;
+            LevelContext run{walker, keys_, estimate, admissible, control, budget, most_of(most_expanded)};
+            run.weight = static_cast<Cost>(weight);
+            run.g_weight = greedy ? 0 : 1;
             const std::unique_ptr<Search> search = make(run);
             const Status status = search->run();
             if (status == Status::solved || status == Status::solved_optimally) outcome.plan = search->plan();
@@ -130,19 +116,18 @@ class PyLevel {
         return Estimate(kind_of(heuristic), game_, shape_, shortened).of(board, won_);
     }
 
-    PySpace space(std::optional<double> seconds, std::optional<std::int64_t> memory,
-                  std::optional<std::int64_t> most_states, nb::handle progress) const {
-        if (seconds && std::isnan(*seconds)) throw nb::value_error("the time limit is not a number");
+    PyLevelSpace space(std::optional<double> seconds, std::optional<std::int64_t> memory,
+                       std::optional<std::int64_t> most_states, nb::handle progress) const {
+        const PythonLimits limits{seconds, memory};
+        limits.check();
         PythonObserver observer(progress);
         Control control(observer, seconds);
-        PySpace found;
-        found.status = guarded(control, [&] {
+        PyLevelSpace found;
+        found.fill(control, [&] {
             Walker walker = walked(control);
             const NotesEndless notes(walker, found.endless);
-            found.space = std::make_unique<Space>(walker, keys_, bytes_within(memory), most_of(most_states), control);
-            return Status::solved;
+            return state_space(walker, keys_, {limits.most_bytes(), most_of(most_states), false}, control);
         });
-        found.expanded = control.counters.expanded;
         return found;
     }
 
@@ -153,7 +138,7 @@ class PyLevel {
     }
     // The status that the work ends with, while Python may do something else.
     template <class Work>
-    static Status guarded(Control&, Work&& work) {
+    static Status guarded(Work&& work) {
         Status status;
         {
             nb::gil_scoped_release release;
@@ -192,18 +177,7 @@ void bind_search(nb::module_& module) {
         .def_ro("bytes", &PyOutcome::bytes)
         .def_ro("seconds", &PyOutcome::seconds)
         .def_ro("endless", &PyOutcome::endless);
-    nb::class_<PySpace>(module, "ScriptSpace")
-        .def_prop_ro("status", [](const PySpace& found) { return found.space ? "complete" : name_of(found.status); })
-        .def_ro("expanded", &PySpace::expanded)
-        .def_ro("endless", &PySpace::endless)
-        .def("depth", &PySpace::array<&Space::depth>)
-        .def("offsets", &PySpace::array<&Space::offsets>)
-        .def("targets", &PySpace::array<&Space::targets>)
-        .def("operators", &PySpace::array<&Space::operators>)
-        .def("goals", &PySpace::array<&Space::goals>)
-        .def("distance", &PySpace::array<&Space::distance>)
-        .def("goal_distance", &PySpace::array<&Space::goal_distance>)
-        .def("plans", &PySpace::array<&Space::plans>);
+    bind_arrays<PyLevelSpace>(module, "ScriptSpace").def_ro("endless", &PyLevelSpace::endless);
     nb::class_<PyLevel>(module, "ScriptLevel")
         .def(nb::init<nb::object, std::int64_t, std::int64_t, const nb::bytes&, const std::optional<nb::bytes>&, bool,
                       const std::optional<nb::bytes>&, std::int64_t, const std::string&>(),

@@ -60,7 +60,7 @@ SearchResult PyTask::search(const std::string& algorithm, const std::string& heu
                             std::optional<double> time_limit, std::optional<std::int64_t> memory_limit,
                             std::optional<std::int64_t> max_expanded, nb::handle progress, std::int64_t weight,
                             std::optional<std::int64_t> symmetries_after, bool symmetric_start,
-                            std::optional<std::int64_t> bound, nb::handle clock) {
+                            std::optional<std::int64_t> bound, nb::handle clock, const std::string& pruning) {
     if (weight < 1 || weight > MOST_WEIGHT) {
         throw nb::value_error(
             ("weight " + std::to_string(weight) + " is not in 1.." + std::to_string(MOST_WEIGHT)).c_str());
@@ -71,6 +71,7 @@ SearchResult PyTask::search(const std::string& algorithm, const std::string& heu
     request.algorithm = algorithm;
     request.heuristic = heuristic;
     request.seconds = time_limit;
+    request.pruning = pruning;
     request.weight = static_cast<Cost>(weight);
     if (symmetries_after) {
         request.orbits = &orbits_;
@@ -108,7 +109,7 @@ nb::tuple PyTask::pruned(std::int64_t most_work, std::optional<double> time_limi
         {
             nb::gil_scoped_release release;
             const auto work = static_cast<std::uint64_t>(std::max<std::int64_t>(0, most_work));
-            found = unpuzzle::pruned(compiled_->task, control, budget, work);
+            found = unpuzzle::pruned(compiled_->task, compiled_->features, control, budget, work);
         }
         if (found.task) {
             auto& numbers = found.task->numbers;

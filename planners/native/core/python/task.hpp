@@ -30,11 +30,13 @@ class PyTask {
     PyTask(Buffers&& buffers, Control& control, std::size_t bytes, std::vector<OperatorId> numbers);
 
     const CompiledTask& compiled() const { return *compiled_; }
+    const TaskFeatures& features() const { return compiled_->features; }
 
     SearchResult search(const std::string& algorithm, const std::string& heuristic, std::optional<double> time_limit,
                         std::optional<std::int64_t> memory_limit, std::optional<std::int64_t> max_expanded,
                         nb::handle progress, std::int64_t weight, std::optional<std::int64_t> symmetries_after,
-                        bool symmetric_start, std::optional<std::int64_t> bound, nb::handle clock);
+                        bool symmetric_start, std::optional<std::int64_t> bound, nb::handle clock,
+                        const std::string& pruning);
     void cancel() { cancels_.fetch_add(1, std::memory_order_relaxed); }
     // The task without what no plan contains, or None; whether more work would find no more.
     nb::tuple pruned(std::int64_t most_work, std::optional<double> time_limit,

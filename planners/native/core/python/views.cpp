@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "heuristics/landmark_graph.hpp"
+#include "heuristics/registry.hpp"
 #include "pdbs/cost_partitioning.hpp"
 #include "pdbs/heuristic.hpp"
 #include "python/task.hpp"
@@ -68,12 +69,12 @@ nb::list PyTask::estimates(const std::string& name, nb::handle states, std::size
     for (nb::handle state : states) packed.push_back(pack(state));
     nb::list all;
     for (StateId id = 0; id < packed.size(); ++id) {
-        Heuristic::EvaluationContext question{packed[id].data(), id, NO_STATE, 0};
+        Heuristic::EvaluationContext question{{*compiled_, packed[id].data()}, id, NO_STATE, 0};
         if (!reached.is_none() && id > 0) {
             std::tie(question.parent, question.op) = nb::cast<std::pair<StateId, OperatorId>>(reached[id]);
             if (question.parent >= id || question.op >= compiled_->task.operators.size())
                 throw nb::value_error("no such parent, or operator");
-            question.parent_state = packed[question.parent].data();
+            question.parent_state = {*compiled_, packed[question.parent].data()};
         }
         Cost h = 0;
         try {
@@ -143,14 +144,14 @@ nb::list PyTask::pattern_sums(std::size_t improvements, std::optional<std::int64
     for (const auto& sum : static_cast<const PatternHeuristic&>(*prepared.heuristic).sums()) {
         nb::list patterns;
         for (const Pattern& pattern : sum) {
-            nb::list variables, counted;
+            nb::list variables, cost_mask;
             for (const std::uint32_t variable : pattern.variables) variables.append(variable);
-            for (std::size_t op = 0; op < pattern.counted.size(); ++op) {
-                if (pattern.counted[op]) counted.append(op);
+            for (std::size_t op = 0; op < pattern.cost_mask.size(); ++op) {
+                if (pattern.cost_mask[op]) cost_mask.append(op);
             }
-            nb::object hub = nb::none();
-            if (pattern.hub != Pattern::NO_HUB) hub = nb::int_(pattern.hub);
-            patterns.append(nb::make_tuple(nb::tuple(variables), hub, nb::tuple(counted)));
+            nb::object variable = nb::none();
+            if (pattern.folded_variable != Pattern::NO_VARIABLE) variable = nb::int_(pattern.folded_variable);
+            patterns.append(nb::make_tuple(nb::tuple(variables), variable, nb::tuple(cost_mask)));
         }
         sums.append(patterns);
     }

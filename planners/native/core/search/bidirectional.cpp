@@ -41,20 +41,20 @@ class Bidirectional : public Search {
             if (representatives_.due() && representatives_.begin()) start();
             const std::size_t ahead = forward_->layer(), back = backward_->layer();
             if (ahead == 0 || back == 0) return Status::unsolvable;
-            counters_.f += compiled_.least_cost;
+            counters_.f += compiled_.features.least_cost;
             const bool done = ahead <= back ? layer(*forward_, *backward_) : layer(*backward_, *forward_);
             if (!done) return Status::gave_up;
         }
         return Status::solved_optimally;
     }
     std::size_t states() const override { return forward_->pool.size() + backward_->pool.size(); }
-    std::vector<OperatorId> plan() const override {
+    std::vector<OperatorId> plan() override {
         std::vector<StateId> back = backward_->parents.way(met_[1]);
         if (back.size() > 1 && back[1] < roots_) back.erase(back.begin());  // roots count as children of the first
         back.pop_back();                                                    // where both sides met
         std::reverse(back.begin(), back.end());
-        const Unpacked forwards(compiled_, forward_->pool, forward_->parents.way(met_[0])),
-            backwards(compiled_, backward_->pool, back);
+        const Unpacked forwards(compiled_.words(), forward_->pool, forward_->parents.way(met_[0])),
+            backwards(compiled_.words(), backward_->pool, back);
         std::vector<const Word*> states = forwards.rows;
         states.insert(states.end(), backwards.rows.begin(), backwards.rows.end());
         return representatives_.plan(states);
@@ -92,14 +92,16 @@ class Bidirectional : public Search {
     void start(Side& side, Side& other, const Word* state) {
         std::vector<Word> root(state, state + compiled_.words());
         if (representatives_.on()) representatives_.canonical(root.data());
-        insert(side, other, root.data(), 0, hash<W>(root.data(), compiled_.words()));
+        const std::uint64_t code = hash<W>(root.data(), compiled_.words());
+        const auto probe = side.table.find(root.data(), code);
+        if (probe.found == NO_STATE) add(side, other, root.data(), 0, code, probe.slot);
     }
 
     // False: as many states as allowed were expanded.
     bool layer(Side& side, Side& other) {
         const auto end = static_cast<StateId>(side.pool.size());
         for (; side.next < end && met_[0] == NO_STATE; ++side.next) {
-            run_.control.tick();
+            run_.control.work(compiled_.work());
             if (counters_.expanded >= run_.most_expanded) return false;
             expand(side, other);
         }
@@ -127,18 +129,16 @@ class Bidirectional : public Search {
     void look_up(Side& side, Side& other) {
         run_.control.tick();  // one state may have very many successors
         auto& children = side.children;
-        for (std::size_t i = 0; i < children.size(); ++i) side.pool.fetch(side.table.likely(children[i].hash));
-        for (std::size_t i = 0; i < children.size() && met_[0] == NO_STATE; ++i)
-            insert(side, other, children.state(i), children[i].parent, children[i].hash);
-        children.clear();
+        unpuzzle::look_up(children, side.pool, side.table, [&](std::size_t i, std::size_t slot) {
+            add(side, other, children.state(i), children[i].parent, children[i].hash, slot);
+            return met_[0] == NO_STATE;
+        });
     }
-    void insert(Side& side, Side& other, const Word* state, StateId parent, std::uint64_t code) {
-        const auto probe = side.table.find(state, code);
-        if (probe.found != NO_STATE) return;
+    void add(Side& side, Side& other, const Word* state, StateId parent, std::uint64_t code, std::size_t slot) {
         const auto id = static_cast<StateId>(side.pool.size());
         side.pool.append(state);
         side.parents.append(parent);
-        side.table.put(probe.slot, id, code);
+        side.table.put(slot, id, code);
         ++counters_.evaluated;
         const StateId there = other.table.find(state, code).found;
         if (there == NO_STATE) return;
@@ -150,7 +150,7 @@ class Bidirectional : public Search {
     const CompiledTask& compiled_;
     Counters& counters_;
     Inverse inverse_;
-    mutable Representatives representatives_;
+    Representatives representatives_;
     std::optional<Side> forward_, backward_;
     std::vector<Word> grandparent_;
     StateId roots_ = 0;  // so many first states of the backward side are goals
@@ -160,7 +160,6 @@ class Bidirectional : public Search {
 }  // namespace
 
 std::unique_ptr<Search> bidirectional(SearchContext& run) {
-    if (!run.compiled.same_costs) throw UnsupportedTask("operators of different cost", "Searches from both ends");
     return by_width(run.compiled.words(),
                     [&]<int W>() -> std::unique_ptr<Search> { return std::make_unique<Bidirectional<W>>(run); });
 }

@@ -12,7 +12,6 @@
 #include "search/way_back.hpp"
 #include "state/expander.hpp"
 #include "state/goal.hpp"
-#include "state/undo.hpp"
 #include "storage/compact_table.hpp"
 #include "storage/open_list.hpp"
 #include "storage/successor_batch.hpp"
@@ -30,7 +29,7 @@ class CompactAStar : public Search {
           table_(run.budget, run.control, compiled_.layout.bits()),
           open_(run.budget),
           children_(1),
-          expander_(compiled_),
+          expander_(compiled_, run.pruning),
           goal_test_(compiled_) {}
 
     Status run() override {
@@ -43,7 +42,7 @@ class CompactAStar : public Search {
             if (const PackedState* soon = open_.soon()) table_.prefetch(table_.mixed(soon->word()));
             const Word state = open_.pop().word();
             if (table_.cost(table_.find(table_.mixed(state)).slot) < g) continue;  // expanded since
-            run_.control.tick();
+            run_.control.work(compiled_.work());
             counters_.f = key_.f;
             expander_.load(&state);
             if (goal_test_.holds_extended(expander_.state())) {
@@ -55,7 +54,7 @@ class CompactAStar : public Search {
         }
     }
     std::size_t states() const override { return table_.size(); }
-    std::vector<OperatorId> plan() const override {
+    std::vector<OperatorId> plan() override {
         std::vector<const Word*> rows;
         for (const Word& state : way_) rows.push_back(&state);
         return trace(compiled_, rows);
@@ -75,7 +74,7 @@ class CompactAStar : public Search {
         });
     }
     void look_up() {
-        run_.control.tick();  // one state may have very many successors
+        run_.control.work(children_.size() * compiled_.axioms.work());  // one state may have very many successors
         for (std::size_t i = 0; i < children_.size(); ++i) meet(*children_.state(i), children_[i].hash, children_[i].g);
         children_.clear();
     }
@@ -84,8 +83,8 @@ class CompactAStar : public Search {
         if (place.known && table_.cost(place.slot) <= g) return;
         counters_.evaluated += !place.known;
         table_.put(place, mixed, g);
-        const bool free = compiled_.least_cost == 0;  // then all estimates are 0
-        const Cost h = free ? 0 : run_.heuristic.estimate({&state, NO_STATE, NO_STATE, 0});
+        const bool free = compiled_.features.least_cost == 0;  // then all estimates are 0
+        const Cost h = free ? 0 : run_.heuristic.estimate({{run_.compiled, &state}, NO_STATE, NO_STATE, 0});
         open_.push({g + h, h}, PackedState::of(state));
     }
 
@@ -107,7 +106,7 @@ bool fits_compactly(const SearchContext& run) {
     const CompiledTask& compiled = run.compiled;
     return run.heuristic.blind() && run.weight == 1 && !run.orbits &&
            compiled.layout.bits() <= std::size_t{CompactTable::MOST_BITS} &&
-           std::bit_width(compiled.dearest_cost) <= CompactTable::MOST_STEP_BITS && can_be_undone(compiled);
+           std::bit_width(compiled.features.dearest_cost) <= CompactTable::MOST_STEP_BITS && compiled.features.undoable;
 }
 
 std::unique_ptr<Search> compact_a_star(SearchContext& run) { return std::make_unique<CompactAStar>(run); }

@@ -65,8 +65,7 @@ bool Packer::pack(std::span<const std::uint32_t> facts, Word* state) {
             exact += exact_[group];
         }
         if (fact.variable >= 0) {
-            const Place& place = compiled_.layout[static_cast<std::size_t>(fact.variable)];
-            if (place.mask != 0) state[place.word] = (state[place.word] & ~place.field()) | place.put(fact.value);
+            compiled_.layout[static_cast<std::size_t>(fact.variable)].write(fact.value, state);
         }
     }
     return certain == certain_ && exact == exact_groups_;

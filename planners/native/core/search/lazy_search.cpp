@@ -2,7 +2,7 @@
 // Helmert 2009), for one heuristic or several; the alternation and the boost are LAMA's (Richter and Westphal
 // 2010).
 //
-// SuccessorGenerator are not evaluated when they are generated but when they come up, and wait under their parent's
+// Successors are not evaluated when they are generated but when they come up, and wait under their parent's
 // h: of the many successors of a state that is left behind for a better one, none was ever made. What waits
 // is an edge (parent, operator), in two open lists for each heuristic: one holds all edges, the other those
 // by operators that any of the heuristics prefers. They take turns, and whenever a state is better than all
@@ -43,7 +43,7 @@ class Lazy : public Search {
           compiled_(run.compiled),
           greedy_(greedy),
           counters_(run.control.counters),
-          nodes_(run.budget, compiled_.layout.size(), compiled_.dearest_cost),
+          nodes_(run.budget, compiled_.layout.size(), compiled_.features.dearest_cost),
           depths_(run.budget),
           table_(run.budget, run.control, nodes_),
           expander_(compiled_),
@@ -60,7 +60,7 @@ class Lazy : public Search {
             if (enough_) return Status::gave_up;
             Open* open = next();
             if (!open) return greedy_ && left_out_ ? Status::gave_up : Status::unsolvable;
-            run_.control.tick();
+            run_.control.work(compiled_.work());
             edge = open->pop();
             expander_.load([&](Word* to) { nodes_.load(edge.parent, to); });
             expander_.apply(edge.op, child_.data());
@@ -68,8 +68,8 @@ class Lazy : public Search {
         return goal_ == 0 ? Status::solved_optimally : Status::solved;
     }
     std::size_t states() const override { return nodes_.size(); }
-    std::vector<OperatorId> plan() const override {
-        return trace(compiled_, Unpacked(compiled_, nodes_, nodes_.way(goal_)).rows);
+    std::vector<OperatorId> plan() override {
+        return trace(compiled_, Unpacked(compiled_.words(), nodes_, nodes_.way(goal_)).rows);
     }
 
   private:
@@ -124,7 +124,8 @@ class Lazy : public Search {
     bool reach(StateId id, const Origin& edge, Cost g) {
         ++counters_.evaluated;
         const StateId parent = id == 0 ? NO_STATE : edge.parent;
-        if (!evaluate({child_.data(), id, parent, edge.op, expander_.state()})) return false;
+        const StateView child{run_.compiled, child_.data()}, before{run_.compiled, expander_.state()};
+        if (!evaluate({child, id, parent, edge.op, before})) return false;
         if (goal_test_.holds(child_.data())) {
             goal_ = id;
             return true;
@@ -152,7 +153,7 @@ class Lazy : public Search {
     void expand(StateId id, Cost g) {
         ++counters_.expanded;
         const Cost depth = *depths_[id];
-        const Cost steps = compiled_.same_costs ? depth : g + depth;
+        const Cost steps = compiled_.features.same_costs ? depth : g + depth;
         for (const auto& guide : guides_) guide->h = std::min(guide->h, MOST_ESTIMATE);
         expander_.load(child_.data());
         expander_.applicable([&](OperatorId op) {

@@ -36,12 +36,6 @@ class Representatives {
     // The operators of a plan from the initial state, from states of which the first is a representative of
     // it, and each next one that of a successor of the one before, or that successor itself.
     std::vector<OperatorId> plan(const std::vector<const Word*>& states);
-    // The same for states of these numbers in a pool that has them packed.
-    template <class Pool>
-    std::vector<OperatorId> plan(const Pool& pool, const std::vector<StateId>& ids) {
-        const Unpacked states(run_.compiled, pool, ids);
-        return plan(states.rows);
-    }
 
   private:
     SearchContext& run_;

@@ -1,7 +1,7 @@
 // Searches: what goes in, what comes out, and what an algorithm must be.
 //
 // To add an algorithm: a class derived from `Search` in a file of its own, and a line in the table of
-// api.cpp. To add a heuristic: see heuristic.hpp.
+// api.cpp. To add a heuristic: see heuristic.hpp; a pruning method: state/pruning.hpp.
 //
 // The counts mean what they mean in Fast Downward: see `Counters`. With the blind heuristic they are equal to
 // those of its `astar(blind())` whenever the whole space is searched; in the last layer before a goal the
@@ -18,6 +18,7 @@
 #include "base/memory.hpp"
 #include "heuristics/heuristic.hpp"
 #include "state/compiled_task.hpp"
+#include "state/pruning.hpp"
 
 namespace unpuzzle {
 
@@ -34,11 +35,13 @@ struct SearchContext {
     Heuristic& heuristic;
     std::uint64_t most_expanded;
     Cost weight = 1;                     // of the heuristic in weighted A*, 1..MOST_WEIGHT
+    Cost g_weight = 1;                   // of the cost so far; 0: A* only heeds the heuristic
     LazyOrbits* orbits = nullptr;        // if symmetries are wanted: see representatives.hpp
     std::uint64_t symmetries_after = 0;  // so many states are expanded before they are looked for
     bool symmetric_start = false;        // use them only if one keeps the initial state
     Heuristic* second = nullptr;
     Cost bound = NO_BOUND;  // only cheaper plans are wanted
+    Pruning* pruning = nullptr;
 };
 
 class Search {
@@ -46,8 +49,8 @@ class Search {
     virtual ~Search() = default;
     // May throw `Stop` or std::bad_alloc; `states` can be asked even then.
     virtual Status run() = 0;
-    virtual std::size_t states() const = 0;            // stored
-    virtual std::vector<OperatorId> plan() const = 0;  // after a run that solved
+    virtual std::size_t states() const = 0;      // stored
+    virtual std::vector<OperatorId> plan() = 0;  // after a run that solved
 };
 
 std::unique_ptr<Search> breadth_first(SearchContext& run);
@@ -58,5 +61,7 @@ std::unique_ptr<Search> bidirectional(SearchContext& run);
 std::unique_ptr<Search> greedy(SearchContext& run);
 std::unique_ptr<Search> lazy_weighted_a_star(SearchContext& run);
 std::unique_ptr<Search> ida_star(SearchContext& run);
+
+std::unique_ptr<Pruning> stubborn_sets(const CompiledTask& compiled, Control& control);
 
 }  // namespace unpuzzle

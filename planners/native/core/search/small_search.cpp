@@ -184,7 +184,7 @@ class Implementation : public SmallSearch {
         try {
             if (!goal.possible) {
                 answer_.status = Status::unsolvable;
-            } else if (compiled_.same_costs) {
+            } else if (compiled_.features.same_costs) {
                 breadth_first(start, control);
             } else {
                 uniform_cost(start, control);
@@ -256,10 +256,11 @@ class Implementation : public SmallSearch {
         if (is_goal(start_)) return solved(start_);
         queue_.push_back(start_);
         for (std::size_t next = 0; next < queue_.size(); ++next) {
-            control.tick();
+            control.work(compiled_.work());
             if (answer_.expanded >= bounds_.most_expanded) return;
             const StateId id = queue_[next];
             expand(id);
+            if (!goal_->tests.derived.empty()) control.work(graph_[id].edges * compiled_.axioms.work());
             const std::size_t first = graph_[id].first_edge, last = first + graph_[id].edges;
             for (std::size_t i = first; i < last; ++i) {
                 const Edge edge = graph_.edge(i);
@@ -276,7 +277,7 @@ class Implementation : public SmallSearch {
         meet(start_, start_, 0);
         push_new(start_, 0);
         while (!heap_.empty()) {
-            control.tick();
+            control.work(compiled_.work());
             const auto [g, order, id] = pop();
             if (g > reached_[id].g) continue;
             if (is_goal(id)) return solved(id);

@@ -2,23 +2,65 @@
 
 #include <algorithm>
 #include <functional>
-#include <new>
 
-#include "search/search.hpp"
-#include "state/expander.hpp"
-#include "state/goal.hpp"
-#include "storage/table.hpp"
+#include "base/marks.hpp"
+#include "search/compiled_system.hpp"
 
 namespace unpuzzle {
 
-StateSpace::StateSpace(const CompiledTask& compiled, std::vector<std::uint32_t> actions, const Request& request,
-                       Control& control)
-    : compiled_(compiled),
-      width_(compiled.words()),
-      actions_(std::move(actions)),
+namespace {
+
+// Operators in ascending order, one for each action.
+template <int W>
+class ActionTransitions : public CompiledTransitions<W> {
+  public:
+    ActionTransitions(const CompiledTask& compiled, const std::vector<std::uint32_t>& actions, bool goal_possible)
+        : CompiledTransitions<W>(compiled),
+          actions_(actions),
+          goal_possible_(goal_possible),
+          made_(actions.empty() ? 0 : *std::max_element(actions.begin(), actions.end()) + std::size_t{1}) {}
+
+    bool loaded_is_goal() const { return goal_possible_ && CompiledTransitions<W>::loaded_is_goal(); }
+
+    template <class Place, class Emit>
+    void successors(Place&& place, Emit&& emit) {
+        applicable_.clear();
+        this->expander_.applicable([&](OperatorId op) { applicable_.push_back(op); });
+        std::sort(applicable_.begin(), applicable_.end());
+        made_.forget();
+        for (const OperatorId op : applicable_) {
+            if (!made_.mark(actions_[op])) continue;
+            this->expander_.apply(op, place());
+            emit(op);
+        }
+    }
+
+  private:
+    const std::vector<std::uint32_t>& actions_;
+    bool goal_possible_;
+    Marks made_;  // actions
+    std::vector<OperatorId> applicable_;
+};
+
+}  // namespace
+
+std::unique_ptr<StateSpace> state_space(const CompiledTask& compiled, const std::vector<std::uint32_t>& actions,
+                                        bool goal_possible, const StateSpace::Request& request, Control& control) {
+    std::vector<std::uint32_t> costs;
+    for (OperatorId op = 0; op < compiled.operators.count(); ++op) costs.push_back(compiled.operators.cost(op));
+    return by_width(compiled.words(), [&]<int W>() {
+        ActionTransitions<W> system(compiled, actions, goal_possible);
+        return std::make_unique<StateSpace>(system, costs, request, control);
+    });
+}
+
+StateSpace::StateSpace(std::size_t width, std::vector<std::uint32_t> costs, const Request& request)
+    : width_(width),
+      costs_(std::move(costs)),
+      same_costs_(std::adjacent_find(costs_.begin(), costs_.end(), std::not_equal_to<>()) == costs_.end()),
       request_(request),
       budget_(request.bytes),
-      words(budget_),
+      words_(budget_),
       depth(budget_),
       offsets(budget_),
       targets(budget_),
@@ -29,123 +71,82 @@ StateSpace::StateSpace(const CompiledTask& compiled, std::vector<std::uint32_t> 
       plans(budget_),
       back_offsets_(budget_),
       sources_(budget_),
-      edges_(budget_) {
-    try {
-        by_width(width_, [&]<int W>() { explore<W>(control); });
-        distances(control);
-        reverse(control);
-        goal_distances(control);
-        count_plans(control);
-    } catch (const std::bad_alloc&) {
-        throw Stop{Status::memout};
-    } catch (const std::length_error&) {
-        throw Stop{Status::memout};
+      edges_(budget_) {}
+
+void StateSpace::work_out(Control& control) {
+    for (const auto part :
+         {&StateSpace::distances, &StateSpace::reverse, &StateSpace::goal_distances, &StateSpace::count_plans}) {
+        control.begin_phase();
+        (this->*part)(control);
     }
     back_offsets_.clear();
     sources_.clear();
     edges_.clear();
 }
 
-template <int W>
-void StateSpace::explore(Control& control) {
-    WordRows<W> pool(budget_, width_);
-    Table<WordRows<W>> table(budget_, control, pool);
-    Expander<W> expander(compiled_);
-    GoalTest goal(compiled_);
-    std::vector<Word> child(width_);
-    std::vector<OperatorId> applicable;
-    const auto number_of = [&](const Word* state, std::uint32_t steps) {
-        const std::uint64_t code = hash<W>(state, width_);
-        const auto probe = table.find(state, code);
-        if (probe.found != NO_STATE) return probe.found;
-        if (pool.size() >= request_.states) throw Stop{Status::gave_up};
-        const auto id = static_cast<StateId>(pool.size());
-        copy<W>(pool.append(), state, width_);
-        table.put(probe.slot, id, code);
-        for (std::size_t i = 0; i < width_; ++i) words.push_back(state[i]);
-        depth.push_back(steps);
-        return id;
-    };
-    number_of(compiled_.initial.data(), 0);
-    offsets.push_back(0);
-    for (StateId next = 0; next < pool.size(); ++next) {
-        control.tick();
-        ++control.counters.expanded;
-        expander.load(pool[next]);
-        goals.push_back(request_.goal_possible && goal.holds_extended(expander.state()));
-        applicable.clear();
-        expander.applicable([&](OperatorId op) { applicable.push_back(op); });
-        std::sort(applicable.begin(), applicable.end());
-        const std::size_t first = targets.size();
-        for (const OperatorId op : applicable) {
-            control.tick();
-            const auto same = [&](OperatorId other) { return actions_[other] == actions_[op]; };
-            if (std::any_of(operators.begin() + static_cast<std::ptrdiff_t>(first), operators.end(), same)) continue;
-            ++control.counters.generated;
-            expander.apply(op, child.data());
-            targets.push_back(number_of(child.data(), depth[next] + 1));
-            operators.push_back(op);
-        }
-        offsets.push_back(targets.size());
-    }
-}
-
-// Dijkstra 1959, from several sources at once; `each(state, relax)` calls `relax(neighbour, cost)`.
+// Least costs from several sources at once; `each(state, relax)` calls `relax(neighbour, cost)`. Dijkstra 1959, or, where
+// all operators cost the same, breadth-first search.
 template <class Each>
-void StateSpace::settle(Counted<std::int64_t>& distance, const Counted<std::uint32_t>& sources, Control& control,
+void StateSpace::settle(Counted<std::int64_t>& distance, Counted<std::uint32_t>& sources, Control& control,
                         Each&& each) {
-    using Entry = std::pair<std::int64_t, std::uint32_t>;
     distance.assign(size(), NEVER);
+    for (const std::uint32_t source : sources) distance[source] = 0;
+    if (same_costs_) {
+        for (std::size_t next = 0; next < sources.size(); ++next) {
+            control.tick();
+            const std::int64_t cost = distance[sources[next]];
+            each(sources[next], [&](std::uint32_t state, std::int64_t step) {
+                if (distance[state] != NEVER) return;
+                distance[state] = cost + step;
+                sources.push_back(state);
+            });
+        }
+        return;
+    }
+    using Entry = std::pair<std::int64_t, std::uint32_t>;
     Counted<Entry> queue(budget_);
-    const auto reach = [&](std::uint32_t state, std::int64_t cost) {
-        if (distance[state] != NEVER && distance[state] <= cost) return;
-        distance[state] = cost;
-        queue.push_back({cost, state});
-        std::push_heap(queue.begin(), queue.end(), std::greater<>());
-    };
-    for (const std::uint32_t source : sources) reach(source, 0);
+    for (const std::uint32_t source : sources) queue.push_back({0, source});
     while (!queue.empty()) {
         control.tick();
         std::pop_heap(queue.begin(), queue.end(), std::greater<>());
         const auto [cost, state] = queue.back();
         queue.pop_back();
-        if (cost == distance[state]) {
-            each(state, [&](std::uint32_t next, std::int64_t step) { reach(next, cost + step); });
-        }
+        if (cost != distance[state]) continue;
+        each(state, [&, cost = cost](std::uint32_t next, std::int64_t step) {
+            if (distance[next] != NEVER && distance[next] <= cost + step) return;
+            distance[next] = cost + step;
+            queue.push_back({cost + step, next});
+            std::push_heap(queue.begin(), queue.end(), std::greater<>());
+        });
     }
 }
 
 void StateSpace::distances(Control& control) {
-    if (compiled_.same_costs) {  // layers are distances
+    if (same_costs_) {  // layers are distances
         distance.assign(size(), 0);
-        for (std::size_t state = 0; state < size(); ++state) {
-            distance[state] = static_cast<std::int64_t>(depth[state]) * compiled_.least_cost;
-        }
+        for (std::size_t state = 0; state < size() && !costs_.empty(); ++state)
+            distance[state] = static_cast<std::int64_t>(depth[state]) * costs_.front();
         return;
     }
     Counted<std::uint32_t> start(budget_);
     start.push_back(0);
     settle(distance, start, control, [&](std::uint32_t state, auto&& relax) {
-        for (std::uint64_t edge = offsets[state]; edge < offsets[state + 1]; ++edge)
-            relax(targets[edge], compiled_.operators.cost(operators[edge]));
+        for (std::uint64_t edge = offsets[state]; edge < offsets[state + 1]; ++edge) relax(targets[edge], cost(edge));
     });
 }
 
-// Counting sort of the transitions by target.
+// Counting sort of the transitions by target: while it goes on, those of state s begin at back_offsets_[s + 1].
 void StateSpace::reverse(Control& control) {
     if (targets.size() > UINT32_MAX) throw Stop{Status::memout};
-    back_offsets_.assign(size() + 1, 0);
+    back_offsets_.assign(size() + 2, 0);
     sources_.assign(targets.size(), 0);
     edges_.assign(targets.size(), 0);
-    for (const std::uint32_t target : targets) ++back_offsets_[target + 1];
-    for (std::size_t state = 0; state < size(); ++state) back_offsets_[state + 1] += back_offsets_[state];
-    Counted<std::uint64_t> next(budget_);
-    next.assign(size() + 1, 0);
-    for (std::size_t state = 0; state < size(); ++state) next[state] = back_offsets_[state];
+    for (const std::uint32_t target : targets) ++back_offsets_[target + 2];
+    for (std::size_t state = 0; state < size(); ++state) back_offsets_[state + 2] += back_offsets_[state + 1];
     for (std::uint32_t state = 0; state < size(); ++state) {
         control.tick();
         for (std::uint64_t edge = offsets[state]; edge < offsets[state + 1]; ++edge) {
-            const std::uint64_t at = next[targets[edge]]++;
+            const std::uint64_t at = back_offsets_[targets[edge] + 1]++;
             sources_[at] = state;
             edges_[at] = static_cast<std::uint32_t>(edge);
         }
@@ -159,7 +160,7 @@ void StateSpace::goal_distances(Control& control) {
     }
     const auto back = [&](std::uint32_t state, auto&& relax) {
         for (std::uint64_t at = back_offsets_[state]; at < back_offsets_[state + 1]; ++at)
-            relax(sources_[at], compiled_.operators.cost(operators[edges_[at]]));
+            relax(sources_[at], cost(edges_[at]));
     };
     settle(goal_distance, found, control, back);
 }
@@ -167,7 +168,7 @@ void StateSpace::goal_distances(Control& control) {
 // Whether a transition is a step of an optimal plan.
 bool StateSpace::tight(std::size_t edge, std::uint32_t from) const {
     const std::int64_t rest = goal_distance[targets[edge]];
-    return rest != NEVER && goal_distance[from] == rest + compiled_.operators.cost(operators[edge]);
+    return rest != NEVER && goal_distance[from] == rest + cost(edge);
 }
 
 // Sums over the tight transitions, each state after all that its tight transitions lead to (Kahn 1962).

@@ -6,14 +6,16 @@
 //     goal_distance   least cost to a goal, or NEVER (a dead end)
 //     plans       how many plans have that least cost: sequences of actions that end in a goal
 //
-// Copies of one action (split at a disjunction) that apply in one state are one transition. `plans` stops at
-// MANY, and is ENDLESS where a cycle of cost 0 lies on such a plan.
+// `plans` stops at MANY, and is ENDLESS where a cycle of cost 0 lies on such a plan.
 #pragma once
 
+#include <new>
+#include <stdexcept>
 #include <vector>
 
 #include "base/memory.hpp"
-#include "state/compiled_task.hpp"
+#include "search/transition_system.hpp"
+#include "storage/table.hpp"
 
 namespace unpuzzle {
 
@@ -38,9 +40,11 @@ class Counted {
     const T& back() const { return items_.back(); }
     void pop_back() { items_.pop_back(); }
 
-    void push_back(const T& item) {
-        if (items_.size() == items_.capacity()) reserve(items_.empty() ? 64 : 2 * items_.size());
-        items_.push_back(item);
+    void push_back(const T& item) { append(&item, 1); }
+    void append(const T* items, std::size_t count) {
+        const std::size_t size = items_.size() + count;
+        if (size > items_.capacity()) reserve(std::max<std::size_t>({64, size, 2 * items_.size()}));
+        items_.insert(items_.end(), items, items + count);
     }
     void assign(std::size_t size, const T& item) {
         if (size > items_.capacity()) reserve(size);
@@ -80,36 +84,58 @@ class StateSpace {
     struct Request {
         std::size_t bytes = SIZE_MAX;
         std::uint64_t states = UINT64_MAX;
-        bool goal_possible = true;  // false: no state is a goal
+        bool keeps_states = true;  // else nobody asks for `state`
     };
 
-    // `actions` has, for each operator, the number of its action. Throws `Stop`; std::bad_alloc is a memout,
-    // too.
-    StateSpace(const CompiledTask& compiled, std::vector<std::uint32_t> actions, const Request& request,
-               Control& control);
+    // `costs`: of each operator. Throws `Stop`; std::bad_alloc is a memout, too.
+    template <TransitionSystem System>
+    StateSpace(System& system, std::vector<std::uint32_t> costs, const Request& request, Control& control)
+        : StateSpace(system.size().words, std::move(costs), request) {
+        try {
+            explore(system, control);
+            if (!request.keeps_states) words_.clear();
+            work_out(control);
+        } catch (const std::bad_alloc&) {
+            throw Stop{Status::memout};
+        } catch (const std::length_error&) {
+            throw Stop{Status::memout};
+        }
+    }
 
     std::size_t size() const { return goals.size(); }
-    const Word* state(std::size_t number) const { return &words[number * width_]; }
+    const Word* state(std::size_t number) const { return &words_[number * width_]; }
 
   private:
+    // The states as a pool for the table.
     template <int W>
-    void explore(Control& control);
-    void distances(Control& control);
+    struct Pool {
+        const StateSpace& space;
+
+        bool is_state(StateId id, const Word* state) const { return equal<W>(space.state(id), state, space.width_); }
+        std::uint64_t hash_of(StateId id) const { return hash<W>(space.state(id), space.width_); }
+    };
+
+    StateSpace(std::size_t width, std::vector<std::uint32_t> costs, const Request& request);
+    template <TransitionSystem System>
+    void explore(System& system, Control& control);
+    void work_out(Control& control);
     void reverse(Control& control);
+    void distances(Control& control);
     void goal_distances(Control& control);
     void count_plans(Control& control);
     template <class Each>
-    void settle(Counted<std::int64_t>& distance, const Counted<std::uint32_t>& sources, Control& control, Each&& each);
+    void settle(Counted<std::int64_t>& distance, Counted<std::uint32_t>& sources, Control& control, Each&& each);
     bool tight(std::size_t edge, std::uint32_t from) const;
+    std::int64_t cost(std::size_t edge) const { return costs_[operators[edge]]; }
 
-    const CompiledTask& compiled_;
     std::size_t width_;
-    std::vector<std::uint32_t> actions_;
+    std::vector<std::uint32_t> costs_;
+    bool same_costs_;
     Request request_;
     Budget budget_;
+    Counted<Word> words_;
 
   public:
-    Counted<Word> words;
     Counted<std::uint32_t> depth;
     Counted<std::uint64_t> offsets;
     Counted<std::uint32_t> targets, operators;
@@ -121,5 +147,46 @@ class StateSpace {
     Counted<std::uint64_t> back_offsets_;  // transitions by target, while they are needed
     Counted<std::uint32_t> sources_, edges_;
 };
+
+template <TransitionSystem System>
+void StateSpace::explore(System& system, Control& control) {
+    constexpr int W = System::WIDTH;
+    Pool<W> pool{*this};
+    Table<Pool<W>> table(budget_, control, pool);
+    std::vector<Word> child(width_);
+    const auto number_of = [&](const Word* state, std::uint32_t steps) {
+        const std::uint64_t code = hash<W>(state, width_);
+        const auto probe = table.find(state, code);
+        if (probe.found != NO_STATE) return probe.found;
+        if (depth.size() >= request_.states) throw Stop{Status::gave_up};
+        const auto id = static_cast<StateId>(depth.size());
+        words_.append(state, width_);
+        depth.push_back(steps);
+        table.put(probe.slot, id, code);
+        return id;
+    };
+    number_of(system.start(), 0);
+    offsets.push_back(0);
+    for (StateId next = 0; next < depth.size(); ++next) {
+        control.work(system.work());
+        ++control.counters.expanded;
+        system.load([&](Word* to) { copy<W>(to, state(next), width_); });
+        goals.push_back(system.loaded_is_goal());
+        system.successors([&] { return child.data(); },
+                          [&](OperatorId op) {
+                              control.tick();
+                              ++control.counters.generated;
+                              targets.push_back(number_of(child.data(), depth[next] + 1));
+                              operators.push_back(op);
+                              return true;
+                          });
+        offsets.push_back(targets.size());
+    }
+}
+
+// Of a task; `actions` has, for each operator, the number of its action. Copies of one action (split at a
+// disjunction) that apply in one state are one transition. Without `goal_possible` no state is a goal.
+std::unique_ptr<StateSpace> state_space(const CompiledTask& compiled, const std::vector<std::uint32_t>& actions,
+                                        bool goal_possible, const StateSpace::Request& request, Control& control);
 
 }  // namespace unpuzzle

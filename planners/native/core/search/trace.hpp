@@ -5,22 +5,42 @@
 // remembers its way.
 #pragma once
 
+#include <stdexcept>
+#include <tuple>
 #include <vector>
 
-#include "state/compiled_task.hpp"
+#include "search/transition_system.hpp"
 
 namespace unpuzzle {
 
 // The operators that lead from each state to the next.
+template <TransitionSystem System>
+std::vector<OperatorId> trace(System& system, const std::vector<const Word*>& states) {
+    const std::size_t words = system.size().words;
+    std::vector<Word> made(words);
+    std::vector<OperatorId> plan;
+    for (std::size_t i = 1; i < states.size(); ++i) {
+        std::tuple<std::uint32_t, OperatorId> best{~0u, ~0u};
+        system.load([&](Word* to) { copy<0>(to, states[i - 1], words); });
+        system.successors([&] { return made.data(); },
+                          [&](OperatorId op) {
+                              if (equal<0>(made.data(), states[i], words)) best = std::min(best, {system.cost(op), op});
+                              return true;
+                          });
+        if (std::get<1>(best) == ~0u)
+            throw std::logic_error("internal error: no operator leads along the way that a search found");
+        plan.push_back(std::get<1>(best));
+    }
+    return plan;
+}
 std::vector<OperatorId> trace(const CompiledTask& compiled, const std::vector<const Word*>& states);
 
-// The states of these numbers in a pool that has them packed.
+// The states of these numbers in a pool that has them packed, of so many words.
 struct Unpacked {
     template <class Pool>
-    Unpacked(const CompiledTask& compiled, const Pool& pool, const std::vector<StateId>& ids)
-        : words(ids.size() * compiled.words()) {
+    Unpacked(std::size_t width, const Pool& pool, const std::vector<StateId>& ids) : words(ids.size() * width) {
         for (std::size_t i = 0; i < ids.size(); ++i) {
-            Word* row = words.data() + i * compiled.words();
+            Word* row = words.data() + i * width;
             pool.load(ids[i], row);
             rows.push_back(row);
         }
@@ -30,6 +50,25 @@ struct Unpacked {
 
     std::vector<Word> words;
     std::vector<const Word*> rows;
+};
+
+// What searches ask about symmetries, see representatives.hpp, of a system where nobody looks for any.
+template <class System>
+class NoSymmetries {
+  public:
+    explicit NoSymmetries(typename System::Context& run) : run_(run) {}
+
+    static constexpr bool due() { return false; }
+    static constexpr bool begin() { return false; }
+    static constexpr bool on() { return false; }
+    static void canonical(Word*) {}
+    std::vector<OperatorId> plan(const std::vector<const Word*>& states) {
+        System system(run_);
+        return trace(system, states);
+    }
+
+  private:
+    typename System::Context& run_;
 };
 
 }  // namespace unpuzzle

@@ -37,7 +37,7 @@ Cost WayBack::step(Cost cost) {
     GrowingArray<Same, 1> same(budget_);
     *same.append() = {0, PackedState::of(way_.back())};
     for (std::uint32_t i = 0; i < same.size(); ++i) {
-        control_.tick();
+        control_.work(undoings_.size());
         for (const Before& it : before(same[i]->state.word())) {
             const Cost less = compiled_.operators.cost(it.op);
             if (less > cost || !leads(it, cost - less)) continue;
@@ -68,7 +68,7 @@ std::span<const WayBack::Before> WayBack::before(Word state) {
 bool WayBack::leads(const Before& it, Cost cost) {
     const auto place = table_.find(it.mixed);
     if (!place.known || table_.cost(place.slot) != cost) return false;
-    if (compiled_.axioms.empty()) return true;
+    if (!compiled_.features.axioms) return true;
     bool applicable = false;
     expander_.load(&it.state);
     expander_.applicable([&](OperatorId op) { applicable |= op == it.op; });

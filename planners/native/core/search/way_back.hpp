@@ -1,7 +1,7 @@
 // From a goal state back to the initial one, where a search kept nothing but the costs of states.
 //
 // Where operators can be undone, a state before is one that the table knows, at a cost that is less by what the
-// operator costs. (Many operators are tried for each state, so that they are not undone as in undo.hpp, but by masks.)
+// operator costs. (Many operators are tried for each state, so that they are not undone one by one, but by masks.)
 // Operators that cost nothing could lead round in a circle, so the way back through states of one cost is a
 // breadth-first search.
 #pragma once

@@ -20,7 +20,8 @@ class Axioms {
 
     Axioms(const Task& task, const Layout& layout, Control& control);
 
-    bool empty() const { return layers_.empty(); }
+    // What an evaluation may have to touch.
+    std::size_t work() const { return heads_.size() + listeners_.size() + derived_.size(); }
     // Fills the derived words that follow the words of a stored state.
     void evaluate(Word* extended, Scratch& scratch) const;
 

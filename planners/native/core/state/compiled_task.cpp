@@ -1,11 +1,12 @@
 #include "state/compiled_task.hpp"
 
-#include <algorithm>
+#include "task/operator_changes.hpp"
 
 namespace unpuzzle {
 
 CompiledTask::CompiledTask(const Buffers& buffers, Control& control)
     : task(buffers, control),
+      features(task, control),
       layout(task),
       operators(task, layout, control),
       successors(task, layout, control),
@@ -16,12 +17,15 @@ CompiledTask::CompiledTask(const Buffers& buffers, Control& control)
     initial.resize(extended_words());
     layout.pack(task.initial, initial.data());
     initial.resize(words());
-    const auto cheaper = [](const Operator& left, const Operator& right) { return left.cost < right.cost; };
-    const auto [least, most] = std::minmax_element(task.operators.begin(), task.operators.end(), cheaper);
-    least_cost = task.operators.empty() ? 0 : least->cost;
-    dearest_cost = task.operators.empty() ? 0 : most->cost;
-    same_costs = least_cost == dearest_cost;
     bytes_ = Metered::used() - bytes_;
+}
+
+void CompiledTask::undo(OperatorId op, Word* state) const {
+    const auto precondition = task.facts(task.operators[op].precondition);
+    for (const Effect& effect : task.effects(task.operators[op])) {
+        const std::uint32_t variable = effect.sets.variable;
+        layout[variable].write(*value_in(precondition, variable), state);
+    }
 }
 
 }  // namespace unpuzzle

@@ -5,6 +5,7 @@
 #include "state/axioms.hpp"
 #include "state/operators.hpp"
 #include "state/successors.hpp"
+#include "task/features.hpp"
 
 namespace unpuzzle {
 
@@ -19,20 +20,24 @@ struct CompiledTask {
     std::size_t words() const { return layout.words(); }
     std::size_t extended_words() const { return layout.words() + layout.derived_words(); }
     std::size_t bytes() const { return bytes_; }  // that the budget gave for it
+    // Makes the state to which the operator led, without derived words, the one in which it was applied; only where
+    // the operators are `undoable`. (Elsewhere the way back is a search of its own; see inverse.hpp.)
+    void undo(OperatorId op, Word* state) const;
+    // Pieces of work that expanding a state may be; see `Control::work`.
+    std::size_t work() const { return task.operators.size() + axioms.work(); }
 
   private:
     std::size_t bytes_ = Metered::used();  // before anything else is made, and in the end the difference
 
   public:
     Task task;
+    TaskFeatures features;
     Layout layout;
     Operators operators;
     SuccessorGenerator successors;
     Axioms axioms;
     Goal goal;
-    Vector<Word> initial;                    // without derived words
-    bool same_costs;                         // all operators cost the same
-    std::uint32_t least_cost, dearest_cost;  // 0 without operators
+    Vector<Word> initial;  // without derived words
 };
 
 }  // namespace unpuzzle

@@ -2,18 +2,20 @@
 // the rest of it holds.
 #pragma once
 
-#include "state/compiled_task.hpp"
+#include "state/state_view.hpp"
 
 namespace unpuzzle {
 
 class GoalTest {
   public:
-    explicit GoalTest(const CompiledTask& compiled) : compiled_(compiled), extended_(compiled.extended_words()) {}
+    explicit GoalTest(const CompiledTask& compiled) : compiled_(compiled), derived_(compiled) {}
 
     bool holds(const Word* state) {
         if (!compiled_.task.goal_possible || !all(compiled_.goal.stored, state)) return false;
-        return compiled_.goal.derived.empty() || all(compiled_.goal.derived, extend(state));
+        return !compiled_.features.derived_goal ||
+               all(compiled_.goal.derived, derived_.add_to({compiled_, state}).words());
     }
+    bool holds(StateView state) { return holds(state.words()); }
     bool holds_extended(const Word* state) const {
         return compiled_.task.goal_possible && all(compiled_.goal.stored, state) && all(compiled_.goal.derived, state);
     }
@@ -25,15 +27,9 @@ class GoalTest {
         }
         return true;
     }
-    const Word* extend(const Word* state) {
-        copy<0>(extended_.data(), state, compiled_.words());
-        compiled_.axioms.evaluate(extended_.data(), scratch_);
-        return extended_.data();
-    }
 
     const CompiledTask& compiled_;
-    std::vector<Word> extended_;
-    Axioms::Scratch scratch_;
+    DerivedVariables derived_;
 };
 
 }  // namespace unpuzzle

@@ -254,8 +254,6 @@ class Completions {
 
 Inverse::Inverse(const CompiledTask& forward, Control& control) {
     const Task& task = forward.task;
-    const auto derived = [](const Variable& variable) { return variable.derived(); };
-    if (std::any_of(task.variables.begin(), task.variables.end(), derived)) throw UnsupportedTask("axioms", WE);
     goals = Completions(forward, control).list();
     Buffers buffers;
     for (const Variable& variable : task.variables) {

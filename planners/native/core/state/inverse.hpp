@@ -15,7 +15,7 @@
 // does no harm but costs time, since paths backwards are true paths and never meet what is reachable; those
 // that contradict a mutex group are left out.
 //
-// What would take too many inverses or completions, and axioms, are `Unsupported`.
+// Tasks with axioms have none. What would take too many inverses or completions is an UnsupportedTask.
 #pragma once
 
 #include <memory>

@@ -25,6 +25,7 @@ struct Place {
     std::uint32_t value(const Word* state) const { return static_cast<std::uint32_t>(state[word] >> shift & mask); }
     Word field() const { return mask << shift; }
     Word put(std::uint32_t value) const { return static_cast<Word>(value) << shift; }
+    void write(std::uint32_t value, Word* state) const { state[word] = (state[word] & ~field()) | put(value); }
 };
 
 // Some facts of one word as a test.

@@ -13,6 +13,7 @@ class SuccessorGenerator::Builder {
         : out_(out), task_(task), layout_(layout), control_(control) {}
 
     void build() {
+        control_.begin_phase();
         number_facts();
         Vector<OperatorId> all;
         for (OperatorId op = 0; op < task_.operators.size(); ++op) {

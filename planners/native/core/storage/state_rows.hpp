@@ -11,7 +11,7 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
+#include <utility>
 #include <vector>
 
 #include "base/growing.hpp"
@@ -33,15 +33,13 @@ class StateRows {
     std::size_t size() const { return size_; }
     void load(StateId id, Word* to) const {
         const std::uint8_t* row = at(id);
-#pragma GCC unroll 4
-        for (std::size_t i = 0; i < last(); ++i) to[i] = word(row, i);
+        for_whole_words([&](std::size_t i) { to[i] = word(row, i); });
         to[last()] = word(row, last()) & mask_;
     }
     bool is_state(StateId id, const Word* state) const {
         const std::uint8_t* row = at(id);
         Word different = (word(row, last()) & mask_) ^ state[last()];
-#pragma GCC unroll 4
-        for (std::size_t i = 0; i < last(); ++i) different |= word(row, i) ^ state[i];
+        for_whole_words([&](std::size_t i) { different |= word(row, i) ^ state[i]; });
         return different == 0;
     }
     std::uint64_t hash_of(StateId id) {
@@ -54,8 +52,9 @@ class StateRows {
     void append(const Word* state, Word beside = 0) {
         if (size_ == capacity_) grow();
         std::uint8_t* row = at(size_++);
-#pragma GCC unroll 4
-        for (std::size_t i = 0; i <= last(); ++i) std::memcpy(row + i * sizeof(Word), state + i, sizeof(Word));
+        const auto write = [&](std::size_t i) { std::memcpy(row + i * sizeof(Word), state + i, sizeof(Word)); };
+        for_whole_words(write);
+        write(last());
         std::memcpy(row + state_bytes_, &beside, sizeof(Word));
     }
     // What is beside the state, with whatever follows if less than a word is kept.
@@ -75,6 +74,16 @@ class StateRows {
         Word word;
         std::memcpy(&word, row + i * sizeof(Word), sizeof(Word));
         return word;
+    }
+    // Those before the last one.
+    template <class Each>
+    UNPUZZLE_INLINE void for_whole_words(Each&& each) const {
+        if constexpr (W > 0) {
+            [&]<std::size_t... I>(std::index_sequence<I...>) { (each(I), ...); }(std::make_index_sequence<W - 1>());
+        } else {
+#pragma GCC unroll 4
+            for (std::size_t i = 0; i < last_; ++i) each(i);
+        }
     }
     std::size_t last() const { return W > 0 ? W - 1 : last_; }
     std::uint8_t* at(std::size_t id) const { return rows_ + id * row_bytes_; }

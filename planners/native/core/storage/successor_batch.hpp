@@ -1,4 +1,4 @@
-// SuccessorGenerator on their way to the table.
+// Successors on their way to the table.
 //
 // Looking up a state is one or two cache misses (the slot, then the row it names), so looking each one up
 // when it is made would wait for memory most of the time. Instead up to 32 successors, of several expansions
@@ -13,7 +13,7 @@
 
 namespace unpuzzle {
 
-template <int W>
+template <int W, std::size_t SIZE = 32>
 class SuccessorBatch {
   public:
     struct Child {
@@ -22,7 +22,7 @@ class SuccessorBatch {
         StateId parent;
         OperatorId op;
     };
-    static constexpr std::size_t MOST = 32;
+    static constexpr std::size_t MOST = SIZE;
 
     explicit SuccessorBatch(std::size_t words) : words_(words), states_(MOST * width<W>(words)) {}
 
@@ -41,5 +41,52 @@ class SuccessorBatch {
     std::vector<Word> states_;
     Child children_[MOST];
 };
+
+// Looks up all successors of the batch in a table over a pool, and empties the batch.
+//
+// `key(i)` is the state that successor i is known by. `matters(i, id)` tells whether it changes what is known of
+// state `id`, which it is. `add(i, slot)` is called for one that is new, and goes to that slot, and `again(i, id)` for
+// one that is known and matters, or did when the look-up began; they return whether to go on.
+template <class Batch, class Pool, class Table, class Key, class Matters, class Add, class Again>
+UNPUZZLE_INLINE void look_up(Batch& batch, const Pool& pool, const Table& table, Key&& key, Matters&& matters,
+                             Add&& add, Again&& again) {
+    const std::size_t size = batch.size(), lines = table.lines();
+    typename Table::Glance seen[Batch::MOST];
+    for (std::size_t i = 0; i < size; ++i) {
+        seen[i] = table.glance(batch[i].hash);
+        pool.fetch(seen[i].likely);
+    }
+    // Those that change something. Without a branch, too: nothing tells which states were there already.
+    std::size_t left[Batch::MOST], count = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+        const StateId id = seen[i].likely;
+        const bool known = pool.is_state(id, key(i));
+        seen[i].slot |= ~(std::size_t{known} - 1);      // NO_SLOT if so,
+        seen[i].likely |= StateId{known} - StateId{1};  // NO_STATE if not
+        left[count] = i;
+        count += !(known & !matters(i, id));
+    }
+    bool on = true;
+    for (std::size_t j = 0; j < count && on; ++j) {
+        const std::size_t i = left[j];
+        if (table.holds(seen[i], lines)) {
+            on = add(i, seen[i].slot);
+        } else if (seen[i].likely != NO_STATE) {
+            on = again(i, seen[i].likely);
+        } else {
+            const auto probe = table.find(key(i), batch[i].hash);
+            on = probe.found == NO_STATE ? add(i, probe.slot) : again(i, probe.found);
+        }
+    }
+    batch.clear();
+}
+
+// The same where successors are known by themselves, and nothing but the first of them matters.
+template <class Batch, class Pool, class Table, class Add>
+UNPUZZLE_INLINE void look_up(Batch& batch, const Pool& pool, const Table& table, Add&& add) {
+    look_up(
+        batch, pool, table, [&](std::size_t i) { return batch.state(i); }, [](std::size_t, StateId) { return false; },
+        add, [](std::size_t, StateId) { return true; });
+}
 
 }  // namespace unpuzzle

@@ -209,17 +209,6 @@ class H2Pairs::Pass {
     Vector<std::uint8_t> named_;  // by variable
 };
 
-bool H2Pairs::supports(const Task& task) {
-    return std::none_of(task.variables.begin(), task.variables.end(),
-                        [](const Variable& variable) { return variable.derived(); }) &&
-           std::all_of(task.operators.begin(), task.operators.end(), [&](const Operator& op) {
-               const auto effects = task.effects(op);
-               return std::all_of(effects.begin(), effects.end(), [](const Effect& effect) {
-                   return effect.conditions.begin == effect.conditions.end;
-               });
-           });
-}
-
 H2Pairs::H2Pairs(const Task& task, Control& control, Budget& budget, std::uint64_t most_work)
     : task_(task),
       control_(control),

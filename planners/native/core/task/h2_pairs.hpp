@@ -24,8 +24,6 @@ namespace unpuzzle {
 
 class H2Pairs {
   public:
-    static bool supports(const Task& task);
-
     H2Pairs(const Task& task, Control& control, Budget& budget, std::uint64_t most_work);
 
     // False if there is certainly no plan.

@@ -85,6 +85,8 @@ class Writer {
     H2PrunedTask out_;
 };
 
+constexpr Feature UNSUPPORTED = Feature::axioms | Feature::conditional_effects;
+
 // A goal that wants two values of one variable.
 H2PrunedTask unsolvable() {
     H2PrunedTask task;
@@ -97,8 +99,9 @@ H2PrunedTask unsolvable() {
 
 }  // namespace
 
-H2Pruning pruned(const Task& task, Control& control, Budget& budget, std::uint64_t most_work) {
-    if (!task.goal_possible || !H2Pairs::supports(task)) return {{}, true};
+H2Pruning pruned(const Task& task, const TaskFeatures& features, Control& control, Budget& budget,
+                 std::uint64_t most_work) {
+    if (!task.goal_possible || features.has(UNSUPPORTED)) return {{}, true};
     const std::uint64_t facts = FactIds::count(task);
     if (facts > most_work || (facts / 64 + 1) * (facts + task.operators.size()) > most_work) return {{}, false};
     const H2Pairs plan(task, control, budget, most_work);

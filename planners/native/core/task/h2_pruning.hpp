@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "task/features.hpp"
 #include "task/h2_pairs.hpp"
 
 namespace unpuzzle {
@@ -22,7 +23,8 @@ struct H2Pruning {
     bool complete;                     // more work would find no more
 };
 
-// Does not spend more than `most_work` (words of rows, as in H2Pairs). Throws Stop, std::bad_alloc.
-H2Pruning pruned(const Task& task, Control& control, Budget& budget, std::uint64_t most_work);
+// Leaves tasks with features that it does not support as they are. Does not spend more than `most_work` (words of rows, as in H2Pairs). Throws Stop, std::bad_alloc.
+H2Pruning pruned(const Task& task, const TaskFeatures& features, Control& control, Budget& budget,
+                 std::uint64_t most_work);
 
 }  // namespace unpuzzle

@@ -1,0 +1,31 @@
+// The goal count: how many facts of the goal do not hold. Folklore; the name is Fast Downward's.
+//
+// Neither admissible nor consistent (one operator may reach two facts, at any cost). Supports everything.
+#include "heuristics/heuristic.hpp"
+
+namespace unpuzzle {
+
+namespace {
+
+class GoalCount : public Heuristic {
+  public:
+    explicit GoalCount(const CompiledTask& compiled) : compiled_(compiled), derived_(compiled) {}
+    Cost estimate(const EvaluationContext& context) override {
+        const StateView state = compiled_.features.derived_goal ? derived_.add_to(context.state) : context.state;
+        const auto& goal = compiled_.task.goal;
+        return static_cast<Cost>(
+            std::count_if(goal.begin(), goal.end(), [&](const Fact& fact) { return !state.holds(fact); }));
+    }
+
+  private:
+    const CompiledTask& compiled_;
+    DerivedVariables derived_;
+};
+
+}  // namespace
+
+std::unique_ptr<Heuristic> make_goalcount(const HeuristicContext& context) {
+    return std::make_unique<GoalCount>(context.compiled);
+}
+
+}  // namespace unpuzzle

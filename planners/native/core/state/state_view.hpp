@@ -1,0 +1,54 @@
+// A state as a reader sees it: by variable its value, and nothing of the words and bits where that is.
+//
+// Stored states have no derived variables. Who wants to read some of them, too, has a `DerivedVariables` and reads the
+// view that it returns.
+#pragma once
+
+#include "state/compiled_task.hpp"
+
+namespace unpuzzle {
+
+class StateView {
+  public:
+    StateView() = default;  // of no state
+    StateView(const CompiledTask& compiled, const Word* words) : compiled_(&compiled), words_(words) {}
+
+    explicit operator bool() const { return words_ != nullptr; }
+    std::uint32_t operator[](std::size_t variable) const { return compiled_->layout[variable].value(words_); }
+    bool holds(const Fact& fact) const { return (*this)[fact.variable] == fact.value; }
+    // Calls `visit` with each fact of a variable that is not derived.
+    template <class Visit>
+    void each(Visit&& visit) const {
+        const auto& variables = compiled_->task.variables;
+        for (std::uint32_t variable = 0; variable < variables.size(); ++variable) {
+            if (!variables[variable].derived()) visit(Fact{variable, (*this)[variable]});
+        }
+    }
+    // For what copies, compares or hashes a whole state.
+    const Word* words() const { return words_; }
+
+  private:
+    const CompiledTask* compiled_ = nullptr;
+    const Word* words_ = nullptr;
+};
+
+class DerivedVariables {
+  public:
+    explicit DerivedVariables(const CompiledTask& compiled)
+        : compiled_(compiled), extended_(compiled.extended_words()) {}
+
+    // The same state with its derived variables, until the next call.
+    StateView add_to(StateView state) {
+        if (!compiled_.features.axioms) return state;
+        copy<0>(extended_.data(), state.words(), compiled_.words());
+        compiled_.axioms.evaluate(extended_.data(), scratch_);
+        return {compiled_, extended_.data()};
+    }
+
+  private:
+    const CompiledTask& compiled_;
+    Vector<Word> extended_;
+    Axioms::Scratch scratch_;
+};
+
+}  // namespace unpuzzle

@@ -12,6 +12,7 @@ problem's own actions and objects, and each has been validated by the reference 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from time import perf_counter
 from typing import Any
 from warnings import warn
@@ -31,6 +32,7 @@ from unified_planning.engines.results import FailedValidationReason
 from unified_planning.environment import get_environment
 from unified_planning.model import ProblemKind
 from unified_planning.plans import PlanKind
+from unified_planning.shortcuts import Fluent, IntType, Problem, RealType
 
 from unpuzzle import result
 from unpuzzle.errors import UnsupportedFeature
@@ -43,8 +45,19 @@ from unpuzzle.solving import default_planner, improve, solve
 
 NAME = "unpuzzle"
 
-_KIND = ProblemKind(FEATURES, version=2)
-"""What a problem may have."""
+
+@cache
+def _kind() -> ProblemKind:
+    """Return what a problem may have: our features, and what this version says of numbers that nothing changes.
+
+    Newer ones count fluents that nothing asks for among the numbers of a problem. Numbers that change are refused by
+    the translation.
+    """
+    problem = Problem("numbers")
+    for name, kind in (("whole", IntType()), ("real", RealType())):
+        problem.add_fluent(Fluent(name, kind), default_initial_value=0)
+    return ProblemKind(FEATURES | problem.kind.features, version=2)
+
 
 STATUSES: dict[str, Any] = {
     result.SOLVED_OPTIMALLY: PlanGenerationResultStatus.SOLVED_OPTIMALLY,
@@ -90,11 +103,11 @@ class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValid
 
     @staticmethod
     def supported_kind() -> Any:
-        return _KIND.clone()
+        return _kind().clone()
 
     @staticmethod
     def supports(problem_kind: Any) -> bool:
-        return bool(problem_kind <= _KIND)
+        return bool(problem_kind <= _kind())
 
     @staticmethod
     def supports_plan(plan_kind: Any) -> bool:
@@ -172,7 +185,7 @@ class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValid
 
 def _translate(problem: Any) -> Translation:
     """Return the problem as a task. Raises UnsupportedFeature."""
-    require_features(problem, FEATURES)
+    require_features(problem, frozenset(_kind().features))
     try:
         return Translation(problem, PlainNames())
     except RecursionError:

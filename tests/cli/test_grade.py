@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from support.clocks import SecondsPerLook
 from support.command_line import run, run_json
 
 REFERENCE = """(define (domain river) (:requirements :strips :typing) (:types thing bank)
@@ -94,6 +95,15 @@ def test_undecided_is_no_verdict(school: Path, capsys: pytest.CaptureFixture[str
     code, rows = run_json(capsys, *words)
     assert (code, rows[0]["verdict"]) == (1, "different")
     assert rows[0]["literal"] == "(lies goat right)"
+
+
+def test_a_limit_leaves_it_undecided(
+    school: Path, capsys: pytest.CaptureFixture[str], seconds_per_look: SecondsPerLook
+) -> None:
+    words = "grade", "reference.pddl", "finn", "--problems", "exercise", "--time-limit", "100"
+    code, rows = run_json(capsys, *words)
+    assert (code, rows[0]["verdict"]) == (3, "undecided")
+    assert "limit" in rows[0]["difference"]
 
 
 def test_table_and_csv(school: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,7 +12,7 @@ from unpuzzle.cli.files import save_beside
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_limits_of_each, limits_of, operand, option
 from unpuzzle.cli.progress import ProgressLine
-from unpuzzle.errors import ParseError, UnsupportedFeature
+from unpuzzle.errors import LimitReached, ParseError, UnsupportedFeature
 from unpuzzle.lab.tables import align_columns, csv_of
 from unpuzzle.pddl.nodes import Domain, Task
 from unpuzzle.pddl.reading.reader import read_domain, read_problem
@@ -66,6 +66,8 @@ def _row(student: str, names: Sequence[str], grader: Grader, options: Namespace)
         domain = read_domain(path, limits=limits)
         tasks = _tasks(domain, names, options.problems, os.path.dirname(path), options)
         return grader.grade(student, tasks, limits=limits)
+    except LimitReached as reached:
+        return GradeRow(student, UNDECIDED, None, None, str(reached))
     except (ParseError, UnsupportedFeature) as error:
         place = ":".join(str(part) for part in (error.file, error.line, error.column) if part is not None)
         return GradeRow(student, UNREADABLE, None, None, f"{place}: {error.message}" if place else error.message)

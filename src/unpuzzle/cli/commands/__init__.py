@@ -20,6 +20,7 @@ COMMANDS = {
     "repair": "let a language model write search components, test them, and tell it what is wrong",
     "same": "are two PDDL tasks the same game up to names?",
     "test-domain": "is a PDDL domain that somebody wrote the game, up to names?",
+    "grade": "compare a class of PDDL domains with a reference, in one table",
     "trace": "play inputs on a game in PuzzleScript and show the board after each",
     "new": "write a first puzzle of your own: rules, PDDL domain and test",
 }

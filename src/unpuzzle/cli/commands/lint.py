@@ -129,7 +129,9 @@ def _paths(names: list[str]) -> list[str]:
         games = (path for path in inside if (language := _game_language(path)) is not None and language.is_game(path))
         known = sorted({*(path for path in inside if path.endswith(ENDINGS)), *games})
         if not known:
-            raise ParseError(f"the folder {name} has no files that end in {', '.join(dict.fromkeys((*ENDINGS, *FILES)))}")
+            raise ParseError(
+                f"the folder {name} has no files that end in {', '.join(dict.fromkeys((*ENDINGS, *FILES)))}"
+            )
         paths += known
     return list(dict.fromkeys(paths))
 

@@ -14,7 +14,7 @@ and the nodes that tasks are made of (`unpuzzle.pddl.nodes`). A module is loaded
     reading/                             from texts to tasks                judging/    faults of tasks and of texts
     types world query steps axioms       the reference meaning: objects, states, joins, derived predicates
     schemas costs semantics              actions, what they cost, and all of it put together
-    validation explain plans             plans, and why they fail           compiled/   the meaning on integers
+    validation tracing failures plans    plans, and why they fail           compiled/   the meaning on integers
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ if __name__ == "pddl":
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unpuzzle.pddl.judging.linting import Fault, lint
+    from unpuzzle.pddl.judging.fault import Edit, Fault
+    from unpuzzle.pddl.judging.linting import lint
     from unpuzzle.pddl.nodes import *
     from unpuzzle.pddl.plans import parse_plan, read_plan, write_plan
     from unpuzzle.pddl.reading.reader import parse_domain, parse_problem, parse_task, read, read_domain, read_problem
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
 # ruff: noqa: F403, F405
 __all__ = [
-    "Action", "And", "Atom", "Axiom", "Condition", "Domain", "Effect", "Exists", "Fault", "Forall", "Function",
+    "Action", "And", "Atom", "Axiom", "Condition", "Domain", "Edit", "Effect", "Exists", "Fault", "Forall", "Function",
     "FunctionTerm", "GroundAction", "Imply", "Increase", "Node", "Not", "Or", "Plan", "Predicate", "Problem",
     "Semantics", "Span", "Task", "TypedName", "Validation", "Value", "When", "applicable", "apply", "holds", "initial",
     "lint", "parse_domain", "parse_plan", "parse_problem", "parse_task", "read", "read_domain", "read_plan",
@@ -42,7 +43,8 @@ __all__ = [
 ]  # fmt: skip
 
 _NAMES = {
-    "judging.linting": "Fault lint",
+    "judging.fault": "Edit Fault",
+    "judging.linting": "lint",
     "plans": "parse_plan read_plan write_plan",
     "reading.reader": "parse_domain parse_problem parse_task read read_domain read_problem",
     "semantics": "Semantics applicable apply holds initial",

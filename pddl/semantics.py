@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 
     from unpuzzle.limits import Limits
     from unpuzzle.pddl.axioms import Axioms
-    from unpuzzle.pddl.nodes import Condition, Effect, Task
+    from unpuzzle.pddl.failures import Failure
+    from unpuzzle.pddl.nodes import Action, Condition, Effect, Task
     from unpuzzle.pddl.query import Query
     from unpuzzle.pddl.reading.complaints import Tick
 
@@ -134,6 +135,10 @@ class Semantics:
         """Return the cost of an action. Raises ParseError for one that the task does not have or gives no cost."""
         return self._costs.of(*self._schemas.bind(action))
 
+    def schema(self, action: GroundAction) -> tuple[Action, dict[str, str]]:
+        """Return the schema of an action and the objects for its variables. Raises ParseError as `apply` does."""
+        return self._schemas.bind(action)
+
     def why_not(self, state: State, action: GroundAction) -> str | None:
         """Return a sentence about the literal of the precondition that fails, or None if the action is applicable."""
         schema, binding = self._schemas.bind(action)
@@ -143,12 +148,47 @@ class Semantics:
         """Return a sentence about the literal of the goal that fails, or None if the goal holds."""
         return self._failure(self.task.problem.goal, {}, self._world(state))
 
+    def obstacles(self, state: State, action: GroundAction) -> tuple[Failure, ...]:
+        """Return all parts of an action's precondition that are false. Raises ParseError as `apply` does."""
+        schema, binding = self._schemas.bind(action)
+        return self._failures(schema.precondition, binding, self._world(state))
+
+    def missing(self, state: State) -> tuple[Failure, ...]:
+        """Return all parts of the goal that are false."""
+        return self._failures(self.task.problem.goal, {}, self._world(state))
+
+    def fired(self, state: State, action: GroundAction) -> tuple[tuple[str, frozenset[Atom], frozenset[Atom]], ...]:
+        """Return each conditional effect that fires in a state: its condition, what it adds, what it deletes."""
+        schema, binding = self._schemas.bind(action)
+        return tuple(self._fired(schema.effect, binding, self._world(state)))
+
     def _failure(self, condition: Condition, binding: Mapping[str, str], world: World) -> str | None:
         if world.holds(condition, binding):
             return None
-        from unpuzzle.pddl.explain import failure
+        from unpuzzle.pddl.failures import failures
 
-        return failure(condition, binding, world, self.static_predicates)
+        return next(failures(condition, binding, world, self.static_predicates)).reason
+
+    def _failures(self, condition: Condition, binding: Mapping[str, str], world: World) -> tuple[Failure, ...]:
+        from unpuzzle.pddl.failures import failures
+
+        return tuple(ticked(failures(condition, binding, world, self.static_predicates), self.types.tick))
+
+    def _fired(
+        self, effect: Effect, binding: Mapping[str, str], world: World
+    ) -> Iterator[tuple[str, frozenset[Atom], frozenset[Atom]]]:
+        if isinstance(effect, And):
+            for operand in effect.operands:
+                yield from self._fired(operand, binding, world)
+        elif isinstance(effect, Forall):
+            for inner in self.types.assignments(effect.parameters, binding):
+                yield from self._fired(effect.body, inner, world)
+        elif isinstance(effect, When) and world.holds(effect.condition, binding):
+            from unpuzzle.pddl.failures import text
+
+            changes = list(self._effects(effect.effect, binding, world))
+            parts = [frozenset([atom for atom, positive in changes if positive is sign]) for sign in (True, False)]
+            yield text(effect.condition, binding), parts[0], parts[1]
 
     def _world(self, state: State) -> World:
         """Return the world of a state, with its derived atoms."""

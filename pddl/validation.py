@@ -3,6 +3,7 @@
 verdict = validate(task, plan)
 verdict.valid, verdict.cost        True, 14
 verdict.step, verdict.reason       3, "step 3, (stack b a), is not applicable: (clear a) is false"
+verdict.false[0].since             2, the step that made it false
 """
 
 from __future__ import annotations
@@ -15,13 +16,31 @@ from unpuzzle.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
     from unpuzzle.limits import Limits
-    from unpuzzle.pddl.nodes import GroundAction, Plan, Task
+    from unpuzzle.pddl.failures import Failure
+    from unpuzzle.pddl.nodes import Atom, GroundAction, Plan, Task
     from unpuzzle.pddl.reading.complaints import Tick
     from unpuzzle.pddl.semantics import State
+
+
+class FalsePart(Record):
+    """A part of a precondition or of the goal that does not hold.
+
+    Attributes:
+        condition: the part as PDDL.
+        reason: a sentence about it.
+        since: the number, from 1, of the last step that changed it; None if no step did, or several facts decide it.
+    """
+
+    condition: str
+    reason: str
+    since: int | None = None
+
+    def __str__(self) -> str:
+        return self.reason if self.since is None else f"{self.reason}; step {self.since} made it so"
 
 
 class Validation(Record):
@@ -33,6 +52,8 @@ class Validation(Record):
         step: the number, from 1, of the step that failed; None if the plan is valid or only the goal fails.
         reason: a sentence that says what failed; empty if the plan is valid.
         state: the state before the failing step, or at the end; `to_dict()` leaves it out.
+        false: all parts of the failing step's precondition that are false.
+        missing: all parts of the goal that are false, where every step can be taken.
     """
 
     schema = "validation"
@@ -42,6 +63,8 @@ class Validation(Record):
     step: int | None
     reason: str
     state: State
+    false: tuple[FalsePart, ...] = ()
+    missing: tuple[FalsePart, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         data = super().to_dict()
@@ -66,14 +89,32 @@ def validate(
     tick = tick_of(limits, "validating the plan")
     semantics = task if isinstance(task, Semantics) else Semantics(task, limits=tick)
     state, cost = semantics.initial, 0
-    for step, action in enumerate(ticked(plan, tick), 1):
+    actions = tuple(plan)
+    for step, action in enumerate(ticked(actions, tick), 1):
         try:
             obstacle = semantics.why_not(state, action)
         except ParseError as error:
             return Validation(False, cost, step, f"step {step}: {error.message}", state)
         if obstacle is not None:
-            return Validation(False, cost, step, f"step {step}, {action}, is not applicable: {obstacle}", state)
+            false = _parts(semantics, actions[: step - 1], semantics.obstacles(state, action))
+            return Validation(False, cost, step, f"step {step}, {action}, is not applicable: {obstacle}", state, false)
         state = semantics.apply(state, action)
         cost += semantics.cost(action)
     unmet = semantics.why_unsolved(state)
-    return Validation(unmet is None, cost, None, f"the goal is not reached: {unmet}" if unmet else "", state)
+    if unmet is None:
+        return Validation(True, cost, None, "", state)
+    missing = _parts(semantics, actions, semantics.missing(state))
+    return Validation(False, cost, None, f"the goal is not reached: {unmet}", state, (), missing)
+
+
+def _parts(semantics: Semantics, actions: Sequence[GroundAction], failures: Iterable[Failure]) -> tuple[FalsePart, ...]:
+    """Return what fails after some actions, each part with the action that changed it last."""
+    failures = tuple(failures)
+    wanted = {failure.atom for failure in failures}
+    since: dict[Atom | None, int] = {}
+    state = semantics.initial
+    for step, action in enumerate(actions, 1):
+        after = semantics.apply(state, action)
+        since.update(dict.fromkeys(wanted & (state ^ after), step))
+        state = after
+    return tuple([FalsePart(failure.condition, failure.reason, since.get(failure.atom)) for failure in failures])

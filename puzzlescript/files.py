@@ -7,10 +7,12 @@ from collections.abc import Iterator, Mapping
 from functools import reduce
 from operator import or_
 
-from unpuzzle.pddl import Fault
+from unpuzzle.errors import ParseError
+from unpuzzle.pddl import Edit, Fault
+from unpuzzle.pddl.judging.codes import Code, read_codes
 from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Group, Rule
 from unpuzzle.puzzlescript.compiling.compiler import check_size, compile_text
-from unpuzzle.puzzlescript.compiling.faults import Faults
+from unpuzzle.puzzlescript.compiling.faults import Faults, TextFault
 from unpuzzle.puzzlescript.compiling.text import read_text
 from unpuzzle.puzzlescript.game import ScriptGame
 from unpuzzle.puzzlescript.playing.applying import ListRunner, Queue, Tick, no_limit
@@ -31,8 +33,29 @@ def read_game(path: str, name: str = "", tick: Tick | None = None) -> ScriptGame
 def lint_file(path: str, tick: Tick | None = None) -> tuple[list[Fault], list[str], Mapping[str, int]]:
     """Return the faults of a file that are listed, each with its text for people, and the number of each severity."""
     faults = faults_of(read_text(path, tick), path)
-    listed = [Fault(path, fault.line, fault.column, fault.severity, fault.message) for fault in faults.listed]
-    return listed, [str(faults.as_error(fault, before=fault.severity)) for fault in faults.listed], faults.count
+    listed = [_as_data(fault, path) for fault in faults.listed]
+    shown = [str(faults.as_error(fault, more=f" [{fault.code}]", before=fault.severity)) for fault in faults.listed]
+    return listed, shown, faults.count
+
+
+def is_game(path: str, tick: Tick | None = None) -> bool:
+    """Return whether a text file has the sections of a game."""
+    try:
+        lines = {line.strip().lower() for line in read_text(path, tick).split("\n")}
+    except ParseError:
+        return False
+    return {"objects", "collisionlayers", "rules"} <= lines
+
+
+def codes() -> dict[str, Code]:
+    """Return what the codes of faults mean, by name."""
+    return read_codes(os.path.join(os.path.dirname(__file__), "compiling", "codes.txt"))
+
+
+def _as_data(fault: TextFault, path: str) -> Fault:
+    line, start, end = fault.line, fault.column, fault.end_column
+    fix = None if fault.meant is None else Edit(line, start, line, end, fault.meant)
+    return Fault(path, line, start, fault.severity, fault.message, line, end, fault.code, fix)
 
 
 def faults_of(text: str, file: str | None = None) -> Faults:
@@ -46,11 +69,13 @@ def faults_of(text: str, file: str | None = None) -> Faults:
     if game is not None:
         for level in game.levels:
             if level.width and not game.has_player(level.cells):
-                faults.warning(level.line, "this level has no player", 1)
+                faults.warning("script-no-player", level.line, "this level has no player", 1)
         if not any(level.width for level in game.levels):
-            faults.error(faults.last_line, "the game has no level", 1)
+            faults.error("script-level", faults.last_line, "the game has no level", 1)
         for line in undoing(game, faults.tick):
-            faults.warning(line, "this group of rules undoes what it does: it is cut off after 200 passes")
+            faults.warning(
+                "script-endless", line, "this group of rules undoes what it does: it is cut off after 200 passes"
+            )
     faults.listed.sort(key=lambda fault: (fault.line, fault.column or 0))
     return faults
 

@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import takewhile
 from typing import Any
 
-from unpuzzle.errors import IllegalMove, ParseError
+from unpuzzle.errors import IllegalMove, ParseError, UsageError
 from unpuzzle.puzzle.capabilities import Generating, Pictured, SelfExploring, Symmetric, Traced, Translated
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.puzzle import late
@@ -214,12 +214,15 @@ class ScriptGame(ScriptRules, Generating, Traced):
         return make_level(self, rng, options)
 
     def trace(
-        self, level: str, inputs: str, *, engine: str = "python", seed: str = "1", through: bool = False
+        self, level: str, inputs: str, *, engine: str = "", seed: str = "", through: bool = False, states: bool = False
     ) -> Tracing:
         """Return a play of inputs on a level, which shows the board after each; see `playing/tracing.py`."""
         from unpuzzle.puzzlescript.playing.tracing import Tracing
 
-        return Tracing(self, level, inputs, engine_of(engine, self.compiled), seed, through)
+        if states:
+            raise UsageError("--states is for PDDL domains; of a game in PuzzleScript all boards are shown")
+        keys, runner = "".join(inputs.split()).lower(), engine_of(engine or "python", self.compiled)
+        return Tracing(self, level, keys, runner, seed or "1", through)
 
     def __reduce__(self) -> str | tuple[Any, ...]:
         return _unpickled, (self.source, self.name, self.file)

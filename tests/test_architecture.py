@@ -15,8 +15,8 @@ import unpuzzle
 from support.modules import FOLDERS, ROOT, circles, files, graph, imports, module_of, product, tree
 
 LAYERS = """
-    words walks entry_points record version files errors limits pddl constraints drawing puzzle result planning
-    rooms solving counting spaces checking levels lab
+    words walks entry_points record version files errors limits pddl exchange constraints drawing puzzle result planning
+    rooms solving counting pddl_game spaces checking levels lab
     rendering playing components up testing cli __main__
     """.split()
 """The parts of the product in their order: each may import those before it, and itself."""

@@ -1,10 +1,12 @@
 """Games in files, and in what installed distributions offer.
 
 A Python file is imported under a name made from its path, so that two files of one name do not meet. For files of other
-languages there is, by the ending of the file's name, a module that knows the language. It has two functions:
+languages there is, by the ending of the file's name, a module that knows the language. It has four functions:
 
     read_game(path, name="", tick=None)     the game of a file, by default named like it
     lint_file(path, tick=None)              the faults of a file, their texts, and how many there are of each severity
+    codes()                                 what the codes of its faults mean
+    is_game(path, tick=None)                whether a file with such an ending is meant to be a game
 
 `tick` is called often, and may raise to end the work. Games of the language that are bundled lie in the folder `games`
 beside the module.
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from unpuzzle.pddl import Fault
+    from unpuzzle.pddl.judging.codes import Code
     from unpuzzle.puzzle.position import Game
 
     Tick = Callable[[], None]
@@ -37,9 +40,11 @@ if TYPE_CHECKING:
         def lint_file(
             self, path: str, tick: Tick | None = None
         ) -> tuple[list[Fault], list[str], Mapping[str, int]]: ...
+        def codes(self) -> dict[str, Code]: ...
+        def is_game(self, path: str, tick: Tick | None = None) -> bool: ...
 
 
-FILES: dict[str, str] = {".txt": "unpuzzle.puzzlescript.files"}
+FILES: dict[str, str] = {".txt": "unpuzzle.puzzlescript.files", ".pddl": "unpuzzle.pddl_game.files"}
 """By ending, the module that knows the language."""
 GROUP = "unpuzzle.puzzles"
 """The group of entry points through which distributions offer games."""
@@ -57,7 +62,7 @@ def bundled_files() -> dict[str, str]:
     paths = {}
     for ending, module in FILES.items():
         folder = os.path.join(root, *module.split(".")[1:-1], "games")
-        for entry in sorted(os.listdir(folder)):
+        for entry in sorted(os.listdir(folder)) if os.path.isdir(folder) else ():
             if entry.endswith(ending):
                 paths[entry.removesuffix(ending).replace("_", "-")] = os.path.join(folder, entry)
     return paths

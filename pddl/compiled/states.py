@@ -3,8 +3,9 @@
 A state has a bit for each fluent atom that is true. Derived atoms have bits, too, which are not part of the state: they
 are added for tests of conditions, and come from the reference, once for each combination of the fluents in axioms.
 
-A schema with more than about `MOST_INSTANCES` ground actions is not instantiated: the reference computes the applicable
-ones in each state. The answers are the same, at the speed of the reference.
+The ground actions are listed when `applicable` is first asked. A schema with more than about `MOST_INSTANCES` of them
+is not instantiated: the reference computes the applicable ones in each state. The answers are the same, at the speed of
+the reference.
 """
 
 from __future__ import annotations
@@ -14,10 +15,14 @@ from unpuzzle.pddl.compiled.formulas import Formulas, MakeAtom, Numbering, holds
 from unpuzzle.pddl.compiled.operators import Operator, changed, expected, instances, predicates, prepare
 from unpuzzle.pddl.compiled.watching import Watching
 from unpuzzle.pddl.costs import Costs
-from unpuzzle.pddl.nodes import Action, Atom
+from unpuzzle.pddl.nodes import Action, Atom, GroundAction
 from unpuzzle.pddl.query import Query
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.world import World, fact_tables
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 MOST_INSTANCES = 100_000
 
@@ -43,13 +48,19 @@ class CompiledSemantics:
         self._asked: list[tuple[int, Action, Query]] = []
         self._costless: set[Operator] = set()
         self._made: dict[tuple[int, ...], Operator] = {}
-        for number, schema in enumerate(task.domain.actions):
+        self._schemas: dict[str, int] = {schema.name: number for number, schema in enumerate(task.domain.actions)}
+        self._listed = False
+        self._goal = self._formulas.of(task.problem.goal, {})
+
+    def _list_operators(self) -> None:
+        """List the ground actions of all schemas that do not have too many."""
+        self._listed = True
+        for number, schema in enumerate(self._semantics.task.domain.actions):
             if expected(schema, self._types, self._statics, self._fluents) > MOST_INSTANCES:
                 query = Query(schema.parameters, schema.precondition, self._types, self._start)
                 self._asked.append((number, schema, query))
             else:
                 self._add_instances(number, schema)
-        self._goal = self._formulas.of(task.problem.goal, {})
 
     def _add_instances(self, number: int, schema: Action) -> None:
         world = World(self._types, self._statics, ())
@@ -64,9 +75,25 @@ class CompiledSemantics:
         order = self._types.order
         return Operator(schema, arguments, (number, *[order[name] for name in arguments]))
 
+    def state(self, atoms: Iterable[Atom]) -> int:
+        """Return the state in which these fluent atoms are true."""
+        return self._numbering.state(atoms)
+
     def atoms(self, state: int) -> frozenset[Atom]:
         """Return the fluent atoms that are true in a state."""
         return self._numbering.atoms(state)
+
+    def operator(self, action: GroundAction) -> Operator:
+        """Return an action as an operator, without listing others. Raises ParseError if the task does not have it."""
+        schema, _ = self._semantics.schema(action)
+        return self._operator(self._schemas[schema.name], schema, action.arguments)
+
+    def allows(self, state: int, operator: Operator) -> bool:
+        """Return whether an operator is applicable in a state. Raises ParseError if it is and has no cost."""
+        if not holds(self._watching.condition(operator), self._with_derived(state)):
+            return False
+        self._costs.require(operator.schema, operator.action.arguments)
+        return True
 
     def solved(self, state: int) -> bool:
         """Return whether the goal is true in a state."""
@@ -77,6 +104,8 @@ class CompiledSemantics:
 
         Raises ParseError if one of them has no cost.
         """
+        if not self._listed:
+            self._list_operators()
         state = self._with_derived(state)
         operators = self._watching.applicable(state)
         for operator in self._costless.intersection(operators) if self._costless else ():

@@ -123,7 +123,7 @@ class Watching:
         candidates: list[Candidate] = []
         for operators in (self._always, *(self._by_bit[bit] for bit in bits(watched))):
             for operator in ticked(operators, self._tick):
-                if (condition := self._condition(operator)) is None:
+                if (condition := self.condition(operator)) is None:
                     continue
                 positive, negative, tests = condition
                 if positive & self._watched & ~watched or negative & watched:
@@ -132,7 +132,8 @@ class Watching:
         candidates.sort(key=lambda candidate: candidate[3].key)
         return candidates
 
-    def _condition(self, operator: Operator) -> Formula | None:
+    def condition(self, operator: Operator) -> Formula | None:
+        """Return the precondition of an operator."""
         if operator not in self._conditions:
             self._conditions[operator] = self._formulas.of(operator.schema.precondition, operator.binding)
         return self._conditions[operator]

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
         problem: Problem | None
         tick: Callable[[], None] | None
 
-        def error(self, message: str, node: Node, word: str | None = None) -> None: ...
-        def warning(self, message: str, node: Node, word: str | None = None) -> None: ...
+        def error(self, code: str, message: str, node: Node, word: str | None = None) -> None: ...
+        def warning(self, code: str, message: str, node: Node, word: str | None = None) -> None: ...
 
 
 class TypeOrder:
@@ -77,7 +77,7 @@ class Arguments:
             for index, parameter in enumerate(action.parameters):
                 if any(parameter.name == other.name for other in action.parameters[:index]):
                     message = f"'{parameter.name}' is a parameter twice: both arguments must be the same object"
-                    self.report.warning(message, parameter)
+                    self.report.warning("parameter-twice", message, parameter)
         for axiom in self.report.domain.axioms:
             scope = self.inner(self.constants, axiom.head.parameters)
             head = Atom(axiom.head.name, tuple([item.name for item in axiom.head.parameters]), span=axiom.head.span)
@@ -139,7 +139,8 @@ class Arguments:
         inside = dict(scope)
         for parameter in node.parameters:
             if parameter.name in inside:
-                self.report.warning(f"'{parameter.name}' hides another variable of this name", parameter)
+                message = f"'{parameter.name}' hides another variable of this name"
+                self.report.warning("hidden-variable", message, parameter)
             inside[parameter.name] = [parameter.types]
         used = self.walk(node.body, inside)
         self.unused(node.parameters, used, "of this quantifier")
@@ -155,7 +156,8 @@ class Arguments:
     def unused(self, parameters: tuple[TypedName, ...], used: set[str], whose: str) -> None:
         for parameter in parameters:
             if parameter.name not in used:
-                self.report.warning(f"the variable '{parameter.name}' {whose} is never used", parameter)
+                message = f"the variable '{parameter.name}' {whose} is never used"
+                self.report.warning("unused-variable", message, parameter)
 
     def fits(self, node: Atom | FunctionTerm, scope: Scope) -> None:
         key = ("predicate", node.predicate) if isinstance(node, Atom) else ("function", node.function)
@@ -177,4 +179,5 @@ class Arguments:
         message = f"the {kind} '{argument}' is of type {own}, but the {what} takes {others}"
         common = (above for above in self._order.above.values() if above & set(types) and above & set(expected))
         possible = variable and any(common)
-        (self.report.warning if possible else self.report.error)(message, node, argument)
+        code, report = ("wide-type", self.report.warning) if possible else ("wrong-type", self.report.error)
+        report(code, message, node, argument)

@@ -50,7 +50,7 @@ def check_task(domain: Domain, problem: Problem) -> None:
     names.check_problem(problem, domain, report.error)
     for value in problem.values:
         if value.term.function == TOTAL_COST and value.number:
-            report.error("(total-cost) must be 0 in the initial state", value)
+            report.error("bad-number", "(total-cost) must be 0 in the initial state", value)
     if problem.metric is not None:
         objects = frozenset(item.name for item in (*domain.constants, *problem.objects))
         names.Names(domain, report.error).applied(problem.metric, objects)
@@ -69,18 +69,20 @@ class _Report:
         self.domain = domain
         self.problem = problem
 
-    def warning(self, message: str, node: Node, word: str | None = None) -> None:
+    def warning(self, code: str, message: str, node: Node, word: str | None = None) -> None:
         pass
 
-    def error(self, message: str, node: Node, word: str | None = None) -> NoReturn:
+    def error(
+        self, code: str, message: str, node: Node, word: str | None = None, better: str | None = None
+    ) -> NoReturn:
         if node.span is not None:
-            raise parse_error(message, node.span)
+            raise parse_error(message, node.span, code)
         place = next((place for place, nodes in self._places() if any(other is node for other in nodes)), None)
         whole = f"domain '{self.domain.name}'" if self.problem is None else f"problem '{self.problem.name}'"
         inside = f"for '{node.name}' " if isinstance(node, TypedName) else ""
         if isinstance(node, Atom | FunctionTerm):
             inside = f"in {node} "
-        raise parse_error(f"{inside}in {place or whole}: {message}")
+        raise parse_error(f"{inside}in {place or whole}: {message}", code=code)
 
     def _places(self) -> Iterator[tuple[str, Iterator[Node]]]:
         """Yield the parts of the problem, or else of the domain, with their nodes."""

@@ -3,77 +3,32 @@
     errors      the reader refuses the text
     warnings    it is read, but is probably not what was meant, or other programs may refuse it
 
-A text whose brackets or sections make no sense is not linted: its syntax error is raised. A check is a function that
-takes a `Lint` and reports to it; all of them stand in `CHECKS`.
+A text that the reader refuses is read again by the tolerant reader, which notes each fault at its place and goes on;
+what it understood is checked for errors only. A fault that shows in several places is told once, at the first. The
+checks stand in `checks`, what a correct text may still have been meant to say in `suspicions`.
 """
 
 from __future__ import annotations
 
+from unpuzzle.errors import LimitReached
 from unpuzzle.limits import looked
-from unpuzzle.pddl.features import TOTAL_COST
-from unpuzzle.pddl.formulas import FunctionTerm, Increase, conjuncts
-from unpuzzle.pddl.judging import names
-from unpuzzle.pddl.judging.argument_types import Arguments
-from unpuzzle.pddl.node import Node
+from unpuzzle.pddl.formulas import OBJECT
+from unpuzzle.pddl.judging.checks import CHECKS, MODEL_CHECKS, NAME_CHECKS
+from unpuzzle.pddl.judging.fault import ERROR, Fault, together
+from unpuzzle.pddl.judging.lint_report import Lint
 from unpuzzle.pddl.reading.complaints import tick_of
-from unpuzzle.pddl.reading.lexer import TokenSpan
-from unpuzzle.pddl.reading.sections import domain_as_written, problem_as_written
-from unpuzzle.record import Record
-from unpuzzle.words import suggestion
+from unpuzzle.words import listing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from typing import Any
-
     from unpuzzle.limits import Limits
-    from unpuzzle.pddl.declarations import Domain, Problem
-    from unpuzzle.pddl.formulas import Atom
-    from unpuzzle.pddl.node import Span
+    from unpuzzle.pddl.declarations import Domain
+    from unpuzzle.pddl.judging.understanding import Understood
     from unpuzzle.pddl.reading.complaints import Tick
     from unpuzzle.pddl.reading.reader import Reading
 
-
-class Fault(Record):
-    """One fault: its place (line and column from 1), `severity` `error` or `warning`, and a sentence."""
-
-    file: str | None
-    line: int | None
-    column: int | None
-    severity: str
-    message: str
-
-    def __str__(self) -> str:
-        place = ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)
-        return f"{place}: {self.severity}: {self.message}"
-
-
-class Lint:
-    """A domain and perhaps a problem, as they were written, and their faults so far.
-
-    `denied` are the atoms that the problem's `:init` negates; `tick` is called often, and may raise.
-    """
-
-    tick: Callable[[], None] | None = None
-
-    def __init__(self, domain: Domain, problem: Problem | None, denied: tuple[Atom, ...] = ()) -> None:
-        self.domain = domain
-        self.problem = problem
-        self.denied = denied
-        self.faults: list[Fault] = []
-
-    def error(self, message: str, node: Node, word: str | None = None) -> None:
-        self._report("error", message, node, word)
-
-    def warning(self, message: str, where: Node | Span | None, word: str | None = None) -> None:
-        self._report("warning", message, where, word)
-
-    def _report(self, severity: str, message: str, where: Node | Span | None, word: str | None) -> None:
-        span = where.span if isinstance(where, Node) else where
-        if word is not None and isinstance(span, TokenSpan):
-            span = span.find(word)
-        file, line, column = (span.file, span.line, span.column) if span else (None, None, None)
-        self.faults.append(Fault(file, line, column, severity, message))
+_MOST_LINES = 5
+"""So many other places of a fault are named by their lines."""
 
 
 def lint(
@@ -84,20 +39,108 @@ def lint(
     problem_name: str | None = None,
     limits: Limits | Tick | None = None,
 ) -> list[Fault]:
-    """Return all faults of a domain and perhaps a problem, by file and position.
+    """Return all faults of a domain and perhaps a problem, by file and position. Raises LimitReached."""
+    from unpuzzle.pddl.judging.understanding import swapped, understood
 
-    Raises ParseError for a syntax error, UnsupportedFeature for a feature that is not offered, LimitReached.
-    """
     tick = tick_of(limits, "looking for faults")
-    domain = domain_as_written(domain_text, domain_name, tick)
-    report = Lint(
-        domain,
-        *(problem_as_written(problem_text, domain, problem_name, tick) if problem_text is not None else (None,)),
-    )
+    if problem_text is not None and swapped(domain_text, problem_text):
+        message = "the files are swapped: this is the problem, and the domain comes first"
+        fault = Fault(domain_name, 1, 1, ERROR, message, 1, 1, "swapped-files")
+        others = lint(problem_text, domain_text, domain_name=problem_name, problem_name=domain_name, limits=tick)
+        return [fault, *others]
+    domain = understood(domain_text, "domain", domain_name, None, tick)
+    problem = None if problem_text is None else understood(problem_text, "problem", problem_name, domain.domain, tick)
+    broken = domain.broken or (problem is not None and problem.broken)
+    faults = [*domain.faults, *(problem.faults if problem else ())]
+    if domain.domain is not None:
+        found = _checked(domain.domain, problem, broken, tick)
+        unsure = {"wrong-type", "unknown-type"} if any(fault.code == "typed-list" for fault in faults) else set()
+        faults += [fault for fault in found if not broken or (fault.severity == ERROR and fault.code not in unsure)]
+    texts = {domain_name: domain_text}
+    if problem_text is not None:
+        texts = {problem_name: problem_text} | texts if problem_name != domain_name else {}
+    return _told_once(_by_place(faults, domain_name), texts)
+
+
+def _checked(domain: Domain, problem: Understood | None, broken: bool, tick: Tick | None) -> list[Fault]:
+    """Return what the checks find; suspicions only about what has no errors."""
+    report = Lint(domain, problem.problem if problem else None, problem.denied if problem else ())
     report.tick = tick
-    for check in looked(CHECKS, tick):
+    for check in looked(NAME_CHECKS if broken else CHECKS, tick):
         check(report)
-    return _by_place(report)
+    errors = {fault.code for fault in report.faults if fault.severity == ERROR}
+    if not broken and not errors:
+        from unpuzzle.pddl.judging.suspicions import SUSPICIONS
+
+        for suspicion in looked(SUSPICIONS, tick):
+            suspicion(report)
+    if "unknown-variable" in errors:  # that which is misspelt is used
+        report.faults = [fault for fault in report.faults if fault.code not in ("unused-variable", "wide-type")]
+    _join_parameters(report)
+    _join_untyped(report)
+    return _without_sections(report)
+
+
+def _join_parameters(report: Lint) -> None:
+    """Put one fault for all unknown variables of an action that has no parameters at all."""
+    for action in report.domain.actions:
+        span = action.span
+        if action.parameters or span is None:
+            continue
+        lines = range(span.line, span.source.position(span.end)[0] + 1)
+        own = [
+            fault
+            for fault in report.faults
+            if fault.code == "unknown-variable" and fault.file == span.file and fault.line in lines
+        ]
+        variables = " ".join(dict.fromkeys(fault.message.split("'")[1] for fault in own))
+        if " " in variables:
+            message = f"'{action.name}' has no parameters, and uses some: write :parameters ({variables})"
+            joined = own[0].replace(message=message, fix=None)
+            report.faults = [joined if fault is own[0] else fault for fault in report.faults if fault not in own[1:]]
+
+
+def _join_untyped(report: Lint) -> None:
+    """Put one fault for all objects that were declared without a type, and are of a wrong one."""
+    untyped = {item.name for item in (report.problem.objects if report.problem else ()) if item.types == OBJECT}
+    own = [
+        fault
+        for fault in report.faults
+        if fault.code == "wrong-type"
+        and fault.message.startswith("the object")
+        and fault.message.split("'")[1] in untyped
+    ]
+    names = list(dict.fromkeys(fault.message.split("'")[1] for fault in own))
+    types = list(dict.fromkeys(fault.message.split("'")[-2] for fault in own))
+    if len(own) > 1:
+        write = f"- {types[0]} after {'it' if len(names) == 1 else 'them'}" if len(types) == 1 else "- TYPE after each"
+        have = "has" if len(names) == 1 else "have"
+        message = f"{listing(repr(name) for name in names)} {have} no type in (:objects ...): write {write}"
+        joined = own[0].replace(message=message, places=len(own))
+        report.faults = [joined if fault is own[0] else fault for fault in report.faults if fault not in own[1:]]
+
+
+def _without_sections(report: Lint) -> list[Fault]:
+    """Return the faults of a report, with one fault for all names of a section that is not there."""
+    domain, problem = report.domain, report.problem
+    lacking = {
+        "unknown-predicate": (not domain.predicates, "predicates", ":predicates"),
+        "unknown-type": (not domain.types, "types", ":types"),
+        "unknown-object": (problem is not None and not problem.objects, "objects", ":objects"),
+    }
+    faults, told = [], set()
+    for fault in report.faults:
+        empty, what, section = lacking.get(fault.code, (False, "", ""))
+        same = [other.message for other in report.faults if empty and other.code == fault.code]
+        names = list(dict.fromkeys(message.split("'")[1] for message in same))
+        if len(names) < 2:
+            faults.append(fault)
+        elif fault.code not in told:
+            told.add(fault.code)
+            listed = ", ".join(names[:10])
+            message = f"no {what} are declared, so all are unknown: write ({section} ...) with {listed}"
+            faults.append(fault.replace(message=message, code="no-section", fix=None))
+    return faults
 
 
 def warnings(reading: Reading) -> list[Fault]:
@@ -106,119 +149,57 @@ def warnings(reading: Reading) -> list[Fault]:
     Warnings about requirements are left out: they concern other programs.
     """
     report = Lint(reading.domain, reading.problem)
-    for message, node, word in reading.complaints:
-        report.warning(message, node, word)
+    for code, message, node, word in reading.complaints:
+        report.warning(code, message, node, word)
     for check in looked(MODEL_CHECKS, reading.tick):
         check(report)
-    return _by_place(report)
+    return _by_place(report.faults, reading.domain.span.file if reading.domain.span else None)
 
 
-def _by_place(report: Lint) -> list[Fault]:
+def suspicions(reading: Reading) -> list[Fault]:
+    """Return what a task was perhaps not meant to say, in the order of `lint`; none where limits end the search."""
+    from unpuzzle.pddl.judging.suspicions import SUSPICIONS
+
+    report = Lint(reading.domain, reading.problem)
+    report.tick = reading.tick
+    try:
+        for suspicion in looked(SUSPICIONS, reading.tick):
+            suspicion(report)
+    except LimitReached:
+        return []
+    return _by_place(report.faults, reading.domain.span.file if reading.domain.span else None)
+
+
+def _by_place(faults: list[Fault], of_domain: str | None) -> list[Fault]:
     """Return the faults of the domain, then those of the problem, each once, by position."""
-    of_domain = report.domain.span and report.domain.span.file
-    order = {fault: (fault.file != of_domain, fault.line or 0, fault.column or 0) for fault in report.faults}
+    order = {fault: (fault.file != of_domain, fault.line or 0, fault.column or 0) for fault in faults}
     return sorted(order, key=order.__getitem__)
 
 
-def check_names(report: Lint) -> None:
-    """Report names that are unknown or declared twice, and wrong numbers of arguments."""
-    names.check_domain(report.domain, report.error)
-    if report.problem:
-        names.check_problem(report.problem, report.domain, report.error, report.denied, report.tick)
+_OF_THE_DOMAIN = frozenset("unknown-predicate unknown-function unknown-type arity".split())
+"""Codes of faults that show in the problem, too, when the domain declares something wrong."""
 
 
-def check_arguments(report: Lint) -> None:
-    """Report arguments and variables of wrong types."""
-    arguments = Arguments(report)
-    arguments.check_domain()
-    arguments.check_problem(report.denied)
+def _told_once(faults: list[Fault], texts: dict[str | None, str]) -> list[Fault]:
+    """Return the faults; one that shows in several places stands at the first, and names the lines of the others."""
+    first: dict[tuple[str | None, str, str], list[Fault]] = {}
+    for fault in faults:
+        file = None if fault.code in _OF_THE_DOMAIN else fault.file
+        first.setdefault((file, fault.code, fault.message), []).append(fault)
+    return [_joined(same, texts) for same in first.values()]
 
 
-def check_domain_name(report: Lint) -> None:
-    """Report a problem that is of another domain."""
-    domain, problem = report.domain, report.problem
-    if problem and problem.domain_name != domain.name:
-        span = problem.span.find(":domain") if isinstance(problem.span, TokenSpan) else problem.span
-        message = f"the problem is of the domain '{problem.domain_name}', but this domain is '{domain.name}'"
-        report.warning(message, span, problem.domain_name)
-
-
-def check_parents(report: Lint) -> None:
-    """Report types that are only named as a parent."""
-    declared = {item.name for item in report.domain.types}
-    unreported = {parent for item in report.domain.types for parent in item.types} - {"object", *declared}
-    for item in report.domain.types:
-        for parent in item.types:
-            if parent in unreported:
-                unreported.remove(parent)
-                message = f"the type '{parent}' is not declared, only used as a parent{suggestion(parent, declared)}"
-                report.warning(message, item, parent)
-
-
-def check_repetitions(report: Lint) -> None:
-    """Report equal declarations; `names` reports those that differ."""
-    domain, problem = report.domain, report.problem
-    objects = (*domain.constants, *(problem.objects if problem else ()))
-    groups: dict[str, Iterable[Any]] = {"type": domain.types, "object": objects}
-    groups |= {"predicate": domain.predicates, "function": domain.functions}
-    for kind, nodes in groups.items():
-        for node in _repeated(nodes, lambda node: node.name):
-            report.warning(f"the {kind} '{node.name}' is declared twice", node, node.name)
-    for node in _repeated((*problem.init, *problem.values), lambda node: node) if problem else ():
-        report.warning(f"{getattr(node, 'term', node)} is given twice in the initial state", node)
-
-
-def _repeated(nodes: Iterable[Any], key: Callable[[Any], Any]) -> Iterator[Any]:
-    earlier = set()
-    for node in nodes:
-        if key(node) in earlier:
-            yield node
-        earlier.add(key(node))
-
-
-def check_requirements(report: Lint) -> None:
-    """Report requirements that are missing, in the problem only those that its domain lacks, and superfluous ones."""
-    from unpuzzle.pddl.judging import requirements
-
-    domain, problem = report.domain, report.problem
-    by_domain = requirements.of_domain(domain)
-    by_problem = requirements.of_problem(problem) if problem else set()
-    in_domain = requirements.covered(domain.requirements)
-    missing: list[tuple[Domain | Problem, set[str]]] = [(domain, by_domain - in_domain)]
-    if problem:
-        missing.append((problem, by_problem - by_domain - in_domain - requirements.covered(problem.requirements)))
-    for node, lacking in missing:
-        for requirement in sorted(lacking):
-            report.warning(f"the requirement '{requirement}' is missing", node, ":requirements")
-        for requirement in node.requirements:
-            if requirement != ":strips" and not requirements.covered([requirement]) & (by_domain | by_problem):
-                report.warning(f"the requirement '{requirement}' is superfluous", node, requirement)
-
-
-def check_costs(report: Lint) -> None:
-    """Report a total-cost that is not declared, does not start at 0, or is not minimized."""
-    domain, problem = report.domain, report.problem
-    increases: list[Increase] = []
-    for action in domain.actions:
-        own = [effect for effect in conjuncts(action.effect) if isinstance(effect, Increase)]
-        increases += own
-        for increase in own[1:]:
-            report.warning(f"'{action.name}' adds to total-cost twice: some planners count only one", increase)
-    first = increases[0] if increases else None
-    if first and TOTAL_COST not in {function.name for function in domain.functions}:
-        report.warning("the function 'total-cost' is not declared", first, TOTAL_COST)
-    if not (problem and first):
-        return
-    functions = {value.term.function for value in problem.values}
-    if not any(value.term == FunctionTerm(TOTAL_COST) for value in problem.values):
-        report.warning("(total-cost) has no initial value: write (= (total-cost) 0)", problem, ":init")
-    if problem.metric is None:
-        report.warning("actions add to total-cost, but no metric asks for it: each costs 1", problem)
-    amounts = [increase.amount for increase in increases]
-    for function in dict.fromkeys(amount.function for amount in amounts if isinstance(amount, FunctionTerm)):
-        if function not in functions:
-            report.warning(f"the function '{function}' has no value in the initial state", problem, ":init")
-
-
-MODEL_CHECKS: tuple[Callable[[Lint], None], ...] = (check_domain_name, check_parents, check_repetitions, check_costs)
-CHECKS = (check_names, check_arguments, *MODEL_CHECKS, check_requirements)
+def _joined(faults: list[Fault], texts: dict[str | None, str]) -> Fault:
+    """Return one fault for several that say the same."""
+    first, *others = faults
+    here = [fault for fault in others if fault.file == first.file]
+    if not others:
+        return first
+    lines = list(dict.fromkeys(str(fault.line) for fault in here))
+    more = f" and {len(lines) - _MOST_LINES} more" if len(lines) > _MOST_LINES else ""
+    where = [f"line{'s' if len(lines) > 1 else ''} {', '.join(lines[:_MOST_LINES])}{more}"] if lines else []
+    where += ["the problem"] if len(here) < len(others) else []
+    fixes = [fault.fix for fault in (first, *here) if fault.fix is not None]
+    fix = together(texts[first.file], fixes) if here and first.file in texts and len(fixes) > len(here) else first.fix
+    message = f"{first.message} (also in {' and in '.join(where)})"
+    return first.replace(message=message, fix=fix, places=len(faults))

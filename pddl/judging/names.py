@@ -1,8 +1,9 @@
 """Checks of names: is each one declared, once, and used with the right number of arguments?
 
 The reader, lint and tasks made in Python share this pass. `check_domain` and `check_problem` walk over nodes as they
-were written and call `report(message, node, word)` for each fault; `word` is the token to point at, the first such from
-the node on. The reader's report raises, so it stops at the first fault; lint's report collects.
+were written and call `report(code, message, node, word)` for each fault; the module `codes` explains codes, `word` is
+the token to point at, the first such from the node on. The reader's report raises, so it stops at the first fault;
+lint's report collects.
 
 The next pass, `argument_types`, checks the types of arguments.
 """
@@ -14,11 +15,11 @@ from unpuzzle.pddl.declarations import Domain, Problem
 from unpuzzle.pddl.features import TOTAL_COST
 from unpuzzle.pddl.formulas import OBJECT, Atom, Exists, Forall, FunctionTerm, Increase, TypedName, When
 from unpuzzle.pddl.reading.normal import ancestors, type_names, type_parents
-from unpuzzle.words import count, suggestion
+from unpuzzle.words import count, nearest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection, Iterable
     from typing import Any
 
     from unpuzzle.pddl.declarations import Action, Function, Predicate
@@ -33,16 +34,28 @@ class Names:
 
     def __init__(self, domain: Domain, report: Report) -> None:
         self.report = report
+        self._near: dict[str, str | None] = {}
         self.types: frozenset[str] = type_names(domain)
-        self.arities: dict[str, int] = {predicate.name: len(predicate.parameters) for predicate in domain.predicates}
+        self.arities: dict[str, int] = {
+            predicate.name: len(predicate.parameters) for predicate in reversed(domain.predicates)
+        }
         self.arities["="] = 2
-        self.functions: dict[str, int] = {function.name: len(function.parameters) for function in domain.functions}
+        self.functions: dict[str, int] = {
+            function.name: len(function.parameters) for function in reversed(domain.functions)
+        }
         self.functions.setdefault(TOTAL_COST, 0)
         self.derived: frozenset[str] = frozenset(axiom.head.name for axiom in domain.axioms)
         self.constants: frozenset[str] = frozenset(constant.name for constant in domain.constants)
 
-    def unknown(self, kind: str, word: str, known: Iterable[str], node: Node) -> None:
-        self.report(f"unknown {kind} '{word}'{suggestion(word, sorted(known))}", node, word)
+    def unknown(self, kind: str, word: str, known: Collection[str], node: Node) -> None:
+        if word not in self._near:  # it may stand in thousands of facts
+            self._near[word] = nearest(word, sorted(known))
+        better = self._near[word] if self._near[word] in known else None
+        hint = f", did you mean '{better}'?" if better else ""
+        glued = next((name for name in known if name.startswith(f"{word}-")), None) if kind == "variable" else None
+        if glued is not None:  # `?x-block` is one name
+            better, hint = None, f": blanks are missing in '{glued}', write {word} - {glued[len(word) + 1 :]}"
+        self.report(f"unknown-{kind}", f"unknown {kind} '{word}'{hint}", node, word, better)
 
     def typed(self, typed_names: Iterable[TypedName]) -> None:
         for typed_name in typed_names:
@@ -60,7 +73,7 @@ class Names:
         if arity is None:
             self.unknown(kind, name, arities, node)
         elif arity != number:
-            self.report(f"the {kind} '{name}' takes {count(arity, 'argument')}, not {number}", node, name)
+            self.report("arity", f"the {kind} '{name}' takes {count(arity, 'argument')}, not {number}", node, name)
         if not scope.issuperset(node.arguments):
             for word in node.arguments:
                 if word not in scope:
@@ -99,9 +112,10 @@ class Names:
 
     def settable(self, atom: Atom, where: str) -> None:
         if atom.predicate in self.derived:
-            self.report(f"the derived predicate '{atom.predicate}' cannot be set by {where}", atom, atom.predicate)
+            message = f"the derived predicate '{atom.predicate}' cannot be set by {where}"
+            self.report("derived-set", message, atom, atom.predicate)
         elif atom.predicate == "=":
-            self.report(f"equality cannot be set by {where}", atom, "=")
+            self.report("derived-set", f"equality cannot be set by {where}", atom, "=")
 
 
 def check_domain(domain: Domain, report: Report) -> None:
@@ -117,7 +131,7 @@ def check_domain(domain: Domain, report: Report) -> None:
     for function in domain.functions:
         names.typed(function.parameters)
         if function.name == TOTAL_COST and function.parameters:
-            report("'total-cost' takes no arguments", function, TOTAL_COST)
+            report("arity", "'total-cost' takes no arguments", function, TOTAL_COST)
     _check_actions(domain, names)
     _check_axioms(domain, names)
 
@@ -143,19 +157,25 @@ def check_problem(
     for value in ticked(problem.values, tick):
         names.applied(value.term, scope)
         if numbers.setdefault(value.term, value.number) != value.number:
-            report(f"{value.term} is {numbers[value.term]} and {value.number} in the initial state", value)
+            message = f"{value.term} is {numbers[value.term]} and {value.number} in the initial state"
+            report("two-values", message, value)
     names.condition(problem.goal, scope)
 
 
 def _check_types(domain: Domain, report: Report) -> None:
     parents = type_parents(domain)
+    circles: set[str] = set()
     for declared in domain.types:
         if declared.name == "number":
-            report("the type 'number' is reserved for functions", declared, "number")
+            report("reserved-type", "the type 'number' is reserved for functions", declared, "number")
         elif declared.name == "object" and declared.types != OBJECT:
-            report("'object' is the type of everything and cannot have a parent", declared, "object")
-        elif declared.name != "object" and declared.name in ancestors(declared.types, parents) - {"object"}:
-            report(f"the type '{declared.name}' is its own ancestor", declared, declared.name)
+            message = "'object' is the type of everything and cannot have a parent"
+            report("reserved-type", message, declared, "object")
+        elif declared.name == "object" or declared.name in circles:
+            continue
+        elif declared.name in (above := ancestors(declared.types, parents)):
+            circles |= above
+            report("type-circle", f"the type '{declared.name}' is its own ancestor", declared, declared.name)
 
 
 def _check_twice(kind: str, declared: Iterable[TypedName | Predicate | Function], report: Report) -> None:
@@ -165,7 +185,8 @@ def _check_twice(kind: str, declared: Iterable[TypedName | Predicate | Function]
         first = earlier.setdefault(node.name, node)
         if first is not node and _signature(first) != _signature(node):
             place = f"in line {first.span.line}" if first.span else "before"
-            report(f"the {kind} '{node.name}' was declared differently {place}", node, node.name)
+            message = f"the {kind} '{node.name}' was declared differently {place}"
+            report("declared-differently", message, node, node.name)
 
 
 def _signature(node: TypedName | Predicate | Function) -> object:
@@ -178,7 +199,8 @@ def _check_actions(domain: Domain, names: Names) -> None:
         first = earlier.setdefault(action.name, action)
         if first is not action:
             line = f" in line {first.span.line}" if first.span else ""
-            names.report(f"the action '{action.name}' was already declared{line}", action, action.name)
+            message = f"the action '{action.name}' was already declared{line}"
+            names.report("second-action", message, action, action.name)
         names.typed(action.parameters)
         scope = names.constants.union(parameter.name for parameter in action.parameters)
         names.condition(action.precondition, scope)
@@ -197,6 +219,7 @@ def _check_axioms(domain: Domain, names: Names) -> None:
 
         for axiom, atom in negative_cycles(domain):
             names.report(
+                "negative-circle",
                 f"'{axiom.head.name}' depends on its own negation, by way of {atom}: such rules have no meaning",
                 atom if atom.span else axiom,
                 atom.predicate,

@@ -124,6 +124,61 @@ def lacking(task: Task) -> list[str]:
     return smallest(missing) if missing else []
 
 
+NEEDS = {
+    ":typing": "a type",
+    ":action-costs": "a cost",
+    ":derived-predicates": "an axiom",
+    ":equality": "'='",
+    ":negative-preconditions": "'not'",
+    ":disjunctive-preconditions": "'or', 'imply' or 'not'",
+    ":existential-preconditions": "'exists'",
+    ":universal-preconditions": "'forall'",
+    ":conditional-effects": "'when' or 'forall'",
+}
+"""By requirement, what needs it."""
+
+
+def first_need(requirement: str, node: Domain | Problem) -> Node | None:
+    """Return the first part of a domain or problem that needs a requirement."""
+    return next((part for part, needed in _needs(node) if requirement in needed), None)
+
+
+def _needs(node: Domain | Problem) -> Iterator[tuple[Node, set[str]]]:
+    """Yield the parts of a domain or problem, with the requirements of each."""
+    if isinstance(node, Problem):
+        yield from ((item, {":typing"}) for item in node.objects if item.types != OBJECT)
+        yield from ((value, {":action-costs"}) for value in node.values)
+        yield from _needs_of(node.goal)
+        return
+    yield from ((item, {":typing"}) for item in (*node.types, *node.constants) if node.types or item.types != OBJECT)
+    yield from ((function, {":action-costs"}) for function in node.functions)
+    yield from ((item, {":typing"}) for item in node.predicates if _typed(item.parameters))
+    for action in node.actions:
+        yield from ((item, {":typing"}) for item in action.parameters if item.types != OBJECT)
+        yield from _needs_of(action.precondition)
+        for part in effects(action.effect):
+            conditional = isinstance(part, Forall | When)
+            costs = isinstance(part, Increase)
+            yield part, {":conditional-effects"} if conditional else {":action-costs"} if costs else set()
+            if isinstance(part, When):
+                yield from _needs_of(part.condition)
+    for axiom in node.axioms:
+        yield axiom, {":derived-predicates"}
+        yield from _needs_of(axiom.body)
+
+
+def _needs_of(condition: Condition) -> Iterator[tuple[Node, set[str]]]:
+    for part in walk(condition):
+        needed = {_OF_NODES[type(part)]} if type(part) in _OF_NODES else set()
+        if isinstance(part, Not):
+            needed = {":negative-preconditions" if isinstance(part.operand, Atom) else ":disjunctive-preconditions"}
+        elif isinstance(part, Atom) and part.predicate == "=":
+            needed = {":equality"}
+        elif isinstance(part, Exists | Forall) and _typed(part.parameters):
+            needed.add(":typing")
+        yield part, needed
+
+
 def requiring(text: str, missing: Iterable[str]) -> str:
     """Return a domain's text with more requirements, in its own list or in a new one; the rest stays as it is."""
     words = " ".join(missing)

@@ -31,9 +31,9 @@ def place(span: Span | None) -> dict[str, Any]:
     return {"file": span.file, "line": line, "column": column, "text": span.source.line(line)}
 
 
-def parse_error(message: str, span: Span | None = None) -> ParseError:
-    """Return the error for a place in a text."""
-    return ParseError(message, **place(span))
+def parse_error(message: str, span: Span | None = None, code: str = "") -> ParseError:
+    """Return the error for a place in a text; the code is explained by `judging.codes`."""
+    return ParseError(message, code=code, **place(span))
 
 
 def unsupported(message: str, feature: str, span: Span | None = None) -> UnsupportedFeature:

@@ -50,15 +50,16 @@ class Expressions:
             return TokenSpan(self.source, form.at)
         return TokenSpan(self.source, form.at + 1 + sum(map(size, form[:index])))
 
-    def fail(self, message: str, form: Form, index: int | None = None) -> NoReturn:
-        raise parse_error(message, self.span(form, index))
+    def fail(self, code: str, message: str, form: Form, index: int | None = None) -> NoReturn:
+        """Raise the error about a form or an item; `judging.codes` explains its code."""
+        raise parse_error(message, self.span(form, index), code)
 
-    def expected(self, what: str, form: Form, index: int) -> NoReturn:
+    def expected(self, what: str, form: Form, index: int, code: str = "unexpected") -> NoReturn:
         """Raise the error for a wrong or missing item."""
         item: Any = form[index] if index < len(form) else ")"
         if not isinstance(item, str):
             item = f"({item[0]}" if item and isinstance(item[0], str) else "("
-        self.fail(f"expected {what}, found '{item}'", form, index)
+        self.fail(code, f"expected {what}, found '{item}'", form, index)
 
     def refuse(self, message: str, feature: str, form: Form, index: int | None = None) -> NoReturn:
         raise unsupported(message, feature, self.span(form, index))
@@ -67,7 +68,7 @@ class Expressions:
         """Return an item that must be a name."""
         item = form[index] if index < len(form) else None
         if not isinstance(item, str) or item[0] in ":?-":
-            self.expected(what, form, index)
+            self.expected(what, form, index, "no-name")
         return item
 
     def terms(self, form: Form, start: int = 1) -> tuple[str, ...]:
@@ -93,7 +94,7 @@ class Expressions:
                 self.tick()
             item = form[index]
             if item == "-":
-                types = self._types(form, index + 1, bool(group), what)
+                types = self.types(form, index + 1, bool(group), what)
                 result += [TypedName(name, types, span=TokenSpan(self.source, at)) for name, at in group]
                 group = []
                 token += 1 + size(form[index + 1])
@@ -101,19 +102,19 @@ class Expressions:
                 continue
             if not isinstance(item, str) or (item[0] == "?") != variable or item[0] in ":-" or item == "?":
                 if isinstance(item, str) and item[0] == "-":
-                    self.fail(f"expected a blank between '-' and the type '{item[1:]}'", form, index)
+                    self.fail("typed-list", f"expected a blank between '-' and the type '{item[1:]}'", form, index)
                 shape = " (a name that begins with '?')" if variable else ""
-                self.expected(f"{with_article(what)}{shape}", form, index)
+                self.expected(f"{with_article(what)}{shape}", form, index, "typed-list")
             group.append((item, token))
             token += 1
             index += 1
         result += [TypedName(name, OBJECT, span=TokenSpan(self.source, at)) for name, at in group]
         return tuple(result)
 
-    def _types(self, form: Form, index: int, anything: bool, what: str) -> tuple[str, ...]:
+    def types(self, form: Form, index: int, anything: bool, what: str) -> tuple[str, ...]:
         """Read the type expression after a `-`."""
         if not anything:
-            self.fail(f"expected {with_article(what)} before '-'", form, index - 1)
+            self.fail("typed-list", f"expected {with_article(what)} before '-'", form, index - 1)
         item = form[index] if index < len(form) else None
         if isinstance(item, Form) and len(item) > 1 and item[0] == "either":
             names = [self.word(item, place, "the name of a type") for place in range(1, len(item))]
@@ -124,16 +125,16 @@ class Expressions:
         """Read the list of typed variables that is item `index` of a form."""
         item = form[index] if index < len(form) else None
         if not isinstance(item, Form):
-            self.expected("a list of variables in brackets", form, index)
+            self.expected("a list of variables in brackets", form, index, "no-variables")
         return self.typed(item, 0, "variable")
 
     def condition(self, form: Form, index: int) -> Condition:
         """Read the condition that is item `index` of a form."""
-        item, head = self._opened(form, index, "a condition", "and, or, not, imply, exists, forall")
+        item, head = self.opened(form, index, "a condition", "and, or, not, imply, exists, forall")
         if not item:
             return And((), span=self.span(item))
         if head in CONDITIONS and not self.is_atom(item):
-            return self._compound(item, head)
+            return self.compound(item, head)
         if head not in self.predicates:
             if head in COMPARISONS:
                 self.refuse(f"the numeric condition '({head} ...)' is not supported", ":numeric-fluents", item)
@@ -142,10 +143,10 @@ class Expressions:
             if head in TRAJECTORIES:
                 self.refuse(f"the trajectory constraint '({head} ...)' is not supported", ":constraints", item)
             if head in CONNECTIVES:
-                self.fail(f"'{head}' is an effect: expected a condition", item, 0)
+                self.fail("effect-as-condition", f"'{head}' is an effect: expected a condition", item, 0)
         return self.atom(item)
 
-    def _opened(self, form: Form, index: int, what: str, connectives: str) -> tuple[Form, str]:
+    def opened(self, form: Form, index: int, what: str, connectives: str) -> tuple[Form, str]:
         """Return an item that must be in brackets, and its first word; nothing for empty brackets."""
         item = form[index] if index < len(form) else None
         if not isinstance(item, Form):
@@ -155,7 +156,7 @@ class Expressions:
             self.expected(f"a predicate or one of {connectives}", item, 0)
         return item, head
 
-    def _compound(self, form: Form, head: str) -> Condition:
+    def compound(self, form: Form, head: str) -> Condition:
         span = self.span(form)
         match head:
             case "and" | "or":
@@ -187,25 +188,25 @@ class Expressions:
 
     def operands(self, form: Form, count: int, usage: str) -> None:
         if len(form) != count + 1:
-            self.fail(f"expected {usage}, found {len(form) - 1} operands", form)
+            self.fail("operands", f"expected {usage}, found {len(form) - 1} operands", form)
 
     def effect(self, form: Form, index: int, nested: bool = False) -> Effect:
         """Read the effect that is item `index` of a form; `nested` if it is inside a `when` or `forall`."""
-        item, head = self._opened(form, index, "an effect", "and, not, forall, when, increase")
+        item, head = self.opened(form, index, "an effect", "and, not, forall, when, increase")
         if not item:
             return And((), span=self.span(item))
         if head in EFFECTS and not self.is_atom(item):
-            return self._compound_effect(item, head, nested)
+            return self.compound_effect(item, head, nested)
         if head not in self.predicates:
             if head in ASSIGNMENTS:
                 self.refuse(f"the numeric effect '({head} ...)' is not supported", ":numeric-fluents", item)
             if head in CHANCES:
                 self.refuse(f"the effect '({head} ...)' is not supported", CHANCES[head], item)
             if head == "=" or head in CONDITIONS:
-                self.fail(f"'{head}' is a condition: expected an effect", item, 0)
+                self.fail("condition-as-effect", f"'{head}' is a condition: expected an effect", item, 0)
         return self.atom(item)
 
-    def _compound_effect(self, form: Form, head: str, nested: bool) -> Effect:
+    def compound_effect(self, form: Form, head: str, nested: bool) -> Effect:
         span = self.span(form)
         match head:
             case "and":
@@ -214,7 +215,8 @@ class Expressions:
                 self.operands(form, 1, "'(not (PREDICATE ...))'")
                 operand = self.effect(form, 1, nested)
                 if not isinstance(operand, Atom):
-                    self.fail("expected an atom after 'not': an effect can only make an atom false", form, 1)
+                    message = "expected an atom after 'not': an effect can only make an atom false"
+                    self.fail("operands", message, form, 1)
                 return Not(operand, span=span)
             case "forall":
                 self.operands(form, 2, "'(forall (VARIABLES) EFFECT)'")
@@ -222,9 +224,9 @@ class Expressions:
             case "when":
                 self.operands(form, 2, "'(when CONDITION EFFECT)'")
                 return When(self.condition(form, 1), self.effect(form, 2, True), span=span)
-        return self._increase(form, nested)
+        return self.increase(form, nested)
 
-    def _increase(self, form: Form, nested: bool) -> Effect:
+    def increase(self, form: Form, nested: bool) -> Effect:
         self.operands(form, 2, "'(increase (total-cost) AMOUNT)'")
         target = self.function_term(form, 1)
         if target != FunctionTerm(TOTAL_COST):
@@ -250,10 +252,10 @@ class Expressions:
         signless = (word[1:] if word[:1] in ("+", "-") else word) if isinstance(word, str) else ""
         whole, _, rest = signless.partition(".")
         if not (whole + rest).isdigit():
-            self.expected("a number", form, index)
+            self.expected("a number", form, index, "bad-number")
         whole = whole.lstrip("0") or "0"  # Python reads no number of thousands of digits
         if word[0] == "-":  # type: ignore[index]
-            self.fail(f"the number {word} is negative: costs must be 0 or more", form, index)
+            self.fail("bad-number", f"the number {word} is negative: costs must be 0 or more", form, index)
         if rest.strip("0"):
             self.refuse(f"the number {word} is not whole: only whole costs are supported", "fractions", form, index)
         if len(whole) > len(str(LARGEST)) or int(whole) > LARGEST:

@@ -124,7 +124,7 @@ def read_form(source: Text, expected: str, tick: Callable[[], None] | None = Non
                 if not stack and root:
                     raise _after_the_end(source, number)
                 if len(stack) == DEEPEST:
-                    raise parse_error(f"brackets are nested more than {DEEPEST} deep here", TokenSpan(source, number))
+                    raise _too_deep(source, number)
                 child = Form()
                 child.at = number
                 form.append(child)
@@ -132,19 +132,19 @@ def read_form(source: Text, expected: str, tick: Callable[[], None] | None = Non
                 form = child
             elif word == ")":
                 if not stack:
-                    raise parse_error("this ')' closes nothing", TokenSpan(source, number))
+                    raise parse_error("this ')' closes nothing", TokenSpan(source, number), "extra-bracket")
                 form = stack.pop()
             elif stack:
                 form.append(word)
             else:
                 if root:
                     raise _after_the_end(source, number)
-                raise parse_error(f"expected {expected}, found '{word}'", TokenSpan(source, 0))
+                raise parse_error(f"expected {expected}, found '{word}'", TokenSpan(source, 0), "no-definition")
             number += 1
     if stack:
         raise _unclosed(source, [*stack[1:], form])
     if not root:
-        raise parse_error(f"the text is empty: expected {expected}", TokenSpan(source, 0))
+        raise parse_error(f"the text is empty: expected {expected}", TokenSpan(source, 0), "no-definition")
     return root[0]  # type: ignore[return-value]
 
 
@@ -179,24 +179,29 @@ def _bad_letter(source: Text, number: int, piece: list[str]) -> ParseError:
     while start < end - 1 and source.text[start].isascii() and source.text[start].isprintable():
         start += 1
     message = f"the character {source.text[start]!a} cannot be part of a name: outside comments, only ASCII is allowed"
-    return parse_error(message, Span(source, start, end))
+    return parse_error(message, Span(source, start, end), "not-ascii")
+
+
+def _too_deep(source: Text, number: int) -> ParseError:
+    message = f"brackets are nested more than {DEEPEST} deep here"
+    return parse_error(message, TokenSpan(source, number), "too-deep")
 
 
 def _after_the_end(source: Text, number: int) -> ParseError:
     line = source.position(source.offsets(number - 1)[0])[0]
     message = f"expected nothing more, for the definition ends in line {line}; is there a ')' too many before?"
-    return parse_error(message, TokenSpan(source, number))
+    return parse_error(message, TokenSpan(source, number), "extra-bracket")
 
 
 def _unclosed(source: Text, open_forms: list[Form]) -> ParseError:
     """Return the error for a missing bracket. Only `(define` seems open at the end: look for a misplaced section."""
     for form, child in _descendants(open_forms[0]):
-        if form is not open_forms[0] and child and isinstance(child[0], str) and child[0] in _SECTIONS:
+        if form is not open_forms[0] and child and isinstance(child[0], str) and child[0] in SECTIONS:
             line = source.position(source.offsets(child.at)[0])[0]
             message = f"this bracket is never closed: '({child[0]}' in line {line} begins inside it"
-            return parse_error(message, TokenSpan(source, form.at))
+            return parse_error(message, TokenSpan(source, form.at), "unclosed-bracket")
     message = "this bracket is never closed: the text ends before its ')'"
-    return parse_error(message, TokenSpan(source, open_forms[-1].at))
+    return parse_error(message, TokenSpan(source, open_forms[-1].at), "unclosed-bracket")
 
 
 def _descendants(form: Form) -> Iterator[tuple[Form, Form]]:
@@ -206,7 +211,7 @@ def _descendants(form: Form) -> Iterator[tuple[Form, Form]]:
             yield from _descendants(child)
 
 
-_SECTIONS = frozenset(
+SECTIONS = frozenset(
     ":requirements :types :constants :predicates :functions :action :derived "
     ":domain :objects :init :goal :metric".split()
 )

@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 class Reading:
     """Reads a domain and then perhaps a problem; remembers both as they were written, and warnings about them.
 
-    Attributes: `domain`, `problem` (None before it is read), `complaints` (sentence, node and word of each warning
-    about arguments and variables; `linting.warnings` has the rest).
+    Attributes: `domain`, `problem` (None before it is read), `complaints` (code, sentence, node and word of each
+    warning about arguments and variables; `linting.warnings` has the rest).
     """
 
     domain: Domain
@@ -46,7 +46,7 @@ class Reading:
 
     def __init__(self, limits: Limits | Tick | None = None) -> None:
         self.tick: Tick | None = tick_of(limits, "reading the task")
-        self.complaints: list[tuple[str, Node, str | None]] = []
+        self.complaints: list[tuple[str, str, Node, str | None]] = []
 
     def task(self, domain_path: Path, problem_path: Path) -> Task:
         """Return the task in two files. Raises OSError, ParseError, UnsupportedFeature, LimitReached."""
@@ -65,16 +65,18 @@ class Reading:
         argument_types.Arguments(self).check_problem(denied)
         return normal.folded_problem(self.problem, domain, self.tick).trusted(domain)
 
-    def error(self, message: str, node: Node, word: str | None = None) -> NoReturn:
+    def error(
+        self, code: str, message: str, node: Node, word: str | None = None, better: str | None = None
+    ) -> NoReturn:
         """Raise ParseError at the first such word of a node."""
         span = node.span
         if word is not None and isinstance(span, TokenSpan):
             span = span.find(word)
-        raise parse_error(message, span)
+        raise parse_error(message, span, code)
 
-    def warning(self, message: str, node: Node, word: str | None = None) -> None:
+    def warning(self, code: str, message: str, node: Node, word: str | None = None) -> None:
         """Remember a warning."""
-        self.complaints.append((message, node, word))
+        self.complaints.append((code, message, node, word))
 
 
 def read(domain_path: Path, problem_path: Path, *, limits: Limits | Tick | None = None) -> Task:

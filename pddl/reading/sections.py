@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
     Tick = Callable[[], None]
 
-_DOMAIN = (":requirements", ":types", ":constants", ":predicates", ":functions")
-_PROBLEM = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric", ":length")
-_ACTION = (":parameters", ":precondition", ":effect")
+DOMAIN_SECTIONS = (":requirements", ":types", ":constants", ":predicates", ":functions")
+PROBLEM_SECTIONS = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric", ":length")
+ACTION_PARTS = (":parameters", ":precondition", ":effect")
 
 
 def domain_as_written(text: str, name: str | None = None, tick: Tick | None = None) -> Domain:
     """Read a domain, without resolving its names. `tick` is called often, and may raise to end the reading."""
-    return _DomainReader(text, name, {}, tick).domain()
+    return DomainReader(text, name, {}, tick).domain()
 
 
 def problem_as_written(
@@ -40,15 +40,15 @@ def problem_as_written(
 
     The domain tells which names are predicates.
     """
-    reader = _ProblemReader(text, name, _arities(domain.predicates) if domain else {}, tick)
+    reader = ProblemReader(text, name, arities_of(domain.predicates) if domain else {}, tick)
     return reader.problem(), tuple(reader.denied)
 
 
-def _arities(predicates: tuple[Predicate, ...]) -> dict[str, int]:
+def arities_of(predicates: tuple[Predicate, ...]) -> dict[str, int]:
     return {predicate.name: len(predicate.parameters) for predicate in predicates}
 
 
-class _Sections(Expressions):
+class Sections(Expressions):
     """Reads the common form of domains and problems: `(define (KIND NAME) (:section ...) ...)`."""
 
     kind: str
@@ -58,12 +58,12 @@ class _Sections(Expressions):
         super().__init__(Text(text, name), predicates, tick)
         self.form = read_form(self.source, f"'(define ({self.kind} NAME) ...)'", tick)
         if self.form[:1] != ["define"]:
-            self.expected("'define'", self.form, 0)
+            self.expected("'define'", self.form, 0, "no-definition")
         header = self.form[1] if len(self.form) > 1 else None
         if not isinstance(header, Form) or header[:1] != [self.kind]:
             if isinstance(header, Form) and header[:1] == [self.other]:
-                self.fail(f"this is a {self.other}: expected a {self.kind}", header)
-            self.expected(f"'({self.kind} NAME)'", self.form, 1)
+                self.fail("other-kind", f"this is a {self.other}: expected a {self.kind}", header)
+            self.expected(f"'({self.kind} NAME)'", self.form, 1, "no-definition")
         self.name = self.only_word(header, f"the name of the {self.kind}")
 
     def only_word(self, form: Form, what: str) -> str:
@@ -90,7 +90,7 @@ class _Sections(Expressions):
             keyword = section[0]
             if keyword in once and keyword in earlier:
                 first = self.span(earlier[keyword]).line
-                self.fail(f"a second '{keyword}' section: the first is in line {first}", section, 0)
+                self.fail("second-section", f"a second '{keyword}' section: the first is in line {first}", section, 0)
             if keyword not in once and keyword not in often:
                 self.unknown_part(section, 0, (*once, *often))
             earlier[keyword] = section
@@ -102,57 +102,61 @@ class _Sections(Expressions):
             if word in FOREIGN:
                 self.refuse(f"'{word}' is not supported", FOREIGN[word], form, index)
             others = f"one of {', '.join(known)}"
-            self.fail(f"unknown section '{word}'{suggestion(word, known) or f': expected {others}'}", form, index)
+            hint = suggestion(word, known) or f": expected {others}"
+            self.fail("unknown-section", f"unknown section '{word}'{hint}", form, index)
         self.expected(f"one of {', '.join(known)}", form, index)
 
     def requirements(self, form: Form) -> tuple[str, ...]:
         for index, word in enumerate(form[1:], 1):
             if not isinstance(word, str):
-                self.expected("a requirement, such as ':strips'", form, index)
+                self.expected("a requirement, such as ':strips'", form, index, "unknown-requirement")
             if word in REFUSED:
                 self.refuse(f"the requirement '{word}' is not supported", word, form, index)
             if word not in REQUIREMENTS:
-                self.fail(f"unknown requirement '{word}'{suggestion(word, REQUIREMENTS)}", form, index)
+                message = f"unknown requirement '{word}'{suggestion(word, REQUIREMENTS)}"
+                self.fail("unknown-requirement", message, form, index)
         return tuple(dict.fromkeys(form[1:]))  # type: ignore[arg-type]
 
 
-class _DomainReader(_Sections):
+class DomainReader(Sections):
     kind, other = "domain", "problem"
 
     def domain(self) -> Domain:
-        sections = list(self.sections(_DOMAIN, (":action", ":derived")))
+        sections = list(self.sections(DOMAIN_SECTIONS, (":action", ":derived")))
         empty = Form()
         empty.at = self.form.at
-        parts = dict.fromkeys(_DOMAIN, empty) | {keyword: form for keyword, form in sections if keyword in _DOMAIN}
-        predicates = self._predicates(parts[":predicates"])
-        self.predicates = _arities(predicates)
+        parts = dict.fromkeys(DOMAIN_SECTIONS, empty) | {
+            keyword: form for keyword, form in sections if keyword in DOMAIN_SECTIONS
+        }
+        predicates = self.predicate_list(parts[":predicates"])
+        self.predicates = arities_of(predicates)
         return Domain(
             self.name,
             self.requirements(parts[":requirements"]),
             self.typed(parts[":types"], 1, "type"),
             self.typed(parts[":constants"], 1, "constant"),
             predicates,
-            self._functions(parts[":functions"]),
-            tuple([self._action(form) for keyword, form in sections if keyword == ":action"]),
-            tuple([self._axiom(form) for keyword, form in sections if keyword == ":derived"]),
+            self.function_list(parts[":functions"]),
+            tuple([self.action(form) for keyword, form in sections if keyword == ":action"]),
+            tuple([self.axiom(form) for keyword, form in sections if keyword == ":derived"]),
             span=self.span(self.form),
         )
 
-    def _predicates(self, form: Form) -> tuple[Predicate, ...]:
+    def predicate_list(self, form: Form) -> tuple[Predicate, ...]:
         result = []
         for index in range(1, len(form)):
             entry = form[index]
             if not isinstance(entry, Form):
                 self.expected("'(PREDICATE ?VARIABLE - TYPE ...)'", form, index)
             if entry[:1] != ["="]:  # some domains declare equality, too
-                result.append(self._declaration(entry))
+                result.append(self.declaration(entry))
         return tuple(result)
 
-    def _declaration(self, form: Form) -> Predicate:
+    def declaration(self, form: Form) -> Predicate:
         name = self.word(form, 0, "the name of a predicate")
         return Predicate(name, self.typed(form, 1, "variable"), span=self.span(form))
 
-    def _functions(self, form: Form) -> tuple[Function, ...]:
+    def function_list(self, form: Form) -> tuple[Function, ...]:
         result, index = [], 1
         while index < len(form):
             entry = form[index]
@@ -171,9 +175,9 @@ class _DomainReader(_Sections):
             index += 1
         return tuple(result)
 
-    def _action(self, form: Form) -> Action:
+    def action(self, form: Form) -> Action:
         name = self.word(form, 1, "the name of the action")
-        parts = self._parts(form)
+        parts = self.parts(form)
         parameters = self.variables(form, parts[":parameters"]) if ":parameters" in parts else ()
         precondition = self.condition(form, parts[":precondition"]) if ":precondition" in parts else And()
         effect = self.effect(form, parts[":effect"]) if ":effect" in parts else And()
@@ -185,54 +189,54 @@ class _DomainReader(_Sections):
             span=self.span(form),
         )
 
-    def _parts(self, form: Form) -> dict[str, int]:
+    def parts(self, form: Form) -> dict[str, int]:
         """Return the indices of an action's parts, by keyword."""
         parts: dict[str, int] = {}
         for index in range(2, len(form), 2):
             keyword = form[index]
-            if keyword not in _ACTION:
+            if keyword not in ACTION_PARTS:
                 if isinstance(keyword, str) and keyword[0] == ":":
-                    self.unknown_part(form, index, _ACTION)
-                self.expected(f"one of {', '.join(_ACTION)}", form, index)
+                    self.unknown_part(form, index, ACTION_PARTS)
+                self.expected(f"one of {', '.join(ACTION_PARTS)}", form, index)
             if keyword in parts:
-                self.fail(f"a second '{keyword}' in this action", form, index)
+                self.fail("second-section", f"a second '{keyword}' in this action", form, index)
             if index + 1 == len(form):
                 self.expected(f"a value after '{keyword}'", form, index + 1)
             parts[keyword] = index + 1
         return parts
 
-    def _axiom(self, form: Form) -> Axiom:
+    def axiom(self, form: Form) -> Axiom:
         head = form[1] if len(form) > 1 else None
         if not isinstance(head, Form):
             self.expected("'(PREDICATE ?VARIABLE ...)'", form, 1)
         body = self.last_condition(form, 2)
-        return Axiom(self._declaration(head), body, span=self.span(form))
+        return Axiom(self.declaration(head), body, span=self.span(form))
 
 
-class _ProblemReader(_Sections):
+class ProblemReader(Sections):
     kind, other = "problem", "domain"
 
     def problem(self) -> Problem:
-        parts = dict(self.sections(_PROBLEM))
+        parts = dict(self.sections(PROBLEM_SECTIONS))
         for keyword in (":domain", ":init", ":goal"):
             if keyword not in parts:
-                self.fail(f"the problem has no '({keyword} ...)'", self.form, len(self.form))
-        self._values: list[Value] = []
+                self.fail("no-section", f"the problem has no '({keyword} ...)'", self.form, len(self.form))
+        self.values: list[Value] = []
         objects = self.typed(parts[":objects"], 1, "object") if ":objects" in parts else ()
-        atoms = self._init(parts[":init"])
+        atoms = self.facts(parts[":init"])
         return Problem(
             self.name,
             self.only_word(parts[":domain"], "the name of the domain"),
             self.requirements(parts[":requirements"]) if ":requirements" in parts else (),
             objects,
             atoms,
-            tuple(self._values),
+            tuple(self.values),
             self.last_condition(parts[":goal"], 1),
-            self._metric(parts[":metric"]) if ":metric" in parts else None,
+            self.metric(parts[":metric"]) if ":metric" in parts else None,
             span=self.span(self.form),
         )
 
-    def _init(self, form: Form) -> tuple[Atom, ...]:
+    def facts(self, form: Form) -> tuple[Atom, ...]:
         """Return the atoms that are true. Values go to a list of their own, and so do atoms in `(not (p))`."""
         true: list[Atom] = []
         self.denied: list[Atom] = []
@@ -241,7 +245,7 @@ class _ProblemReader(_Sections):
             if not isinstance(fact, Form) or not fact:
                 self.expected("an atom or '(= (FUNCTION ...) NUMBER)'", form, index)
             if fact[0] == "=":
-                self._value(fact)
+                self.value(fact)
             elif fact[0] == "not" and len(fact) == 2 and isinstance(fact[1], Form):
                 self.denied.append(self.atom(fact[1]))
             elif fact[0] == "at" and len(fact) == 3 and isinstance(fact[2], Form):
@@ -251,18 +255,19 @@ class _ProblemReader(_Sections):
         contradicted = set(self.denied).intersection(true)
         for atom in self.denied:
             if atom in contradicted:
-                raise parse_error(f"{atom} is true and false in the initial state", atom.span)
+                message = f"{atom} is true and false in the initial state"
+                raise parse_error(message, atom.span, "true-and-false")
         return tuple(true)
 
-    def _value(self, form: Form) -> None:
+    def value(self, form: Form) -> None:
         if len(form) != 3:
-            self.fail("expected '(= (FUNCTION ...) NUMBER)'", form)
+            self.fail("operands", "expected '(= (FUNCTION ...) NUMBER)'", form)
         value = Value(self.function_term(form, 1), self.number(form, 2), span=self.span(form))
         if value.term.function == TOTAL_COST and value.number:
             self.refuse("(total-cost) must be 0 in the initial state", "initial total-cost", form, 2)
-        self._values.append(value)
+        self.values.append(value)
 
-    def _metric(self, form: Form) -> FunctionTerm:
+    def metric(self, form: Form) -> FunctionTerm:
         if len(form) < 2 or form[1] not in ("minimize", "maximize"):
             self.expected("'minimize'", form, 1)
         if form[1] == "maximize":

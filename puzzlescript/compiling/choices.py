@@ -83,7 +83,9 @@ def choices_of(rule: RuleLine, names: Names, faults: Faults) -> Iterator[Directe
         for word, name in cell:
             first, *others = names.aggregates.get(name) or [names.synonyms.get(name, name)]
             if word == "no" and name in names.aggregates:
-                faults.error(rule.line, f"no {name}: an aggregate (and) cannot be looked for this way", name)
+                faults.error(
+                    "script-aggregate", rule.line, f"no {name}: an aggregate (and) cannot be looked for this way", name
+                )
             pairs.append((word, first))
             added += [(word, member) for member in others]
         return (*pairs, *added)
@@ -184,7 +186,7 @@ def _with_directions(rule: Directed, faults: Faults) -> Iterator[Directed]:
         right = _moved_right(current)
         for word in (word for word, _ in pairs_of(right) if word in _DIRECTIONS):
             message = "on the right: it does not follow from the left which direction is meant"
-            faults.error(rule.source.line, f"{word.split('_')[0]} {message}")
+            faults.error("script-ambiguous", rule.source.line, f"{word.split('_')[0]} {message}")
         yield rule._replace(left=current.left, right=right)
 
 
@@ -263,7 +265,7 @@ def with_objects(rule: Directed, names: Names, faults: Faults) -> list[Directed]
     doubtful = [name for name in properties if name not in whole]
     for name in dict.fromkeys(doubtful):
         message = f"{name} on the right: it does not follow from the left which of its objects is meant"
-        faults.error(rule.source.line, message, name)
+        faults.error("script-ambiguous", rule.source.line, message, name)
     return [] if doubtful else rules
 
 

@@ -59,12 +59,21 @@ def _compiled(text: str, faults: Faults) -> Compiled:
     things, synonyms = read_objects(sections["objects"], faults)
     names = read_names(things, synonyms, sections["legend"], sections["collisionlayers"], faults)
     if not names.objects:
-        faults.fatal(faults.last_line, "no object lies in a collision layer: COLLISIONLAYERS names those of each layer")
+        faults.fatal(
+            "script-layers",
+            faults.last_line,
+            "no object lies in a collision layer: COLLISIONLAYERS names those of each layer",
+        )
     for name, tell in (("background", faults.fatal), ("player", faults.error)):
         if not names.defines(name):
-            tell(1, f"there is no {name}: an object, a synonym or a property must bear this name")
+            tell("script-no-object", 1, f"there is no {name}: an object, a synonym or a property must bear this name")
     if "background" in names.aggregates:
-        faults.error(1, "background is an aggregate (and): it must be an object, a synonym or a property (or)", 1)
+        faults.error(
+            "script-aggregate",
+            1,
+            "background is an aggregate (and): it must be an object, a synonym or a property (or)",
+            1,
+        )
     check_sounds(sections["sounds"], names, faults)
     rules, loops = read_rules(sections["rules"], names, faults)
     check_rules(rules, faults)

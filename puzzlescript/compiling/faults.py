@@ -13,7 +13,7 @@ from typing import NamedTuple, NoReturn, TypeVar
 
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzlescript.playing.applying import Tick, no_limit
-from unpuzzle.words import suggestion
+from unpuzzle.words import nearest
 
 T = TypeVar("T")
 
@@ -39,12 +39,18 @@ class GivenUpError(Exception):
 
 
 class TextFault(NamedTuple):
-    """One fault: where (line and column from 1), `severity` `error` or `warning`, and a sentence."""
+    """One fault: where (line and columns from 1, the last exclusive), `severity` `error` or `warning`, and a sentence.
+
+    `code` is explained in the table of codes, `meant` is the word that should stand there, where it is known.
+    """
 
     line: int
-    column: int | None
+    column: int
     severity: str
     message: str
+    code: str
+    end_column: int
+    meant: str | None = None
 
 
 class Faults:
@@ -64,6 +70,7 @@ class Faults:
         self._noted_keys: set[int] = set()
         self._hints = self._compared = 0
         self.nothing_left: TextFault | None = None
+        self._meant: dict[str, str] = {}
 
     def tick(self) -> None:
         """Look at the limits now and then; called for each step of work on a line."""
@@ -78,25 +85,25 @@ class Faults:
                 self._look()
             yield from lines[first : first + AT_A_TIME]
 
-    def fatal(self, line: int, message: str) -> None:
+    def fatal(self, code: str, line: int, message: str) -> None:
         """Note an error after which there is no game."""
-        self.error(line, message)
-        self.nothing_left = self.nothing_left or TextFault(line, self._column(line, None), "error", message)
+        self.error(code, line, message)
+        self.nothing_left = self.nothing_left or self._made(code, line, "error", message, None)
 
-    def give_up(self, line: int, message: str) -> NoReturn:
+    def give_up(self, code: str, line: int, message: str) -> NoReturn:
         """Note an error after which there is nothing left to look at. Raises GivenUpError."""
-        self.fatal(line, message)
+        self.fatal(code, line, message)
         raise GivenUpError
 
-    def error(self, line: int, message: str, what: str | int | None = None) -> None:
+    def error(self, code: str, line: int, message: str, what: str | int | None = None) -> None:
         """Note an error; `what` is a word on the line, or a column."""
-        self._note(line, "error", message, what)
+        self._note(code, line, "error", message, what)
 
-    def warning(self, line: int, message: str, what: str | int | None = None) -> None:
+    def warning(self, code: str, line: int, message: str, what: str | int | None = None) -> None:
         """Note a fault that does not keep the game from being played."""
-        self._note(line, "warning", message, what)
+        self._note(code, line, "warning", message, what)
 
-    def _note(self, line: int, severity: str, message: str, what: str | int | None) -> None:
+    def _note(self, code: str, line: int, severity: str, message: str, what: str | int | None) -> None:
         self.tick()
         key = hash((line, message))
         if key in self._noted_keys:
@@ -107,14 +114,19 @@ class Faults:
             return
         if len(message) > LONGEST:
             message = f"{message[: LONGEST - 40]} ... {message[-30:]}"
-        self.listed.append(TextFault(line, self._column(line, what), severity, message))
+        self.listed.append(self._made(code, line, severity, message, what))
 
-    def _column(self, line: int, what: str | int | None) -> int | None:
+    def _made(self, code: str, line: int, severity: str, message: str, what: str | int | None) -> TextFault:
+        """Return a fault; without a word that it is about it is that of the whole line."""
         if isinstance(what, int):
-            return what
+            return TextFault(line, what, severity, message, code, what + 1)
         text = self.text_of(line)
         place = text.lower().find(what.lower()) if what else -1
-        return place + 1 if place >= 0 else len(text) - len(text.lstrip()) + 1
+        if what is None or place < 0:
+            start = len(text) - len(text.lstrip()) + 1
+            return TextFault(line, start, severity, message, code, max(start, len(text.rstrip()) + 1))
+        meant = self._meant.get(what) if "did you mean" in message else None
+        return TextFault(line, place + 1, severity, message, code, place + 1 + len(what), meant)
 
     def unknown(self, word: str, *names: Collection[str]) -> str:
         """Return what to add to a message about an unknown word; the later ones of very many get no suggestions."""
@@ -124,7 +136,11 @@ class Faults:
             return f": it belongs to the dialect {dialect}"
         if self._hints > MOST_HINTS or self._compared > MOST_COMPARED or len(word) > LONGEST_WORD:
             return ""
-        return suggestion(word, chain(*names))
+        near = nearest(word, chain(*names))
+        if near is None:
+            return ""
+        self._meant[word] = near
+        return f", did you mean '{near}'?"
 
     @property
     def last_line(self) -> int:
@@ -172,6 +188,7 @@ class Faults:
             file=self.file,
             line=fault.line,
             column=fault.column,
+            code=fault.code,
             text=self.text_of(fault.line),
         )
 

@@ -57,7 +57,7 @@ def group_rules(lines: Sequence[RuleLine], loops: Sequence[Loop], names: Names, 
     rigid = tuple([index for index, group in enumerate(early) if any(line.rigid for line, _ in group)])
     if len(rigid) > MOST_RIGID_GROUPS:
         message = f"{len(rigid)} groups with rigid rules: there may be {MOST_RIGID_GROUPS}"
-        faults.error(early[rigid[0]][0][0].line, message)
+        faults.error("script-too-many", early[rigid[0]][0][0].line, message)
     for groups in (early, late):
         _check_loops([(group[0][0].line, group[-1][0].line) for group in groups], loops, faults)
     return Grouped(_groups(early, loops, rigid), _groups(late, loops, ()), rigid)
@@ -72,7 +72,7 @@ def _check_loops(groups: Sequence[tuple[int, int]], loops: Sequence[Loop], fault
             word = "startloop" if loop.starts else "endloop"
             first, last = groups[place]
             message = f"{word} within the group of rules on the lines {first} to {last}: a rule after it begins with +"
-            faults.error(loop.line, message, word)
+            faults.error("script-loop", loop.line, message, word)
 
 
 def _groups(
@@ -113,7 +113,9 @@ class _RuleMaker:
                 self.count += 1
                 yield line, rule
             if self.count > MOST_RULES:
-                self.faults.fatal(line.line, f"the rules down to here stand for more than {MOST_RULES:,} rules")
+                self.faults.fatal(
+                    "script-too-many", line.line, f"the rules down to here stand for more than {MOST_RULES:,} rules"
+                )
 
     def _of_line(self, line: RuleLine) -> Iterator[Rule]:
         different: dict[object, Directed] = {}
@@ -124,7 +126,7 @@ class _RuleMaker:
                 different.pop(key, None)
                 different[key] = rule
         except TooManyError as error:
-            self.faults.error(line.line, str(error))
+            self.faults.error("script-too-many", line.line, str(error))
             return
         errors: list[NeverMatchesError] = []
         for rule in different.values():
@@ -134,7 +136,7 @@ class _RuleMaker:
                 errors.append(error)
         if errors and len(errors) == len(different):
             tell = self.faults.warning if any(error.harmless for error in errors) else self.faults.error
-            tell(line.line, f"this rule never matches: {errors[0]}")
+            tell("script-never-matches", line.line, f"this rule never matches: {errors[0]}")
 
     def _stationary_where_spawned(self, rule: Directed) -> Rows:
         """Return the right side, where objects that are new in their layers, without a direction, are stationary."""

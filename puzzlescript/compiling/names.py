@@ -104,28 +104,30 @@ def _read_legend(lines: Sequence[Line], things: dict[str, Thing], entries: dict[
     for line in faults.each(lines):
         if line.code.endswith(")"):
             message = "this line is left out: it ends with a `)` that closes no comment"
-            faults.warning(line.number, message, len(line.code))
+            faults.warning("script-legend", line.number, message, len(line.code))
             continue
         left, equals, right_side = line.code.partition("=")
         # a `)` within the name belongs to it
         words = _words([word.lstrip(")") for word in left.split() if word.strip(")")], line, faults)
         words += [*equals, *_words(right_side.replace(")", " ").split(), line, faults)]
         if line.stray and words[:1] == ["="]:
-            faults.warning(line.number, "this line is left out: it names nothing but `)`", ")")
+            faults.warning("script-legend", line.number, "this line is left out: it names nothing but `)`", ")")
             continue
         if len(words) < 3 or words[1] != "=":
-            faults.error(line.number, "a line of the legend is `A = B`, `A = B and C` or `A = B or C`")
+            faults.error("script-legend", line.number, "a line of the legend is `A = B`, `A = B and C` or `A = B or C`")
             continue
         name, right = words[0], words[2:]
         if name in things or name in entries:
             same = name in entries and entries[name].words == tuple(right)
-            (faults.warning if same else faults.error)(line.number, f"the name {name} is defined already", name)
+            (faults.warning if same else faults.error)(
+                "script-defined-twice", line.number, f"the name {name} is defined already", name
+            )
             if name in things:
                 continue
         joins = set(right[1::2])
         kind = SYNONYM if len(right) == 1 else right[1]
         if len(right) % 2 == 0 or len(joins) > 1 or kind not in (SYNONYM, AGGREGATE, PROPERTY):
-            faults.error(line.number, "names are joined all by `and`, or all by `or`")
+            faults.error("script-legend", line.number, "names are joined all by `and`, or all by `or`")
             continue
         entries[name] = Entry(kind, tuple(right[::2]), line.number)
 
@@ -134,7 +136,9 @@ def _words(words: list[str], line: Line, faults: Faults) -> list[str]:
     """Return the words of a line without names of sections, which PuzzleScript passes over."""
     for word in words:
         if word in SECTIONS:
-            faults.warning(line.number, f"{word} means nothing here: it is the name of a section", word)
+            faults.warning(
+                "script-legend", line.number, f"{word} means nothing here: it is the name of a section", word
+            )
     return [word for word in words if word not in SECTIONS]
 
 
@@ -161,9 +165,14 @@ def _resolve(names: Names, entries: dict[str, Entry], faults: Faults) -> None:
     for entry in waiting.values():
         for word in entry.words:
             if word not in names.things and word not in entries:
-                faults.error(entry.line, f"{word} is not defined{faults.unknown(word, names.things, entries)}", word)
+                faults.error(
+                    "script-unknown-name",
+                    entry.line,
+                    f"{word} is not defined{faults.unknown(word, names.things, entries)}",
+                    word,
+                )
             elif not names.defines(word):
-                faults.error(entry.line, f"{word} stands for itself", word)
+                faults.error("script-legend", entry.line, f"{word} stands for itself", word)
 
 
 def _define(names: Names, name: str, entry: Entry, faults: Faults) -> None:
@@ -176,13 +185,19 @@ def _define(names: Names, name: str, entry: Entry, faults: Faults) -> None:
     for word in entry.words:
         if word in wrong:
             what = ("aggregate (and)", "property (or)") if kind == AGGREGATE else ("property (or)", "aggregate (and)")
-            faults.error(entry.line, f"{name} is an {what[0]}, so {word} may not be a {what[1]}", word)
+            faults.error(
+                "script-aggregate", entry.line, f"{name} is an {what[0]}, so {word} may not be a {what[1]}", word
+            )
     if sum(len(names.members(word)) for word in entry.words) > MOST_MEMBERS:
-        faults.fatal(entry.line, f"{name} stands for more than {MOST_MEMBERS:,} objects")
+        faults.fatal("script-too-many", entry.line, f"{name} stands for more than {MOST_MEMBERS:,} objects")
         return
     names.member_count += sum(len(names.members(word)) for word in entry.words)
     if names.member_count > MOST_TOLD:
-        faults.give_up(entry.line, f"the names down to {name} stand for more than {MOST_TOLD:,} objects, all told")
+        faults.give_up(
+            "script-too-many",
+            entry.line,
+            f"the names down to {name} stand for more than {MOST_TOLD:,} objects, all told",
+        )
     objects = tuple([m for word in entry.words if word not in wrong for m in names.members(word)])
     if not objects:
         objects = tuple([m for word in entry.words for m in names.members(word)])
@@ -197,7 +212,7 @@ def _define(names: Names, name: str, entry: Entry, faults: Faults) -> None:
 def _separated(line: Line, faults: Faults) -> str:
     strange = _NO_NAME.search(line.code)
     if strange:
-        faults.error(line.number, f"{strange[0]} separates no names: blanks and commas do", strange[0])
+        faults.error("script-layers", line.number, f"{strange[0]} separates no names: blanks and commas do", strange[0])
     return re.sub(r"[^\w\s]", " ", line.code)
 
 
@@ -214,19 +229,26 @@ def _read_layers(names: Names, lines: Sequence[Line], faults: Faults) -> None:
             numbers.append(line.number)
         for word in words:
             if not names.defines(word):
-                faults.error(line.number, f"{word} is not defined{faults.unknown(word, *names.kinds())}", word)
+                faults.error(
+                    "script-unknown-name",
+                    line.number,
+                    f"{word} is not defined{faults.unknown(word, *names.kinds())}",
+                    word,
+                )
             elif word in names.aggregates:
                 message = f"{word} is an aggregate (and): only objects and properties lie in layers"
-                faults.error(line.number, message, word)
+                faults.error("script-aggregate", line.number, message, word)
             else:
                 ordered[-1] += names.members(word)
     most = max(len(ordered), sum(map(len, ordered)))
     if most > MOST_OBJECTS:
-        faults.give_up(faults.last_line, f"{most:,} objects or layers: there may be {MOST_OBJECTS:,}")
+        faults.give_up(
+            "script-too-many", faults.last_line, f"{most:,} objects or layers: there may be {MOST_OBJECTS:,}"
+        )
     for layer, members in enumerate(ordered):
         for member in dict.fromkeys(members):
             if names.layer_of.get(member, layer) != layer:
-                faults.warning(numbers[layer], f"{member} is in two layers; this one counts")
+                faults.warning("script-layers", numbers[layer], f"{member} is in two layers; this one counts")
             names.layer_of[member] = layer
     names.layers += [0] * len(ordered)
     names.objects += chain.from_iterable(ordered)
@@ -238,7 +260,7 @@ def _read_layers(names: Names, lines: Sequence[Line], faults: Faults) -> None:
 def _name_sets(names: Names, faults: Faults) -> None:
     for name, thing in names.things.items():
         if name not in names.number:
-            faults.error(thing.line, f"the object {name} lies in no collision layer", name)
+            faults.error("script-layers", thing.line, f"the object {name} lies in no collision layer", name)
             if names.objects:  # for PuzzleScript it is the first one then, but in levels
                 names.number[name] = 0
     for name in chain(*names.kinds()):
@@ -261,7 +283,7 @@ def _find_glyphs(names: Names, entries: dict[str, Entry], faults: Faults) -> Non
                 continue
             if by_layer.get(layer, member) != member:
                 message = f"{name} holds {by_layer[layer]} and {member}, which lie in one layer and never in one cell"
-                faults.error(entries[name].line, message, name)
+                faults.error("script-aggregate", entries[name].line, message, name)
             by_layer.setdefault(layer, member)
         if len(name) == 1:
             names.glyphs[name] = sum(1 << names.number[member] for member in by_layer.values())

@@ -95,7 +95,7 @@ class _Reader:
         """End an object, as a blank line does."""
         if self.stage == _PICTURE and self.rows:
             message = f"a picture has {SIDE} rows of {SIDE} points; this one has {len(self.rows)}"
-            self.faults.warning(line.number - 1, message)
+            self.faults.warning("script-object", line.number - 1, message)
         self.stage = _NAMES
 
     def _name(self, line: Line, place: int, first: bool) -> int:
@@ -104,7 +104,7 @@ class _Reader:
         match = (_NAME if first else _WORD).match(line.code, place)
         if match is None:
             message = "this is passed over: an object's own name begins with letters, digits or _"
-            self.faults.warning(line.number, message, line.code[place:].strip())
+            self.faults.warning("script-object", line.number, message, line.code[place:].strip())
             return len(line.code)
         if first:
             self._begin(match[0], line)
@@ -117,7 +117,7 @@ class _Reader:
         self.thing = Thing(name, line.number)
         if name in self.things:
             message = f"the object {name} is defined twice, first on line {self.things[name].line}"
-            self.faults.error(line.number, message, name)
+            self.faults.error("script-defined-twice", line.number, message, name)
             return
         self.things[name] = self.thing
 
@@ -125,13 +125,13 @@ class _Reader:
         if not self.thing.name:
             return
         if name in self.things or name in self.synonyms:
-            self.faults.error(line.number, f"the name {name} is defined already", name)
+            self.faults.error("script-defined-twice", line.number, f"the name {name} is defined already", name)
             return
         self.synonyms[name] = self.thing.name
         if self.thing.colours:
             picture = f"it follows a whole picture of {SIDE} by {SIDE} points"
             message = f"{name} becomes a synonym of {self.thing.name}: {picture}"
-            self.faults.warning(line.number, message, name)
+            self.faults.warning("script-object", line.number, message, name)
 
     def _colour(self, line: Line, place: int) -> int:
         """Read a colour, which another may follow without a blank; return the place after it."""
@@ -141,11 +141,13 @@ class _Reader:
             words = line.code[place:].split()
             hint = self.faults.unknown(words[0], COLOURS)
             message = f"{words[0]} is no colour, which {thing.name} should have here{hint}"
-            self.faults.error(line.number, message, words[0])
+            self.faults.error("script-colour", line.number, message, words[0])
             thing.colours = (*thing.colours, *words[:MOST_COLOURS])
             return len(line.code)
         if len(thing.colours) >= MOST_COLOURS:
-            self.faults.error(line.number, f"{thing.name} has more colours than {MOST_COLOURS}", place + 1)
+            self.faults.error(
+                "script-colour", line.number, f"{thing.name} has more colours than {MOST_COLOURS}", place + 1
+            )
             return len(line.code)
         thing.colours = (*thing.colours, match[0])
         return match.end()
@@ -156,14 +158,14 @@ class _Reader:
         if char not in POINTS:
             row = f"a row of a picture is {SIDE} characters, each a dot or a digit"
             rows = f"a picture has {SIDE} rows of {SIDE} points; this is row {len(self.rows) + 1}"
-            self.faults.error(line.number, rows if first else row, line.code.strip())
+            self.faults.error("script-picture", line.number, rows if first else row, line.code.strip())
             return len(line.code)
         if first or not self.rows:
             self.rows.append("")
         self.rows[-1] += char
         if len(self.rows[-1]) > SIDE:
             message = f"a row of a picture is {SIDE} characters, each a dot or a digit; this one is longer"
-            self.faults.warning(line.number, message, line.code.strip())
+            self.faults.warning("script-picture", line.number, message, line.code.strip())
             return len(line.code)
         if len(self.rows) <= SIDE:
             self.thing.rows = tuple(self.rows)
@@ -174,15 +176,17 @@ class _Reader:
     def check(self, thing: Thing) -> None:
         """Note what an object lacks when all lines are read."""
         if not thing.colours:
-            self.faults.error(thing.line, f"the object {thing.name} has no line of colours", thing.name)
+            self.faults.error(
+                "script-colour", thing.line, f"the object {thing.name} has no line of colours", thing.name
+            )
         short = [row for row in thing.rows if len(row) != SIDE]
         if short:
             message = f"the picture of {thing.name} has a row of {len(short[0])} points, not {SIDE}"
-            self.faults.warning(thing.line, message)
+            self.faults.warning("script-picture", thing.line, message)
         missing = [char for row in thing.rows for char in row if char in DIGITS and int(char) >= len(thing.colours)]
         if missing:
             message = f"the picture of {thing.name} uses colour {min(missing)}, but it has {len(thing.colours)}"
-            self.faults.warning(thing.line, message)
+            self.faults.warning("script-picture", thing.line, message)
 
 
 def _after(pattern: re.Pattern[str], code: str, place: int) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from unpuzzle.puzzlescript.compiling.faults import Faults
@@ -83,24 +84,24 @@ class _RuleReader:
         self.cell: list[tuple[str, str]] = []
         self.direction: str | None = None
 
-    def fault(self, message: str, what: str | None = None) -> None:
+    def fault(self, code: str, message: str, what: str | None = None) -> None:
         """Note an error on this line, without which the rest of the rule is still a rule."""
         if not self.wrong:  # what follows from a broken form is no news
-            self.faults.error(self.line.number, message, what)
+            self.faults.error(code, self.line.number, message, what)
 
-    def broken(self, message: str, what: str | None = None) -> None:
+    def broken(self, code: str, message: str, what: str | None = None) -> None:
         """Note an error after which there is no rule."""
-        self.fault(message, what)
+        self.fault(code, message, what)
         self.wrong = True
 
-    def slip(self, message: str, what: str | None = None) -> None:
+    def slip(self, code: str, message: str, what: str | None = None) -> None:
         """Note a word that is passed over."""
         if not self.wrong:
-            self.faults.warning(self.line.number, message, what)
+            self.faults.warning(code, self.line.number, message, what)
 
-    def dropped(self, message: str, what: str | None = None) -> None:
+    def dropped(self, code: str, message: str, what: str | None = None) -> None:
         """Note that the rule is left out; PuzzleScript only warns of it."""
-        self.slip(f"this rule is left out: {message}", what)
+        self.slip(code, f"this rule is left out: {message}", what)
         self.wrong = True
 
     def read(self) -> None:
@@ -116,7 +117,7 @@ class _RuleReader:
                 break
             self.take(token)
         if self.is_in_row:
-            self.slip("a row of cells is not closed: `]` is missing", "[")
+            self.slip("script-row", "a row of cells is not closed: `]` is missing", "[")
 
     def take(self, token: str) -> None:
         if token == "[":
@@ -130,20 +131,22 @@ class _RuleReader:
         elif self.is_in_row:
             self._in_row(token)
         elif token in _OF_ROWS or self.names.defines(token):
-            self.slip(f"{token} means nothing here: it belongs into a row of cells, or before the rule", token)
+            self.slip(
+                "script-rule", f"{token} means nothing here: it belongs into a row of cells, or before the rule", token
+            )
         elif token in COMMANDS:
             self._command(token)
         elif not self.foreign:  # what follows an unknown command may belong to it
             self.foreign = True
             there_are = ": there are cancel, checkpoint, restart, win, message, again, sfx0 to sfx10"
             hint = self.faults.unknown(token, COMMANDS) or there_are
-            self.fault(f"{token} is not a command of PuzzleScript{hint}", token)
+            self.fault("script-command", f"{token} is not a command of PuzzleScript{hint}", token)
 
     def _arrow(self) -> None:
         if self.is_in_row:
-            self.slip("`->` within a row of cells: `]` is missing before it", "->")
+            self.slip("script-row", "`->` within a row of cells: `]` is missing before it", "->")
         elif self.side:
-            self.broken("a rule has one `->`", "->")
+            self.broken("script-rule", "a rule has one `->`", "->")
         else:
             self.side = 1
 
@@ -155,23 +158,31 @@ class _RuleReader:
         elif token in PREFIXES:
             self.directions += PREFIXES[token]
         elif token in RELATIVE:
-            self.fault(f"{token} is relative: before a rule stand up, down, left, right, horizontal, vertical", token)
+            self.fault(
+                "script-direction",
+                f"{token} is relative: before a rule stand up, down, left, right, horizontal, vertical",
+                token,
+            )
         else:
-            self.fault(f"{token} is not known here: before the first `[` stand directions, late, rigid, random", token)
+            self.fault(
+                "script-rule",
+                f"{token} is not known here: before the first `[` stand directions, late, rigid, random",
+                token,
+            )
 
     def _open(self) -> None:
         if self.cell or self.direction is not None:
-            self.fault("`[` within a row of cells: `]` is missing before it", "[")
+            self.fault("script-row", "`[` within a row of cells: `]` is missing before it", "[")
         self.open += 1
         if self.open > 1 and not self.cell:
-            self.slip("`[` within a row of cells: `]` is missing before it", "[")
+            self.slip("script-row", "`[` within a row of cells: `]` is missing before it", "[")
         self.begun = self.is_in_row = True
         self.cell, self.direction = [], None
 
     def _close(self) -> None:
         self.open -= 1
         if self.open < 0:
-            self.dropped("`]` closes nothing", "]")
+            self.dropped("script-row", "`]` closes nothing", "]")
         self._close_cell()
         self.sides[self.side].append(tuple(self.row))
         self.row = []
@@ -190,30 +201,38 @@ class _RuleReader:
         elif token in COMMANDS:
             self._command(token)
         else:
-            self.fault(f"{token} is not defined{self.faults.unknown(token, *self.names.kinds())}", token)
+            self.fault(
+                "script-unknown-name", f"{token} is not defined{self.faults.unknown(token, *self.names.kinds())}", token
+            )
 
     def _word(self, token: str) -> None:
         if self.direction is not None:
-            self.fault(f"{self.direction} {token}: a name has one direction word", token)
+            self.fault("script-direction", f"{self.direction} {token}: a name has one direction word", token)
         elif "late" in self.flags and token not in ("no", "random", "randomdir"):
-            self.fault(f"{token} in a late rule: late rules are applied when all has moved", token)
+            self.fault("script-late", f"{token} in a late rule: late rules are applied when all has moved", token)
         else:
             self.direction = token
 
     def _command(self, token: str) -> None:
         if not self.side:
-            self.fault(f"the command {token} stands before `->`: commands stand at the end of a rule", token)
+            self.fault(
+                "script-command", f"the command {token} stands before `->`: commands stand at the end of a rule", token
+            )
         elif self.is_in_row:
-            self.slip(f"the command {token} stands in a row of cells: commands stand at the end of a rule", token)
+            self.slip(
+                "script-command",
+                f"the command {token} stands in a row of cells: commands stand at the end of a rule",
+                token,
+            )
         self.commands.append(token)
 
     def _close_cell(self) -> None:
         if self.direction is not None:  # PuzzleScript goes on with the cell
-            self.fault(f"{self.direction} stands before no name", self.direction)
+            self.fault("script-direction", f"{self.direction} stands before no name", self.direction)
             return
         cell = tuple(self.cell)
         if ELLIPSIS[0] in cell and len(cell) > 1:
-            self.fault("an ellipsis `...` has a cell of its own", "...")
+            self.fault("script-row", "an ellipsis `...` has a cell of its own", "...")
             cell = ELLIPSIS
         self.row.append(cell)
         self.cell = []
@@ -233,7 +252,7 @@ def read_rules(lines: Sequence[Line], names: Names, faults: Faults) -> tuple[lis
         reader = _RuleReader(line, names, faults)
         reader.read()
         if reader.joins and not rules:
-            reader.fault("+ joins a rule to the group of the rule before, and there is none", "+")
+            reader.fault("script-rule", "+ joins a rule to the group of the rule before, and there is none", "+")
         rule = _rule(reader, rules[-1].group if rules else line.number)
         if rule is not None:
             rules.append(rule)
@@ -245,14 +264,14 @@ def _rule(reader: _RuleReader, group_before: int) -> RuleLine | None:
     """Return the rule of a line, or None if its faults leave no rule."""
     line, (left, right) = reader.line, reader.sides
     if "->" not in line.code:
-        reader.fault("a rule has `->` between what it looks for and what it does")
+        reader.fault("script-rule", "a rule has `->` between what it looks for and what it does")
     if not left:
-        reader.broken("a rule looks for something: `[` is missing")
+        reader.broken("script-rule", "a rule looks for something: `[` is missing")
     elif len(left) != len(right) and not (reader.commands and not right):
         what = "cells or commands" if not right else f"as many rows as before it, {len(left)} and not {len(right)}"
-        reader.dropped(f"after `->` stand {what}", "->")
+        reader.dropped("script-row", f"after `->` stand {what}", "->")
     if not reader.wrong:
-        _check_shape(left, right, reader.broken)
+        _check_shape(left, right, partial(reader.broken, "script-row"))
     if reader.wrong:
         return None
     return RuleLine(
@@ -288,12 +307,12 @@ def _check_loops(loops: Sequence[Loop], faults: Faults) -> None:
     open_line = 0
     for loop in loops:
         if loop.starts and open_line:
-            faults.error(loop.line, f"loops do not nest: one is open since line {open_line}")
+            faults.error("script-loop", loop.line, f"loops do not nest: one is open since line {open_line}")
         elif not loop.starts and not open_line:
-            faults.error(loop.line, "endloop without startloop")
+            faults.error("script-loop", loop.line, "endloop without startloop")
         open_line = loop.line if loop.starts else 0
     if open_line:
-        faults.error(open_line, "this loop is not closed: endloop is missing")
+        faults.error("script-loop", open_line, "this loop is not closed: endloop is missing")
 
 
 def check_rules(rules: Iterable[RuleLine], faults: Faults) -> None:
@@ -303,11 +322,11 @@ def check_rules(rules: Iterable[RuleLine], faults: Faults) -> None:
         for word, name in pairs_of(rule.left):
             if word in ("random", "randomdir"):
                 what = "what a rule looks for is not left to chance"
-                faults.error(rule.line, f"{word} {name} on the left: {what}", word)
+                faults.error("script-rule", rule.line, f"{word} {name} on the left: {what}", word)
         if rule.late and any(word == "randomdir" for word, _ in pairs_of(rule.left, rule.right)):
-            faults.warning(rule.line, f"randomdir in a late rule: {late}", "randomdir")
+            faults.warning("script-late", rule.line, f"randomdir in a late rule: {late}", "randomdir")
         if rule.late and rule.rigid:
-            faults.error(rule.line, f"a late rule cannot be rigid: {late}", "rigid")
+            faults.error("script-late", rule.line, f"a late rule cannot be rigid: {late}", "rigid")
         if rule.random and rule.group != rule.line:
             message = "only the first rule of a group can make it random, not one that begins with +"
-            faults.error(rule.line, message, "+")
+            faults.error("script-random", rule.line, message, "+")

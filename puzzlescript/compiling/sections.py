@@ -36,10 +36,15 @@ def read_prelude(lines: Sequence[Line], faults: Faults) -> tuple[str, dict[str, 
         word = _NAME.match(code)
         name = word[0] if word else code.split()[0]
         if name not in KNOWN:
-            faults.error(line.number, f"{name} is not an option of PuzzleScript{faults.unknown(name, KNOWN)}", name)
+            faults.error(
+                "script-option",
+                line.number,
+                f"{name} is not an option of PuzzleScript{faults.unknown(name, KNOWN)}",
+                name,
+            )
             continue
         if name in _WITH_VALUE and name == code:
-            faults.error(line.number, f"{name} needs a value", name)
+            faults.error("script-option", line.number, f"{name} needs a value", name)
             continue
         settings[name] = line.original.strip()[len(name) :].strip()
         _check_value(name, settings[name], line, faults)
@@ -48,9 +53,11 @@ def read_prelude(lines: Sequence[Line], faults: Faults) -> tuple[str, dict[str, 
 
 def _check_value(name: str, value: str, line: Line, faults: Faults) -> None:
     if name.endswith("_interval") and not re.fullmatch(r"\d*\.?\d+|\d+\.", value.split(maxsplit=1)[0]):
-        faults.warning(line.number, f"{name} is a number of seconds, not {value}", value)
+        faults.warning("script-option", line.number, f"{name} is a number of seconds, not {value}", value)
     if name in ("flickscreen", "zoomscreen") and not re.match(r"\d+x\d+", value.lower()):
-        faults.warning(line.number, f"{name} is a width and a height such as 16x12, not {value}", value)
+        faults.warning(
+            "script-option", line.number, f"{name} is a width and a height such as 16x12, not {value}", value
+        )
 
 
 def options_of(settings: dict[str, str]) -> Options:
@@ -82,12 +89,14 @@ def _condition(line: Line, parts: list[str], names: Names, faults: Faults) -> Wi
     unknown = [word for word in used if not names.defines(word)]
     if is_right:
         for word in unknown:
-            faults.error(line.number, f"{word} is not defined{faults.unknown(word, *names.kinds())}", word)
+            faults.error(
+                "script-unknown-name", line.number, f"{word} is not defined{faults.unknown(word, *names.kinds())}", word
+            )
     if unknown:
         return None
     if is_right and (len(words) == 3 or len(parts) != len(words)):
         message = f"this is read as `{words[0]} {first}`: a win condition is `all X on Y`, `some X`, `no X`"
-        faults.warning(line.number, message)
+        faults.warning("script-win", line.number, message)
     return WinCondition(
         quantifier=_QUANTIFIERS.get(parts[0], 0),
         first_is_aggregate=first in names.aggregates,
@@ -101,10 +110,15 @@ def _condition(line: Line, parts: list[str], names: Names, faults: Faults) -> Wi
 def _check_form(line: Line, words: list[str], faults: Faults) -> bool:
     """Return whether a condition has the right form; note where it has not."""
     if words[0] not in _QUANTIFIERS:
-        faults.error(line.number, f"a win condition begins with all, some, any or no, not with {words[0]}", words[0])
+        faults.error(
+            "script-win",
+            line.number,
+            f"a win condition begins with all, some, any or no, not with {words[0]}",
+            words[0],
+        )
         return False
     if len(words) not in (2, 3, 4) or words[2:3] not in ([], ["on"]):
-        faults.error(line.number, "a win condition is `all X on Y`, `some X`, `no X`")
+        faults.error("script-win", line.number, "a win condition is `all X on Y`, `some X`, `no X`")
         return False
     return True
 
@@ -124,9 +138,11 @@ def check_sounds(lines: Sequence[Line], names: Names, faults: Faults) -> None:
             is_event = word.isdigit() or word in _EVENTS or word in _HAPPENINGS
             if not is_event and word not in PREFIXES and not names.defines(word):
                 hint = faults.unknown(word, _EVENTS, _HAPPENINGS)
-                faults.warning(line.number, f"{word} is neither an event nor an object with a sound{hint}", word)
+                faults.warning(
+                    "script-sound", line.number, f"{word} is neither an event nor an object with a sound{hint}", word
+                )
         if not any(word.isdigit() for word in words):
-            faults.warning(line.number, "a sound needs a number, from which it is made", words[0])
+            faults.warning("script-sound", line.number, "a sound needs a number, from which it is made", words[0])
 
 
 MOST_CELLS = 1_000_000
@@ -144,7 +160,9 @@ def read_levels(lines: Sequence[Line], names: Names, ground: tuple[int, int], fa
         code = line.code.strip()
         message = code.startswith("message")
         if message and (code[7:8].isalnum() or code[7:8] == "_"):
-            faults.warning(line.number, "this is read as a message: a blank belongs after the word `message`")
+            faults.warning(
+                "script-message", line.number, "this is read as a message: a blank belongs after the word `message`"
+            )
         title = not rows and _is_title(code, names)
         if rows and (message or not code):
             levels.append(_level(rows, names, ground, faults))
@@ -153,7 +171,7 @@ def read_levels(lines: Sequence[Line], names: Names, ground: tuple[int, int], fa
             levels.append(Level(0, 0, (), line.original.strip()[7:].strip(), line.number))
         elif title and not titled:
             what = f"lines such as `{code.split()[0]} ...` name levels in the dialect PuzzleScript Plus"
-            faults.error(line.number, f"{what}: they are left out", 1)
+            faults.error("script-level", line.number, f"{what}: they are left out", 1)
         elif code and not title:
             rows.append(line)
         titled = titled or title
@@ -173,17 +191,17 @@ def _level(rows: Sequence[Line], names: Names, ground: tuple[int, int], faults: 
     width = len(texts[0])
     for row, text in zip(rows, texts, strict=True):
         if len(text) != width:
-            faults.warning(row.number, f"this row has {len(text)} cells, the first one has {width}")
+            faults.warning("script-level", row.number, f"this row has {len(text)} cells, the first one has {width}")
     if len(texts) * width > MOST_CELLS:
         size = f"{len(texts):,} rows and {width:,} columns"
-        faults.fatal(rows[0].number, f"a level of {size}: it may have {MOST_CELLS:,} cells")
+        faults.fatal("script-too-many", rows[0].number, f"a level of {size}: it may have {MOST_CELLS:,} cells")
         return Level(0, 0, (), "", rows[0].number)
 
     strange: list[tuple[int, int]] = []
 
     def unknown(char: str, row: int, column: int) -> None:
         reason = "stands for any of several objects (or)" if char in names.properties else "is not in the legend"
-        faults.error(rows[row].number, f"the character {char} {reason}", char)
+        faults.error("script-level", rows[row].number, f"the character {char} {reason}", char)
         strange.append((column, row))
 
     cells = cells_of(texts, names.glyphs, unknown)

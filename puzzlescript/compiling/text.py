@@ -65,13 +65,13 @@ class _Reader:
             if code.strip() or not (self.depth or original.endswith(")")):
                 self._take(number, code, original)
         if self.depth:
-            self.faults.warning(opened, "this comment is not closed", "(")
+            self.faults.warning("script-comment", opened, "this comment is not closed", "(")
 
     def _take(self, number: int, code: str, original: str) -> None:
         bare = code.strip()
         stray = bare.startswith(")")
         if stray:
-            self.faults.warning(number, "this `)` closes no comment", ")")
+            self.faults.warning("script-comment", number, "this `)` closes no comment", ")")
             start = len(code) - len(code.lstrip(_STRAY))
             code = " " * start + code[start:]
             bare = code.strip()
@@ -86,10 +86,12 @@ class _Reader:
         place = SECTIONS.index(self.section) + 1 if self.section != PRELUDE else 0
         expected = SECTIONS[place : place + 1]
         if name in self.sections:
-            self.faults.error(number, f"a second section {name.upper()}: each may stand once")
+            self.faults.error("script-section", number, f"a second section {name.upper()}: each may stand once")
         elif (name,) != expected:
             expectation = f"expected {expected[0].upper()}" if expected else "LEVELS is the last one"
-            self.faults.error(number, f"the section {name.upper()} stands in the wrong place: {expectation}")
+            self.faults.error(
+                "script-section", number, f"the section {name.upper()} stands in the wrong place: {expectation}"
+            )
         self.sections.setdefault(name, [])
         self.section = name
 
@@ -127,7 +129,7 @@ def sections_of(text: str, faults: Faults) -> dict[str, list[Line]]:
     for name in SECTIONS:
         if name not in reader.sections:
             if name not in ("sounds", "levels"):
-                faults.error(len(reader.lines), f"there is no section {name.upper()}")
+                faults.error("script-section", len(reader.lines), f"there is no section {name.upper()}")
             reader.sections[name] = []
     return reader.sections
 

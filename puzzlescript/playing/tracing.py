@@ -75,6 +75,11 @@ class Tracing:
         self.capped: bool = False
         self.endless: list[tuple[int, Endless]] = []
 
+    @property
+    def valid(self) -> bool | None:
+        """Return None: a trace shows boards, and judges nothing."""
+        return None
+
     def run(self) -> None:
         """Play the inputs. Raises ParseError for an unknown level, and whatever `limits.tick` raises."""
         tracer = self._tracer

@@ -27,6 +27,7 @@
     Family(task)                       many starts and goals of one task, grounded once
     reachable(position_or_task)        the state space behind `explore`, as arrays: distances, numbers of plans
     register()                         unpuzzle as an engine of unified-planning
+    exchange                           tasks and plans as objects of unified-planning and tarski, both ways
     pddl, planners, translators, puzzlescript, testing, ...             the parts
 
 Names load when they are first used (PEP 562), so that `import unpuzzle` costs next to nothing.
@@ -74,6 +75,7 @@ _MODULES = (
     "counting",
     "drawing",
     "errors",
+    "exchange",
     "lab",
     "levels",
     "limits",

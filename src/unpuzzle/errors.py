@@ -33,7 +33,8 @@ class _Positioned(UnpuzzleError):
     """An error about a place in a text.
 
     Attributes: `message` (the sentence alone), `file` (name or None), `line` and `column` (counted from 1, or None),
-    `text` (that line of the source, or None). `str()` shows `file:line:column: message`, the line and a caret.
+    `text` (that line of the source, or None), `code` (the kind of fault, for programs; mostly empty). `str()` shows
+    `file:line:column: message`, the line and a caret.
     """
 
     def __init__(
@@ -44,6 +45,7 @@ class _Positioned(UnpuzzleError):
         line: int | None = None,
         column: int | None = None,
         text: str | None = None,
+        code: str = "",
     ) -> None:
         super().__init__(message)
         self.message: str = message
@@ -51,6 +53,7 @@ class _Positioned(UnpuzzleError):
         self.line: int | None = line
         self.column: int | None = column
         self.text: str | None = text
+        self.code: str = code
 
     def __str__(self) -> str:
         place = ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)

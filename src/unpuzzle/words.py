@@ -9,10 +9,15 @@ if TYPE_CHECKING:
 
 def suggestion(word: str, known: Iterable[str]) -> str:
     """Return `, did you mean 'block'?` if one of the known words is a near miss, else nothing."""
+    near = nearest(word, known)
+    return f", did you mean '{near}'?" if near else ""
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """Return the known word that is most like another; None if all differ much."""
     from difflib import get_close_matches
 
-    near = get_close_matches(word, list(known), n=1)
-    return f", did you mean '{near[0]}'?" if near else ""
+    return next(iter(get_close_matches(word, list(known), n=1)), None)
 
 
 def count(number: int, noun: str) -> str:

@@ -20,7 +20,7 @@ from unpuzzle.checking.findings import Finding
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.pddl import write
 from unpuzzle.pddl.nodes import Task
-from unpuzzle.pddl.reading.reader import parse_domain, parse_problem
+from unpuzzle.pddl.reading.reader import parse_domain, parse_problem, parse_task
 from unpuzzle.result import TIMEOUT
 
 VALVES = str(Path(__file__).parents[1] / "translators" / "outside" / "valves.py")
@@ -192,7 +192,9 @@ def test_the_command_compares_with_problems_of_the_domain(folder, capsys):
     words = "test-domain", str(folder / "domain.pddl"), "--game", "blocksworld", "--problems", str(folder)
     code, answer = run_json(capsys, *words)
     assert code == 0
-    assert set(answer) == {"schema", "sound", "complete", "findings", "score", "status"}
+    assert set(answer) == {
+        "schema", "sound", "complete", "findings", "score", "status", "sentence", "action", "literal"
+    }  # fmt: skip
     assert [row["level"] for row in answer["score"]["levels"]] == ["swap"]
     code, out, _ = run(capsys, *words)
     assert (
@@ -279,3 +281,70 @@ def test_a_difference_found_before_the_time_is_up_is_certain():
     whole = {"same": True, "exhaustive": True}
     assert (report_of([], [whole]).sound, report_of([], [whole]).status) == (True, "complete")
     assert report_of([], [whole], TIMEOUT).sound is None
+
+
+# ---- files to fill in
+
+
+def test_the_template_is_filled_in_and_judged(tmp_path, capsys):
+    folder = tmp_path / "exercise"
+    words = "test-domain", "--game", "blocksworld", "--template", str(folder), "--levels", "swap"
+    code, out, _ = run(capsys, *words)
+    assert (code, out.split()) == (0, [str(folder / name) for name in ("domain.pddl", "swap.txt", "swap.pddl")])
+    level = BLOCKSWORLD.parse(BLOCKSWORLD.levels["swap"])
+    assert BLOCKSWORLD.parse((folder / "swap.txt").read_text()) == level
+    parse_task((folder / "domain.pddl").read_text(), (folder / "swap.pddl").read_text())  # skeletons are well formed
+    assert f"unpuzzle test-domain {folder}/domain.pddl --game blocksworld" in (folder / "domain.pddl").read_text()
+    compared = "test-domain", str(folder / "domain.pddl"), "--game", "blocksworld", "--problems", str(folder)
+    assert run(capsys, *compared)[0] == 1
+    task = renamed(Random(2), level.task())
+    (folder / "domain.pddl").write_text(write(task.domain))
+    (folder / "swap.pddl").write_text(write(task.problem))
+    assert run(capsys, *compared)[0] == 0
+    code, _, err = run(capsys, *words)
+    assert (code, "there is already" in err, "nothing was written" in err) == (2, True, True)
+    assert (folder / "domain.pddl").read_text() == write(task.domain)
+
+
+def test_either_a_domain_or_a_template(tmp_path, capsys):
+    for words in ((), ("d.pddl", "--template", str(tmp_path / "new"))):
+        code, _, err = run(capsys, "test-domain", *words, "--game", "blocksworld")
+        assert (code, "needs a DOMAIN to test, or --template DIR" in err) == (2, True)
+    assert not (tmp_path / "new").exists()
+    code, _, err = run(capsys, "test-domain", "--game", "blocksworld", "--template", str(tmp_path), "--levels", "swop")
+    assert (code, "did you mean 'swap'" in err) == (2, True)
+
+
+def test_the_sentence_names_action_and_literal(tmp_path, capsys):
+    domain = tmp_path / "d.pddl"
+    domain.write_text(write(faulty_blocksworld("(not (handempty)) ", "")))
+    words = "test-domain", str(domain), "--game", "blocksworld", "--samples", "3", "--levels", "swap"
+    code, answer = run_json(capsys, *words)
+    assert (code, answer["literal"]) == (1, "(not (handempty))")
+    assert f"after {answer['action']}, (handempty) is false in the game and true in this domain" in answer["sentence"]
+    assert run(capsys, *words)[1].startswith(f"this is not the game: up to names, {answer['sentence']}\n")
+
+
+# ---- check, where names are others
+
+
+def test_check_points_to_same(tmp_path, capsys):
+    level = BLOCKSWORLD.parse(BLOCKSWORLD.levels["swap"])
+    texts = {"domain": write(level.task().domain), "problem": write(level.task().problem)}
+    domain, problem = tmp_path / "d.pddl", tmp_path / "p.pddl"
+    words = ["check", "blocksworld", "swap", "--domain", str(domain)]
+    domain.write_text(texts["domain"].replace("pick-up", "take"))
+    code, answer = run_json(capsys, *words)
+    assert (code, answer["same"]) == (1, False)
+    assert "names that the game's does not have (take)" in answer["hint"]
+    assert f"`unpuzzle same DIR/domain.pddl DIR/problem.pddl {domain} DIR/problem.pddl`" in answer["hint"]
+    domain.write_text(texts["domain"].replace("handempty", "free"))
+    code, _, err = run(capsys, *words)
+    assert (code, "does not fit this domain: unknown predicate 'handempty'" in err) == (2, True)
+    assert f"`unpuzzle same DIR/domain.pddl DIR/problem.pddl {domain} PROBLEM`" in err
+    problem.write_text(texts["problem"].replace("handempty", "free"))
+    code, _, err = run(capsys, *words, "--problem", str(problem))
+    assert (code, f"{domain} {problem}`" in err) == (1, True)
+    domain.write_text(texts["domain"].replace("(not (handempty)) ", ""))
+    code, answer = run_json(capsys, *words)
+    assert (code, "hint" in answer) == (1, False)

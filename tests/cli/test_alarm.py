@@ -25,6 +25,7 @@ WORDS = {
     "validate": ["d", "p", "plan"],
     "same": ["d", "p", "d", "p"],
     "test-domain": ["d", "--game", "boxup"],
+    "grade": ["d", "d", "--problems", "."],
     "survey": ["boxup"],
     "generate": ["boxup"],
     "lint": ["d"],

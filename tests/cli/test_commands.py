@@ -67,7 +67,7 @@ def test_solve_writes_a_plan_that_validates(tmp_path: Path, capsys: pytest.Captu
     assert (code, verdict.pop("schema"), verdict) == (
         0,
         "unpuzzle/validate/1",
-        {"valid": True, "cost": 5, "step": None, "reason": ""},
+        {"valid": True, "cost": 5, "step": None, "reason": "", "false": [], "missing": [], "mending": None},
     )
     lines = plan.read_text().splitlines()
     plan.write_text("\n".join(lines[1:]))
@@ -143,7 +143,8 @@ def test_lint(tmp_path: Path, capsys: pytest.CaptureFixture[str], tiny: tuple[st
     assert code == 1
     errors = [fault for fault in answer["faults"] if fault["severity"] == "error"]
     assert len(errors) == 2
-    assert {"file", "line", "column", "severity", "message"} == set(errors[0])
+    more = {"end_line", "end_column", "code", "fix", "places"}
+    assert {"file", "line", "column", "severity", "message"} | more == set(errors[0])
     faulty.write_text("(define (domain d)")
     code, answer = run_json(capsys, "lint", str(faulty))
     assert (code, answer["status"]) == (2, "bad_input")

@@ -106,9 +106,10 @@ def test_warnings_stand_above_a_no(files, capsys: pytest.CaptureFixture[str]) ->
     unused = DOMAIN.replace("(?p - parcel) :precondition", "(?p ?q - parcel) :precondition")
     code, _, err = run(capsys, "plan", *files(unused, PROBLEM.replace("(at box shop)", "(at box mill)")))
     assert code == 1
-    first, second = err.strip().split("\n")
+    first, second, *reasons = err.strip().split("\n")
     assert first.endswith("warning: the variable '?q' of 'tape' is never used")
     assert second.startswith("unpuzzle: unsolvable: there is no plan: grounding found")
+    assert reasons[0] == "unpuzzle: nothing can ever make (at box mill) true, which the goal needs"
 
 
 def test_many_warnings_are_counted(files, capsys: pytest.CaptureFixture[str]) -> None:

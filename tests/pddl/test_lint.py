@@ -1,9 +1,11 @@
 """Lint: each fault is found, where it stands, with its severity; all of them at once; and nothing in clean texts."""
 
+import pickle
+
 import pytest
 
-from unpuzzle.errors import ParseError, UnsupportedFeature
-from unpuzzle.pddl import Fault, lint
+from unpuzzle.pddl import Edit, Fault, lint
+from unpuzzle.pddl.judging.fault import edited
 
 DOMAIN = """(define (domain yard)
   (:requirements :strips :typing :negative-preconditions :action-costs)
@@ -33,9 +35,14 @@ def planted(text, old, new):
     return text.replace("^", ""), place
 
 
+def faults_of(domain, problem=None):
+    """The faults but for that of the predicate that only some tests use."""
+    return [fault for fault in lint(domain, problem) if fault.code != "unused-predicate"]
+
+
 def test_clean_texts_have_no_faults():
-    assert lint(DOMAIN) == []
-    assert lint(DOMAIN, PROBLEM) == []
+    assert faults_of(DOMAIN) == []
+    assert faults_of(DOMAIN, PROBLEM) == []
 
 
 @pytest.mark.parametrize(
@@ -124,13 +131,13 @@ def test_clean_texts_have_no_faults():
             "(:requirements :strips :typing",
             "(^:requirements :strips",
             "warning",
-            "the requirement ':typing' is missing",
+            "the requirement ':typing' is missing: a type in line 3 needs it",
         ),
         (
             "(at ?c ?p) (not",
             "(at ?c ?p) (or) (not",
             "warning",
-            "the requirement ':disjunctive-preconditions' is missing",
+            "the requirement ':disjunctive-preconditions' is missing: 'or', 'imply' or 'not' in line 9 needs it",
         ),
         ("(:functions (total-cost) - number", "(:functions", "warning", "the function 'total-cost' is not declared"),
         (
@@ -267,35 +274,63 @@ def test_a_type_with_two_parents_joins_them():
     text = DOMAIN.replace("truck - thing", "truck - thing both - (either crate truck)").replace(
         ":precondition (and", ":precondition (and (exists (?x - truck) (= (weight2 ?x) 0))"
     )
-    with pytest.raises(UnsupportedFeature):
-        lint(text)
+    assert [fault.code for fault in lint(text)] == ["unsupported"]
     both = DOMAIN.replace("truck - thing", "truck - thing both - (either crate truck)").replace(
         "(free ?t))", "(free ?c))"
     )
-    assert [fault.severity for fault in lint(both)] == ["warning"]  # a crate may be a truck, too
-    assert [fault.severity for fault in lint(DOMAIN.replace("(free ?t))", "(free ?c))"))] == ["error"]
+    assert [fault.severity for fault in faults_of(both)] == ["warning"]  # a crate may be a truck, too
+    assert [fault.severity for fault in faults_of(DOMAIN.replace("(free ?t))", "(free ?c))"))] == ["error"]
 
 
 def test_adl_covers_its_parts():
     text = DOMAIN.replace(":strips :typing :negative-preconditions", ":adl")
-    assert lint(text) == []
-    assert [fault.message for fault in lint(text.replace(":action-costs", ":fluents"))] == []
+    assert faults_of(text) == []
+    assert [fault.message for fault in faults_of(text.replace(":action-costs", ":fluents"))] == []
 
 
 def test_a_requirement_may_be_needed_by_the_problem_alone():
     domain = DOMAIN.replace(":typing", ":typing :disjunctive-preconditions")
     problem = PROBLEM.replace("(free t1)", "(or (free t1))")
-    assert lint(domain, problem) == []
-    assert len(lint(domain, PROBLEM)) == 1
+    assert faults_of(domain, problem) == []
+    assert len(faults_of(domain, PROBLEM)) == 1
 
 
-def test_syntax_errors_are_raised():
-    with pytest.raises(ParseError, match="never closed"):
-        lint(DOMAIN.replace("(:types", "(:types (", 1))
-    with pytest.raises(ParseError):
-        lint(DOMAIN, PROBLEM + ")")
-    with pytest.raises(UnsupportedFeature):
-        lint(DOMAIN.replace(":strips", ":preferences"))
+def test_syntax_errors_are_faults_at_their_place():
+    """And what is beside them is judged all the same."""
+    text = DOMAIN.replace("truck - thing)", "truck - thing", 1).replace("(not (free ?t))", "(not (fre ?t))")
+    assert [(fault.code, fault.line, fault.column) for fault in lint(text)] == [
+        ("unclosed-bracket", 3, 3),
+        ("unknown-predicate", 9, 52),
+    ]
+    assert [(fault.code, fault.line, fault.column) for fault in faults_of(DOMAIN, PROBLEM + ")")] == [
+        ("extra-bracket", 6, 1)
+    ]
+    (fault,) = [fault for fault in lint(DOMAIN.replace(":strips", ":preferences")) if fault.severity == "error"]
+    assert (fault.code, fault.message) == ("unsupported", "the requirement ':preferences' is not supported")
+
+
+def test_a_fault_has_a_range_and_a_correction():
+    (fault,) = faults_of(DOMAIN.replace("(at ?c ?p) (not", "(att ?c ?p) (not"))
+    assert (fault.line, fault.column, fault.end_line, fault.end_column) == (9, 36, 9, 39)
+    assert fault.fix == Edit(9, 36, 9, 39, "at")
+    assert edited(DOMAIN.replace("(at ?c ?p) (not", "(att ?c ?p) (not"), [fault.fix]) == DOMAIN
+    assert fault.to_dict()["fix"] == {"line": 9, "column": 36, "end_line": 9, "end_column": 39, "text": "at"}
+    assert pickle.loads(pickle.dumps(fault)) == fault
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_edits_keep_the_ends_of_lines(end):
+    text = f"one{end}two{end}three"
+    assert edited(text, [Edit(2, 1, 2, 4, "2"), Edit(3, 6, 3, 6, "!")]) == f"one{end}2{end}three!"
+    assert edited(text, [Edit(1, 2, 2, 2, "X"), Edit(1, 3, 1, 4, "Y")]) == f"oXwo{end}three"
+
+
+def test_a_correction_of_many_places_is_one_edit():
+    text = DOMAIN.replace("(at ?x - thing ?p - place)", "(att ?x - thing ?p - place)")
+    (fault,) = faults_of(text)
+    assert fault.places == 3
+    assert fault.message == "unknown predicate 'at', did you mean 'att'? (also in lines 9, 10)"
+    assert [fault.code for fault in faults_of(edited(text, [fault.fix]))] == []
 
 
 def test_faults_are_plain_values():

@@ -195,6 +195,7 @@ def test_a_verdict_is_a_value_without_its_state_in_json():
     assert verdict == Validation(True, 3, None, "", frozenset()) != verdict.replace(cost=4)
     assert verdict.to_dict() == {
         "schema": "unpuzzle/validation/1", "valid": True, "cost": 3, "step": None, "reason": "",
+        "false": [], "missing": [],
     }  # fmt: skip
     with pytest.raises(AttributeError, match="immutable"):
         verdict.cost = 4

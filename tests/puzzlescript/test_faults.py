@@ -11,7 +11,7 @@ from unpuzzle.errors import ParseError
 from unpuzzle.puzzlescript.compiling import choices, groups, names, sections
 from unpuzzle.puzzlescript.compiling.compiler import MOST_TEXT, compile_game
 from unpuzzle.puzzlescript.compiling.faults import MOST_ERRORS, MOST_HINTS
-from unpuzzle.puzzlescript.files import faults_of
+from unpuzzle.puzzlescript.files import codes, faults_of
 
 RULES = {
     "[ > Player | Creat ] -> [ > Player | > Crate ]": "creat is not defined, did you mean 'crate'?",
@@ -186,6 +186,26 @@ def test_a_rule_that_stands_for_too_many_is_left_out(rule: str, monkeypatch: pyt
     ((line, message),) = _errors(script(rules=f"{rule}\n{PUSH}", legend=LEGEND))
     assert line == rule
     assert "this rule stands for more than" in message
+
+
+def test_every_code_is_explained_and_produced() -> None:
+    texts = [script(rules=rule, legend=LEGEND) for rule in (*RULES, *SLIPS)]
+    texts += [text for text, _, _ in (*TEXTS.values(), *SLIPS_OF_TEXTS.values())]
+    texts += [script(levels="*o."), script(rules="[ Crate ] -> [ Wall ]\n+ [ Wall ] -> [ Crate ]")]
+    texts += [script().replace("Player", "Hero"), script().replace("WINCONDITIONS", "")]
+    texts.append(script().replace("SOUNDS\n", "SOUNDS\nplayer move\n"))
+    produced = {fault.code for text in texts for fault in faults_of(text).listed}
+    assert produced | {"script-too-many"} == set(codes())  # that of too many: the next test but four
+    assert all(code.about.endswith(".") and code.wrong != code.right for code in codes().values())
+
+
+def test_a_near_miss_is_corrected_by_an_edit() -> None:
+    (fault,) = [
+        fault
+        for fault in faults_of(script(rules="[ > Plaier | Crate ] -> [ | Crate ]")).listed
+        if fault.code == "script-unknown-name"
+    ]
+    assert (fault.code, fault.column, fault.end_column, fault.meant) == ("script-unknown-name", 5, 11, "player")
 
 
 def test_a_right_game_has_none() -> None:

@@ -98,13 +98,12 @@ def test_suggestions_for_unknown_words_compare_with_a_bounded_number_of_names(
 ) -> None:
     compared = 0
 
-    def counted(word: str, known: Iterable[str]) -> str:
+    def counted(word: str, known: Iterable[str]) -> None:
         nonlocal compared
         compared += len(list(known))
-        return ""
 
-    monkeypatch.setattr("unpuzzle.puzzlescript.compiling.faults.suggestion", counted)
-    monkeypatch.setattr("unpuzzle.words.suggestion", counted)
+    monkeypatch.setattr("unpuzzle.puzzlescript.compiling.faults.nearest", counted)
+    monkeypatch.setattr("unpuzzle.words.nearest", counted)
     assert faults_of(text).count["error"] > 500
     assert 0 < compared <= MOST_COMPARED
 

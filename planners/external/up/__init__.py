@@ -3,10 +3,10 @@
     up         the engine that unified-planning itself prefers for the task
     up:NAME    the engine of that name; those that an `up.ini` adds have names, too
 
-The child (`child.py`) reads the task in a dialect whose names need no change (`dialect.py`), so a plan comes back
-in the task's own names. A task without a metric is given the plan's length as its metric, since most engines call
-nothing optimal without one. `solved_optimally` is what the engine says of a plan for the task's own metric; an engine
-that cannot minimize it plans without, and its plan is `solved`.
+The child (`child.py`) makes a problem of the task (`unpuzzle.exchange`), in a dialect whose names engines need not
+change (`dialect.py`); by its table a plan comes back in the task's own names. A task without a metric is given the
+plan's length as its metric, since most engines call nothing optimal without one. `solved_optimally` is what the engine
+says of a plan for the task's own metric; an engine that cannot minimize it plans without, and its plan is `solved`.
 
 What an engine claims to have proved is believed, but for two cases. A program that complained has proved nothing: some
 engines take every end without a plan, even a crash, for a proof. And enhsp (seen with up-enhsp 0.1.1) deletes what an
@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import sys
 import time
 from importlib.util import find_spec
@@ -110,10 +111,10 @@ class UnifiedPlanning(Planner):
         if (self.engine or "").startswith("fast-downward"):
             require_small_costs(subject)
         dialect = Dialect(subject)
-        files = _files("", dialect)
+        tasks = {"task.pickle": dialect.task}
         if subject.problem.metric is not None:
-            files |= _files("plain-", Dialect(subject, costs=False))
-        run, answer = _ask(files, [self.engine or ""], self.name, deadline.limits)
+            tasks["plain-task.pickle"] = Dialect(subject, costs=False).task
+        run, answer = _ask(tasks, [self.engine or ""], self.name, deadline.limits)
         self._refuse(answer)
         status, plan, message = self._judge(run, answer, dialect)
         return run.result(status, self.name, start, plan=plan, message=message, seconds=answer.get("seconds", {}))
@@ -180,16 +181,12 @@ class UnifiedPlanning(Planner):
         return f"{self.name} ({engine})" if engine and self.engine is None else self.name
 
 
-def _files(prefix: str, dialect: Dialect) -> dict[str, str]:
-    from unpuzzle.pddl.writer import write
-
-    domain, problem = write(dialect.task)
-    return {f"{prefix}domain.pddl": domain, f"{prefix}problem.pddl": problem}
-
-
-def _ask(files: dict[str, str], words: list[str], planner: str, limits: Limits) -> tuple[Run, dict[str, Any]]:
+def _ask(tasks: dict[str, Task], words: list[str], planner: str, limits: Limits) -> tuple[Run, dict[str, Any]]:
     """Return the child's run, and what it wrote; empty if it did not come to that."""
-    with PrivateDirectory(files, planner=planner) as directory:
+    with PrivateDirectory({"path.json": json.dumps(sys.path)}, planner=planner) as directory:
+        for name, task in tasks.items():
+            with open(directory.file(name), "wb") as file:
+                pickle.dump(task, file)
         # Without -P the child's folder is on its path, and our `process.py` is everybody's `process`.
         run = process.run([sys.executable, "-P", _CHILD, *words], directory, limits)
         return run, dict(json.loads(directory.read(_ANSWER).get(_ANSWER) or "{}"))

@@ -3,9 +3,9 @@
     python -P child.py NAME    plan with that engine; with unified-planning's own choice if NAME is empty
     python -P child.py         list the engines
 
-Reads `domain.pddl` and `problem.pddl` (for an engine that cannot minimize costs, the same without costs in
-`plain-domain.pddl` and `plain-problem.pddl`, if they are there) and writes `answer.json`, in the working directory.
-Imports nothing of ours: it is a script, and its folder is not on the path.
+Reads `task.pickle` (for an engine that cannot minimize costs, the same without costs in `plain-task.pickle`, if it is
+there) and `path.json`, where modules are found, and writes `answer.json`, in the working directory. Of ours it imports
+`unpuzzle.exchange`, which makes a problem of a task: it is a script, and its folder is not on the path.
 
 A lack of memory shows as any exception at all (a library that cannot be mapped is an ImportError, for example). So a
 child that fails looks whether there is memory left, and says so in its log if there is none.
@@ -16,6 +16,7 @@ from __future__ import annotations
 import json
 import mmap
 import os
+import pickle
 import sys
 from importlib import import_module
 from importlib.util import find_spec
@@ -57,6 +58,7 @@ def main(arguments: list[str]) -> None:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     sys.modules.setdefault("ConfigSpace", ConfigSpaceLater())
     try:
+        _extend_path()
         answer = plan(arguments[0]) if arguments else {"engines": engines()}
     except BaseException:
         if not _memory_left():
@@ -67,6 +69,12 @@ def main(arguments: list[str]) -> None:
     os.replace("answer.tmp", "answer.json")
     if answer.get("status") == "INTERNAL_ERROR" or answer.get("complaint"):
         raise SystemExit(3)  # so that the parent looks into the log for a lack of memory
+
+
+def _extend_path() -> None:
+    """Let modules be found where the process that started this one found them."""
+    with open("path.json", encoding="utf-8") as places:
+        sys.path += [place for place in json.load(places) if place not in sys.path]
 
 
 def engines() -> list[str]:
@@ -91,7 +99,7 @@ def plan(name: str) -> dict[str, Any]:
         return {"unknown": name}
     answer: dict[str, Any] = {}
     if kind is None or not kind.supports(problem.kind):
-        plain = _problem("plain-" if os.path.exists("plain-problem.pddl") else "")
+        plain = _problem("plain-" if os.path.exists("plain-task.pickle") else "")
         plain.clear_quality_metrics()
         easier = _class(name, plain)
         if easier is not None and easier.supports(plain.kind):
@@ -117,23 +125,20 @@ def _memory_left() -> bool:
 
 
 def _problem(prefix: str) -> Any:
-    """Return the problem in the files whose names begin with `prefix`, with a metric."""
-    from unified_planning.io import PDDLReader
+    """Return the problem in the file whose name begins with `prefix`, with a metric."""
     from unified_planning.shortcuts import Int, MinimizeSequentialPlanLength, get_environment
 
-    environment = get_environment()
-    environment.credits_stream = None
-    # The reader takes all numbers for reals, which few engines minimize; ours are integers.
-    manager = environment.type_manager
-    manager.RealType = manager.IntType
-    try:
-        problem = PDDLReader(environment).parse_problem(f"{prefix}domain.pddl", f"{prefix}problem.pddl")
-    finally:
-        del manager.RealType
+    from unpuzzle.exchange import to_unified_planning
+
+    get_environment().credits_stream = None
+    with open(f"{prefix}task.pickle", "rb") as file:
+        problem = to_unified_planning(pickle.load(file))  # noqa: S301  # of the process that started this one
     for fluent in problem.fluents:
         if fluent.type.is_int_type():  # what has no value is no cost of anything that can happen
             problem.fluents_defaults.setdefault(fluent, Int(0))
-    if not problem.quality_metrics:
+    costs = [metric.get_action_cost(action) for metric in problem.quality_metrics for action in problem.actions]
+    if all(cost.is_int_constant() and cost.constant_value() == 1 for cost in costs):  # more engines minimize length
+        problem.clear_quality_metrics()
         problem.add_quality_metric(MinimizeSequentialPlanLength())
     return problem
 

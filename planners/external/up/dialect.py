@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from unpuzzle.exchange.names import PlainNames
 from unpuzzle.pddl.declarations import Action, Domain, Function, Predicate, Problem, Value
 from unpuzzle.pddl.formulas import And, Atom, Condition, Exists, Forall, Imply, Increase, Not, When, conjuncts, walk
 from unpuzzle.pddl.nodes import OBJECT, FunctionTerm, GroundAction, Task, TypedName
@@ -26,32 +27,6 @@ from unpuzzle.pddl.reading.complaints import unsupported
 from unpuzzle.pddl.types import Types
 
 Scope = Mapping[str, str]
-
-_RESERVED = frozenset(
-    "action actions adl all always and assign at axiom condition conditions constants constraints contingent decrease "
-    "define derived domain duration effect effects either end equality event exists false fluents forall goal imply "
-    "increase init maximize metric minimize not number object objects observe oneof or over parameters precondition "
-    "preconditions predicates preference preferences problem process requirements sometime start strips time true "
-    "types typing undefined unknown when within".split()
-)
-
-
-class PlainNames:
-    """Names for what may be called anything: a letter, then letters, digits and underscores, and no word of PDDL."""
-
-    def __init__(self, taken: Iterable[str] = ()) -> None:
-        self._taken: set[str] = {*_RESERVED, *taken}
-
-    def name(self, text: str, letter: str) -> str:
-        """Return a free name as close to this one as possible; `letter` is put first if it does not begin with one."""
-        plain = "".join(char if char.isascii() and char.isalnum() else "_" for char in text.lower())
-        if not plain[:1].isalpha():
-            plain = f"{letter}_{plain.lstrip('_')}"
-        name, number = plain, 2
-        while name in self._taken:
-            name, number = f"{plain}_{number}", number + 1
-        self._taken.add(name)
-        return name
 
 
 class Dialect:

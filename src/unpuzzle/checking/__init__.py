@@ -5,6 +5,8 @@ constraint_solutions.py   the constraints of a puzzle against its rules
 bisimulation.py        same(): are two games the same up to names?        report.py           reports of check and same
 compared_spaces.py     the state spaces that it compares
 domains.py             check_domain(): is a domain the game?              findings.py         faults of others' parts
+grading.py             Grader: a class of domains against one        pointing.py         point(): action and literal
+templates.py           what an author has to fill in                 written_alike.py    the same without a search
 heuristics.py          check_heuristic(): admissible? consistent?
 reachability.py        faults that `lint` has from grounding: actions that never apply, goals that nothing reaches
 """
@@ -13,21 +15,27 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.checking.bisimulation import same
     from unpuzzle.checking.domains import check_domain
+    from unpuzzle.checking.grading import Grader
     from unpuzzle.checking.heuristics import check_heuristic
+    from unpuzzle.checking.pointing import point
     from unpuzzle.checking.report import Check, Difference
     from unpuzzle.checking.side_by_side import check, task_of
 
 _HOMES = {
     "Check": "report",
     "Difference": "report",
+    "Grader": "grading",
     "check": "side_by_side",
     "check_domain": "domains",
     "check_heuristic": "heuristics",
+    "point": "pointing",
     "same": "bisimulation",
     "task_of": "side_by_side",
 }
 
-__all__ = ["Check", "Difference", "check", "check_domain", "check_heuristic", "same", "task_of"]
+__all__ = [
+    "Check", "Difference", "Grader", "check", "check_domain", "check_heuristic", "point", "same", "task_of",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> object:

@@ -8,12 +8,13 @@ undecided whether the level is the same. Differences are told with the plans of 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
 from unpuzzle.checking.bisimulation import same
 from unpuzzle.checking.findings import Finding, Report
+from unpuzzle.checking.pointing import Pointer, point
 from unpuzzle.checking.report import (
     ATOMS,
     COST,
@@ -48,6 +49,8 @@ TIME = 60.0
 """Seconds for the comparison of one level; what took longer is compared as far as it came."""
 PLANNING_TIME, PLANNING_MEMORY = 10.0, 2 << 30
 """For each plan that is shown or compared."""
+POINTING_TIME = 10.0
+NAMES = "the game", "this domain"
 NAMED_STATES = 2_000
 """So many states are looked at for a difference that is told by the names."""
 
@@ -82,10 +85,14 @@ class DomainReport(Report):
 
     `score` has the number of levels (`tests`), on how many the two are the same (`passed`), how many were compared as a
     whole (`exhaustive`), and a row for each (`levels`). `status` is `complete` where all levels were compared,
-    `gave_up` where some were too large for that, or the limit that ended the comparison.
+    `gave_up` where some were too large for that, or the limit that ended the comparison. `sentence` says in what the
+    domain differs, up to names, with the `action` and the `literal`, as a `Pointer` does.
     """
 
     status: str = COMPLETE
+    sentence: str = ""
+    action: str | None = None
+    literal: str | None = None
 
     schema = "test-domain"
 
@@ -105,8 +112,10 @@ class DomainReport(Report):
         score = self.score
         compared = f"{score['passed']} of {count(score['tests'], 'level')} the same, "
         compared += f"{score['exhaustive']} compared in all states"
-        verdict = "this is not the game" if self.findings else "no difference from the game was found, up to names"
-        return "\n".join([f"{verdict}: {compared}\n", *(finding.text for finding in self.findings)])
+        if not self.findings:
+            return f"no difference from the game was found, up to names: {compared}\n"
+        lead = f"this is not the game: up to names, {self.sentence}\n" if self.sentence else "this is not the game\n"
+        return "\n".join([f"{lead}{compared}\n", *(finding.text for finding in self.findings)])
 
 
 def check_domain(
@@ -151,7 +160,21 @@ def check_domain(
     for trial in sorted([trial for trial in trials if trial.kind], key=lambda trial: len(trial.moves)):
         first.setdefault(trial.kind, trial)
     findings += [trial.finding() for trial in first.values()]
-    return report_of(findings, [trial.row for trial in trials], limit or (TIMEOUT if watch.over() else None))
+    report = report_of(findings, [trial.row for trial in trials], limit or (TIMEOUT if watch.over() else None))
+    shortest = min(first.values(), key=lambda trial: len(trial.moves), default=None)
+    return _with_pointer(report, shortest, watch)
+
+
+def _with_pointer(report: DomainReport, trial: Trial | None, watch: Deadline) -> DomainReport:
+    """Return the report with the sentence on the difference that the fewest moves show."""
+    if not report.findings:
+        return report
+    pointer = None if trial is None else trial.pointer(watch)
+    if pointer is None:
+        return replace(report, sentence=report.findings[0].message)
+    assert trial is not None
+    sentence = f"in the level {trial.level.name}, {pointer.sentence}"
+    return replace(report, sentence=sentence, action=pointer.action, literal=pointer.literal)
 
 
 def report_of(findings: Sequence[Finding], rows: Sequence[dict[str, Any]], limit: str | None = None) -> DomainReport:
@@ -248,8 +271,20 @@ class Trial:
             state, got, expected = self.level.picture(by_names.moves), by_names.pddl, by_names.rules
             message = f"{where} {_after(by_names.moves)}: by the game {expected}, by the domain {got}. "
             message += f"Up to names, it shows {apart}"
-        ours, theirs = map(_planned, self._plans())
+        ours, theirs = map(planned, self._plans())
         return Finding(self.kind, self.moves, state, f"{got}; {theirs}", f"{expected}; {ours}", message)
+
+    def pointer(self, watch: Deadline) -> Pointer | None:
+        """Return in which action and literal the domain differs from the game's own; None where that is not found."""
+        limits = Deadline(watch.limits.lasting(min(POINTING_TIME, watch.time_left() or POINTING_TIME)), "pointing")
+        try:
+            ours = self.level.position.task()
+            difference = same(ours, self.level.task, max_states=NAMED_STATES, limits=limits).difference
+            if difference is None:
+                return None
+            return point(ours, self.level.task, difference, names=NAMES, tick=limits)
+        except (UnpuzzleError, LimitReached):
+            return None
 
     def _plans(self) -> tuple[Result, Result]:
         limits = Limits(min(PLANNING_TIME, self._watch.time_left() or PLANNING_TIME), PLANNING_MEMORY)
@@ -284,7 +319,7 @@ def _kind(difference: GameDifference | None) -> str:
     return NO_STEP if difference.kind == MISSING else WRONG_STEP
 
 
-def _planned(result: Result) -> str:
+def planned(result: Result) -> str:
     """Say what a plan costs, or that there is none."""
     if result.status == UNSOLVABLE:
         return "there is no solution"
@@ -295,13 +330,17 @@ def _planned(result: Result) -> str:
     return f"{best} costs {result.cost}: {' '.join(steps) or 'nothing to do'}"
 
 
+def kind_by_figures(ours: Result, theirs: Result) -> str:
+    """Return in which figure two results certainly differ: solvability or the cost of the best plan; else nothing."""
+    if (ours.solved and theirs.status == UNSOLVABLE) or (theirs.solved and ours.status == UNSOLVABLE):
+        return SOLVABILITY
+    both = ours.status == theirs.status == SOLVED_OPTIMALLY
+    return BEST_COST if both and ours.cost != theirs.cost else ""
+
+
 def _by_figures(level: DomainLevel, ours: Result, theirs: Result) -> list[Finding]:
     """Return the findings from the plans for a level that was too large to be compared."""
-    kind, expected, got = "", _planned(ours), _planned(theirs)
-    if (ours.solved and theirs.status == UNSOLVABLE) or (theirs.solved and ours.status == UNSOLVABLE):
-        kind = SOLVABILITY
-    if ours.status == theirs.status == SOLVED_OPTIMALLY and ours.cost != theirs.cost:
-        kind = BEST_COST
+    kind, expected, got = kind_by_figures(ours, theirs), planned(ours), planned(theirs)
     where = f"in the level {level.name}, which has too many states to compare each"
     message = f"{where}: by the game {expected}, by the domain {got}"
     return [Finding(kind, (), level.picture(), got, expected, message)] if kind else []

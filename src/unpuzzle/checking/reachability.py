@@ -11,9 +11,11 @@ from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl import Fault, write
 from unpuzzle.pddl.costs import may_lack_costs
 from unpuzzle.pddl.formulas import conjuncts
+from unpuzzle.pddl.judging.lint_report import fault_at
 from unpuzzle.pddl.nodes import Node, Task
 from unpuzzle.planners import native
 from unpuzzle.planners.native.grounding import survey
+from unpuzzle.words import listing
 
 
 def undefined_costs(task: Task, limits: Limits) -> list[Fault]:
@@ -24,7 +26,9 @@ def undefined_costs(task: Task, limits: Limits) -> list[Fault]:
         errors = survey.costless(task, Deadline(limits, "grounding"))
     except LimitReached:
         return []
-    return [Fault(error.file, error.line, error.column, "error", error.message) for error in errors]
+    return [
+        Fault(error.file, error.line, error.column, "error", error.message, code="undefined-cost") for error in errors
+    ]
 
 
 def unreachable(task: Task, limits: Limits) -> list[Fault]:
@@ -35,13 +39,20 @@ def unreachable(task: Task, limits: Limits) -> list[Fault]:
         actions, goals = survey.unreachable(task, list(conjuncts(task.problem.goal)), Deadline(limits, "grounding"))
     except LimitReached:
         return []
-    return [
-        *[_warning(f"the action '{action.name}' can never be applied in this problem", action) for action in actions],
-        *[_warning(f"nothing can make this part of the goal true: {write(part)}", part) for part in goals],
-    ]
+    faults = []
+    if actions:
+        names = listing([f"'{action.name}'" for action in actions])
+        what = f"action {names}" if len(actions) == 1 else f"actions {names}"
+        message = f"the {what} can never be applied in this problem"
+        faults.append(_warning("unreachable-action", message, actions[0]))
+    if goals:
+        what = "this part" if len(goals) == 1 else "these parts"
+        message = f"nothing can make {what} of the goal true: {' '.join(map(write, goals))}"
+        faults.append(_warning("unreachable-goal", message, goals[0]))
+    return faults
 
 
-def _warning(message: str, node: Node) -> Fault:
-    span = node.span
-    file, line, column = (None, None, None) if span is None else (span.file, span.line, span.column)
-    return Fault(file, line, column, "warning", message)
+def _warning(code: str, message: str, node: Node) -> Fault:
+    if node.span is None:
+        return Fault(None, None, None, "warning", message, code=code)
+    return fault_at(node.span, "warning", code, message)

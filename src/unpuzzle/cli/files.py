@@ -15,7 +15,7 @@ from unpuzzle.translators import find, reader_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from unpuzzle.cli.answer import Answer
 
@@ -76,6 +76,13 @@ def level_text(game: Game, puzzle: str, level: str, options: Namespace | None = 
         return read_text(level, options)
     deadline = None if options is None else deadline_of(options, f"reading {level}")
     return reader(read_bytes(level, deadline, text=False), level), level
+
+
+def moves_text(words: Sequence[str], options: Namespace) -> str:
+    """Return the text of moves: the words themselves or, where one word is `-` or names a file, what stands there."""
+    (word, *others) = words or [""]
+    named = word == "-" or (any(mark in word for mark in "/.") and os.path.isfile(word))
+    return read_text(word, options)[0] if named and not others else " ".join(words)
 
 
 def unplayable(position: Position) -> str:

@@ -83,7 +83,8 @@ def answer_for(
     fields = generation.to_dict() | {"status": status}
     width, game = max(3, len(str(len(generation.levels)))), generation.game.name
     # such as `boxup-001-14.txt`: the names are in order of difficulty, and tell it
-    names = [f"{game}-{number:0{width}}-{level.cost}.txt" for number, level in enumerate(generation.levels, 1)]
+    suffix = generation.game.level_ending
+    names = [f"{game}-{number:0{width}}-{level.cost}{suffix}" for number, level in enumerate(generation.levels, 1)]
     complaint = _summary(generation, options, status, why)
     if folder.path is not None:
         files = dict(zip(names, generation.levels, strict=True))

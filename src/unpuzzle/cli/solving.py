@@ -6,13 +6,13 @@ from argparse import Namespace
 
 from unpuzzle.cli.answer import BAD_INPUT, BROKEN, OF_STATUS, Answer, of_error
 from unpuzzle.cli.edge.delivery import complain
-from unpuzzle.cli.parser import limits_of
+from unpuzzle.cli.parser import deadline_of, limits_of
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.errors import UsageError
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planning import registry
 from unpuzzle.planning.planner import TASK
-from unpuzzle.result import GUESSED, SOLVED, SOLVED_OPTIMALLY, Result
+from unpuzzle.result import GUESSED, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
 from unpuzzle.solving import read_by, solve
 
 TYPE_CHECKING = False
@@ -66,9 +66,28 @@ def answer_for(subject: Position | Task, options: Namespace, read: float) -> Ans
             _write_plan(options.plan_file, result)
         except OSError as error:  # the plan is not lost: it goes to stdout all the same
             code, complaint = BAD_INPUT, f"unpuzzle: {options.plan_file}: {error.strerror}"
+    if result.status == UNSOLVABLE and not options.quiet:
+        complaint += _reasons(result, subject, options)
     answer = Answer(code, result.to_dict(), _text(result, subject, options), complaint)
     answer.end = result.end
     return answer
+
+
+def _reasons(result: Result, subject: Position | Task, options: Namespace) -> str:
+    """Return the strongest reason why there is no plan, and what would mend it, a line each; empty where unknown."""
+    from unpuzzle.checking.reasons import explain_unsolvable
+    from unpuzzle.errors import LimitReached, UnpuzzleError
+
+    if not isinstance(subject, Task) and subject.impossible() is not None:
+        return ""
+    try:
+        task = subject if isinstance(subject, Task) else subject.task()
+        explanation = explain_unsolvable(task, deadline_of(options, "explaining"))
+    except (LimitReached, UnpuzzleError):
+        return ""
+    lines = [reason.text for reason in explanation.reasons[:1]]
+    lines += [f"it would be solvable {excuse}" for excuse in explanation.excuses[:1]]
+    return "".join(f"\nunpuzzle: {line}" for line in lines)
 
 
 def _with_line(result: Result, subject: Position | Task) -> Result:

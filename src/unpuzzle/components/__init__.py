@@ -8,6 +8,7 @@
     walls.py         what such a process may not do     system_calls.py   the calls to the system that are left to it
     answers.py       what can be an answer of such a process
     repairing.py     repair(): prompts a language model, tests the code in its answer, tells it what is wrong
+    domain_repairing.py   repair_domain(): the same for a PDDL domain
     endpoint.py      a language model behind an address
 
 Nothing of what others wrote runs in this process.

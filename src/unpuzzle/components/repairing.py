@@ -8,13 +8,13 @@ and Completeness, 2024), with tests on all states of small levels instead of a h
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
 
 from unpuzzle.checking.findings import Report
+from unpuzzle.checking.templates import rules_of
 from unpuzzle.components.child import decode
 from unpuzzle.components.instances import Instance, Place
 from unpuzzle.components.sandbox import Budget
@@ -98,15 +98,34 @@ def repair(
 
     Raises UsageError for fewer rounds, and what `ask` raises; the exchange is logged before, with the `error`.
     """
+
+    def attempt(answer: str, number: int) -> Repair:
+        return _try(game, answer, number, budget, levels, unsafe)
+
+    return converse(SYSTEM, question(game), ask, attempt, rounds, log)
+
+
+def converse(
+    system: str,
+    question: str,
+    ask: Ask,
+    attempt: Callable[[str, int], Repair],
+    rounds: int,
+    log: Callable[[dict[str, Any]], None] | None,
+) -> Repair:
+    """Ask, let `attempt` judge the answer of each round, and go on with its message until that is empty.
+
+    Raises UsageError for fewer rounds than one, and what `ask` raises, after it was logged.
+    """
     if rounds < 1:
         raise UsageError(f"rounds must be at least 1, not {rounds}")
-    messages = [{"role": "system", "content": SYSTEM}, {"role": "user", "content": question(game)}]
+    messages = [{"role": "system", "content": system}, {"role": "user", "content": question}]
     result = Repair(None, None, 0, "")
     for number in range(1, rounds + 1):
         entry: dict[str, Any] = {"round": number, "question": messages[-1]["content"]}
         try:
             answer = entry["answer"] = ask(messages)
-            result = _try(game, answer, number, budget, levels, unsafe)
+            result = attempt(answer, number)
             verdict: dict[str, Any] = {
                 "sound": None,
                 "complete": None,
@@ -121,7 +140,7 @@ def repair(
         finally:
             if log is not None:
                 log(entry)
-        if result.right:
+        if not result.message:
             break
         messages += [{"role": "assistant", "content": answer}, {"role": "user", "content": result.message}]
     return result
@@ -142,8 +161,7 @@ def _try(
 
 def question(game: Game) -> str:
     """Return the first message to a model: rules, task, form and example."""
-    module = getattr(game, "__module__", type(game).__module__)  # the rules stand in its docstring
-    rules = (getattr(sys.modules.get(module), "__doc__", None) or "").strip()
+    rules = rules_of(game)
     parts = [f"The game: {game.title or game.name}\n", f"{rules}\n" if rules else ""]
     example = _example(game)
     arguments = example.level.arguments
@@ -179,7 +197,7 @@ def _example(game: Game) -> Place:
 
 def code_in(answer: str) -> str | None:
     """Return the code in an answer: its blocks of Python, or all of it if it looks like Python; else None."""
-    blocks = _blocks(answer)
+    blocks = blocks_in(answer)
     chosen = [text for language, text in blocks if language in ("python", "py", "python3")]
     chosen = chosen or [text for language, text in blocks if "def " in text]
     if not chosen and not blocks and re.search(r"^def \w+\(", answer, re.MULTILINE):
@@ -187,7 +205,7 @@ def code_in(answer: str) -> str | None:
     return "\n\n".join(chosen) if chosen else None
 
 
-def _blocks(answer: str) -> list[tuple[str, str]]:
+def blocks_in(answer: str) -> list[tuple[str, str]]:
     """Return language and text of each block between fences, in one pass, as answers may be made to take long."""
     blocks: list[tuple[str, str]] = []
     fence, language, inside = "", "", list[str]()

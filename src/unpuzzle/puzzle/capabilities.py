@@ -64,6 +64,10 @@ if TYPE_CHECKING:
         def ended(self) -> bool:
             """Whether the play was over before all inputs were played."""
 
+        @property
+        def valid(self) -> bool | None:
+            """Whether the inputs are legal and solve the level; None where that is not the question."""
+
         def run(self) -> None:
             """Play the inputs. Raises ParseError for what is no level, and what `limits.tick` raises."""
 
@@ -118,11 +122,13 @@ class Traced:
     __slots__ = ()
 
     @abstractmethod
-    def trace(self, level: str, inputs: str, *, engine: str, seed: str, through: bool) -> Tracing:
+    def trace(
+        self, level: str, inputs: str, *, engine: str = "", seed: str = "", through: bool = False, states: bool = False
+    ) -> Tracing:
         """Return a play of inputs (moves, and what else a player may press) that has not begun.
 
-        `level` is a name or a text; with `through`, a level that is won is followed by the next one. Raises ParseError
-        for an unknown input, UsageError for an unknown engine.
+        `level` is a name or a text; with `through`, a level that is won is followed by the next one; with `states` all
+        facts are shown. Raises ParseError for an unknown input, UsageError for a setting that the game does not have.
         """
 
 

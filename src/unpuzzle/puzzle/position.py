@@ -53,6 +53,8 @@ class Game:
     """The planner that solves it best, where that is not the default of all games."""
     one_letter_moves: bool = True
     """Whether every move is one letter, so that moves may be written run together: `ULDRR`."""
+    idle_moves: bool = False
+    """Whether there may be moves that lead to the same position, as PDDL domains have them."""
     actions: Mapping[str, str | Callable[..., str]] = {}
     """By action of the domain, its move: a format of its arguments, such as `{0}{1}`, or a function of the position and
     the arguments. For positions that do not define `decode`."""
@@ -60,6 +62,8 @@ class Game:
     """The text of the domain, for games that have no `.pddl` file."""
     formats: Mapping[str, Callable[[bytes, str], str]] = {}
     """Readers of other formats, by the end of a file's name, such as `.puz`: contents and name → text of a level."""
+    level_ending: str = ".txt"
+    """The end of the names of files with levels, as `generate` writes them."""
     compass: tuple[str, ...] = ()
     """Of games in which one walker walks on a grid: an even number of headings, clockwise, such as N, E, S, W."""
     author: str = ""
@@ -76,6 +80,11 @@ class Game:
     def reads(self, text: str) -> bool:
         """Return whether a text is a level of this game and of none of its `siblings`; False for games without any."""
         return False
+
+    def read_moves(self, text: str) -> tuple[str, ...]:
+        """Return the moves of a text: separated by blanks or, where all moves are one letter, run together."""
+        words = text.split()
+        return tuple("".join(words)) if self.one_letter_moves else tuple(words)
 
     def no_level(self, name: str) -> str:
         """Return why there is no level of a name, where the game knows more than that; else an empty text."""

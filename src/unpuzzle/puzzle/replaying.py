@@ -60,8 +60,7 @@ def as_moves(position: Position, moves: str | Iterable[str]) -> Iterable[str]:
 
 def split_moves(game: Game, text: str) -> tuple[str, ...]:
     """Return the moves of a text: separated by blanks or, where all moves are one letter, run together."""
-    words = text.split()
-    return tuple("".join(words)) if game.one_letter_moves else tuple(words)
+    return game.read_moves(text)
 
 
 def joined_moves(game: Game, moves: Iterable[str]) -> str:

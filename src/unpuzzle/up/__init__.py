@@ -1,1 +1,1 @@
-"""unpuzzle as an engine of unified-planning: `engine.py` plans for it, `problem.py` translates its problems to PDDL."""
+"""unpuzzle as an engine of unified-planning: `engine.py`; its problems become tasks in `exchange`."""

@@ -5,13 +5,14 @@
         result = planner.solve(problem, timeout=60)
 
 It plans (one plan, the best), it plans anytime (ever better plans, the last one proved to be the best), and it
-validates plans. What a problem means is translated object by object (`problem.py`), plans come back in the problem's
-own actions and objects, and each has been validated by the reference semantics before. Nothing is printed.
+validates plans. What a problem means is translated object by object (`exchange.task_from_up`), plans come back in the
+problem's own actions and objects, and each has been validated by the reference semantics before. Nothing is printed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from time import perf_counter
 from typing import Any
 from warnings import warn
@@ -31,26 +32,32 @@ from unified_planning.engines.results import FailedValidationReason
 from unified_planning.environment import get_environment
 from unified_planning.model import ProblemKind
 from unified_planning.plans import PlanKind
+from unified_planning.shortcuts import Fluent, IntType, Problem, RealType
 
 from unpuzzle import result
 from unpuzzle.errors import UnsupportedFeature
+from unpuzzle.exchange.names import PlainNames
+from unpuzzle.exchange.task_from_up import FEATURES, Translation, require_features
 from unpuzzle.limits import Limits
 from unpuzzle.pddl.validation import validate
 from unpuzzle.planning import registry
 from unpuzzle.solving import default_planner, improve, solve
-from unpuzzle.up.problem import Translation
 
 NAME = "unpuzzle"
 
-FEATURES = """
-    ACTION_BASED FLAT_TYPING HIERARCHICAL_TYPING
-    NEGATIVE_CONDITIONS DISJUNCTIVE_CONDITIONS EQUALITIES EXISTENTIAL_CONDITIONS UNIVERSAL_CONDITIONS
-    CONDITIONAL_EFFECTS FORALL_EFFECTS STATIC_FLUENTS_IN_BOOLEAN_ASSIGNMENTS FLUENTS_IN_BOOLEAN_ASSIGNMENTS
-    BOUNDED_TYPES ACTIONS_COST STATIC_FLUENTS_IN_ACTIONS_COST INT_NUMBERS_IN_ACTIONS_COST REAL_NUMBERS_IN_ACTIONS_COST
-    PLAN_LENGTH
-""".split()
-"""What a problem may have. Types are bounded of numbers that only costs are worked out from."""
-_KIND = ProblemKind(FEATURES, version=2)
+
+@cache
+def _kind() -> ProblemKind:
+    """Return what a problem may have: our features, and what this version says of numbers that nothing changes.
+
+    Newer ones count fluents that nothing asks for among the numbers of a problem. Numbers that change are refused by
+    the translation.
+    """
+    problem = Problem("numbers")
+    for name, kind in (("whole", IntType()), ("real", RealType())):
+        problem.add_fluent(Fluent(name, kind), default_initial_value=0)
+    return ProblemKind(FEATURES | problem.kind.features, version=2)
+
 
 STATUSES: dict[str, Any] = {
     result.SOLVED_OPTIMALLY: PlanGenerationResultStatus.SOLVED_OPTIMALLY,
@@ -96,11 +103,11 @@ class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValid
 
     @staticmethod
     def supported_kind() -> Any:
-        return _KIND.clone()
+        return _kind().clone()
 
     @staticmethod
     def supports(problem_kind: Any) -> bool:
-        return bool(problem_kind <= _KIND)
+        return bool(problem_kind <= _kind())
 
     @staticmethod
     def supports_plan(plan_kind: Any) -> bool:
@@ -178,15 +185,9 @@ class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValid
 
 def _translate(problem: Any) -> Translation:
     """Return the problem as a task. Raises UnsupportedFeature."""
-    kind = problem.kind
-    foreign = [name for name in sorted(kind.features) if not ProblemKind({name}, version=kind.version) <= _KIND]
-    if foreign:
-        features = ", ".join(name.lower().replace("_", " ") for name in foreign)
-        raise UnsupportedFeature(f"{NAME} does not support {features}", feature=features)
-    if len(problem.quality_metrics) > 1:
-        raise UnsupportedFeature(f"{NAME} minimizes one metric, not several", feature="several metrics")
+    require_features(problem, frozenset(_kind().features))
     try:
-        return Translation(problem)
+        return Translation(problem, PlainNames())
     except RecursionError:
         raise UnsupportedFeature("a condition is nested too deeply", feature="deep nesting") from None
 

@@ -15,11 +15,12 @@ COMMANDS = {
     "survey": "every level of a game in one table: solvable, least moves, states, dead ends, optimal ways",
     "explain": "why: the next step of a person, or what each part of a level is needed for",
     "generate": "make levels of known difficulty",
-    "lint": "find all faults of PDDL files, or of a game in PuzzleScript",
+    "lint": "find all faults of PDDL files, plans and games in PuzzleScript; explain them, mend them",
     "test-components": "are successors and goal test that somebody wrote those of a game?",
     "repair": "let a language model write search components, test them, and tell it what is wrong",
     "same": "are two PDDL tasks the same game up to names?",
     "test-domain": "is a PDDL domain that somebody wrote the game, up to names?",
+    "grade": "compare a class of PDDL domains with a reference, in one table",
     "trace": "play inputs on a game in PuzzleScript and show the board after each",
     "new": "write a first puzzle of your own: rules, PDDL domain and test",
 }

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable
+from typing import Any
 
 from unpuzzle.checking.heuristics import check_heuristic
+from unpuzzle.checking.report import listed
 from unpuzzle.checking.side_by_side import MAX_STATES, check, task_of
 from unpuzzle.cli.answer import Answer, of_error
 from unpuzzle.cli.drawing import picture_by_pddl
@@ -13,7 +16,8 @@ from unpuzzle.cli.numbers import seed, whole
 from unpuzzle.cli.parser import add_level, add_limits, limits_left, option
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.cli.verdicts import add_partial, answer_for, limit_of
-from unpuzzle.errors import Interrupted, UsageError
+from unpuzzle.errors import Interrupted, ParseError, UsageError
+from unpuzzle.pddl.nodes import Task
 from unpuzzle.puzzle.position import Position
 
 EXAMPLE = "unpuzzle check boxup 1 --domain my-boxup.pddl\n  unpuzzle check sliding-tiles 2x3 --heuristic misplaced"
@@ -43,7 +47,7 @@ def execute(options: Namespace) -> Answer:
 
 def _check(position: Position, options: Namespace) -> Answer:
     """Compare rules and PDDL; interrupted or out of time, answer with what was compared."""
-    task = None if options.domain is None else task_of(position, options.domain, options.problem)
+    task = None if options.domain is None else _task(position, options)
     most, interruption = options.max_states or MAX_STATES, None
     with ProgressLine(options, "{:,} states compared") as progress:
         try:
@@ -64,7 +68,44 @@ def _check(position: Position, options: Namespace) -> Answer:
     if interruption:
         answer.code, answer.fields["status"] = interruption
     answer.complain(unplayable(position))
+    hint = "" if task is None or report.difference is None else _hint(position, task, options)
+    if hint:
+        answer.fields["hint"] = hint
+        answer.complain(f"unpuzzle: {hint}")
     return answer
+
+
+def _task(position: Position, options: Namespace) -> Task:
+    """Read the task of --domain and --problem. Raises ParseError; where names may be why, it says how to compare."""
+    try:
+        return task_of(position, options.domain, options.problem)
+    except ParseError as error:
+        if options.problem is not None or error.file == options.domain:
+            raise
+        message = f"the level's own problem does not fit this domain: {error.message}; {_comparing(options, 'PROBLEM')}"
+        raise ParseError(message, file=error.file, line=error.line, column=error.column, text=error.text) from error
+
+
+def _hint(position: Position, task: Task, options: Namespace) -> str:
+    """Return where to go with a domain that has names of its own; empty for one with the game's."""
+    domains = position.task().domain, task.domain
+    ours, theirs = ({*_names(domain.actions), *_names(domain.predicates)} for domain in domains)
+    foreign = sorted(theirs - ours)
+    if not foreign or ours <= theirs:
+        return ""
+    comparing = _comparing(options, "DIR/problem.pddl")
+    return f"the domain has names that the game's does not have ({listed(foreign, 3)}); {comparing}"
+
+
+def _names(declared: Iterable[Any]) -> list[str]:
+    return [each.name for each in declared]
+
+
+def _comparing(options: Namespace, problem: str) -> str:
+    """Return the commands that compare up to names; `problem` is what the domain is compared on without --problem."""
+    game = f"`unpuzzle pddl {options.puzzle} {options.level} --output DIR`"
+    same = f"`unpuzzle same DIR/domain.pddl DIR/problem.pddl {options.domain} {options.problem or problem}`"
+    return f"check compares by names; up to names it is {game}, then {same}"
 
 
 def _check_heuristic(position: Position, options: Namespace) -> Answer:

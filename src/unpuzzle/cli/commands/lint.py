@@ -1,59 +1,218 @@
-"""unpuzzle lint DOMAIN [PROBLEM], and unpuzzle lint GAME."""
+"""unpuzzle lint FILE..., for PDDL, plans and games in files; --explain CODE, --fix."""
 
 from __future__ import annotations
 
+import os
+import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter
-from collections.abc import Mapping
+from importlib import import_module
 
-from unpuzzle.checking.reachability import undefined_costs, unreachable
-from unpuzzle.cli.answer import NO, YES, Answer
-from unpuzzle.cli.files import read_text
-from unpuzzle.cli.parser import add_limits, deadline_of, operand
-from unpuzzle.errors import UnsupportedFeature, UsageError
-from unpuzzle.pddl import Fault, lint, parse_task
+from unpuzzle.checking.linted_files import (
+    DOMAIN,
+    PLAN,
+    ListedFile,
+    are_swapped,
+    domain_name,
+    domain_of,
+    kind_of_file,
+    lint_files,
+    mended,
+    without_domain,
+)
+from unpuzzle.cli.answer import BAD_INPUT, NO, YES, Answer
+from unpuzzle.cli.files import save
+from unpuzzle.cli.parser import add_limits, deadline_of, flag, option
+from unpuzzle.errors import ParseError, UsageError
+from unpuzzle.limits import Deadline, read_bytes, read_stream
+from unpuzzle.pddl import Fault, lint
+from unpuzzle.pddl.judging.codes import Code, codes
+from unpuzzle.pddl.reading.texts import decoded_anyway
 from unpuzzle.translators import language_of
-from unpuzzle.words import count
+from unpuzzle.translators._files import FILES
+from unpuzzle.words import count, suggestion
 
-GROUNDING_SECONDS = 10.0
-"""How long grounding may look for what can never happen; a task too large for that is not judged."""
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.translators._files import Language
 
-EXAMPLE = "unpuzzle lint domain.pddl problem.pddl --json"
+EXAMPLE = """unpuzzle lint domain.pddl problem.pddl --fix
+  unpuzzle lint students/ --json
+  unpuzzle lint --explain unclosed-bracket"""
+ENDINGS = (".pddl", ".plan", ".soln")
+"""Of the files that are looked for in folders; games in files of their own languages besides."""
 
 
 def arguments(parser: ArgumentParser) -> None:
-    operand(parser, "DOMAIN", "a PDDL domain file, or a .txt file with a game")
-    operand(parser, "PROBLEM", "a PDDL problem file", nargs="?")
+    about = "PDDL domains, problems and plans, .txt files with games, folders of them; - for standard input"
+    parser.add_argument("files", metavar="FILE", nargs="*", help=about)
+    option(parser, "--explain CODE", "say what a code of faults means, with an example; `all` for every code")
+    flag(parser, "--fix", "write the corrections that are known into the files")
     add_limits(parser)
 
 
 def execute(options: Namespace) -> Answer:
-    """Report all faults."""
-    language = language_of(options.domain)
-    if language is not None:  # a game in a language of its own
-        if options.problem is not None:
-            raise UsageError(f"{options.domain} is a game: it has no problem file '{options.problem}'")
-        return _answer(*language.lint_file(options.domain, deadline_of(options, "reading the game")), options)
-    domain, domain_name = read_text(options.domain, options)
-    problem, problem_name = (None, None) if options.problem is None else read_text(options.problem, options)
+    """Report all faults, of all files."""
+    if options.explain is not None:
+        return _explained(options.explain)
+    if not options.files:
+        raise ParseError("lint needs a file or a folder, or --explain CODE")
+    if options.fix and "-" in options.files:
+        raise UsageError("--fix writes into files: it cannot change standard input")
     deadline = deadline_of(options, "looking for faults")
+    paths = list(_paths(options.files))
+    games = [path for path in paths if _game_language(path) is not None and not _is_plan(path, deadline)]
+    files = [_listed(path, deadline) for path in paths if path not in games]
+    ordered = len(files) == len(paths) == len(options.files) == 2
+    alone = []
+    for problem in without_domain(files):
+        beside = _beside(problem, deadline)
+        files += [] if beside is None else [beside]
+        alone += [problem] if beside is None else []
+
+    def find(files: list[ListedFile]) -> list[Fault]:
+        if twice or (ordered and are_swapped(files)):
+            first, second = files[0], files[-1]
+            return lint(first.text, second.text, domain_name=first.name, problem_name=second.name, limits=deadline)
+        return lint_files(files, deadline)
+
+    twice = options.files[0] in options.files[1:] and len(paths) == len(files) == 1
+    fixed: dict[str, int] = {}
+    if options.fix:
+        files, fixed = _fix(files, find)
+    faults = find(files)
+    texts = {file.name: file.text for file in files}
+    lines = [_shown(fault, texts.get(fault.file or "")) for fault in faults]
+    numbers = Counter(fault.severity for fault in faults)
+    for path in games:
+        language = _game_language(path)
+        assert language is not None
+        more, shown, counted = language.lint_file(path, deadline)
+        faults, lines, numbers = [*faults, *more], [*lines, *shown], numbers + Counter(counted)
+    answer = _answer(faults, lines, numbers, fixed, options)
+    for problem in alone:
+        named = repr(domain_of(problem)) if domain_of(problem) else "that it is of"
+        answer.complain(f"{problem.name}: names in it are not checked: the domain {named} is not here")
+    return answer
+
+
+def _beside(problem: ListedFile, deadline: Deadline) -> ListedFile | None:
+    """Return the domain of a problem that lies in its folder."""
+    folder = os.path.dirname(problem.name) or "."
+    if problem.name == "<stdin>" or not os.path.isdir(folder):
+        return None
+    for name in sorted(os.listdir(folder)):
+        path = os.path.join(os.path.dirname(problem.name), name)
+        if name.endswith(".pddl") and path != problem.name and os.path.isfile(path):
+            try:
+                file = _listed(path, deadline)
+            except ParseError:
+                continue
+            if file.kind == DOMAIN and domain_name(file) == domain_of(problem) is not None:
+                return file
+    return None
+
+
+def _game_language(path: str) -> Language | None:
+    """Return the module of a game's language that lints its files; None for PDDL, which is linted here."""
+    return None if path.endswith(ENDINGS) else language_of(path)
+
+
+def _paths(names: list[str]) -> list[str]:
+    """Return the files that are named, and those in folders, each once."""
+    paths: list[str] = []
+    for name in names:
+        if not os.path.isdir(name):
+            paths.append(name)
+            continue
+        inside = [os.path.join(folder, file) for folder, _, files in os.walk(name) for file in files]
+        games = (path for path in inside if (language := _game_language(path)) is not None and language.is_game(path))
+        known = sorted({*(path for path in inside if path.endswith(ENDINGS)), *games})
+        if not known:
+            raise ParseError(
+                f"the folder {name} has no files that end in {', '.join(dict.fromkeys((*ENDINGS, *FILES)))}"
+            )
+        paths += known
+    return list(dict.fromkeys(paths))
+
+
+def _read(path: str, deadline: Deadline) -> bytes:
+    if path != "-":
+        return read_bytes(path, deadline)
     try:
-        faults = lint(domain, problem, domain_name=domain_name, problem_name=problem_name, limits=deadline)
-    except UnsupportedFeature as error:  # nothing beyond it can be judged
-        faults = [Fault(error.file, error.line, error.column, "error", error.message)]
-    if problem is not None and not any(fault.severity == "error" for fault in faults):
-        task = parse_task(domain, problem, domain_name=domain_name, problem_name=problem_name, limits=deadline)
-        limits = deadline.limits.lasting(min(deadline.time_left() or GROUNDING_SECONDS, GROUNDING_SECONDS))
-        faults += undefined_costs(task, limits) or unreachable(task, limits)
-    lines = [f"{f.file}:{f.line}:{f.column}: {f.severity}: {f.message}" for f in faults]
-    return _answer(faults, lines, Counter(fault.severity for fault in faults), options)
+        return read_stream(sys.stdin.buffer, deadline)
+    except OSError as error:
+        raise OSError(error.errno, "standard input is closed", "<stdin>") from None
 
 
-def _answer(faults: list[Fault], lines: list[str], numbers: Mapping[str, int], options: Namespace) -> Answer:
+def _listed(path: str, deadline: Deadline) -> ListedFile:
+    """Read a file in whatever encoding. Raises ParseError for what is no text."""
+    name = "<stdin>" if path == "-" else path
+    try:
+        text, notes = decoded_anyway(_read(path, deadline))
+    except ValueError:
+        raise ParseError("this is a binary file, not text", file=name, line=1, column=1) from None
+    return ListedFile(name, text, kind_of_file(name, text), tuple(notes))
+
+
+def _is_plan(path: str, deadline: Deadline) -> bool:
+    """Return whether a file whose name is one of games holds a plan."""
+    try:
+        return _listed(path, deadline).kind == PLAN
+    except ParseError:
+        return False
+
+
+def _fix(files: list[ListedFile], find: object) -> tuple[list[ListedFile], dict[str, int]]:
+    """Write corrections into files; return the files as they are then, and the number of corrections in each."""
+    after, numbers = mended(files, find)  # type: ignore[arg-type]
+    result = []
+    for old, new in zip(files, after, strict=True):
+        if new.text != old.text or old.notes:
+            save(new.name, new.text)
+            numbers[new.name] += len(old.notes)
+        result.append(ListedFile(new.name, new.text, kind_of_file(new.name, new.text)))
+    return result, {name: number for name, number in numbers.items() if number}
+
+
+def _shown(fault: Fault, text: str | None) -> str:
+    """Return a fault as lines: place and sentence, the line of the text, a caret."""
+    line = None
+    if text is not None and fault.line is not None:
+        lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        line = lines[fault.line - 1] if fault.line <= len(lines) else None
+    message = f"{fault.severity}: {fault.message} [{fault.code}]"
+    return str(ParseError(message, file=fault.file, line=fault.line, column=fault.column, text=line))
+
+
+def _answer(
+    faults: list[Fault], lines: list[str], numbers: Counter[str], fixed: dict[str, int], options: Namespace
+) -> Answer:
     """Answer with the faults that are listed, and how many there are of each severity."""
-    names = ("file", "line", "column", "severity", "message")
     if not options.quiet:
+        lines = [*[f"{name}: {count(number, 'fault')} fixed" for name, number in fixed.items()], *lines]
         listed = "" if len(faults) == sum(numbers.values()) else f", of which {len(faults):,} are listed"
         lines.append(f"{count(numbers['error'], 'error')}, {count(numbers['warning'], 'warning')}{listed}")
-    fields = {"faults": [{name: getattr(fault, name) for name in names} for fault in faults]}
-    return Answer(NO if numbers["error"] else YES, fields, "\n".join(lines))
+    fields: dict[str, object] = {"faults": [fault.to_dict() for fault in faults]}
+    if options.fix:
+        fields["fixed"] = fixed
+    known = codes()
+    syntax = [f for f in faults if f.severity == "error" and f.code in known and known[f.code].kind == "syntax"]
+    if syntax:  # what programs that only know the shape of a refusal look at
+        first = syntax[0]
+        refusal = {"message": first.message, "file": first.file, "line": first.line, "column": first.column}
+        fields = {"status": "bad_input", **refusal, **fields}
+    code = BAD_INPUT if syntax else NO if numbers["error"] else YES
+    return Answer(code, fields, "\n".join(lines))
+
+
+def _explained(name: str) -> Answer:
+    """Answer with what a code means."""
+    table: dict[str, Code] = codes()
+    for module in dict.fromkeys(module for ending, module in FILES.items() if ending not in ENDINGS):
+        table = table | import_module(module).codes()
+    if name not in table and name != "all":
+        hint = suggestion(name, table) or f"; known are {', '.join(sorted(table))}"
+        raise ParseError(f"unknown code '{name}'{hint}")
+    chosen = list(table.values()) if name == "all" else [table[name]]
+    return Answer(YES, {"codes": [code.to_dict() for code in chosen]}, "\n\n".join(map(str, chosen)))

@@ -19,8 +19,9 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Solve a PDDL task, and say what is strange about it."""
+    from unpuzzle.cli.answer import YES
     from unpuzzle.cli.solving import answer_for
-    from unpuzzle.pddl.judging.linting import warnings
+    from unpuzzle.pddl.judging.linting import suspicions, warnings
     from unpuzzle.pddl.reading.reader import Reading
 
     start = perf_counter()
@@ -28,5 +29,7 @@ def execute(options: Namespace) -> Answer:
     task = reading.task(options.domain, options.problem)
     faults = warnings(reading)
     answer = answer_for(task, options, perf_counter() - start)
+    if answer.code != YES or not answer.fields.get("plan", True):  # no plan or an empty one: was that meant?
+        faults += suspicions(reading)
     answer.warn(map(str, faults))
     return answer

@@ -1,4 +1,4 @@
-"""unpuzzle repair --game NAME --endpoint URL --model NAME."""
+"""unpuzzle repair --game NAME --endpoint URL --model NAME, and with --domain for a PDDL domain."""
 
 from __future__ import annotations
 
@@ -7,15 +7,19 @@ from contextlib import nullcontext
 from json import dumps
 from typing import Any
 
-from unpuzzle.cli.answer import NO, YES, Answer
+from unpuzzle.checking.domains import SAMPLES
+from unpuzzle.cli.answer import NO, NO_ANSWER, YES, Answer
 from unpuzzle.cli.numbers import seconds, whole
 from unpuzzle.cli.parser import flag, option
+from unpuzzle.components.domain_repairing import repair_domain
 from unpuzzle.components.endpoint import SECONDS, Endpoint
-from unpuzzle.components.repairing import ROUNDS, repair
+from unpuzzle.components.repairing import ROUNDS, Repair, repair
+from unpuzzle.errors import UsageError
 from unpuzzle.translators import find
 from unpuzzle.words import count
 
-EXAMPLE = "unpuzzle repair --game sokoban --endpoint http://localhost:8000/v1 --model qwen --log exchanges.jsonl"
+EXAMPLE = """unpuzzle repair --game sokoban --endpoint http://localhost:8000/v1 --model qwen --log exchanges.jsonl
+  unpuzzle repair --game hanoi --domain --levels 3 --endpoint http://localhost:8000/v1 --model qwen > hanoi.pddl"""
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -23,13 +27,18 @@ def arguments(parser: ArgumentParser) -> None:
     option(parser, "--endpoint URL", "of any API like OpenAI's; key: OPENAI_API_KEY", required=True)
     option(parser, "--model NAME", "the model's name there", required=True)
     option(parser, "--rounds N", f"questions at most; default: {ROUNDS}", whole(), default=ROUNDS)
+    flag(parser, "--domain", "let it write the game's PDDL domain instead, and compare that as test-domain does")
+    option(parser, "--levels LEVEL", "with --domain: the bundled levels to compare on; default: all", nargs="+")
+    option(parser, "--samples N", f"with --domain: random levels as well; default: {SAMPLES}", whole(0))
     flag(parser, "--unsafe", "run code even where the system has no walls for a sandbox")
     option(parser, "--log FILE.jsonl", "add every exchange to it, one a line")
     option(parser, "--answer-limit SECONDS", f"of an answer; default: {SECONDS:g}", seconds, default=SECONDS)
 
 
 def execute(options: Namespace) -> Answer:
-    """Ask, test and tell, until the components are right."""
+    """Ask, test and tell, until the components or the domain are right."""
+    if not options.domain and (options.levels is not None or options.samples is not None):
+        raise UsageError("--levels and --samples are for --domain")
     game = find(options.puzzle)
     endpoint = Endpoint(options.endpoint, options.model, seconds=options.answer_limit)
     with open(options.log, "ab", buffering=0) if options.log else nullcontext() as file:
@@ -41,8 +50,21 @@ def execute(options: Namespace) -> Answer:
             except OSError as error:
                 raise OSError(error.errno, error.strerror, options.log) from None
 
-        outcome = repair(game, endpoint.ask, rounds=options.rounds, log=log, unsafe=options.unsafe)
+        if options.domain:
+            samples = SAMPLES if options.samples is None else options.samples
+            levels, rounds = options.levels, options.rounds
+            outcome = repair_domain(game, endpoint.ask, rounds=rounds, log=log, levels=levels, samples=samples)
+        else:
+            outcome = repair(game, endpoint.ask, rounds=options.rounds, log=log, unsafe=options.unsafe)
+    return _answer(outcome, options.quiet)
+
+
+def _answer(outcome: Repair, quiet: bool) -> Answer:
+    """Return the last code, and on stderr how it went; what no comparison parts from the game may be right or not."""
     rounds = count(outcome.rounds, "round")
-    summary = f"right after {rounds}" if outcome.right else f"not right after {rounds}:\n\n{outcome.message}"
-    complaint = "" if options.quiet and outcome.right else summary
-    return Answer(YES if outcome.right else NO, outcome, outcome.code or "", complaint)
+    if outcome.right:
+        return Answer(YES, outcome, outcome.code or "", "" if quiet else f"right after {rounds}")
+    if outcome.message:
+        return Answer(NO, outcome, outcome.code or "", f"not right after {rounds}:\n\n{outcome.message}")
+    undecided = "no difference was found, but not all states were compared; test-domain tells of each level"
+    return Answer(NO_ANSWER, outcome, outcome.code or "", f"undecided after {rounds}: {undecided}")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from unpuzzle.cli.answer import NO, YES, Answer
 from unpuzzle.cli.drawing import add_output, draw_file, pictures, require_output, text_picture
-from unpuzzle.cli.files import read_level
+from unpuzzle.cli.files import moves_text, read_level
 from unpuzzle.cli.parser import add_level, add_limits, deadline_of, flag, operand, within_limits
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import Replay, replay, split_moves
@@ -39,13 +39,13 @@ def execute(options: Namespace) -> Answer:
 def add_moves(parser: ArgumentParser) -> None:
     """Add PUZZLE, LEVEL and MOVES."""
     add_level(parser)
-    operand(parser, "MOVES", "separated by blanks or run together: ULDRR", nargs="*")
+    operand(parser, "MOVES", "separated by blanks or run together: ULDRR; or a file with them", nargs="*")
 
 
 def play_moves(options: Namespace) -> tuple[Position, Replay, Sequence[str]]:
     """Read a level and play moves on it; return the level, what became of it, and the moves that were legal."""
     level = read_level(options.puzzle, options.level, options)
-    moves = split_moves(level.game, " ".join(options.moves))
+    moves = split_moves(level.game, moves_text(options.moves, options))
     with within_limits(options, "playing the moves"):
         outcome = replay(level, moves, limits=deadline_of(options, "playing the moves"))
     return level, outcome, moves if outcome.step is None else moves[: outcome.step - 1]

@@ -1,4 +1,4 @@
-"""unpuzzle test-domain DOMAIN.pddl --game NAME."""
+"""unpuzzle test-domain DOMAIN.pddl --game NAME, and --template DIR."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import os
 from argparse import ArgumentParser, Namespace
 
 from unpuzzle.checking.domains import MAX_STATES, SAMPLES, check_domain
-from unpuzzle.cli.answer import Answer
+from unpuzzle.checking.templates import template
+from unpuzzle.cli.answer import YES, Answer
 from unpuzzle.cli.numbers import seed, whole
 from unpuzzle.cli.parser import add_limits, deadline_of, option
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.cli.verdicts import add_partial, answer_for, limit_of
-from unpuzzle.errors import ParseError
+from unpuzzle.errors import ParseError, UsageError
+from unpuzzle.files import Folders, save_all
 from unpuzzle.limits import Deadline
 from unpuzzle.pddl.nodes import Domain, Problem
 from unpuzzle.pddl.reading.reader import read_domain, read_problem
@@ -20,14 +22,17 @@ from unpuzzle.translators import find
 from unpuzzle.words import count, suggestion
 
 SHOWN = 3
-EXAMPLE = "unpuzzle test-domain my-sokoban.pddl --game sokoban"
+EXAMPLE = """unpuzzle test-domain my-sokoban.pddl --game sokoban
+  unpuzzle test-domain --game sokoban --template exercise"""
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("domain", metavar="DOMAIN", help="a PDDL domain file")
+    parser.add_argument("domain", metavar="DOMAIN", nargs="?", help="a PDDL domain file")
     option(parser, "--game NAME", "the puzzle: a name, or a file", required=True)
     about = "with a problem LEVEL.pddl for bundled levels; default: our own problems, which must fit the domain"
     option(parser, "--problems DIR", about)
+    about = "instead: write the texts of the levels there, and skeletons of domain and problems to fill in"
+    option(parser, "--template DIR", about)
     option(parser, "--levels LEVEL", "the bundled levels to compare on; default: all", nargs="*")
     option(parser, "--samples N", f"random levels as well; default: {SAMPLES}", whole(0), default=SAMPLES)
     option(parser, "--seed N", "of the random levels", seed, default=0)
@@ -37,7 +42,11 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def execute(options: Namespace) -> Answer:
-    """Compare a domain with a game."""
+    """Compare a domain with a game, or write what is to be filled in for one."""
+    if (options.domain is None) == (options.template is None):
+        raise UsageError("test-domain needs a DOMAIN to test, or --template DIR for one to be written")
+    if options.template is not None:
+        return _write_template(options)
     deadline = deadline_of(options, "reading the domain")
     game = find(options.game, deadline)
     domain = read_domain(options.domain, limits=deadline)
@@ -54,6 +63,19 @@ def execute(options: Namespace) -> Answer:
     more = f"; and {len(rows) - SHOWN} more" if len(rows) > SHOWN else ""
     part = f"undecided on {count(len(rows), 'level')} ({reasons}{more})"
     return answer_for(report, report.same, report.text, options, ending=ending, part=part)
+
+
+def _write_template(options: Namespace) -> Answer:
+    """Write the files to fill in. Raises ParseError where there are such files already; nothing is written then."""
+    files = template(find(options.game), options.levels, folder=options.template)
+    paths = {os.path.join(options.template, name): text for name, text in files.items()}
+    there = [path for path in paths if os.path.lexists(path)]
+    if there:
+        raise ParseError(f"there is already {there[0]}; nothing was written")
+    with Folders(options.template):
+        save_all(paths, new=True)
+    fields = {"status": "written", "files": list(paths)}
+    return Answer(YES, fields, "" if options.quiet else "\n".join(paths))
 
 
 def _problems(options: Namespace, game: Game, domain: Domain, deadline: Deadline) -> dict[str, Problem]:

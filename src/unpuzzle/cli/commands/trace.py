@@ -1,42 +1,45 @@
-"""unpuzzle trace GAME LEVEL INPUTS."""
+"""unpuzzle trace GAME LEVEL INPUTS: boards of a game in PuzzleScript; facts of a PDDL domain."""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from unpuzzle.cli.answer import BROKEN, FAULT, YES, Answer, of_error
-from unpuzzle.cli.files import level_text, read_game, unplayable
+from unpuzzle.cli.answer import BROKEN, FAULT, NO, YES, Answer, of_error
+from unpuzzle.cli.files import level_text, moves_text, read_game, unplayable
 from unpuzzle.cli.parser import add_limits, flag, operand, option, within_limits
 from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.puzzle.capabilities import Traced, offered
 
-EXAMPLE = "unpuzzle trace sokoban.txt 1 uuldr --json"
+EXAMPLE = "unpuzzle trace sokoban.txt 1 uuldr --json\n  unpuzzle trace domain.pddl problem.pddl plan.txt"
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("puzzle", metavar="GAME", help="a game in PuzzleScript, a .txt file")
+    parser.add_argument("puzzle", metavar="GAME", help="a game in PuzzleScript (.txt), or a PDDL domain (.pddl)")
     operand(parser, "LEVEL", "a level's number or name, a file, or - for standard input")
-    operand(parser, "INPUTS", "u l d r, x action, t tick, z undo, ! restart, run together")
-    option(parser, "--engine NAME", "python or native; default: python", default="python")
-    option(parser, "--seed S", "of what is left to chance; default: 1", default="1")
-    flag(parser, "--through", "go on in the next level, without messages")
+    operand(parser, "INPUTS", "u l d r, x action, t tick, z undo, ! restart, run together; of PDDL, a plan or its file")
+    option(parser, "--engine NAME", "of PuzzleScript: python or native; default: python", default="")
+    option(parser, "--seed S", "of PuzzleScript, of what is left to chance; default: 1", default="")
+    flag(parser, "--through", "of PuzzleScript: go on in the next level, without messages")
+    flag(parser, "--states", "of PDDL: all facts after each step")
     add_limits(parser)
 
 
 def execute(options: Namespace) -> Answer:
-    """Play inputs, and show each board; interrupted or out of time, answer with the boards that there are."""
+    """Play inputs, and show what each leads to; interrupted or out of time, answer with the part that there is."""
     game = read_game(options.puzzle, options)
     traced = offered(game, Traced)
     if traced is None:
-        raise UsageError(f"{options.puzzle} has no boards that could be shown after each input")
+        raise UsageError(f"{options.puzzle} cannot be traced: games in PuzzleScript and PDDL domains can")
     bundled = options.level in game.levels
     text = game.levels[options.level] if bundled else level_text(game, options.puzzle, options.level)[0]
-    inputs, level = "".join(options.inputs.split()).lower(), options.level if bundled else text
-    tracing = traced.trace(level, inputs, engine=options.engine, seed=options.seed, through=options.through)
+    inputs, level = moves_text([options.inputs], options), options.level if bundled else text
+    settings = {"engine": options.engine, "seed": options.seed, "through": options.through, "states": options.states}
+    tracing = traced.trace(level, inputs, **settings)
     code, complaint, ending = YES, "", {}
     try:
         with within_limits(options, "playing the inputs"):
             tracing.run()
+            code = NO if tracing.valid is False else YES
             if not tracing.ended:
                 complaint = unplayable(game.parse(text))
     except (LimitReached, KeyboardInterrupt) as error:

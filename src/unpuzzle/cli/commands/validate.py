@@ -7,7 +7,13 @@ from argparse import ArgumentParser, Namespace
 from unpuzzle.cli.answer import NO, YES, Answer
 from unpuzzle.cli.files import read_text
 from unpuzzle.cli.parser import add_limits, deadline_of, operand
-from unpuzzle.pddl import parse_plan, read, validate
+from unpuzzle.pddl import read, validate
+from unpuzzle.pddl.judging.plan_faults import read_with_notes
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.limits import Deadline
+    from unpuzzle.pddl import Plan, Task, Validation
 
 EXAMPLE = "unpuzzle validate domain.pddl problem.pddl plan.txt"
 
@@ -20,12 +26,28 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def execute(options: Namespace) -> Answer:
-    """Run a plan step by step."""
+    """Run a plan step by step; of one that fails, say all that is false, since when, and what would mend it."""
     deadline = deadline_of(options, "reading the task")
     task = read(options.domain, options.problem, limits=deadline)
-    plan = parse_plan(*read_text(options.plan, options), limits=deadline.during("reading the plan"))
+    plan, odd = read_with_notes(*read_text(options.plan, options), deadline.during("reading the plan"))
     verdict = validate(task, plan, limits=deadline.during("validating the plan"))
-    fields = {"valid": verdict.valid, "cost": verdict.cost, "step": verdict.step, "reason": verdict.reason}
+    answer = _verdict(task, plan, verdict, deadline, options.quiet)
+    answer.warn(map(str, odd))
+    return answer
+
+
+def _verdict(task: Task, plan: Plan, verdict: Validation, deadline: Deadline, quiet: bool) -> Answer:
+    fields = {name: value for name, value in verdict.to_dict().items() if name != "schema"}
     if verdict.valid:
-        return Answer(YES, fields, f"valid: cost {verdict.cost}")
-    return Answer(NO, fields, f"invalid: {verdict.reason}")
+        return Answer(YES, fields | {"mending": None}, f"valid: cost {verdict.cost}")
+    lines = [f"invalid: {verdict.reason}"]
+    parts = [*verdict.false, *verdict.missing]
+    if len(parts) > 1 or any(part.since for part in parts):
+        lines += [f"  {part}" for part in parts]
+    if quiet:
+        return Answer(NO, fields | {"mending": None}, lines[0])
+    from unpuzzle.checking.mending import mend
+
+    mending = mend(task, plan.steps, verdict, limits=deadline)
+    lines += [] if mending is None else [f"to mend it: {mending}"]
+    return Answer(NO, fields | {"mending": mending and mending.to_dict()}, "\n".join(lines))

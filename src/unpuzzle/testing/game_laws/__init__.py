@@ -20,7 +20,7 @@ making.py         options, generated levels; all is equal in every process, and 
 A law is a public function of these modules, but of subject.py: it takes a `Subject` and raises AssertionError. It asks
 for nothing but what the docstrings of `unpuzzle.puzzle` promise, and knows no puzzle: letters, moves and actions come
 from the game itself. Conditional effects, derived predicates, moves of several letters, moves that cost nothing, many
-goals, one level, few samples are all lawful. A move that leads to the same position is not.
+goals, one level, few samples are all lawful. A move that leads to the same position is only lawful with `idle_moves`.
 """
 
 from __future__ import annotations

@@ -1,0 +1,155 @@
+"""The checks of lint: each takes a `Lint` and reports to it. `CHECKS` has all, `MODEL_CHECKS` those of `plan`."""
+
+from __future__ import annotations
+
+from unpuzzle.pddl.features import TOTAL_COST
+from unpuzzle.pddl.formulas import FunctionTerm, Increase, conjuncts
+from unpuzzle.pddl.judging import names
+from unpuzzle.pddl.judging.argument_types import Arguments
+from unpuzzle.pddl.judging.lint_report import Lint, removal
+from unpuzzle.pddl.reading.lexer import TokenSpan
+from unpuzzle.words import nearest, suggestion
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import Any
+
+    from unpuzzle.pddl.declarations import Domain, Problem
+    from unpuzzle.pddl.node import Node, Span
+
+
+def check_names(report: Lint) -> None:
+    """Report names that are unknown or declared twice, and wrong numbers of arguments."""
+    names.check_domain(report.domain, report.error)
+    if report.problem:
+        names.check_problem(report.problem, report.domain, report.error, report.denied, report.tick)
+
+
+def check_arguments(report: Lint) -> None:
+    """Report arguments and variables of wrong types."""
+    arguments = Arguments(report)
+    arguments.check_domain()
+    arguments.check_problem(report.denied)
+
+
+def check_domain_name(report: Lint) -> None:
+    """Report a problem that is of another domain."""
+    domain, problem = report.domain, report.problem
+    if problem and problem.domain_name != domain.name:
+        span = problem.span.find(":domain") if isinstance(problem.span, TokenSpan) else problem.span
+        message = f"the problem is of the domain '{problem.domain_name}', but this domain is '{domain.name}'"
+        report.warning("domain-name", message, span, problem.domain_name, domain.name)
+
+
+def check_parents(report: Lint) -> None:
+    """Report types that are only named as a parent."""
+    declared = {item.name for item in report.domain.types}
+    unreported = {parent for item in report.domain.types for parent in item.types} - {"object", *declared}
+    for item in report.domain.types:
+        for parent in item.types:
+            if parent in unreported:
+                unreported.remove(parent)
+                message = f"the type '{parent}' is not declared, only used as a parent{suggestion(parent, declared)}"
+                report.warning("parent-only", message, item, parent, nearest(parent, declared))
+
+
+def check_repetitions(report: Lint) -> None:
+    """Report equal declarations; `names` reports those that differ."""
+    domain, problem = report.domain, report.problem
+    objects = (*domain.constants, *(problem.objects if problem else ()))
+    groups: dict[str, Iterable[Any]] = {"type": domain.types, "object": objects}
+    groups |= {"predicate": domain.predicates, "function": domain.functions}
+    for kind, nodes in groups.items():
+        for node in _repeated(nodes, lambda node: node.name):
+            if any(
+                fault.code == "declared-differently" and f"'{node.name}'" in fault.message for fault in report.faults
+            ):
+                continue
+            report.warning("declared-twice", f"the {kind} '{node.name}' is declared twice", node, node.name)
+    for node in _repeated((*problem.init, *problem.values), lambda node: node) if problem else ():
+        message = f"{getattr(node, 'term', node)} is given twice in the initial state"
+        report.warning("given-twice", message, node, fix=removal(node))
+
+
+def _repeated(nodes: Iterable[Any], key: Callable[[Any], Any]) -> Iterator[Any]:
+    earlier = set()
+    for node in nodes:
+        if key(node) in earlier:
+            yield node
+        earlier.add(key(node))
+
+
+def check_requirements(report: Lint) -> None:
+    """Report requirements that are missing, in the problem only those that its domain lacks, and superfluous ones."""
+    from unpuzzle.pddl.judging import requirements
+
+    domain, problem = report.domain, report.problem
+    by_domain = requirements.of_domain(domain)
+    by_problem = requirements.of_problem(problem) if problem else set()
+    in_domain = requirements.covered(domain.requirements)
+    missing: list[tuple[Domain | Problem, set[str]]] = [(domain, by_domain - in_domain)]
+    if problem:
+        missing.append((problem, by_problem - by_domain - in_domain - requirements.covered(problem.requirements)))
+    for node, lacking in missing:
+        for requirement in sorted(lacking):
+            message = f"the requirement '{requirement}' is missing{_needed_by(requirement, node)}"
+            report.warning("requirement-missing", message, *_where_required(node, requirement))
+        for requirement in node.requirements:
+            if requirement != ":strips" and not requirements.covered([requirement]) & (by_domain | by_problem):
+                message = f"the requirement '{requirement}' is superfluous"
+                report.warning("requirement-superfluous", message, node, requirement, "")
+
+
+def _needed_by(requirement: str, node: Domain | Problem) -> str:
+    """Return the part of a sentence that says what needs a requirement, and where."""
+    from unpuzzle.pddl.judging import requirements
+
+    first = requirements.first_need(requirement, node)
+    span = first and first.span
+    return f": {requirements.NEEDS[requirement]} in line {span.line} needs it" if span else ""
+
+
+def _where_required(node: Domain | Problem, requirement: str) -> tuple[Node | Span | None, str, str]:
+    """Return what to point at, the word there, and what should stand instead of it."""
+    span = node.span
+    if (
+        isinstance(span, TokenSpan)
+        and span.source.word(span.source.find(":requirements", span.token)) != ":requirements"
+    ):
+        name = TokenSpan(span.source, span.token + 5)  # after `(define (domain NAME)`
+        return name, ")", f")\n  (:requirements {requirement})"
+    return node, ":requirements", f":requirements {requirement}"
+
+
+def check_costs(report: Lint) -> None:
+    """Report a total-cost that is not declared, does not start at 0, or is not minimized."""
+    domain, problem = report.domain, report.problem
+    increases: list[Increase] = []
+    for action in domain.actions:
+        own = [effect for effect in conjuncts(action.effect) if isinstance(effect, Increase)]
+        increases += own
+        for increase in own[1:]:
+            message = f"'{action.name}' adds to total-cost twice: some planners count only one"
+            report.warning("two-costs", message, increase)
+    first = increases[0] if increases else None
+    if first and TOTAL_COST not in {function.name for function in domain.functions}:
+        report.warning("cost-undeclared", "the function 'total-cost' is not declared", first, TOTAL_COST)
+    if not (problem and first):
+        return
+    functions = {value.term.function for value in problem.values}
+    if not any(value.term == FunctionTerm(TOTAL_COST) for value in problem.values):
+        message = "(total-cost) has no initial value: write (= (total-cost) 0)"
+        report.warning("cost-not-started", message, problem, ":init", ":init (= (total-cost) 0)")
+    if problem.metric is None:
+        report.warning("no-metric", "actions add to total-cost, but no metric asks for it: each costs 1", problem)
+    amounts = [increase.amount for increase in increases]
+    for function in dict.fromkeys(amount.function for amount in amounts if isinstance(amount, FunctionTerm)):
+        if function not in functions:
+            message = f"the function '{function}' has no value in the initial state"
+            report.warning("no-value-given", message, problem, ":init")
+
+
+NAME_CHECKS = (check_names, check_arguments)
+MODEL_CHECKS: tuple[Callable[[Lint], None], ...] = (check_domain_name, check_parents, check_repetitions, check_costs)
+CHECKS = (*NAME_CHECKS, *MODEL_CHECKS, check_requirements)

@@ -1,0 +1,91 @@
+"""Faults as data: where, how severe, what kind, in words, and the edit that mends it.
+
+fault.line, fault.column            the first character, counted from 1
+fault.end_line, fault.end_column    the character after the last one
+fault.code                          the kind of fault, such as `unknown-type`; `codes` explains each
+fault.fix                           an `Edit`, or None where only the author knows what was meant
+"""
+
+from __future__ import annotations
+
+from unpuzzle.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+ERROR, WARNING = "error", "warning"
+
+
+class Edit(Record):
+    """The replacement of a range of a text: lines and columns from 1, the end exclusive. An empty range inserts."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    text: str
+
+
+class Fault(Record):
+    """One fault: its range, `severity` `error` or `warning`, a sentence, its code, and perhaps a correction.
+
+    A place that is not known is None: then the fault is of the whole file, or the line is known and no more.
+    """
+
+    file: str | None
+    line: int | None
+    column: int | None
+    severity: str
+    message: str
+    end_line: int | None = None
+    end_column: int | None = None
+    code: str = ""
+    fix: Edit | None = None
+    places: int = 1
+
+    def __str__(self) -> str:
+        place = ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)
+        return f"{place}: {self.severity}: {self.message}"
+
+
+def edited(text: str, edits: Iterable[Edit]) -> str:
+    """Return a text after edits; of two that overlap, the one that begins later is left out."""
+    ends = _ends(text)
+    parts, done = [], 0
+    for edit in sorted(dict.fromkeys(edits), key=lambda edit: (edit.line, edit.column)):
+        start, end = _offsets(edit, ends, len(text))
+        if start >= done:
+            parts += [text[done:start], edit.text]
+            done = end
+    return "".join([*parts, text[done:]])
+
+
+def together(text: str, edits: list[Edit]) -> Edit:
+    """Return the one edit that does what several do, of which no two overlap."""
+    first = min(edits, key=lambda edit: (edit.line, edit.column))
+    last = max(edits, key=lambda edit: (edit.end_line, edit.end_column))
+    ends = _ends(text)
+    start, end = _offsets(first, ends, len(text))[0], _offsets(last, ends, len(text))[1]
+    after = edited(text, edits)
+    changed = after[start : len(after) - (len(text) - end)]
+    return Edit(first.line, first.column, last.end_line, last.end_column, changed)
+
+
+def _ends(text: str) -> list[int]:
+    """Return where each line begins."""
+    return [
+        0,
+        *(
+            at + 1
+            for at, letter in enumerate(text)
+            if letter == "\n" or (letter == "\r" and text[at + 1 : at + 2] != "\n")
+        ),
+    ]
+
+
+def _offsets(edit: Edit, starts: list[int], length: int) -> tuple[int, int]:
+    """Return the offsets of a range, in a text whose lines begin at some offsets."""
+    places = ((edit.line, edit.column), (edit.end_line, edit.end_column))
+    start, end = (min(starts[min(line, len(starts)) - 1] + column - 1, length) for line, column in places)
+    return start, end

@@ -1,0 +1,93 @@
+"""Where the checks of `linting` put what they find: a domain and perhaps a problem, and their faults so far."""
+
+from __future__ import annotations
+
+from unpuzzle.pddl.declarations import Domain, Problem
+from unpuzzle.pddl.judging.fault import ERROR, WARNING, Edit, Fault
+from unpuzzle.pddl.node import Node, Source, Span
+from unpuzzle.pddl.reading.lexer import TokenSpan
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from unpuzzle.pddl.formulas import Atom
+
+
+class Lint:
+    """A domain and perhaps a problem, as they were written, and their faults so far.
+
+    `denied` are the atoms that the problem's `:init` negates; `tick` is called often, and may raise.
+    """
+
+    tick: Callable[[], None] | None = None
+
+    def __init__(self, domain: Domain, problem: Problem | None, denied: tuple[Atom, ...] = ()) -> None:
+        self.domain = domain
+        self.problem = problem
+        self.denied = denied
+        self.faults: list[Fault] = []
+
+    def error(self, code: str, message: str, node: Node, word: str | None = None, better: str | None = None) -> None:
+        """Report an error; `better` is what should stand instead of the word."""
+        self._report(ERROR, code, message, node, word, better)
+
+    def warning(
+        self,
+        code: str,
+        message: str,
+        where: Node | Span | None,
+        word: str | None = None,
+        better: str | None = None,
+        fix: Edit | None = None,
+    ) -> None:
+        """Report a warning; `better` is what should stand instead of the word, `fix` any other correction."""
+        self._report(WARNING, code, message, where, word, better, fix)
+
+    def _report(
+        self,
+        severity: str,
+        code: str,
+        message: str,
+        where: Node | Span | None,
+        word: str | None,
+        better: str | None = None,
+        fix: Edit | None = None,
+    ) -> None:
+        span = where.span if isinstance(where, Node) else where
+        if word is not None and isinstance(span, TokenSpan):
+            span = span.find(word)
+        if span is None:
+            self.faults.append(Fault(None, None, None, severity, message, code=code))
+            return
+        edit = replaced(span, better) if better is not None else fix
+        if isinstance(where, Domain | Problem) and span is where.span:
+            span = Span(span.source, span.start, span.start + 1)  # the whole file is no place
+        self.faults.append(fault_at(span, severity, code, message, edit))
+
+
+def fault_at(span: Span, severity: str, code: str, message: str, fix: Edit | None = None) -> Fault:
+    """Return the fault of a place."""
+    (line, column), (end_line, end_column) = (span.source.position(offset) for offset in (span.start, span.end))
+    return Fault(span.file, line, column, severity, message, end_line, end_column, code, fix)
+
+
+def replaced(span: Span, text: str) -> Edit:
+    """Return the edit that replaces a place."""
+    return edit_of(span.source, span.start, span.end, text)
+
+
+def edit_of(source: Source, start: int, end: int, text: str) -> Edit:
+    """Return the edit of a range of offsets."""
+    return Edit(*source.position(start), *source.position(end), text)
+
+
+def removal(node: Node) -> Edit | None:
+    """Return the edit that takes a node out of its text, with the blanks before it."""
+    span = node.span
+    if span is None:
+        return None
+    start = span.start
+    while start and span.source.text[start - 1] in " \t":
+        start -= 1
+    return edit_of(span.source, start, span.end, "")

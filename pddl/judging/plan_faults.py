@@ -1,0 +1,45 @@
+"""The faults of a plan's text: how it is written, and steps that the task does not have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from unpuzzle.errors import ParseError
+from unpuzzle.pddl.costs import Schemas
+from unpuzzle.pddl.judging.fault import ERROR, Fault
+from unpuzzle.pddl.judging.lint_report import fault_at
+from unpuzzle.pddl.judging.understanding import fault_of
+from unpuzzle.pddl.node import Source
+from unpuzzle.pddl.nodes import Plan, Task
+from unpuzzle.pddl.plans import parse_plan
+from unpuzzle.pddl.reading.tolerant_plans import read_plan_anyway
+from unpuzzle.pddl.types import Types
+
+
+def lint_plan(text: str, name: str | None = None, task: Task | None = None) -> list[Fault]:
+    """Return the faults of a plan; with a task, also names and numbers of arguments that it does not have."""
+    plan, notes = read_plan_anyway(text, name)
+    source = Source(text.replace("\r\n", "\n").replace("\r", "\n"), name)
+    faults = [fault_of(note, source, note.severity) for note in notes]
+    if task is not None:
+        schemas = Schemas(task.domain.actions, Types(task))
+        told = set()
+        for step in plan.steps:
+            try:
+                schemas.bind(step)
+            except ParseError as error:
+                if step.span is not None and error.message not in told:
+                    told.add(error.message)
+                    faults.append(fault_at(step.span, ERROR, "plan-action", error.message))
+    return sorted(faults, key=lambda fault: (fault.line or 0, fault.column or 0))
+
+
+def read_with_notes(
+    text: str, name: str | None = None, tick: Callable[[], None] | None = None
+) -> tuple[Plan, list[Fault]]:
+    """Return a plan, and warnings where it is written in another notation. Raises ParseError for what is no step."""
+    plan, notes = read_plan_anyway(text, name)
+    if any(note.severity == ERROR for note in notes):
+        return parse_plan(text, name, limits=tick), []
+    source = Source(text.replace("\r\n", "\n").replace("\r", "\n"), name)
+    return plan, [fault_of(note, source, note.severity) for note in notes]

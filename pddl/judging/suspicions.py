@@ -1,0 +1,312 @@
+"""Suspicions of lint: what a correct text says, and was perhaps not meant to say; each takes a `Lint`.
+
+They are asked only about domains and problems without errors. What is certain is said as certain ("no action ..."); the
+rest is a question.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+
+from unpuzzle.pddl.features import CONNECTIVES
+from unpuzzle.pddl.formulas import (
+    OBJECT,
+    Atom,
+    Exists,
+    Forall,
+    FunctionTerm,
+    Increase,
+    Not,
+    TypedName,
+    conjuncts,
+    effects,
+    walk,
+)
+from unpuzzle.pddl.judging.fault import Edit
+from unpuzzle.pddl.judging.invariants import Invariant, Invariants, Part, changes
+from unpuzzle.pddl.judging.lint_report import Lint, edit_of
+from unpuzzle.pddl.node import Node
+from unpuzzle.pddl.reading.normal import ancestors, type_parents
+from unpuzzle.words import listing
+
+PLACE_WORDS = frozenset("at in on inside here there position pos location loc where".split())
+"""Words in the names of predicates that say where something is."""
+
+
+def check_names_used(report: Lint) -> None:
+    """Report predicates named like a connective, and predicates and types that nothing uses."""
+    domain, problem = report.domain, report.problem
+    used = {atom.predicate for atom in _conditions(report)} | {
+        change.atom.predicate for action in domain.actions for change in changes(action)
+    }
+    for predicate in domain.predicates:
+        if predicate.name in CONNECTIVES or predicate.name == "=":
+            message = f"a predicate named '{predicate.name}' is taken for the word of PDDL by people and by programs"
+            report.warning("predicate-name", message, predicate, predicate.name)
+        for index, parameter in enumerate(predicate.parameters):
+            if any(parameter.name == other.name for other in predicate.parameters[:index]):
+                message = f"'{parameter.name}' is a parameter twice in the declaration of '{predicate.name}'"
+                report.warning("parameter-twice", message, parameter)
+        if predicate.name not in used:
+            where = "no action, axiom or goal" if problem else "no action or axiom"
+            message = f"the predicate '{predicate.name}' is never used: {where} speaks of it"
+            report.warning("unused-predicate", message, predicate, predicate.name)
+    parents = type_parents(domain)
+    lists = [*(predicate.parameters for predicate in domain.predicates), domain.constants]
+    lists += [function.parameters for function in domain.functions]
+    lists += [action.parameters for action in domain.actions]
+    lists += [node.parameters for node in _nodes(report) if isinstance(node, Exists | Forall)]
+    lists += [problem.objects] if problem else []
+    of_use = {name for names in lists for named in names for name in ancestors(named.types, parents)}
+    for declared in domain.types:
+        below_a_used = not problem and not of_use.isdisjoint(ancestors((declared.name, "object"), parents))
+        if declared.name not in of_use and not below_a_used and declared.name != "object":
+            report.warning("unused-type", f"the type '{declared.name}' is never used", declared, declared.name)
+
+
+def check_objects_used(report: Lint) -> None:
+    """Report objects that occur nowhere, though others of their type do."""
+    problem = report.problem
+    if problem is None:
+        return
+    atoms: list[Atom | FunctionTerm] = [*problem.init, *(value.term for value in problem.values)]
+    atoms += [node for node in walk(problem.goal) if isinstance(node, Atom)]
+    used = {name for atom in atoms for name in atom.arguments}
+    by_type: defaultdict[tuple[str, ...], list[TypedName]] = defaultdict(list)
+    for item in problem.objects:
+        by_type[item.types].append(item)
+    for items in by_type.values():
+        unused = [item for item in items if item.name not in used]
+        for item in unused if len(unused) < len(items) else ():
+            message = f"the object '{item.name}' occurs neither at the start nor in the goal, as others of its type do"
+            report.warning("unused-object", message, item, item.name)
+
+
+def check_effects(report: Lint) -> None:
+    """Report atoms that are added and deleted, and actions that change nothing or that no state enables."""
+    for action in report.domain.actions:
+        own = changes(action)
+        added = {change.atom: change for change in own if change.adds}
+        for change in own:
+            other = added.get(change.atom)
+            if not change.adds and other is not None and other.needs == change.needs:
+                message = f"'{action.name}' adds and deletes {change.atom}: it is true afterwards"
+                report.warning("added-and-deleted", message, change.atom)
+        if not own or all(change.adds and change.atom in change.needs for change in own):
+            message = f"'{action.name}' changes nothing"
+            report.warning("no-effect", message, action, action.name)
+        opposite = _opposites(action.precondition)
+        if opposite is not None:
+            message = f"no state enables '{action.name}': it asks for {opposite} and for its negation"
+            report.warning("never-enabled", message, opposite)
+
+
+def _opposites(condition: Node) -> Atom | None:
+    """Return an atom that a conjunction asks for and negates, or what must differ from itself."""
+    parts = list(conjuncts(condition))  # type: ignore[arg-type]
+    true = {part for part in parts if isinstance(part, Atom)}
+    negated = [part.operand for part in parts if isinstance(part, Not) and isinstance(part.operand, Atom)]
+    for atom in negated:
+        if atom in true or (atom.predicate == "=" and len(set(atom.arguments)) == 1):
+            return atom
+    return None
+
+
+def check_leaks(report: Lint) -> None:
+    """Report actions that leave a thing where it was, as other actions do not; and things in two places."""
+    invariants = Invariants(report.domain, report.tick)
+    told: set[tuple[str, str]] = set()
+    for leak in invariants.leaks:
+        if (leak.action.name, str(leak.left)) in told or (leak.action.name, str(leak.added)) in told:
+            continue
+        told |= {(leak.action.name, str(leak.left)), (leak.action.name, str(leak.added))}
+        if leak.deleted:
+            message = (
+                f"'{leak.action.name}' makes {leak.added} true and {leak.left} false, but does not ask for {leak.left}:"
+                f" where that is false, are both true afterwards, {leak.added} and another? '{leak.sibling.name}' asks"
+            )
+            report.warning("delete-unasked", message, leak.added)
+        else:
+            message = (
+                f"'{leak.action.name}' makes {leak.added} true and leaves {leak.left} true,"
+                f" unlike '{leak.sibling.name}': is (not {leak.left}) missing?"
+            )
+            report.warning("not-deleted", message, leak.added, fix=_after(leak.added, f" (not {leak.left})"))
+    _check_never_deleted(report, told)
+    if report.problem is not None:
+        for invariant in invariants.proved:
+            _check_start(report, invariant)
+
+
+def _after(atom: Atom, text: str) -> Edit | None:
+    """Return the edit that puts text behind an atom."""
+    span = atom.span
+    return None if span is None else edit_of(span.source, span.end, span.end, text)
+
+
+def _check_never_deleted(report: Lint, told: set[tuple[str, str]]) -> None:
+    """Report moves that leave a thing where it was, if no action ever takes anything from a place."""
+    every = [(action, change) for action in report.domain.actions for change in changes(action)]
+    deleted = {change.atom.predicate for _, change in every if not change.adds}
+    for action, change in every:
+        atom = change.atom
+        if atom.predicate in deleted or not _says_where(atom.predicate) or (action.name, str(atom)) in told:
+            continue
+        for needed in sorted(change.needs, key=str):
+            differing = [
+                at for at, (one, two) in enumerate(zip(atom.arguments, needed.arguments, strict=False)) if one != two
+            ]
+            if needed.predicate == atom.predicate and len(differing) == 1:
+                message = (
+                    f"'{action.name}' makes {atom} true and leaves {needed} true, and no action makes"
+                    f" any {atom.predicate} false: is (not {needed}) missing?"
+                )
+                report.warning("not-deleted", message, atom, fix=_after(atom, f" (not {needed})"))
+                break
+
+
+def _says_where(predicate: str) -> bool:
+    return not PLACE_WORDS.isdisjoint(predicate.replace("_", "-").split("-"))
+
+
+def _check_start(report: Lint, invariant: Invariant) -> None:
+    """Report what has two places at the start, and a goal that asks for two places."""
+    assert report.problem is not None
+    parts = {part.predicate: part for part in invariant}
+    kept = len(next(iter(invariant)).kept)
+    if not kept and not all(_says_where(name) for name in parts):
+        return
+    places: defaultdict[tuple[str, ...], list[Atom]] = defaultdict(list)
+    for atom in dict.fromkeys(report.problem.init):
+        if atom.predicate in parts:
+            places[parts[atom.predicate].key(atom)].append(atom)
+    several = {key: atoms for key, atoms in places.items() if len(atoms) > 1}
+    if len(several) <= max(1, len(places) // 3):
+        for key, atoms in several.items():
+            whose = f" of {listing([repr(name) for name in key])}" if key else ""
+            number = "both" if len(atoms) == 2 else "all"
+            message = (
+                f"{listing(map(str, atoms[:3]))} are {number} true at the start, and no action adds"
+                f" one of these{whose} without deleting another: is one of them too many?"
+            )
+            if not any(fault.code == "two-places" and str(atoms[1]) in fault.message for fault in report.faults):
+                report.warning("two-places", message, atoms[1])
+    _check_goal_places(report, places, parts)
+    if kept == 1:
+        _check_nowhere(report, places, parts)
+
+
+def _check_goal_places(report: Lint, places: dict[tuple[str, ...], list[Atom]], parts: dict[str, Part]) -> None:
+    wanted: dict[tuple[str, ...], Atom] = {}
+    for atom in conjuncts(report.problem.goal) if report.problem else ():
+        part = parts.get(atom.predicate) if isinstance(atom, Atom) else None
+        if part is None:
+            continue
+        key = part.key(atom)
+        first = wanted.setdefault(key, atom)
+        if first != atom and len(places.get(key, ())) < 2:
+            why = "since no action adds one of them without deleting the other"
+            message = f"the goal can never hold: {first} and {atom} are never true together, {why}"
+            report.warning("goal-impossible", message, atom)
+
+
+def _check_nowhere(report: Lint, places: dict[tuple[str, ...], list[Atom]], parts: dict[str, Part]) -> None:
+    """Report objects without a place at the start, where nearly all others of their type have one."""
+    problem = report.problem
+    assert problem is not None
+    mentioned = {name for node in walk(problem.goal) if isinstance(node, Atom) for name in node.arguments}
+    by_type: defaultdict[tuple[str, ...], list[TypedName]] = defaultdict(list)
+    for item in problem.objects:
+        by_type[item.types].append(item)
+    for items in by_type.values():
+        lacking = [item for item in items if (item.name,) not in places]
+        with_one = len(items) - len(lacking)
+        for item in lacking if 0 < len(lacking) <= with_one // 2 else ():
+            if item.name in mentioned and item.types != OBJECT:  # untyped things are of all kinds
+                names = listing([f"({name} ...)" for name in sorted(parts)], "or")
+                message = f"'{item.name}' has no {names} at the start, as others of its type have: is it forgotten?"
+                report.warning("nowhere", message, item, item.name)
+
+
+def check_goal(report: Lint) -> None:
+    """Report a goal that is empty, true at the start, or contradicts itself."""
+    problem = report.problem
+    if problem is None:
+        return
+    goal = problem.goal
+    parts = list(conjuncts(goal))
+    if not parts:
+        report.warning(
+            "goal-empty", "the goal is empty: it is true from the start, and the empty plan solves it", problem, ":goal"
+        )
+        return
+    opposite = _opposites(goal)
+    if opposite is not None:
+        message = f"the goal can never hold: it asks for {opposite} and for its negation"
+        report.warning("goal-impossible", message, opposite)
+    elif _true_at_start(report):
+        report.warning("goal-true", "the goal is true at the start: the empty plan solves it", goal)
+
+
+def _true_at_start(report: Lint) -> bool:
+    from unpuzzle.pddl.nodes import Task
+    from unpuzzle.pddl.reading.normal import folded_domain, folded_problem
+    from unpuzzle.pddl.semantics import Semantics
+
+    problem = report.problem
+    assert problem is not None
+    derived = {axiom.head.name for axiom in report.domain.axioms}
+    start = set(problem.init)
+    plain = [
+        part for part in conjuncts(problem.goal) if isinstance(part, Atom) and part.predicate not in derived | {"="}
+    ]
+    if any(part not in start for part in plain):
+        return False
+    domain = folded_domain(report.domain).trusted()
+    task = Task(domain, folded_problem(problem, domain, report.tick).trusted(domain))
+    semantics = Semantics(task, limits=report.tick)
+    return semantics.why_unsolved(semantics.initial) is None
+
+
+def check_bare_functions(report: Lint) -> None:
+    """Report functions without brackets: `(= total-cost 0)`."""
+    problem = report.problem
+    terms: list[FunctionTerm] = [value.term for value in problem.values] if problem else []
+    terms += [problem.metric] if problem and problem.metric else []
+    for action in report.domain.actions:
+        for effect in effects(action.effect):
+            if isinstance(effect, Increase):
+                terms += [term for term in (effect.target, effect.amount) if isinstance(term, FunctionTerm)]
+    for term in terms:
+        if term.span is not None and not term.span.source.text.startswith("(", term.span.start):
+            message = f"'{term.function}' stands without brackets: other programs refuse it; write {term}"
+            report.warning("bare-function", message, term, None, str(term))
+
+
+def _nodes(report: Lint) -> Iterator[Node]:
+    """Yield all nodes of conditions and effects."""
+    for action in report.domain.actions:
+        yield from walk(action.precondition)
+        yield from walk(action.effect)
+    for axiom in report.domain.axioms:
+        yield from walk(axiom.body)
+    if report.problem:
+        yield from walk(report.problem.goal)
+
+
+def _conditions(report: Lint) -> Iterator[Atom]:
+    """Yield the atoms that some condition speaks of."""
+    for node in _nodes(report):
+        if isinstance(node, Atom):
+            yield node
+
+
+SUSPICIONS: tuple[Callable[[Lint], None], ...] = (
+    check_names_used,
+    check_objects_used,
+    check_effects,
+    check_leaks,
+    check_goal,
+    check_bare_functions,
+)

@@ -1,0 +1,108 @@
+"""A text with all that can be understood of it: by the strict reader, else by the tolerant one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from unpuzzle.errors import ParseError, UnsupportedFeature
+from unpuzzle.pddl.declarations import Domain, Problem
+from unpuzzle.pddl.formulas import Atom
+from unpuzzle.pddl.judging.fault import ERROR, WARNING, Edit, Fault
+from unpuzzle.pddl.judging.lint_report import edit_of
+from unpuzzle.pddl.node import Source
+from unpuzzle.pddl.reading.brackets import Note
+from unpuzzle.pddl.reading.reader import parse_domain, parse_problem
+from unpuzzle.pddl.reading.sections import domain_as_written, problem_as_written
+from unpuzzle.pddl.reading.texts import cleaned
+from unpuzzle.record import Record
+
+LARGEST = 100_000
+"""Letters of a text that is read tolerantly; of a larger one only the first fault is told."""
+_KIND = re.compile(r"\(\s*define\s*\(\s*(domain|problem)\b", re.IGNORECASE)
+
+
+class Understood(Record):
+    """What was understood of a text: a domain or a problem (or neither), and the faults of its syntax.
+
+    `broken` says that the strict reader refuses it, so that something may be missing from it.
+    """
+
+    faults: tuple[Fault, ...]
+    broken: bool
+    domain: Domain | None = None
+    problem: Problem | None = None
+    denied: tuple[Atom, ...] = ()
+
+
+def kind_of(text: str) -> str | None:
+    """Return `domain` or `problem`, as the first definition in a text says; None where there is none."""
+    found = _KIND.search(re.sub(r";[^\n]*", "", text))
+    return found[1].lower() if found else None
+
+
+def swapped(domain_text: str, problem_text: str) -> bool:
+    """Return whether a problem stands where a domain belongs, and the other way round."""
+    return (kind_of(domain_text), kind_of(problem_text)) == ("problem", "domain")
+
+
+def understood(
+    text: str, kind: str, name: str | None, domain: Domain | None, tick: Callable[[], None] | None
+) -> Understood:
+    """Read a text as a domain or as a problem, whatever faults it has."""
+    source = Source(text.replace("\r\n", "\n").replace("\r", "\n"), name)
+    large = len(text) > LARGEST
+    clean, notes = (source.text, []) if large else cleaned(source.text, kind)
+    faults = [
+        fault_of(note, source, WARNING if _is_harmless(note, source.text, kind, domain) else ERROR) for note in notes
+    ]
+    if faults and all(fault.severity == WARNING for fault in faults):
+        clean = source.text  # it is read so by all
+    try:
+        if kind == "domain":
+            return Understood(tuple(faults), False, domain=domain_as_written(clean, name, tick))
+        problem, denied = problem_as_written(clean, domain, name, tick)
+        return Understood(tuple(faults), False, problem=problem, denied=denied)
+    except (ParseError, UnsupportedFeature) as error:
+        if large or error.code in ("too-deep", "other-kind") or kind_of(clean) not in (kind, None):
+            return Understood((*faults, _of_error(error)), True)
+        refusal = _of_error(error)
+    from unpuzzle.pddl.reading.tolerant_domain import tolerant_domain
+    from unpuzzle.pddl.reading.tolerant_problem import tolerant_problem
+
+    if kind == "domain":
+        part, more = tolerant_domain(clean, name)
+        whole = Understood((), True, domain=part)
+    else:
+        problem, denied, more = tolerant_problem(clean, domain, name)
+        whole = Understood((), True, problem=problem, denied=denied)
+    faults += [fault_of(note, source) for note in more] or [refusal]
+    return whole.replace(faults=tuple(faults))
+
+
+def _is_harmless(note: Note, text: str, kind: str, domain: Domain | None) -> bool:
+    """Return whether the strict reader takes a text as it is; an odd blank does no harm to names."""
+    try:
+        if kind == "domain":
+            domain_as_written(text) if note.code == "odd-blank" else parse_domain(text)
+        elif note.code == "odd-blank" or domain is None:
+            problem_as_written(text, domain)
+        else:
+            parse_problem(text, domain)
+    except (ParseError, UnsupportedFeature):
+        return False
+    return True
+
+
+def fault_of(note: Note, source: Source, severity: str | None = None) -> Fault:
+    """Return the fault that a note tells of."""
+    (line, column), (end_line, end_column) = source.position(note.start), source.position(max(note.start, note.end))
+    fix: Edit | None = None if note.fix is None else edit_of(source, *note.fix)
+    kind = severity or note.severity
+    return Fault(source.name, line, column, kind, note.message, end_line, end_column, note.code, fix)
+
+
+def _of_error(error: ParseError | UnsupportedFeature) -> Fault:
+    code = error.code or ("unsupported" if isinstance(error, UnsupportedFeature) else "unexpected")
+    column = None if error.column is None else error.column + 1
+    return Fault(error.file, error.line, error.column, ERROR, error.message, error.line, column, code)

@@ -1,0 +1,309 @@
+"""Brackets that do not match, each at its own place: the first pass of the tolerant reader.
+
+The strict reader stops at the first bracket too many or too few. Here a text is cut into parts whose brackets should
+match, so that one missing bracket spoils one part:
+
+    (define (domain d)                          one bracket stays open
+      (:types a b)                              none
+      (:action move :parameters (?x ?y)         the parts of an action: one, none, none, and one that closes it
+        :precondition (p ?x) :effect (q ?y)))   and the definition
+
+A part whose number is wrong gets a `)`, or loses one, where the rest then reads best: atoms without brackets in
+them, a `not` of one operand, brackets that stand under those which they close. Where that leaves several places,
+the last one at the end of a line is taken.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import NamedTuple
+
+from unpuzzle.pddl.features import CONNECTIVES
+from unpuzzle.pddl.reading.lexer import DEEPEST, SECTIONS, Form, Text
+from unpuzzle.pddl.reading.scoring import Scoring, Token
+
+_PATTERN = r";[^\n]*|[()]|\?[^\s()?;]*|[^\s()?;]+"
+_MOST_WORK = 300_000
+"""Tokens that are looked at for one bracket, in all places tried together."""
+
+
+class Note(NamedTuple):
+    """What is wrong between two offsets of a text, and what replaces another range of it."""
+
+    code: str
+    message: str
+    start: int
+    end: int
+    fix: tuple[int, int, str] | None = None
+    severity: str = "error"
+
+
+class Mended(Text):
+    """A source whose brackets match; those that were put in have no width."""
+
+    def __init__(self, source: Text, tokens: list[Token]) -> None:
+        super().__init__(source.text, source.name)
+        self._offsets = [(token.start, token.end) for token in tokens]
+        self._words = [token.word for token in tokens]
+        self._scan = iter(())
+
+    def word(self, token: int) -> str:
+        return self._words[token] if token < len(self._words) else ""
+
+
+class Brackets:
+    """The tokens of a text, with brackets that match; `notes` tell of those put in and left out."""
+
+    def __init__(self, source: Text, kind: str, arities: dict[str, int]) -> None:
+        self.notes: list[Note] = []
+        self._source = source
+        matches = [match for match in re.finditer(_PATTERN, source.text) if match[0][0] != ";"]
+        tokens = [Token(match[0].lower(), *match.span(), *source.position(match.start())) for match in matches]
+        self._kind = kind
+        self._scoring = Scoring(arities or _arities(tokens))
+        for word, token in {token.word: token for token in reversed(tokens) if not _plain(token.word)}.items():
+            message = f"the name {word!a} is not made of plain letters: outside comments, only ASCII is allowed"
+            self.notes.append(Note("not-ascii", message, token.start, token.end))
+        self.tokens: list[Token] = self._framed(self._calls_turned(tokens))
+        self.source = Mended(source, self.tokens)
+        self.form = self._form()
+
+    def _framed(self, tokens: list[Token]) -> list[Token]:
+        """Return the tokens from `(define` on, parts mended."""
+        words = [token.word for token in tokens]
+        first = next((at for at in range(len(tokens) - 1) if words[at : at + 2] == ["(", "define"]), None)
+        if first is None:
+            tokens = self._defined(tokens)
+        else:
+            if first:
+                text = self._source.text[tokens[0].start : tokens[first - 1].end]
+                message = f"expected '(define ({self._kind} NAME) ...)', found '{text.split()[0]}'"
+                self.notes.append(Note("no-definition", message, tokens[0].start, tokens[first - 1].end))
+            tokens = tokens[first:]
+        tokens = self._sections_opened(tokens)
+        starts = [at for at in range(1, len(tokens) - 1) if _opens_section(tokens[at], tokens[at + 1])]
+        bounds = [0, *starts, len(tokens)]
+        mended: list[Token] = []
+        for number, (start, end) in enumerate(pairwise(bounds)):
+            closes = int(end == len(tokens))
+            if number == 0:
+                mended += self._part(tokens[start:end], 1 - closes, "header")
+            else:
+                mended += self._section(tokens[start:end], -closes)
+        return mended
+
+    def _calls_turned(self, tokens: list[Token]) -> list[Token]:
+        """Return the tokens with `holding(?x)` as `(holding ?x)`, and note the first such call."""
+        tokens, calls = list(tokens), []
+        for at in range(1, len(tokens) - 1):
+            word, after = tokens[at], tokens[at + 1]
+            bare = after.word == "(" and after.start == word.end and tokens[at - 1].word != "("
+            if bare and word.word[0].isalpha() and word.word not in CONNECTIVES:
+                tokens[at], tokens[at + 1] = after, word
+                calls.append(word)
+        text = self._source.text
+        if calls:
+            first, last = calls[0], calls[-1]
+            right, at = "", first.start
+            for call in calls:
+                right += f"{text[at : call.start]}({text[call.start : call.end]} "
+                at = call.end + 1
+            end = text.find(")", at) + 1 or at
+            shown = " ".join(f"({first.word} {text[first.end + 1 : text.find(')', first.end) + 1]}".split())
+            others = f", and {len(calls) - 1} more like it" if len(calls) > 1 else ""
+            message = f"the bracket stands before the name: write {shown}{others}"
+            fix = (first.start, max(end, last.end), right + text[at:end])
+            self.notes.append(Note("call", message, first.start, first.end, fix))
+        return tokens
+
+    def _sections_opened(self, tokens: list[Token]) -> list[Token]:
+        """Return the tokens with a `(` before each section that lacks it."""
+        result: list[Token] = []
+        for at, token in enumerate(tokens):
+            if token.word in SECTIONS and at and tokens[at - 1].word == ")":
+                self.notes.append(
+                    Note(
+                        "unopened-bracket",
+                        f"a '(' is missing before '{token.word}'",
+                        token.start,
+                        token.end,
+                        (token.start, token.start, "("),
+                    )
+                )
+                result.append(Token("(", token.start, token.start, token.line, token.column))
+            result.append(token)
+        return result
+
+    def _defined(self, tokens: list[Token]) -> list[Token]:
+        """Return the tokens of a text that has no `(define`, with one."""
+        start, end = (tokens[0].start, tokens[0].end) if tokens else (0, 0)
+        found = f", found '{tokens[0].word}'" if tokens else ": the text is empty"
+        message = f"expected '(define ({self._kind} NAME) ...)'{found}"
+        headed = [token.word for token in tokens[:2]] == ["(", self._kind]
+        fix = (start, start, "(define ") if headed else None
+        self.notes.append(Note("no-definition", message, start, end, fix))
+        where = (start, start, *self._source.position(start))
+        added = [Token("(", *where), Token("define", *where)]
+        if not headed:
+            added += [Token("(", *where), Token(self._kind, *where), Token("unnamed", *where), Token(")", *where)]
+            while tokens and not (len(tokens) > 1 and _opens_section(tokens[0], tokens[1])):
+                tokens = tokens[1:]
+        if tokens and _balance(tokens) >= 0:
+            tokens = [*tokens, Token(")", tokens[-1].end, tokens[-1].end, *self._source.position(tokens[-1].end))]
+        return [*added, *tokens] if tokens else [*added, Token(")", *where)]
+
+    def _section(self, tokens: list[Token], expected: int) -> list[Token]:
+        """Return a section with as many brackets closed as it opens; the last one closes one more."""
+        cuts = [2]
+        if tokens[1].word in (":action", ":durative-action"):
+            cuts = [at for at in range(2, len(tokens)) if _is_keyword(tokens[at].word)]
+            cuts = cuts or [min(3, len(tokens))]
+        bounds = [0, *cuts, len(tokens)]
+        mended: list[Token] = []
+        for start, end in pairwise(bounds):
+            if start == end:
+                continue
+            last = end == len(tokens) and start > 0
+            want = expected - 1 if last else int(start == 0)
+            role = tokens[start].word if start else "head"
+            if len(cuts) == 1 and start == 2:
+                role = tokens[1].word
+            mended += self._part(tokens[start:end], want, role, tokens[0])
+        return mended
+
+    def _part(self, part: list[Token], expected: int, role: str, outer: Token | None = None) -> list[Token]:
+        """Return a part with the right number of brackets."""
+        for _ in range(10):
+            surplus = _balance(part) - expected
+            if not surplus:
+                break
+            if surplus > 0:
+                part = self._with_bracket(part, expected, role, outer)
+            else:
+                part = self._without_bracket(part, expected, role, outer)
+        return part
+
+    def _with_bracket(self, part: list[Token], expected: int, role: str, outer: Token | None) -> list[Token]:
+        """Return a part with one more `)`."""
+        places = []
+        for at, token in enumerate(part, 1):
+            after = part[at] if at < len(part) else None
+            if token.word != "(" and (after is None or after.word != ")" or after.line != token.line):
+                places.append(at)
+        places = places[-max(1, _MOST_WORK // len(part)) :] or [len(part)]
+
+        def with_one(at: int) -> list[Token]:
+            end = part[at - 1].end
+            return [*part[:at], Token(")", end, end, part[at - 1].line, part[at - 1].column), *part[at:]]
+
+        def rank(at: int) -> tuple[float, bool, int]:
+            inside_line = at < len(part) and part[at].line == part[at - 1].line
+            return self._scoring.score(with_one(at), expected, role, outer), inside_line, -at
+
+        return with_one(min(places, key=rank))
+
+    def _without_bracket(self, part: list[Token], expected: int, role: str, outer: Token | None) -> list[Token]:
+        """Return a part with one `)` less, and note it."""
+        places = [at for at, token in enumerate(part) if token.word == ")" and token.end > token.start]
+        places = places[-max(1, _MOST_WORK // len(part)) :]
+        if not places:  # only the brackets of what is missing here
+            return [*part, Token("(", part[-1].end, part[-1].end, part[-1].line, part[-1].column)]
+        scores = {at: self._scoring.score([*part[:at], *part[at + 1 :]], expected, role, outer) for at in places}
+        at = min(places, key=lambda place: (scores[place], -place))
+        opened = self._with_opening(part, expected, role, outer, scores[at])
+        if opened is not None:
+            return opened
+        token = part[at]
+        message = "this ')' closes nothing that was opened: there is one too many"
+        self.notes.append(Note("extra-bracket", message, token.start, token.end, (token.start, token.end, "")))
+        return [*part[:at], *part[at + 1 :]]
+
+    def _with_opening(
+        self, part: list[Token], expected: int, role: str, outer: Token | None, limit: float
+    ) -> list[Token] | None:
+        """Return a part with one more `(`, if that reads better than one `)` less, and note it."""
+        words = [at for at, token in enumerate(part) if token.word not in "()" and not _is_keyword(token.word)]
+        places = [at for at in words if at == 0 or part[at - 1].word != "("][: max(1, _MOST_WORK // len(part))]
+
+        def with_one(at: int) -> list[Token]:
+            start = part[at].start
+            return [*part[:at], Token("(", start, start, part[at].line, part[at].column), *part[at:]]
+
+        scores = {at: self._scoring.score(with_one(at), expected, role, outer) for at in places}
+        at = min(places, key=lambda place: (scores[place], place), default=None)
+        if at is None or scores[at] >= limit - 0.3:
+            return None
+        token = part[at]
+        message = f"a '(' is missing before '{token.word}'"
+        self.notes.append(Note("unopened-bracket", message, token.start, token.end, (token.start, token.start, "(")))
+        return with_one(at)
+
+    def _form(self) -> Form:
+        """Return the form of the definition, and note each bracket that had to be closed."""
+        root = Form()
+        root.at = -1
+        stack = [root]
+        openers: list[Token] = []
+        for number, token in enumerate(self.tokens):
+            if token.word == "(":
+                if len(stack) > DEEPEST:
+                    break
+                child = Form()
+                child.at = number
+                stack[-1].append(child)
+                stack.append(child)
+                openers.append(token)
+            elif token.word == ")" and openers:
+                if token.start == token.end and openers[-1].end > openers[-1].start:
+                    self._unclosed(openers[-1], token, stack[-1])
+                stack.pop()
+                openers.pop()
+            elif token.word != ")":
+                stack[-1].append(token.word)
+        return root[0] if root and isinstance(root[0], Form) else root
+
+    def _unclosed(self, opener: Token, closing: Token, form: Form) -> None:
+        if opener.start == opener.end or (form[:1] == ["define"] and self._lacks_define()):
+            return  # put in by us, too
+        head = form[0] if form and isinstance(form[0], str) else ""
+        message = f"this bracket is never closed: its ')' is missing, perhaps in line {closing.line}"
+        if closing.line == opener.line:
+            message = f"this bracket, of '({head}', is never closed: its ')' is missing"
+        self.notes.append(Note("unclosed-bracket", message, opener.start, opener.end, (closing.end, closing.end, ")")))
+
+    def _lacks_define(self) -> bool:
+        return any(note.code == "no-definition" for note in self.notes)
+
+
+def _plain(word: str) -> bool:
+    return word.isascii() and word.isprintable()
+
+
+def _balance(tokens: list[Token]) -> int:
+    return sum((token.word == "(") - (token.word == ")") for token in tokens)
+
+
+def _opens_section(token: Token, after: Token) -> bool:
+    return token.word == "(" and _is_keyword(after.word)
+
+
+def _is_keyword(word: str) -> bool:
+    return word[0] == ":" and len(word) > 1
+
+
+def _arities(tokens: list[Token]) -> dict[str, int]:
+    """Return the number of parameters of the predicates that a text declares, as far as brackets are there."""
+    words = [token.word for token in tokens]
+    result: dict[str, int] = {}
+    if ":predicates" in words:
+        name = None
+        for at in range(words.index(":predicates") + 1, len(words)):
+            if words[at - 1] == "(":
+                if words[at][0] == ":":
+                    break
+                name = words[at]
+                result[name] = 0
+            elif name and words[at][0] == "?":
+                result[name] += 1
+    return result

@@ -1,0 +1,112 @@
+"""How well a part of a definition reads: the fewer things in it that cannot be meant, the better.
+
+Used for choosing where a bracket is missing, or is one too many.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from unpuzzle.pddl.features import CONNECTIVES
+
+LISTS = frozenset((":objects", ":constants", ":types", ":requirements", ":parameters"))
+ONE = frozenset((":precondition", ":preconditions", ":effect", ":effects", ":goal", ":condition"))
+OPERANDS = {"not": 1, "imply": 2, "when": 2, "exists": 2, "forall": 2, "increase": 2}
+_EARLY = 5.0
+"""The weight of a bracket that closes more than its part, with more words after it."""
+_ASKEW = 0.1
+"""The weight of a bracket that begins its line and does not stand under what it closes."""
+
+
+class Token(NamedTuple):
+    """A word or a bracket of a text."""
+
+    word: str
+    start: int
+    end: int
+    line: int
+    column: int
+
+
+class Node(list["str | Node"]):
+    """The items between two brackets."""
+
+
+class Scoring:
+    """Scores parts; `arities` are the numbers of parameters of predicates."""
+
+    def __init__(self, arities: dict[str, int]) -> None:
+        self._arities = arities
+
+    def score(self, part: list[Token], expected: int, role: str, outer: Token | None) -> float:
+        """Return how much is wrong in a part that should leave `expected` brackets open."""
+        items, penalty = self._items(part, expected, outer)
+        return penalty + self._items_wrong(items, role)
+
+    def _items(self, part: list[Token], expected: int, outer: Token | None) -> tuple[Node, float]:
+        """Return what is in a part, and how askew its brackets stand."""
+        root = Node()
+        stack, openers, penalty, below = [root], [], 0.0, 0
+        indents: dict[int, int] = {}
+        for token in part:
+            first = token.line not in indents
+            indents.setdefault(token.line, token.column)
+            if token.word == "(":
+                child = Node()
+                stack[-1].append(child)
+                stack.append(child)
+                openers.append(token)
+                continue
+            if token.word != ")":
+                penalty += _EARLY if below else 0
+                stack[-1].append(token.word)
+                continue
+            opener = openers.pop() if openers else (None if below else outer)
+            if len(stack) > 1:
+                stack.pop()
+            else:
+                below += 1
+            if opener and first and token.end > token.start:
+                penalty += _ASKEW * (token.column not in (opener.column, indents.get(opener.line, opener.column)))
+        return root, penalty + max(0, len(openers) - max(0, expected))
+
+    def _items_wrong(self, items: Node, role: str) -> float:
+        items = Node(items[1:]) if items[:1] == [role] else items
+        forms = [item for item in items if isinstance(item, Node)]
+        if role in ONE:
+            return abs(len(forms) - 1) + 0.5 * (len(items) > 1) + sum(map(self._wrong, forms))
+        if role == ":parameters":
+            nested = sum(isinstance(part, Node) and part[:1] != ["either"] for item in forms for part in item)
+            return float(abs(len(items) - 1) + nested)
+        if role in (":init", ":predicates", ":functions"):
+            return sum(map(self._wrong, forms)) + 0.5 * (len(items) - len(forms))
+        if role == ":derived":
+            return abs(len(items) - 2) + sum(map(self._wrong, forms))
+        if role in LISTS:
+            return float(sum(form[:1] != ["either"] for form in forms))
+        return 0.0
+
+    def _wrong(self, node: Node) -> float:
+        """Return how much is wrong in a condition, an effect or a fact."""
+        head = node[0] if node else ""
+        forms = [item for item in node[1:] if isinstance(item, Node)]
+        if not isinstance(head, str):
+            return 1 + sum(map(self._wrong, forms))
+        words = len(node) - 1 - len(forms)
+        if head in ("and", "or"):
+            return words + sum(map(self._wrong, forms))
+        if head == "=":
+            return float(len(node) != 3)
+        if head in CONNECTIVES:
+            quantified = head in ("exists", "forall")
+            inner = forms[1:] if quantified else forms
+            if head == "increase":
+                inner = []
+            return abs(len(node) - 1 - OPERANDS[head]) + sum(map(self._wrong, inner))
+        arity = self._arities.get(head)
+        return len(forms) * 2 + (0 if arity is None else 0.7 * (words - _types(node) != arity))
+
+
+def _types(node: Node) -> int:
+    """Return the number of words in a typed list that are no names."""
+    return sum(2 for item in node if item == "-")

@@ -1,0 +1,188 @@
+"""What stands around and between the words of PDDL and does not belong there: code fences, prose, commas, odd blanks.
+
+`cleaned` replaces it by blanks, letter for letter, so that places stay what they are, and notes each kind once.
+`decoded_anyway` takes the text out of files that are not UTF-8.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from unpuzzle.pddl.reading.brackets import Note
+
+ODD_BLANKS = "\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000\u200b\ufeff"
+DASHES = "\u2010\u2011\u2012\u2013\u2014\u2212"
+_DEFINITION = re.compile(r"\(\s*define\s*\(\s*(domain|problem)\b", re.IGNORECASE)
+_FENCE = re.compile(r"^[ \t]*(```|~~~).*$", re.MULTILINE)
+_FOREIGN_COMMENT = re.compile(r"(?:(?<=\s)|^)(//|#|--(?=\s)|/\*)[^\n]*", re.MULTILINE)
+
+
+class Cleaning:
+    """A text that is being cleaned: `text` as far as it is, and the `notes` so far."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.notes: list[Note] = []
+
+    def blank(self, start: int, end: int) -> None:
+        """Replace a range by blanks; ends of lines stay."""
+        hidden = re.sub(r"[^\n]", " ", self.text[start:end])
+        self.text = self.text[:start] + hidden + self.text[end:]
+
+    def note(self, code: str, message: str, start: int, end: int, fix: tuple[int, int, str] | None = None) -> None:
+        self.notes.append(Note(code, message, start, end, fix))
+
+    @property
+    def bare(self) -> str:
+        """The text with blanks for its comments."""
+        return re.sub(r";[^\n]*", lambda match: " " * len(match[0]), self.text)
+
+    def each(self, code: str, letters: str, by: str, message: Callable[[str], str]) -> None:
+        """Replace letters outside comments, and note the first of them, with an edit that replaces all."""
+        bare = self.bare
+        places = [match.start() for match in re.finditer(f"[{re.escape(letters)}]", bare)]
+        if not places:
+            return
+        first, last = places[0], places[-1]
+        raw = list(self.text)
+        for place in places:
+            raw[place] = by
+        fixed = "".join(raw[first : last + 1])
+        if code == "comma":  # a blank where words would grow together, else nothing
+            fixed = re.sub(r",(?=\s|\))", "", self.text[first : last + 2])[: -1 if last + 2 <= len(self.text) else None]
+            fixed = fixed.replace(",", " ") if ";" not in fixed else "".join(raw[first : last + 1])
+        others = f", and {len(places) - 1} more like it" if len(places) > 1 else ""
+        self.note(code, message(bare[first]) + others, first, first + 1, (first, last + 1, fixed))
+        self.text = "".join(raw)
+
+
+def cleaned(text: str, kind: str) -> tuple[str, list[Note]]:
+    """Return a text of as many letters with blanks for what is no PDDL, and notes of that; `kind` is wanted in it."""
+    cleaning = Cleaning(text)
+    _fences(cleaning)
+    _comments(cleaning)
+    _other_definitions(cleaning, kind)
+    _prose(cleaning)
+    cleaning.each(
+        "odd-blank",
+        ODD_BLANKS,
+        " ",
+        lambda letter: (
+            f"this blank is the character U+{ord(letter):04X}, not a plain one: other programs refuse it; type a blank"
+        ),
+    )
+    cleaning.each(
+        "dash",
+        DASHES,
+        "-",
+        lambda letter: f"this dash is the character U+{ord(letter):04X}, not a minus sign: write '-'",
+    )
+    cleaning.each("comma", ",", " ", lambda _: "PDDL separates names by blanks, not by commas: remove this one")
+    for pair, by in (("[{", "("), ("]}", ")")):
+        cleaning.each("other-brackets", pair, by, lambda letter: f"PDDL has round brackets only, not '{letter}'")
+    return cleaning.text, cleaning.notes
+
+
+def _fences(cleaning: Cleaning) -> None:
+    """Blank code fences of Markdown."""
+    fences = [match.span() for match in _FENCE.finditer(cleaning.text)]
+    if fences:
+        (start, end), last = fences[0], fences[-1]
+        message = "this is Markdown around the PDDL, not PDDL: remove the lines with ```"
+        inner = _FENCE.sub("", cleaning.text[start : last[1]])
+        cleaning.note("markdown", message, start, end, (start, last[1], inner))
+        for fence in fences:
+            cleaning.blank(*fence)
+
+
+def _comments(cleaning: Cleaning) -> None:
+    """Blank comments of other languages."""
+    for match in _FOREIGN_COMMENT.finditer(cleaning.bare):
+        if "(" in cleaning.bare[: match.start()] or match[1] != "#":
+            mark = match[1]
+            message = f"a comment begins with ';' in PDDL, not with '{mark}'"
+            start = match.start()
+            cleaning.note("comment", message, start, start + len(mark), (start, start + len(mark), ";"))
+            cleaning.blank(*match.span())
+
+
+def _other_definitions(cleaning: Cleaning, kind: str) -> None:
+    """Blank definitions beside the first one of the kind that is wanted."""
+    starts = [(match.start(), match[1].lower()) for match in _DEFINITION.finditer(cleaning.bare)]
+    wanted = [start for start, other in starts if other == kind]
+    if len(starts) < 2 or not wanted:
+        return
+    bounds = [*(start for start, _ in starts), len(cleaning.text)]
+    for number, (start, other) in enumerate(starts):
+        if start == wanted[0]:
+            continue
+        if number or start < wanted[0]:
+            message = f"two definitions in one file: this {other} belongs into a file of its own"
+            cleaning.note("two-definitions", message, start, start + len("(define"))
+        cleaning.blank(start, bounds[number + 1])
+
+
+def _prose(cleaning: Cleaning) -> None:
+    """Blank words before and after the definition that are no comments."""
+    bare = cleaning.bare
+    first = _DEFINITION.search(bare)
+    if first is None:
+        return
+    before = bare[: first.start()]
+    if before.strip() and set(before.split()) != {"("}:
+        _noted_prose(cleaning, len(before) - len(before.lstrip()), len(before.rstrip()), "before")
+    end = _end_of(bare, first.start())
+    after = bare[end:]
+    lead = after.lstrip()[:1]
+    if lead and lead not in "():?":
+        _noted_prose(cleaning, end + len(after) - len(after.lstrip()), end + len(after.rstrip()), "after")
+
+
+def _noted_prose(cleaning: Cleaning, start: int, end: int, where: str) -> None:
+    message = f"this is no PDDL: remove what stands {where} the definition, or begin its lines with ';'"
+    text = cleaning.text[start:end]
+    if not text.strip():
+        return
+    cleaning.note("prose", message, start, end, (start, end, "; " + text.replace("\n", "\n; ")))
+    cleaning.blank(start, end)
+
+
+def _end_of(text: str, start: int) -> int:
+    """Return where the bracket at an offset is closed; the end of the text if it is not."""
+    depth = 0
+    for match in re.finditer(r"[()]", text[start:]):
+        depth += 1 if match[0] == "(" else -1
+        if depth == 0:
+            return start + match.end()
+    return len(text)
+
+
+def decoded_anyway(data: bytes) -> tuple[str, list[Note]]:
+    """Return the text of a file in UTF-8, UTF-16 or Latin-1, and a note where it is not UTF-8.
+
+    Raises ValueError for what is no text in any of them.
+    """
+    for mark, name in ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
+        if data.startswith(mark):
+            return _noted(data.decode(name), "UTF-16")
+    if b"\0" in data:
+        even, odd = data[::2].count(0), data[1::2].count(0)
+        name = "utf-16-le" if odd > even else "utf-16-be"
+        if max(even, odd) * 3 < len(data):
+            raise ValueError("a NUL byte")
+        return _noted(data.decode(name), "UTF-16")
+    try:
+        return data.decode("utf-8-sig"), []
+    except UnicodeDecodeError as error:
+        text = data.decode("latin-1")
+        if sum(not (char.isprintable() or char.isspace()) for char in text) * 20 > len(text):
+            raise ValueError("bytes of no text") from None
+        byte, start = data[error.start], error.start
+        why = f"it has the byte 0x{byte:02x} here, as in Latin-1"
+        message = f"this is not UTF-8 text: {why}; save the file as UTF-8"
+        return text, [Note("encoding", message, start, start + 1)]
+
+
+def _noted(text: str, name: str) -> tuple[str, list[Note]]:
+    return text, [Note("encoding", f"this file is {name}: save it as UTF-8", 0, min(1, len(text)))]

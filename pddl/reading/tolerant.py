@@ -1,0 +1,385 @@
+"""Expressions that are read in spite of faults: each is noted at its own place, and what was probably meant is read.
+
+    (implies (p) (q))            read as `imply`                 (not (p) (q))       as `(not (and (p) (q)))`
+    ((p) (q))                    as a conjunction                (exists ?x (p ?x))  with brackets around ?x
+    (?x = ?y)                    as `(= ?x ?y)`                  (?x -block)         with a blank after the dash
+
+The methods are those of the strict reader, each inside what catches its error: so a fault spoils no more than the
+smallest expression around it. Nothing here runs while texts are right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import accumulate
+from typing import Any, NoReturn, TypeVar
+
+from unpuzzle.pddl.features import ASSIGNMENTS, CHANCES, COMPARISONS, CONNECTIVES, TRAJECTORIES
+from unpuzzle.pddl.formulas import OBJECT, And, Atom, Condition, Effect, Exists, Forall, Not, TypedName, When
+from unpuzzle.pddl.reading.brackets import Note
+from unpuzzle.pddl.reading.expressions import CONDITIONS, EFFECTS, Expressions, size
+from unpuzzle.pddl.reading.lexer import Form, TokenSpan
+from unpuzzle.words import nearest, with_article
+
+T = TypeVar("T")
+
+MEANT = {
+    **dict.fromkeys(("implies", "implie", "=>", "->"), "imply"),
+    **dict.fromkeys(("&", "&&", "/\\"), "and"),
+    **dict.fromkeys(("|", "||", "\\/"), "or"),
+    **dict.fromkeys(("!", "~"), "not"),
+    **dict.fromkeys(("for-all", "foreach", "all", "every"), "forall"),
+    **dict.fromkeys(("exist", "some"), "exists"),
+    "==": "=",
+}
+"""Words of logic and of programming languages, and the connective that PDDL has for each."""
+MEANT_AS_EFFECT = {
+    **dict.fromkeys(("if", "imply", "implies", "=>", "->"), "when"),
+    **dict.fromkeys(("delete", "del", "remove"), "not"),
+    **{word: meant for word, meant in MEANT.items() if meant in ("and", "not", "forall")},
+}
+
+
+FOREIGN_WORDS = COMPARISONS | ASSIGNMENTS | TRAJECTORIES | CHANCES.keys() | {"preference"}
+
+
+class MisreadError(Exception):
+    """Ends the reading of one expression; `note` says why."""
+
+    def __init__(self, note: Note) -> None:
+        super().__init__(note.message)
+        self.note = note
+
+
+class TolerantExpressions(Expressions):
+    """Reads expressions and notes their faults."""
+
+    notes: list[Note]
+    starts: dict[int, list[int]]
+    """By the number of the bracket of a form, where its items begin, and the bracket that ends it."""
+
+    # ---- faults
+
+    def fail(
+        self,
+        code: str,
+        message: str,
+        form: Form,
+        index: int | None = None,
+        fix: tuple[int, int, str] | None = None,
+    ) -> NoReturn:
+        span = self.span(form, index)
+        raise MisreadError(Note(code, message, span.start, span.end, fix))
+
+    def refuse(self, message: str, feature: str, form: Form, index: int | None = None) -> NoReturn:
+        self.fail("unsupported", message, form, index)
+
+    def note(
+        self,
+        code: str,
+        message: str,
+        form: Form,
+        index: int | None = None,
+        fix: tuple[int, int, str] | None = None,
+    ) -> None:
+        """Note a fault, and read on."""
+        span = self.span(form, index)
+        self.notes.append(Note(code, message, span.start, span.end, fix))
+
+    def tolerant(self, read: Callable[..., T], instead: T, *arguments: Any) -> T:
+        """Return what a function reads; after a fault, which is noted, something else."""
+        try:
+            return read(*arguments)
+        except MisreadError as misread:
+            self.notes.append(misread.note)
+            return instead
+
+    def around(self, form: Form, first: int, last: int, before: str, after: str = ")") -> tuple[int, int, str]:
+        """Return the edit that puts text around some items of a form."""
+        start, end = self.span(form, first).start, self.span(form, last).end
+        return start, end, f"{before}{self.source.text[start:end]}{after}"
+
+    def instead(self, form: Form, index: int, text: str) -> tuple[int, int, str]:
+        """Return the edit that replaces an item."""
+        span = self.span(form, index)
+        return span.start, span.end, text
+
+    # ---- conditions and effects
+
+    def condition(self, form: Form, index: int) -> Condition:
+        nothing: Condition = And()
+        return self.tolerant(lambda: self._condition(form, index), nothing)
+
+    def effect(self, form: Form, index: int, nested: bool = False) -> Effect:
+        nothing: Effect = And()
+        return self.tolerant(lambda: self._effect(form, index, nested), nothing)
+
+    def _condition(self, form: Form, index: int) -> Condition:
+        item: Any = form[index] if index < len(form) else None
+        self._require_form(form, index, "a condition")
+        if self._is_list(item):
+            return self._listed(item, self.condition)
+        if len(item) == 3 and item[1] in ("=", "==", "!=", "<>") and isinstance(item[0], str):
+            return self._infix(form, index, item)
+        head = self._meant(item, MEANT, CONDITIONS, "a condition")
+        return self.compound(item, head) if head in CONDITIONS else super().condition(form, index)
+
+    def _effect(self, form: Form, index: int, nested: bool) -> Effect:
+        item: Any = form[index] if index < len(form) else None
+        self._require_form(form, index, "an effect")
+        if self._is_list(item):
+            return self._listed(item, lambda form, index: self.effect(form, index, nested))
+        head = self._meant(item, MEANT_AS_EFFECT, EFFECTS, "an effect")
+        return self.compound_effect(item, head, nested) if head in EFFECTS else super().effect(form, index, nested)
+
+    def _require_form(self, form: Form, index: int, what: str) -> None:
+        item = form[index] if index < len(form) else None
+        if isinstance(item, str) and item[0] not in ":(":
+            last = index
+            while last + 1 < len(form) and isinstance(form[last + 1], str) and str(form[last + 1])[0] != ":":
+                last += 1
+            words = " ".join(map(str, form[index : last + 1]))
+            if item in ("!", "~", "-", "not") and last + 1 < len(form):
+                span = self.span(form, last + 1)
+                fix = self.around(form, index, last + 1, "(not ")
+                fix = (fix[0], fix[1], f"(not {self.source.text[span.start : span.end]})")
+                self.fail("connective", "the bracket stands before 'not': write (not ...)", form, index, fix)
+            if item in ("and", "&", "&&") and form[0] != item:
+                message = "'and' stands once, before all that it joins: write (and ...)"
+                self.fail("infix", message, form, index)
+            message = f"{what} stands in brackets: write ({words})"
+            self.fail("no-brackets", message, form, index, self.around(form, index, last, "("))
+        if not isinstance(item, Form):
+            self.expected(f"{what} in brackets", form, index)
+
+    def _is_list(self, item: Form) -> bool:
+        return bool(item) and not isinstance(item[0], str)
+
+    def _listed(self, item: Form, read: Callable[[Form, int], Any]) -> And:
+        """Read `((p) (q))`, which lacks its `and`."""
+        start = self.span(item, 0).start
+        joined = [at for at in range(len(item)) if item[at] not in ("and", "&", "&&")]
+        if len(joined) < len(item):
+            fix = self.instead_of_all(item, joined)
+            self.note("infix", "'and' stands once, before all that it joins: write (and ...)", item, None, fix)
+        else:
+            fix = (start, start, "and ")
+            self.note("missing-and", "'and' is missing before these: write (and ...)", item, None, fix)
+        return And(tuple([read(item, at) for at in joined]), span=self.span(item))
+
+    def instead_of_all(self, form: Form, places: list[int]) -> tuple[int, int, str]:
+        """Return the edit that makes a conjunction of some items out of a form."""
+        span = self.span(form)
+        texts = [self.source.text[self.span(form, at).start : self.span(form, at).end] for at in places]
+        return span.start, span.end, f"(and {' '.join(texts)})"
+
+    def _infix(self, form: Form, index: int, item: Form) -> Condition:
+        equal = f"(= {item[0]} {item[2]})"
+        right = equal if item[1] in ("=", "==") else f"(not {equal})"
+        message = f"'{item[1]}' stands first in PDDL: write {right}"
+        self.note("infix", message, item, 1, self.instead(form, index, right))
+        atom = Atom("=", (str(item[0]), str(item[2])), span=self.span(item))
+        return atom if right == equal else Not(atom)
+
+    def _meant(self, item: Form, table: dict[str, str], words: frozenset[str], what: str) -> str:
+        """Return the connective that a form begins with, also where another word stands for it; else its head."""
+        head = str(item[0]) if item else ""
+        if not item or head in self.predicates or self.is_atom(item):
+            return ""
+        if head in words:
+            return head
+        meant = table.get(head)
+        nested = any(isinstance(operand, Form) for operand in item[1:])
+        if meant is None and nested and head not in CONNECTIVES and head not in FOREIGN_WORDS:
+            meant = nearest(head, words)
+        if meant in words:
+            message = f"'{head}' is no word of PDDL: {what} begins with '{meant}' here"
+            self.note("connective", message, item, 0, self.instead(item, 0, str(meant)))
+            return str(meant)
+        if meant == "=":
+            self.fail("connective", f"'{head}' is no word of PDDL: write '='", item, 0, self.instead(item, 0, "="))
+        if (
+            head not in CONNECTIVES
+            and head not in FOREIGN_WORDS
+            and len(item) > 1
+            and all(isinstance(operand, Form) for operand in item[1:])
+        ):
+            listed = ", ".join(sorted(words))
+            self.fail(
+                "connective", f"'{head}' is no word that joins others: {what} begins with one of {listed}", item, 0
+            )
+        return ""
+
+    def compound(self, form: Form, head: str) -> Condition:
+        if head == "not" and len(form) > 2:
+            return Not(self._joined(form, 1, self.condition), span=self.span(form))
+        if head in ("exists", "forall") and len(form) > 2:
+            kind = Exists if head == "exists" else Forall
+            variables, body = self._quantified(form)
+            return kind(variables, self._joined(form, body, self.condition), span=self.span(form))
+        return super().compound(form, head)
+
+    def compound_effect(self, form: Form, head: str, nested: bool) -> Effect:
+        def part(form: Form, index: int) -> Effect:
+            return self.effect(form, index, True)
+
+        if head == "not" and (len(form) > 2 or (len(form) == 2 and isinstance(form[1], Form))):
+            return self._deleted(form, nested)
+        if head == "forall" and len(form) > 2:
+            variables, body = self._quantified(form)
+            return Forall(variables, self._joined(form, body, part), span=self.span(form))
+        if head == "when" and len(form) > 3:
+            return When(self.condition(form, 1), self._joined(form, 2, part), span=self.span(form))
+        return super().compound_effect(form, head, nested)
+
+    def _deleted(self, form: Form, nested: bool) -> Effect:
+        """Read `(not ...)` as an effect, also where several atoms stand in it."""
+        operands = form[1:]
+        first: Any = form[1]
+        if len(form) == 2 and first[:1] == ["and"] and not self.is_atom(first):
+            operands = first[1:]
+        if not all(isinstance(operand, Form) for operand in operands):
+            return Not(self._joined(form, 1, self.condition))
+        if len(operands) == 1 and operands[0][:1] != ["not"]:
+            return super().compound_effect(form, "not", nested)
+        texts = [f"(not ({' '.join(map(str, operand))}))" for operand in operands]
+        flat = all(isinstance(word, str) for operand in operands for word in operand)
+        span = self.span(form)
+        fix = (span.start, span.end, " ".join(texts)) if flat else None
+        self.note("operands", "'not' makes one atom false: write (not ...) around each of them", form, None, fix)
+        holder = first if len(form) == 2 else form
+        read = [self.effect(holder, at, nested) for at in range(1, len(holder))]
+        return And(tuple([Not(atom) if isinstance(atom, Atom) else atom for atom in read]), span=span)
+
+    def _joined(self, form: Form, first: int, read: Callable[[Form, int], Any]) -> Any:
+        """Read the operands from `first` on as one, though their `and` is missing."""
+        last = len(form) - 1
+        if first >= last:
+            return read(form, first)
+        if all(isinstance(item, str) for item in form[first:]):
+            words = " ".join(form[first:])  # type: ignore[arg-type]
+            message = f"brackets are missing: write ({words})"
+            self.fail("no-brackets", message, form, first, self.around(form, first, last, "("))
+        message = f"'{form[0]}' takes one of these: put (and ...) around them"
+        self.note("missing-and", message, form, first + 1, self.around(form, first, last, "(and "))
+        parts = tuple([read(form, at) for at in range(first, len(form))])
+        return And(parts, span=self.span(form, first))
+
+    def _quantified(self, form: Form) -> tuple[tuple[TypedName, ...], int]:
+        """Return the variables of a quantifier, and the index of its body; brackets around variables may be missing."""
+        body = next((at for at in range(1, len(form)) if isinstance(form[at], Form)), len(form))
+        if body == 1:
+            return self.variables(form, 1), 2
+        words = " ".join(map(str, form[1:body]))
+        self.note(
+            "no-variables",
+            f"variables stand in brackets: write ({words})",
+            form,
+            1,
+            self.around(form, 1, body - 1, "("),
+        )
+        listed = Form(form[:body])
+        listed.at = form.at
+        return self.typed(listed, 1, "variable"), body
+
+    # ---- lists of names
+
+    def typed(self, form: Form, start: int, what: str) -> tuple[TypedName, ...]:
+        result: list[TypedName] = []
+        group: list[TypedName] = []
+        index = start
+        while index < len(form):
+            item: Any = form[index]
+            if isinstance(item, str) and (item == ":" or (item[0] in "-:" and (len(item) > 1 or item == "-"))):
+                index = self._type_after(form, index, result, group, what)
+                continue
+            if isinstance(item, Form):
+                (result if "-" in item else group).extend(self._nested(form, index, what))
+            elif item != "?" and item[0] not in ":-":
+                group.append(TypedName(self._named(form, index, what), OBJECT, span=self.span(form, index)))
+            else:
+                self.tolerant(self._no_item, None, form, index, what)
+            index += 1
+        return (*result, *group)
+
+    def _no_item(self, form: Form, index: int, what: str) -> None:
+        shape = " (a name that begins with '?')" if what == "variable" else ""
+        self.expected(f"{with_article(what)}{shape}", form, index, "typed-list")
+
+    def _type_after(self, form: Form, index: int, result: list[TypedName], group: list[TypedName], what: str) -> int:
+        """Read `- type`, also where the blank is missing or a colon stands for the dash; return where it ends."""
+        item = str(form[index])
+        if item[0] == ":" and len(item) > 1 and item[1:].isidentifier() and not group:
+            self.note("typed-list", f"expected {with_article(what)}, found '{item}'", form, index)
+            return index + 1
+        types: tuple[str, ...] = OBJECT
+        after = index + 1
+        if len(item) > 1:
+            span = self.span(form, index)
+            message = f"expected a blank between '-' and the type: write - {item[1:]}"
+            self.note("typed-list", message, form, index, (span.start, span.start + 1, "- "))
+            types = (item[1:],)
+        else:
+            if item == ":":
+                self.note(
+                    "typed-list", "a type stands after '-', not after ':'", form, index, self.instead(form, index, "-")
+                )
+            if index + 1 >= len(form):
+                self.note("typed-list", "expected a type after '-', found ')'", form, index + 1)
+            else:
+                types = self.tolerant(lambda: self._type(form, index + 1, bool(group), what), OBJECT)
+                after = index + 2
+        result += [TypedName(named.name, types, span=named.span) for named in group]
+        group.clear()
+        return after
+
+    def _type(self, form: Form, index: int, anything: bool, what: str) -> tuple[str, ...]:
+        item = form[index]
+        if isinstance(item, str) and item[0] == "?" and len(item) > 1:
+            self.note(
+                "typed-list", f"a type has no '?': write {item[1:]}", form, index, self.instead(form, index, item[1:])
+            )
+            return (item[1:],)
+        return self.types(form, index, anything, what)
+
+    def _named(self, form: Form, index: int, what: str) -> str:
+        """Return a name of a list, with a question mark if it is a variable and without if it is none."""
+        item = str(form[index])
+        variable = what == "variable"
+        if variable == (item[0] == "?"):
+            return item
+        right = f"?{item}" if variable else item[1:]
+        message = (
+            f"a variable begins with '?': write {right}"
+            if variable
+            else f"{with_article(what)} has no '?': write {right}"
+        )
+        self.note("question-mark", message, form, index, self.instead(form, index, right))
+        return right
+
+    def _nested(self, form: Form, index: int, what: str) -> list[TypedName]:
+        """Read names in brackets of their own, which are not wanted here."""
+        inner: Any = form[index]
+        text = " ".join(str(word) for word in inner)
+        message = f"these names need no brackets of their own: write {text}"
+        flat = all(isinstance(word, str) for word in inner)
+        fix = self.instead(form, index, text) if flat else None
+        self.note("typed-list", message, form, index, fix)
+        return list(self.typed(inner, 0, what)) if flat else []
+
+    def terms(self, form: Form, start: int = 1) -> tuple[str, ...]:
+        for index in range(start, len(form)):
+            if not isinstance(form[index], str):
+                inner: Any = form[index]
+                if len(inner) == 1 and isinstance(inner[0], str):
+                    message = f"an argument stands without brackets: write {inner[0]}"
+                    self.fail("unexpected", message, form, index, self.instead(form, index, inner[0]))
+        return super().terms(form, start)
+
+    def span(self, form: Form, index: int | None = None) -> TokenSpan:
+        if index is None:
+            return super().span(form)
+        starts = self.starts.get(form.at, [])
+        if len(starts) <= index:  # of all items at once: a form may be long, and have many faults
+            starts = self.starts[form.at] = [*accumulate(map(size, form), initial=form.at + 1)]
+        return TokenSpan(self.source, starts[min(index, len(starts) - 1)])

@@ -1,0 +1,178 @@
+"""Domains that are read in spite of faults: what could be understood, and a note for each fault."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from unpuzzle.pddl.declarations import Action, Axiom, Domain, Function, Predicate
+from unpuzzle.pddl.features import FOREIGN
+from unpuzzle.pddl.formulas import And, Increase, TypedName
+from unpuzzle.pddl.reading.brackets import Note
+from unpuzzle.pddl.reading.lexer import Form
+from unpuzzle.pddl.reading.sections import ACTION_PARTS, DomainReader, arities_of
+from unpuzzle.pddl.reading.tolerant_sections import IN_DOMAINS, NAMELESS, TolerantSections, near_section
+
+
+def tolerant_domain(text: str, name: str | None) -> tuple[Domain, list[Note]]:
+    """Return as much of a domain as can be understood, and its faults."""
+    reader = _TolerantDomain(text, name, {})
+    return reader.domain(), reader.notes
+
+
+def _words(form: Form) -> Iterator[str]:
+    """Yield all words in a form."""
+    for item in form:
+        if isinstance(item, str):
+            yield item
+        else:
+            yield from _words(item)
+
+
+class _TolerantDomain(TolerantSections, DomainReader):
+    known = IN_DOMAINS
+
+    def domain(self) -> Domain:
+        sections = self.split()
+        by_name = {keyword: [form for other, form in sections if other == keyword] for keyword in self.known}
+        predicates = tuple([each for form in by_name[":predicates"] for each in self.predicate_list(form)])
+        heads = arities_of(predicates)
+        self.predicates = heads
+        return Domain(
+            self.name,
+            tuple([word for form in by_name[":requirements"] for word in self.requirements(form)]),
+            tuple([each for form in by_name[":types"] for each in self.typed(form, 1, "type")]),
+            tuple([each for form in by_name[":constants"] for each in self.typed(form, 1, "constant")]),
+            predicates,
+            tuple([each for form in by_name[":functions"] for each in self._function_list(form)]),
+            tuple([self.action(form) for form in by_name[":action"]]),
+            tuple([axiom for form in by_name[":derived"] for axiom in self._axioms(form)]),
+            span=self.span(self.form),
+        )
+
+    def predicate_list(self, form: Form) -> tuple[Predicate, ...]:
+        result: list[Predicate] = []
+        index = 1
+        while index < len(form):
+            entry = form[index]
+            if isinstance(entry, str):
+                last = index
+                while last + 1 < len(form) and isinstance(form[last + 1], str):
+                    last += 1
+                words = " ".join(form[index : last + 1])  # type: ignore[arg-type]
+                message = f"each predicate stands in brackets: write ({words})"
+                self.note("no-brackets", message, form, index, self.around(form, index, last, "("))
+                listed = Form(form[index : last + 1])
+                listed.at = self.span(form, index).token - 1
+                result.append(Predicate(entry, self.typed(listed, 1, "variable"), span=self.span(form, index)))
+                index = last
+            elif entry[:1] != ["="]:
+                declared = self.tolerant(self.declaration, None, entry)
+                result += [declared] if declared else []
+            index += 1
+        return tuple(result)
+
+    def _function_list(self, form: Form) -> tuple[Function, ...]:
+        return self.tolerant(lambda: self.function_list(form), ())
+
+    def _axioms(self, form: Form) -> list[Axiom]:
+        """Return the axiom of a section; none where its head cannot be read."""
+        if len(form) > 3 and all(isinstance(item, Form) for item in form[1:]):
+            self.several(form, 2, len(form) - 1, "condition")
+            head: Any = form[1]
+            return self.tolerant(
+                lambda: [Axiom(self.declaration(head), self.condition(form, 2), span=self.span(form))], []
+            )
+        return self.tolerant(lambda: [self.axiom(form)], [])
+
+    def action(self, form: Form) -> Action:
+        name = self.tolerant(lambda: self.word(form, 1, "the name of the action"), NAMELESS)
+        parts = self.parts(form)
+        parameters = self._parameters(form, parts[":parameters"]) if ":parameters" in parts else ()
+        precondition = self.condition(form, parts[":precondition"]) if ":precondition" in parts else And()
+        effect = self.effect(form, parts[":effect"]) if ":effect" in parts else And()
+        return Action(
+            name,
+            parameters,
+            precondition,
+            And((effect,), span=effect.span) if isinstance(effect, Increase) else effect,
+            span=self.span(form),
+        )
+
+    def _parameters(self, form: Form, index: int) -> Any:
+        if index >= len(form) or self._begins_part(form[index]):  # its value is missing
+            used = dict.fromkeys(word for word in _words(form) if word[0] == "?")
+            return tuple([TypedName(word) for word in used])
+        if isinstance(form[index], Form):
+            return self.variables(form, index)
+        last = index
+        while last + 1 < len(form) and isinstance(form[last + 1], str) and str(form[last + 1])[0] != ":":
+            last += 1
+        words = " ".join(form[index : last + 1])  # type: ignore[arg-type]
+        self.note(
+            "no-variables",
+            f"parameters stand in brackets: write ({words})",
+            form,
+            index,
+            self.around(form, index, last, "("),
+        )
+        listed = Form(form[: last + 1])
+        listed.at = form.at
+        return self.typed(listed, index, "variable")
+
+    def parts(self, form: Form) -> dict[str, int]:
+        parts: dict[str, int] = {}
+        index = 2
+        if len(form) > 1 and (not isinstance(form[1], str) or form[1][0] == ":"):
+            index = 1  # the name is missing: that is noted
+        while index < len(form):
+            word = form[index]
+            near = self._part(form, index, parts)
+            if near is None:
+                index += 1
+                continue
+            last = index + 1
+            while last + 1 < len(form) and not self._begins_part(form[last + 1]):
+                last += 1
+            if index + 1 >= len(form) or self._begins_part(form[index + 1]):
+                self.note("no-value", f"expected a value after '{word}'", form, index)
+                if near == ":parameters":
+                    parts.setdefault(near, index + 1)
+                index += 1
+                continue
+            if near in parts:
+                self.note("second-section", f"a second '{near}' in this action", form, index)
+            else:
+                parts[near] = index + 1
+                forms = [at for at in range(index + 1, last + 1) if isinstance(form[at], Form)]
+                if near != ":parameters" and self.joins(form, index + 1, last):
+                    self.several(form, index + 1, last, near[1:])
+                elif len(forms) > 1 or (forms and len(forms) < last - index):
+                    self.note("unexpected", f"expected one of {', '.join(ACTION_PARTS)}", form, index + 2)
+            index = last + 1
+        return parts
+
+    def _begins_part(self, item: str | Form) -> bool:
+        return isinstance(item, str) and (item[0] == ":" or f":{item}" in (*ACTION_PARTS, ":preconditions", ":effects"))
+
+    def _part(self, form: Form, index: int, parts: dict[str, int]) -> str | None:
+        """Return the right name of a part of an action; None, with a note, where there is none."""
+        word: Any = form[index]
+        if word in ACTION_PARTS:
+            return str(word)
+        if isinstance(word, str) and word in FOREIGN:
+            self.tolerant(lambda: self.refuse(f"'{word}' is not supported", FOREIGN[word], form, index), None)
+            return None
+        near = near_section(word, ACTION_PARTS) if isinstance(word, str) else None
+        if near is not None and (word[0] == ":" or near not in parts):
+            message = f"unknown section '{word}', did you mean '{near}'?"
+            self.note("unknown-section", message, form, index, self.instead(form, index, near))
+            return near
+        if isinstance(word, str) and not parts and word[0] != ":" and index == 2:
+            joined = f"{form[1]}-{word}"
+            self.note("name", f"a name is one word: write {joined}", form, index, self.around_words(form, 1, joined, 2))
+            return None
+        if isinstance(word, Form):
+            word = "("
+        self.note("unexpected", f"expected one of {', '.join(ACTION_PARTS)}, found '{word}'", form, index)
+        return None

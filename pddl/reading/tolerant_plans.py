@@ -1,0 +1,113 @@
+"""Plans as people write them, read with a note: numbered steps, steps like calls of functions, steps without brackets.
+
+    1. (move a b)      unstack(c, a)      pick-up a      - (move a b)      Step 3: (move b c)
+
+`read_plan_anyway` reads one step a line; each line that is none is an error.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from unpuzzle.errors import ParseError
+from unpuzzle.pddl.node import Span
+from unpuzzle.pddl.nodes import GroundAction, Plan
+from unpuzzle.pddl.plans import parse_plan
+from unpuzzle.pddl.reading.brackets import Note
+from unpuzzle.pddl.reading.lexer import Text
+
+_WORD = r"[^\s(),;:]+"
+_LEAD = re.compile(r"\s*(?:(?:step\s*)?\d+(?:\.\d+)?\s*[.):]|[-*•]|\d+\s)\s*(?=[(\w])", re.IGNORECASE)
+_CALL = re.compile(rf"\s*({_WORD})\s*\(([^()]*)\)\s*[.;,]?\s*$")
+_BARE = re.compile(rf"\s*\(?\s*({_WORD}(?:[\s,]+{_WORD})*)\s*\)?\s*(?:\[[\d.]+\])?\s*[.,]?\s*$")
+_FENCE = re.compile(r"\s*(```|~~~)")
+
+
+class Odd(NamedTuple):
+    """A line that is a step in another notation: how it is odd, and what it says in a plan file."""
+
+    code: str
+    message: str
+    start: int
+    end: int
+    right: str
+
+
+NOTES = {
+    "plan-number": "steps have no numbers in a plan file: write {}",
+    "plan-call": "a step stands in brackets, with blanks between the names: write {}",
+    "plan-brackets": "a step stands in brackets: write {}",
+    "markdown": "this is Markdown around the plan: remove the lines with ```",
+}
+
+
+def read_plan_anyway(text: str, name: str | None = None) -> tuple[Plan, list[Note]]:
+    """Return the steps of a plan that can be understood, and notes: warnings of what was read though it is odd."""
+    try:
+        return parse_plan(text, name), []
+    except ParseError:
+        pass
+    source = Text(text, name)
+    steps: list[GroundAction] = []
+    odd: list[Odd] = []
+    notes: list[Note] = []
+    start = 0
+    for line in source.text.split("\n"):
+        end = start + len(line)
+        content = line.partition(";")[0].rstrip()
+        if _FENCE.match(content):
+            odd.append(Odd("markdown", NOTES["markdown"], start, end, ""))
+        elif content.strip():
+            words, code = _step(content)
+            lead = len(content) - len(content.lstrip())
+            if not words:
+                message = f"expected a step such as '(move a b)', found '{content.split()[0]}'"
+                notes.append(Note("plan-step", message, start + lead, start + len(content)))
+            else:
+                span = Span(source, start + lead, start + len(content))
+                steps.append(GroundAction(words[0], tuple(words[1:]), span=span))
+                right = f"({' '.join(words)})"
+                if code:
+                    odd.append(Odd(code, NOTES[code].format(right), start + lead, start + len(content), right))
+        start = end + 1
+    return Plan(tuple(steps), span=Span(source, 0, 0)), sorted(
+        notes + _of_kinds(source, odd), key=lambda note: note.start
+    )
+
+
+def _of_kinds(source: Text, odd: list[Odd]) -> list[Note]:
+    """Return a note for each kind of oddity: at its first place, with an edit of all."""
+    notes = []
+    for code in dict.fromkeys(each.code for each in odd):
+        own = [each for each in odd if each.code == code]
+        fixed, at = "", own[0].start
+        for each in own:
+            fixed += source.text[at : each.start] + each.right
+            at = each.end
+        more = f", and {len(own) - 1} more like it" if len(own) > 1 else ""
+        fix = (own[0].start, own[-1].end, fixed)
+        notes.append(Note(code, own[0].message + more, own[0].start, own[0].end, fix, "warning"))
+    return notes
+
+
+def _step(line: str) -> tuple[list[str], str]:
+    """Return the words of a step, and the code of what is odd about it; no words where it is no step."""
+    code = ""
+    content = line
+    if lead := _LEAD.match(content):
+        strict = re.fullmatch(r"\s*\d+(\.\d+)?:\s*", lead[0])
+        content, code = content[lead.end() :], "" if strict else "plan-number"
+    call = _CALL.match(content)
+    if call:
+        return [call[1].lower(), *re.split(r"[\s,]+", call[2].strip().lower())] if call[2].strip() else [
+            call[1].lower()
+        ], "plan-call"
+    whole = re.fullmatch(r"\s*\(([^()]*)\)\s*(\[[\d.]+\])?\s*", content)
+    bare = _BARE.match(content)
+    if bare is None:
+        return [], ""
+    words = re.split(r"[\s,]+", bare[1].lower())
+    if whole is not None:
+        return words, code or ("plan-call" if "," in content else "")
+    return words, code or "plan-brackets"

@@ -1,0 +1,177 @@
+"""Definitions that are read in spite of faults: sections and parts under names that are nearly right, or out of place.
+
+What domains and problems share; `tolerant_domain` and `tolerant_problem` have the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from unpuzzle.pddl.features import FOREIGN, REFUSED, REQUIREMENTS
+from unpuzzle.pddl.formulas import And, Condition
+from unpuzzle.pddl.reading.brackets import Brackets
+from unpuzzle.pddl.reading.lexer import Form, Text
+from unpuzzle.pddl.reading.sections import (
+    DOMAIN_SECTIONS,
+    PROBLEM_SECTIONS,
+    Sections,
+)
+from unpuzzle.pddl.reading.tolerant import TolerantExpressions
+from unpuzzle.words import nearest
+
+NAMELESS = "unnamed"
+IN_DOMAINS = (*DOMAIN_SECTIONS, ":action", ":derived")
+_WORDS = {
+    **dict.fromkeys((":start", ":initial", ":initial-state", ":state", ":facts"), ":init"),
+    **dict.fromkeys((":operator", ":act", ":move"), ":action"),
+    **dict.fromkeys((":pre", ":precond", ":if", ":when"), ":precondition"),
+    **dict.fromkeys((":post", ":postcondition", ":eff", ":then", ":result"), ":effect"),
+    **dict.fromkeys((":params", ":args", ":arguments", ":variables"), ":parameters"),
+    **dict.fromkeys((":axiom-rule", ":rule", ":derived-predicate"), ":derived"),
+}
+"""Other words for sections and parts."""
+_MOVED = {":objects": ":constants", ":constants": ":objects"}
+"""Sections that have another name in the other kind of file."""
+
+
+def near_section(word: str, known: tuple[str, ...]) -> str | None:
+    """Return the section that a word stands for."""
+    keyword = word if word[0] == ":" else f":{word}"
+    meant = _WORDS.get(keyword)
+    return meant if meant in known else nearest(keyword, known)
+
+
+class TolerantSections(TolerantExpressions, Sections):
+    """Reads the common form of domains and problems."""
+
+    known: tuple[str, ...]
+
+    def __init__(self, text: str, name: str | None, predicates: dict[str, int]) -> None:
+        source = Text(text, name)
+        brackets = Brackets(source, self.kind, predicates)
+        self.source, self.form, self.notes = brackets.source, brackets.form, brackets.notes
+        self.tick, self.predicates, self.starts = None, predicates, {}
+        self._moves: dict[tuple[int, int], Sequence[int]] = {}
+        self.name = self.tolerant(self._header, NAMELESS)
+
+    def _header(self) -> str:
+        header = self.form[1] if len(self.form) > 1 else None
+        if isinstance(header, str) and header == self.kind and len(self.form) > 2 and isinstance(self.form[2], str):
+            fix = self.around(self.form, 1, 2, "(")
+            self.note("no-brackets", f"brackets are missing: write ({self.kind} {self.form[2]})", self.form, 1, fix)
+            return self.form[2]
+        if not isinstance(header, Form) or header[:1] != [self.kind]:
+            if isinstance(header, Form) and header and str(header[0])[:1] != ":":
+                message = f"this is no {self.kind}: expected '({self.kind} NAME)', found '({header[0]}'"
+                self.fail("no-definition", message, self.form, 1, self.instead(header, 0, self.kind))
+            self.expected(f"'({self.kind} NAME)'", self.form, 1, "no-definition")
+        if len(header) > 2 and all(isinstance(word, str) for word in header):
+            joined = "-".join(header[1:])  # type: ignore[arg-type]
+            self.note("name", f"a name is one word: write {joined}", header, 2, self.around_words(header, 1, joined))
+            return joined
+        return self.only_word(header, f"the name of the {self.kind}")
+
+    def around_words(self, form: Form, first: int, text: str, last: int | None = None) -> tuple[int, int, str]:
+        """Return the edit that replaces the items of a form from `first` to `last`."""
+        return self.span(form, first).start, self.span(form, last or len(form) - 1).end, text
+
+    def split(self) -> list[tuple[str, Form]]:
+        """Return the sections that are known, by their right names, in the order of the text."""
+        result: list[tuple[str, Form]] = []
+        earlier: dict[str, Form] = {}
+        for index in range(2 if isinstance(self.form[1:2] and self.form[1], Form) else 3, len(self.form)):
+            section: Any = self.form[index]
+            if not isinstance(section, Form) or not section or not isinstance(section[0], str):
+                self.tolerant(self._no_section, None, index)
+                continue
+            keyword = self.tolerant(self._keyword, "", section)
+            if not keyword:
+                continue
+            if keyword in earlier and keyword not in (":action", ":derived"):
+                first = self.span(earlier[keyword]).line
+                self.note("second-section", f"a second '{keyword}' section: the first is in line {first}", section, 0)
+            earlier.setdefault(keyword, section)
+            result.append((keyword, section))
+        return result
+
+    def _no_section(self, index: int) -> None:
+        example = "(:predicates ...)" if self.kind == "domain" else "(:objects ...)"
+        self.expected(f"a section of the {self.kind}, such as '{example}'", self.form, index)
+
+    def _keyword(self, section: Form) -> str:
+        """Return the right keyword of a section; empty where it is left out."""
+        word = str(section[0])
+        if word in self.known:
+            return word
+        if word in FOREIGN:
+            self.refuse(f"'{word}' is not supported", FOREIGN[word], section, 0)
+        meant = _MOVED.get(word)
+        if meant in self.known:
+            message = f"a {self.kind} has '{meant}', not '{word}'"
+            self.note("other-section", message, section, 0, self.instead(section, 0, str(meant)))
+            return str(meant)
+        others = PROBLEM_SECTIONS if self.kind == "domain" else IN_DOMAINS
+        if word in others:
+            self.fail("other-section", f"'{word}' belongs into the {self.other}, not into the {self.kind}", section, 0)
+        near = near_section(word, self.known)
+        if near:
+            colon = "" if word[0] == ":" else ": a section begins with a colon"
+            message = f"unknown section '{word}', did you mean '{near}'?{colon}"
+            self.note("unknown-section", message, section, 0, self.instead(section, 0, near))
+            return near
+        message = f"unknown section '{word}': expected one of {', '.join(self.known)}"
+        return self.fail("unknown-section", message, section, 0)
+
+    def requirements(self, form: Form) -> tuple[str, ...]:
+        good = []
+        for index in range(1, len(form)):
+            word = self.tolerant(self._requirement, "", form, index)
+            good += [word] if word else []
+        return tuple(dict.fromkeys(good))
+
+    def _requirement(self, form: Form, index: int) -> str:
+        word = form[index]
+        if not isinstance(word, str):
+            self.expected("a requirement, such as ':strips'", form, index, "unknown-requirement")
+        if word in REFUSED:
+            self.refuse(f"the requirement '{word}' is not supported", word, form, index)
+        if word in REQUIREMENTS:
+            return word
+        near = nearest(word if word[0] == ":" else f":{word}", sorted(REQUIREMENTS))
+        hint = f", did you mean '{near}'?" if near else ""
+        message = f"unknown requirement '{word}'{hint}"
+        self.note("unknown-requirement", message, form, index, self.instead(form, index, near) if near else None)
+        return near or ""
+
+    def several(self, form: Form, first: int, last: int, what: str) -> None:
+        """Note that some conditions or effects stand where one belongs."""
+        words = [at for at in range(first, last + 1) if isinstance(form[at], str)]
+        if words:  # `(p) and (q)`, `and (p) (q)`
+            forms = [at for at in range(first, last + 1) if at not in words]
+            texts = [self.source.text[self.span(form, at).start : self.span(form, at).end] for at in forms]
+            fix = (self.span(form, first).start, self.span(form, last).end, f"(and {' '.join(texts)})")
+            self.note("infix", "'and' stands once, before all that it joins: write (and ...)", form, words[0], fix)
+            self._moves[form.at, first] = forms
+            return
+        message = f"this is a second {what}, and only one may stand here: put (and ...) around them"
+        self.note("missing-and", message, form, first + 1, self.around(form, first, last, "(and "))
+        self._moves[form.at, first] = range(first, last + 1)
+
+    def joins(self, form: Form, first: int, last: int) -> bool:
+        """Return whether some items are conditions or effects that lack their `and`, or have it in between."""
+        items = form[first : last + 1]
+        words = [item for item in items if isinstance(item, str)]
+        return len(items) - len(words) > (0 if words else 1) and set(words) <= {"and", "&", "&&"}
+
+    def condition(self, form: Form, index: int) -> Condition:
+        moved = self._moves.pop((form.at, index), None)
+        if moved is None:
+            return super().condition(form, index)
+        return And(tuple([super(TolerantSections, self).condition(form, at) for at in moved]))
+
+    def effect(self, form: Form, index: int, nested: bool = False) -> Any:
+        moved = self._moves.pop((form.at, index), None)
+        if moved is None:
+            return super().effect(form, index, nested)
+        return And(tuple([super(TolerantSections, self).effect(form, at, nested) for at in moved]))

@@ -1,0 +1,129 @@
+"""Plans step by step: what each action adds and deletes, which conditional effects fire, and which goals are missing.
+
+    trace = trace_plan(task, plan)
+    trace.valid, trace.reason                      False, "step 3, (stack b a), is not applicable: (clear a) is false"
+    trace.steps[0].added, trace.steps[0].missing   (Atom("holding", ("b",)),), ("(on b a)",)
+
+It runs on the reference semantics, and ends at the first step that cannot be taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from unpuzzle.limits import ticked
+from unpuzzle.pddl.nodes import Atom, GroundAction, Plan, Task
+from unpuzzle.pddl.reading.complaints import tick_of
+from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.pddl.validation import Validation, validate
+from unpuzzle.record import Plain
+
+if TYPE_CHECKING:
+    from unpuzzle.limits import Limits
+    from unpuzzle.pddl.reading.complaints import Tick
+    from unpuzzle.pddl.semantics import State
+
+
+@dataclass(frozen=True, slots=True)
+class Fired(Plain):
+    """A conditional effect whose condition held: the condition as PDDL, and the atoms that it adds and deletes."""
+
+    condition: str
+    adds: tuple[Atom, ...]
+    deletes: tuple[Atom, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TraceStep(Plain):
+    """One step of a plan.
+
+    Attributes:
+        action: the ground action.
+        added, deleted: the fluent atoms that became true, and false; in alphabetical order.
+        fired: the conditional effects whose conditions held.
+        derived: the derived atoms that are true after the step.
+        cost: the cost of the plan up to and with this step.
+        missing: the parts of the goal that are false after the step, as PDDL.
+        state: all atoms that are true after the step, derived ones not.
+    """
+
+    action: GroundAction
+    added: tuple[Atom, ...]
+    deleted: tuple[Atom, ...]
+    fired: tuple[Fired, ...]
+    derived: tuple[Atom, ...]
+    cost: int
+    missing: tuple[str, ...]
+    state: tuple[Atom, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Trace(Plain):
+    """A plan, step by step, up to the first step that cannot be taken; `verdict` says whether and why it ends there."""
+
+    steps: tuple[TraceStep, ...]
+    missing: tuple[str, ...]
+    verdict: Validation
+
+    schema = "trace"
+
+    @property
+    def valid(self) -> bool:
+        """Return whether every step could be taken and the goal holds at the end."""
+        return self.verdict.valid
+
+    @property
+    def reason(self) -> str:
+        """Return a sentence that says what failed; empty for a valid plan."""
+        return self.verdict.reason
+
+    def to_dict(self, *, states: bool = False) -> dict[str, Any]:
+        """Return it as data for JSON: steps without their states unless `states`, the verdict's fields beside them."""
+        steps = [step.to_dict() for step in self.steps]
+        if not states:
+            for step in steps:
+                del step["state"]
+        verdict = {name: value for name, value in self.verdict.to_dict().items() if name != "schema"}
+        return {"schema": "unpuzzle/trace/1", "steps": steps, "start_missing": list(self.missing), **verdict}
+
+
+def trace_plan(
+    task: Task | Semantics, plan: Plan | Iterable[GroundAction], *, limits: Limits | Tick | None = None
+) -> Trace:
+    """Run a plan and tell what each step changes. Raises as `validate` does."""
+    tick = tick_of(limits, "tracing the plan")
+    semantics = task if isinstance(task, Semantics) else Semantics(task, limits=tick)
+    actions = tuple(plan)
+    verdict = validate(semantics, actions, limits=tick)
+    count = len(actions) if verdict.step is None else verdict.step - 1
+    steps: list[TraceStep] = []
+    state, cost = semantics.initial, 0
+    start = tuple([part.condition for part in semantics.missing(state)])
+    for action in ticked(actions[:count], tick):
+        cost += semantics.cost(action)
+        after = semantics.apply(state, action)
+        steps.append(_step(semantics, action, state, after, cost))
+        state = after
+    return Trace(tuple(steps), start, verdict)
+
+
+def _step(semantics: Semantics, action: GroundAction, before: State, after: State, cost: int) -> TraceStep:
+    fired = [
+        Fired(condition, _sorted(adds), _sorted(dels)) for condition, adds, dels in semantics.fired(before, action)
+    ]
+    return TraceStep(
+        action,
+        _sorted(after - before),
+        _sorted(before - after),
+        tuple(fired),
+        _sorted(semantics.derived(after)),
+        cost,
+        tuple([part.condition for part in semantics.missing(after)]),
+        _sorted(after),
+    )
+
+
+def _sorted(atoms: Iterable[Atom]) -> tuple[Atom, ...]:
+    return tuple(sorted(atoms, key=str))

@@ -1,0 +1,222 @@
+"""Excuses: the fewest changes of a task for which a plan exists (Göbelbecker, Keller, Eyerich, Brenner and Nebel 2010).
+
+The task is translated into another, which a planner solves with as few changes as it can: before the first action,
+facts of the start may be added or deleted at cost 1 each; after that all actions are those of the task, at no cost.
+Facts that the goal names are no excuses: to assume what is wanted mends nothing. Where no such change helps,
+preconditions may be dropped, each for the whole plan.
+
+    choosing:  assume-road a b   cost 1   adds (road a b), once, if it is false
+    begin:     playing
+    playing:   the actions of the task
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from unpuzzle.limits import Deadline
+from unpuzzle.pddl.formulas import conjuncts, effects, walk
+from unpuzzle.pddl.nodes import (
+    Action,
+    And,
+    Atom,
+    Condition,
+    Domain,
+    Effect,
+    Function,
+    FunctionTerm,
+    Increase,
+    Not,
+    Or,
+    Predicate,
+    Problem,
+    Task,
+    Value,
+)
+from unpuzzle.record import Plain
+from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY
+from unpuzzle.solving import solve
+
+CHOOSING, PLAYING = "unpuzzle-choosing", "unpuzzle-playing"
+ASSUME, DENY, DROP, BEGIN = "unpuzzle-assume-", "unpuzzle-deny-", "unpuzzle-drop-", "unpuzzle-begin"
+GOAL_MARK = "unpuzzle-goal-"
+_COST = FunctionTerm("total-cost")
+MOST_EXPANDED = 300_000
+
+
+@dataclass(frozen=True, slots=True)
+class Excuse(Plain):
+    """Changes of a task that make it solvable: facts to add to the start, to delete from it, preconditions to drop.
+
+    `fewest`: whether it was proved that fewer changes of that kind do not suffice.
+    """
+
+    add: tuple[str, ...] = ()
+    delete: tuple[str, ...] = ()
+    drop: tuple[str, ...] = ()
+    fewest: bool = False
+
+    def __str__(self) -> str:
+        parts = []
+        if self.add:
+            parts.append(f"if {' and '.join(self.add)} were true at the start")
+        if self.delete:
+            parts.append(f"if {' and '.join(self.delete)} were false at the start")
+        if self.drop:
+            parts.append(f"without the precondition {' and '.join(self.drop)}")
+        return " and ".join(parts)
+
+
+def excuses(task: Task, deadline: Deadline, held: frozenset[Atom] = frozenset()) -> tuple[Excuse, ...]:
+    """Return the fewest changes of the start that make a task solvable, else the fewest dropped preconditions.
+
+    Facts that are `held` are not assumed, such as those that would put something in two places.
+    Empty where none was found within the limits. Raises LimitReached, UnsupportedFeature.
+    """
+    for changed in (_with_choices(task, held), _with_drops(task)):
+        result = solve(changed, "native", limits=deadline.limits, max_expanded=MOST_EXPANDED)
+        if result.status in (SOLVED, SOLVED_OPTIMALLY) and result.plan is not None:
+            names = [(step.name, step.arguments) for step in result.plan]
+            excuse = _excuse(task, names, result.status == SOLVED_OPTIMALLY)
+            if excuse.add or excuse.delete or excuse.drop:
+                return (excuse,)
+    return ()
+
+
+def _excuse(task: Task, steps: list[tuple[str, tuple[str, ...]]], fewest: bool) -> Excuse:
+    def named(prefix: str) -> tuple[str, ...]:
+        return tuple(
+            [str(Atom(name.removeprefix(prefix), arguments)) for name, arguments in steps if name.startswith(prefix)]
+        )
+
+    drops = []
+    for name, _ in steps:
+        if name.startswith(DROP):
+            number, place = map(int, name.removeprefix(DROP).split("-"))
+            action = task.domain.actions[number]
+            drops.append(f"{_shown(list(conjuncts(action.precondition))[place])} of {action.name}")
+    return Excuse(named(ASSUME), named(DENY), tuple(drops), fewest)
+
+
+def _shown(condition: Condition) -> str:
+    from unpuzzle.pddl.failures import text
+
+    return text(condition, {})
+
+
+def _with_choices(task: Task, held: frozenset[Atom]) -> Task:
+    """Return the task in which the start may be changed first, at cost 1 a fact."""
+    domain, goal_atoms = task.domain, {*_goal_atoms(task), *held}
+    derived = {axiom.head.name for axiom in domain.axioms}
+    needed = {name for name, _ in _tested(task)} - derived - {"="}
+    actions = []
+    for predicate in domain.predicates:
+        if predicate.name not in needed:
+            continue
+        atom = Atom(predicate.name, tuple([parameter.name for parameter in predicate.parameters]))
+        mark = Atom(GOAL_MARK + predicate.name, atom.arguments)
+        for prefix, before, after in ((ASSUME, Not(atom), atom), (DENY, atom, Not(atom))):
+            if (predicate.name, prefix == ASSUME) not in _tested(task):
+                continue
+            condition = And((Atom(CHOOSING), before, Not(mark)))
+            actions.append(Action(prefix + predicate.name, predicate.parameters, condition, And((after, _one()))))
+    marks = tuple([Predicate(GOAL_MARK + p.name, p.parameters) for p in domain.predicates if p.name in needed])
+    marked = tuple(
+        [
+            Atom(GOAL_MARK + atom.predicate, atom.arguments)
+            for atom in sorted(goal_atoms, key=str)
+            if atom.predicate in needed
+        ]
+    )
+    begin = Action(BEGIN, (), Atom(CHOOSING), And((Not(Atom(CHOOSING)), Atom(PLAYING))))
+    own = [Action(a.name, a.parameters, And((Atom(PLAYING), a.precondition)), _free(a.effect)) for a in domain.actions]
+    names = (Predicate(CHOOSING), Predicate(PLAYING), *marks)
+    return _task(task, names, (*actions, begin, *own), (Atom(CHOOSING), *marked))
+
+
+def _with_drops(task: Task) -> Task:
+    """Return the task in which preconditions may be dropped first, at cost 1 each."""
+    actions, names = [], [Predicate(CHOOSING), Predicate(PLAYING)]
+    for number, action in enumerate(task.domain.actions):
+        parts: list[Condition] = [Atom(PLAYING)]
+        for place, part in enumerate(conjuncts(action.precondition)):
+            dropped = f"{DROP}{number}-{place}"
+            names.append(Predicate(dropped))
+            change = And((Atom(dropped), _one()))
+            actions.append(Action(dropped, (), And((Atom(CHOOSING), Not(Atom(dropped)))), change))
+            parts.append(Or((Atom(dropped), part)))
+        actions.append(Action(action.name, action.parameters, And(tuple(parts)), _free(action.effect)))
+    begin = Action(BEGIN, (), Atom(CHOOSING), And((Not(Atom(CHOOSING)), Atom(PLAYING))))
+    return _task(task, tuple(names), (*actions, begin), (Atom(CHOOSING),))
+
+
+def _task(task: Task, names: tuple[Predicate, ...], actions: tuple[Action, ...], init: tuple[Atom, ...]) -> Task:
+    old, problem = task.domain, task.problem
+    functions = (Function("total-cost"),)
+    predicates = (*old.predicates, *names)
+    domain = Domain(old.name, (), old.types, old.constants, predicates, functions, actions, old.axioms)
+    changed = Problem(
+        problem.name,
+        old.name,
+        (),
+        problem.objects,
+        (*problem.init, *init),
+        (Value(_COST, 0),),
+        And((problem.goal, Atom(PLAYING))),
+        _COST,
+    )
+    return Task(domain, changed)
+
+
+def _one() -> Increase:
+    return Increase(_COST, 1)
+
+
+def _free(effect: Effect) -> Effect:
+    """Return an effect without its costs."""
+    if isinstance(effect, And):
+        return And(tuple([_free(part) for part in effect.operands if not isinstance(part, Increase)]))
+    return And() if isinstance(effect, Increase) else effect
+
+
+def _tested(task: Task) -> frozenset[tuple[str, bool]]:
+    """Return the predicates that preconditions, conditions and axioms test, and whether they want them true."""
+    tested: set[tuple[str, bool]] = set()
+    for condition in _conditions(task):
+        tested |= set(_signs(condition, True))
+    return frozenset(tested)
+
+
+def _conditions(task: Task) -> Iterator[Condition]:
+    for action in task.domain.actions:
+        yield action.precondition
+        for part in effects(action.effect):
+            if hasattr(part, "condition"):
+                yield part.condition
+    for axiom in task.domain.axioms:
+        yield axiom.body
+        yield Not(axiom.body)  # a rule may be wanted not to fire
+
+
+def _signs(condition: Condition, sign: bool) -> Iterator[tuple[str, bool]]:
+    from unpuzzle.pddl.nodes import Imply
+
+    if isinstance(condition, Atom):
+        yield condition.predicate, sign
+    elif isinstance(condition, Not):
+        yield from _signs(condition.operand, not sign)
+    elif isinstance(condition, Imply):
+        yield from _signs(condition.premise, not sign)
+        yield from _signs(condition.conclusion, sign)
+    else:
+        for part in condition.children():
+            yield from _signs(part, sign)
+
+
+def _goal_atoms(task: Task) -> list[Atom]:
+    return [part for part in walk(task.problem.goal) if isinstance(part, Atom) and not _open(part)]
+
+
+def _open(atom: Atom) -> bool:
+    return any(term.startswith("?") for term in atom.arguments)

@@ -1,0 +1,202 @@
+"""Lint for many files at once: which domain a problem belongs to, plans, games in files; and faults mended in place.
+
+    files = [ListedFile("d.pddl", text), ListedFile("p1.pddl", text), ListedFile("plan.txt", text)]
+    lint_files(files)            the faults of all of them, by file in their order
+    mended(files)                the texts that corrections make, as long as they make no new errors
+
+A file is what its text says: a domain, a problem, a plan. A problem belongs to the domain that it names, first to one
+in its own folder, or to the only one that is given.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from unpuzzle.checking.reachability import undefined_costs, unreachable
+from unpuzzle.errors import ParseError, UnsupportedFeature
+from unpuzzle.limits import Deadline, Limits
+from unpuzzle.pddl import Fault, lint, parse_task
+from unpuzzle.pddl.judging.fault import ERROR, edited
+from unpuzzle.pddl.judging.plan_faults import lint_plan
+from unpuzzle.pddl.judging.understanding import fault_of, kind_of, swapped, understood
+from unpuzzle.pddl.node import Source
+from unpuzzle.pddl.nodes import Task
+from unpuzzle.pddl.reading.brackets import Note
+
+DOMAIN, PROBLEM, PLAN = "domain", "problem", "plan"
+GROUNDING_SECONDS = 10.0
+"""How long grounding may look for what can never happen; a task too large for that is not judged."""
+SUSPECTED = frozenset(("not-deleted",))
+"""Codes of faults that may be none: their corrections change what the domain means, and are left to its author."""
+ROUNDS = 20
+"""So many times corrections are looked for in what the ones before have made."""
+_NAME = re.compile(r"\(\s*define\s*\(\s*domain\s+([^\s()]+)", re.IGNORECASE)
+_OF = re.compile(r"\(\s*:domain\s+([^\s()]+)", re.IGNORECASE)
+_STEP = re.compile(
+    r"\s*(?:(?:step\s*)?[\d.]*\s*[.):-]?\s*)?\(?[\w-]+[\s(),\w.-]*\)?\s*(?:\[[\d.]+\])?\s*", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True)
+class ListedFile:
+    """A text with its name, what it is, and notes of how it was read."""
+
+    name: str
+    text: str
+    kind: str = ""
+    notes: tuple[Note, ...] = ()
+
+    def faults(self) -> list[Fault]:
+        """Return what its notes say."""
+        source = Source(self.text, self.name)
+        return [fault_of(note, source) for note in self.notes]
+
+
+def kind_of_file(name: str, text: str) -> str:
+    """Return what a text is: a domain, a problem or a plan; what has no definition and no step is a domain."""
+    kind = kind_of(text)
+    if kind is not None:
+        return kind
+    lines = [line.partition(";")[0].strip() for line in text.split("\n")]
+    lines = [line for line in lines if line and not line.startswith("```")]
+    steps = [line for line in lines if _STEP.fullmatch(line) and not line.startswith("(:")]
+    named = os.path.splitext(name)[1] in (".plan", ".soln") or "plan" in os.path.basename(name).lower()
+    if lines and (len(steps) == len(lines) or (named and steps)) and "define" not in text:
+        return PLAN
+    return PROBLEM if re.search(r"\(\s*(problem\s|:init|:goal)", text) else DOMAIN
+
+
+def lint_files(files: Sequence[ListedFile], limits: Limits | Deadline | None = None) -> list[Fault]:
+    """Return the faults of all files, in their order; limits as `lint`."""
+    deadline = Deadline.of(limits, "looking for faults")
+    domains = [file for file in files if file.kind == DOMAIN]
+    problems = [file for file in files if file.kind == PROBLEM]
+    found: dict[str, list[Fault]] = {file.name: file.faults() for file in files}
+    tasks: dict[str, Task] = {}
+    homes = {problem.name: _home(problem, domains) for problem in problems}
+    for problem in problems:
+        if homes[problem.name] is None:
+            found[problem.name] += understood(problem.text, PROBLEM, problem.name, None, deadline).faults
+    for domain in domains:
+        own = [problem for problem in problems if homes[problem.name] is domain]
+        faults, task = _of_domain(domain, own, found, deadline)
+        found[domain.name] += faults
+        tasks |= task
+    for plan in files:
+        if plan.kind == PLAN:
+            found[plan.name] += lint_plan(plan.text, plan.name, _task_of(plan, problems, tasks))
+    return [fault for faults in found.values() for fault in faults]
+
+
+def _task_of(plan: ListedFile, problems: list[ListedFile], tasks: dict[str, Task]) -> Task | None:
+    """Return the task that a plan is for: of the only problem, or of the one with the beginning of its name."""
+    names = [problem.name for problem in problems]
+    if len(names) != 1:
+        names = [name for name in names if name.split(".")[0] == plan.name.split(".")[0]]
+    return tasks.get(names[0]) if len(names) == 1 else None
+
+
+def without_domain(files: Sequence[ListedFile]) -> list[ListedFile]:
+    """Return the problems whose domain is not among the files."""
+    domains = [file for file in files if file.kind == DOMAIN]
+    return [file for file in files if file.kind == PROBLEM and _home(file, domains) is None]
+
+
+def domain_of(problem: ListedFile) -> str | None:
+    """Return the name of the domain that a problem names."""
+    wanted = _OF.search(problem.text)
+    return wanted[1].lower() if wanted else None
+
+
+def domain_name(domain: ListedFile) -> str | None:
+    """Return the name of a domain."""
+    name = _NAME.search(domain.text)
+    return name[1].lower() if name else None
+
+
+def _of_domain(
+    domain: ListedFile, problems: list[ListedFile], found: dict[str, list[Fault]], deadline: Deadline
+) -> tuple[list[Fault], dict[str, Task]]:
+    """Return the faults of a domain that it has with each of its problems, and by problem the tasks without errors.
+
+    The faults of the problems are added to those found.
+    """
+    if not problems:
+        return _faults(domain, None, deadline)[0], {}
+    common: list[Fault] | None = None
+    tasks: dict[str, Task] = {}
+    for problem in problems:
+        faults, task = _faults(domain, problem, deadline)
+        own = [fault for fault in faults if fault.file != problem.name]
+        found[problem.name] += [fault for fault in faults if fault.file == problem.name]
+        common = own if common is None else [fault for fault in common if fault in own]
+        tasks |= {problem.name: task} if task else {}
+    return common or [], tasks
+
+
+def _faults(domain: ListedFile, problem: ListedFile | None, deadline: Deadline) -> tuple[list[Fault], Task | None]:
+    """Return the faults of a domain with a problem, and the task if it has no errors."""
+    text, name = (problem.text, problem.name) if problem else (None, None)
+    faults = lint(domain.text, text, domain_name=domain.name, problem_name=name, limits=deadline)
+    if problem is None or any(fault.severity == ERROR for fault in faults):
+        return faults, None
+    try:
+        task = parse_task(domain.text, problem.text, domain_name=domain.name, problem_name=name, limits=deadline)
+    except (ParseError, UnsupportedFeature):  # lint has a warning of what the reader refuses
+        return faults, None
+    seconds = deadline.time_left()
+    limits = deadline.limits.lasting(min(GROUNDING_SECONDS if seconds is None else seconds, GROUNDING_SECONDS))
+    costless = undefined_costs(task, limits)
+    if costless:  # which says more
+        return [fault for fault in faults if fault.code != "no-value-given"] + costless, task
+    never = {fault.message.split("'")[1] for fault in faults if fault.code == "never-enabled"}
+    further = unreachable(task, limits)
+    return faults + [fault for fault in further if not {*fault.message.split("'")[1::2]} <= never or not never], task
+
+
+def _home(problem: ListedFile, domains: list[ListedFile]) -> ListedFile | None:
+    """Return the domain that a problem belongs to."""
+    wanted = domain_of(problem)
+    named = [domain for domain in domains if wanted is not None and domain_name(domain) == wanted]
+    beside = [domain for domain in named if os.path.dirname(domain.name) == os.path.dirname(problem.name)]
+    return next(iter([*beside, *named, *(domains if len(domains) == 1 else [])]), None)
+
+
+def are_swapped(files: Sequence[ListedFile]) -> bool:
+    """Return whether two files are a problem and its domain, in this order."""
+    return len(files) == 2 and swapped(files[0].text, files[1].text)
+
+
+def mended(
+    files: Sequence[ListedFile], find: Callable[[Sequence[ListedFile]], list[Fault]]
+) -> tuple[list[ListedFile], dict[str, int]]:
+    """Return the files with corrections made, and how many there were in each.
+
+    `find` returns the faults of files. Corrections that leave more errors than there were are not kept.
+    """
+    now = list(files)
+    numbers = dict.fromkeys((file.name for file in files), 0)
+    faults = find(now)
+    for _ in range(ROUNDS):
+        progress = False
+        for at, file in enumerate(now):
+            own = [fault for fault in faults if fault.file == file.name and fault.code not in SUSPECTED]
+            fixes = list(dict.fromkeys(fault.fix for fault in own if fault.fix))
+            for chosen in [fixes, *([fix] for fix in fixes if len(fixes) > 1)]:
+                other = [*now[:at], replace(file, text=edited(file.text, chosen)), *now[at + 1 :]]
+                after = find(other) if chosen and other[at] != file else faults
+                if _weight(after) < _weight(faults):
+                    now, faults, progress = other, after, True
+                    numbers[file.name] += len(chosen)
+                    break
+        if not progress:
+            break
+    return now, numbers
+
+
+def _weight(faults: list[Fault]) -> tuple[int, int, int]:
+    errors = sum(fault.severity == ERROR for fault in faults)
+    return errors, len(faults), sum(fault.places for fault in faults)

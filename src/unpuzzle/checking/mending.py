@@ -1,0 +1,98 @@
+"""What would mend a plan that is not valid: a step to leave out, steps to put in, or another way on.
+
+    mending = mend(task, plan, validate(task, plan))
+    str(mending)            "put (pick-up c) before step 3"
+
+Each is tried in this order, by planning from the state in which the plan fails; what is named was validated whole.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from unpuzzle.checking.achievers import substituted
+from unpuzzle.errors import LimitReached, UnpuzzleError
+from unpuzzle.limits import Deadline, Limits
+from unpuzzle.pddl.nodes import Condition, GroundAction, Problem, Task
+from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.pddl.validation import Validation, validate
+from unpuzzle.record import Plain
+from unpuzzle.solving import solve
+from unpuzzle.words import count
+
+LEAVE_OUT, INSERT, GO_ON = "leave_out", "insert", "go_on"
+MOST_EXPANDED = 20_000
+MOST_SHOWN = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Mending(Plain):
+    """A change that makes a plan valid.
+
+    Attributes:
+        kind: `leave_out` a step, `insert` actions before it, or `go_on` with other actions in its place to the end.
+        step: the number of the step, from 1; of a plan whose steps are all applicable, one beyond the last.
+        actions: what to put there.
+        cost: the cost of the whole plan then.
+    """
+
+    kind: str
+    step: int
+    actions: tuple[GroundAction, ...]
+    cost: int | None
+
+    def __str__(self) -> str:
+        shown = " ".join(map(str, self.actions[:MOST_SHOWN]))
+        more = len(self.actions) - MOST_SHOWN
+        shown += f" and {count(more, 'more step')}" if more > 0 else ""
+        if self.kind == LEAVE_OUT:
+            return f"leave out step {self.step}"
+        if self.kind == INSERT:
+            return f"put {shown} before step {self.step}"
+        return f"go on from step {self.step} with {shown}"
+
+
+def mend(
+    task: Task, plan: tuple[GroundAction, ...], verdict: Validation, *, limits: Limits | Deadline | None = None
+) -> Mending | None:
+    """Return a change that makes a plan valid; None where none was found within the limits."""
+    deadline = Deadline.of(limits, "looking for what would mend the plan")
+    if verdict.valid:
+        return None
+    try:
+        return _mended(task, plan, verdict, deadline)
+    except (LimitReached, UnpuzzleError):
+        return None
+
+
+def _mended(task: Task, plan: tuple[GroundAction, ...], verdict: Validation, deadline: Deadline) -> Mending | None:
+    step = len(plan) + 1 if verdict.step is None else verdict.step
+    before, rest = plan[: step - 1], plan[step - 1 :]
+    if rest and (whole := validate(task, (*before, *rest[1:]), limits=deadline)).valid:
+        return Mending(LEAVE_OUT, step, (), whole.cost)
+    semantics = Semantics(task, limits=deadline)
+    here = _from(task, verdict, task.problem.goal)
+    if rest and verdict.false:
+        schema, binding = semantics.schema(rest[0])
+        steps = _plan(_from(task, verdict, substituted(schema.precondition, binding)), deadline)
+        if steps is not None and (whole := validate(task, (*before, *steps, *rest), limits=deadline)).valid:
+            return Mending(INSERT, step, steps, whole.cost)
+    steps = _plan(here, deadline)
+    if steps is None:
+        return None
+    return Mending(GO_ON, step, steps, validate(task, (*before, *steps), limits=deadline).cost)
+
+
+def _plan(task: Task, deadline: Deadline) -> tuple[GroundAction, ...] | None:
+    result = solve(task, limits=deadline, max_expanded=MOST_EXPANDED)
+    return None if result.plan is None else result.plan.steps
+
+
+def _from(task: Task, verdict: Validation, goal: Condition) -> Task:
+    """Return the task that begins in the state in which a plan fails."""
+    problem = task.problem
+    init = tuple(sorted(verdict.state, key=str))
+    changed = Problem(
+        problem.name, problem.domain_name, (), problem.objects, init, problem.values, goal, problem.metric
+    )
+    return Task(task.domain, changed)

@@ -1,0 +1,274 @@
+"""Point at the action and the literal in which two tasks differ, in one sentence, where `same` has told them apart.
+
+    point(reference, other, report.difference)     Pointer(action, literal, sentence)
+
+Where both name their objects alike, and the actions of one are among those of the other, they are run side by side by
+these names, breadth first, and the first thing that they do not have in common is pointed at: a goal, an action that
+one of them allows, what an action costs, an atom after it. Otherwise the difference of `same` is all that is known: a
+step of one that the other does not answer. Then the nearest action of the other is looked for in its state, by its
+name, by what answered such steps before, by the number of its parameters, and by how little keeps it from being
+applicable.
+
+What is pointed at is true of the two tasks; that it is the author's fault is the likeliest reading, not more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice, product
+
+from unpuzzle.checking.report import GOAL, MISSING, GameDifference
+from unpuzzle.pddl.nodes import Action, And, Atom, Condition, Exists, Forall, GroundAction, Task
+from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.pddl.writer import write
+from unpuzzle.record import Plain
+
+STATES, INSTANCES = 2_000, 20_000
+"""So many states are run side by side, and so many ground actions are looked at for the nearest one."""
+
+State = frozenset[Atom]
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer(Plain):
+    """Where two tasks differ.
+
+    Attributes:
+        action: the ground action, such as `(stack a b)`; None where they differ at the start or only in the goal.
+        literal: the condition or effect that makes the difference, such as `(clear b)`; None for costs, and where no
+            action of the other is near.
+        sentence: both in words.
+    """
+
+    action: str | None
+    literal: str | None
+    sentence: str
+
+
+def point(
+    reference: Task,
+    other: Task,
+    difference: GameDifference,
+    *,
+    names: tuple[str, str] = ("the reference", "this domain"),
+    tick: Callable[[], None] | None = None,
+) -> Pointer:
+    """Return where another task differs from a reference, given how `same` told them apart.
+
+    Args:
+        difference: of two tasks, so that its steps are ground actions.
+        names: what the two are called in the sentence.
+        tick: called often, and may raise.
+    """
+    one, two = Semantics(reference, limits=tick), Semantics(other, limits=tick)
+    if _named_alike(reference, other):
+        pointer = SideBySide(one, two, names).pointer()
+        if pointer is not None:
+            return pointer
+    return _up_to_names(one, two, difference, names)
+
+
+def _named_alike(reference: Task, other: Task) -> bool:
+    """Return whether two tasks have the same objects, and all actions of one are in the other, by their names."""
+    schemas = [{(each.name, len(each.parameters)) for each in task.domain.actions} for task in (reference, other)]
+    objects = [{each.name for each in (*task.domain.constants, *task.problem.objects)} for task in (reference, other)]
+    return (schemas[0] <= schemas[1] or schemas[1] <= schemas[0]) and objects[0] == objects[1]
+
+
+def failing(semantics: Semantics, state: State, condition: Condition) -> str | None:
+    """Return the first literal (or smallest part without any) of a ground condition that is false; None if it holds."""
+    if semantics.holds(state, condition):
+        return None
+    if isinstance(condition, And):
+        return next(filter(None, (failing(semantics, state, part) for part in condition.operands)))
+    if isinstance(condition, Forall):
+        for binding in semantics.types.assignments(condition.parameters, {}):
+            part = failing(semantics, state, ground(condition.body, binding))
+            if part is not None:
+                return part
+    return " ".join(write(condition).split())
+
+
+def ground(condition: Condition, binding: Mapping[str, str]) -> Condition:
+    """Return a condition with objects for some of its variables."""
+    if isinstance(condition, Atom):
+        return Atom(condition.predicate, tuple(binding.get(term, term) for term in condition.arguments))
+    if isinstance(condition, Exists | Forall):
+        hidden = {each.name for each in condition.parameters}
+        binding = {name: value for name, value in binding.items() if name not in hidden}
+        return type(condition)(condition.parameters, ground(condition.body, binding))
+    return condition.rebuilt(ground(part, binding) for part in condition.children())
+
+
+class SideBySide:
+    """Two tasks whose actions have the same names, run breadth first until they differ."""
+
+    def __init__(self, one: Semantics, two: Semantics, names: tuple[str, str]) -> None:
+        self._one, self._two, self._names = one, two, names
+        declared = [{(each.name, len(each.parameters)) for each in side.task.domain.predicates} for side in (one, two)]
+        changed = one.fluent_predicates | two.fluent_predicates
+        self._common = {name for name, _ in declared[0] & declared[1]} & changed
+
+    def pointer(self) -> Pointer | None:
+        """Return the first difference; None where there is none in the first states."""
+        start = self._one.initial, self._two.initial
+        waiting: list[tuple[State, State, tuple[str, ...]]] = [(*start, ())]
+        seen = {start}
+        for one, two, way in waiting:  # it grows
+            pointer = self._compared(one, two, way)
+            if pointer is not None:
+                return pointer
+            for action in self._one.applicable(one):
+                pair = self._one.apply(one, action), self._two.apply(two, action)
+                pointer = self._step(action, *pair, way)
+                if pointer is not None:
+                    return pointer
+                if pair not in seen and len(seen) < STATES:
+                    seen.add(pair)
+                    waiting.append((*pair, (*way, str(action))))
+        return None
+
+    def _compared(self, one: State, two: State, way: tuple[str, ...]) -> Pointer | None:
+        """Compare two states in what is a goal and what is applicable."""
+        goals = self._one.solved(one), self._two.solved(two)
+        if goals[0] != goals[1]:
+            return _goal_pointer((self._one, self._two), (one, two), goals, self._names, _after(way))
+        mine, theirs = (set(side.applicable(state)) for side, state in ((self._one, one), (self._two, two)))
+        for action in sorted(mine ^ theirs, key=str):
+            allows, forbids = self._names if action in mine else self._names[::-1]
+            side, state = (self._two, two) if action in mine else (self._one, one)
+            precondition = _precondition(side.task, action)
+            literal = None if precondition is None else failing(side, state, precondition)
+            why = f"whose precondition needs {literal}" if literal else "for its arguments"
+            why = f"which has no action {action.name}" if precondition is None else why
+            sentence = f"{_after(way)}, {allows} allows {action} and {forbids} does not, {why}"
+            return Pointer(str(action), literal, sentence)
+        return None
+
+    def _step(self, action: GroundAction, one: State, two: State, way: tuple[str, ...]) -> Pointer | None:
+        """Compare what an action costs, and the atoms after it."""
+        first, second = self._names
+        costs = self._one.cost(action), self._two.cost(action)
+        if costs[0] != costs[1]:
+            sentence = f"{_after(way)}, {action} costs {costs[0]} in {first} and {costs[1]} in {second}"
+            return Pointer(str(action), None, sentence)
+        here, there = ({atom for atom in state if atom.predicate in self._common} for state in (one, two))
+        for atom in sorted(here ^ there, key=str):
+            literal = str(atom) if atom in here else f"(not {atom})"
+            words = ("true", "false") if atom in here else ("false", "true")
+            after = f"after {' '.join((*way, str(action)))}"
+            sentence = f"{after}, {atom} is {words[0]} in {first} and {words[1]} in {second}"
+            return Pointer(str(action), literal, sentence)
+        return None
+
+
+def _up_to_names(one: Semantics, two: Semantics, difference: GameDifference, names: tuple[str, str]) -> Pointer:
+    """Return the pointer for tasks with other names: what `same` says, and the nearest action."""
+    here, there = _after_steps(one, difference.moves), _after_steps(two, difference.counterparts)
+    steps = [f"{move} ~ {other}" for move, other in zip(difference.moves, difference.counterparts, strict=True)]
+    after = _after(steps)
+    if difference.kind == GOAL:
+        goals = one.solved(here), two.solved(there)
+        return _goal_pointer((one, two), (here, there), goals, names, after)
+    step = difference.step or ""
+    missing = difference.kind == MISSING
+    allows, forbids = names if missing else names[::-1]
+    partners = _partners(difference if missing else _turned(difference))
+    side, state = (two, there) if missing else (one, here)
+    nearest = _nearest(side, state, _parsed(step), partners)
+    sentence = f"{after}, {allows} allows {step}, and {forbids} has no such step of that cost"
+    if nearest is None:
+        return Pointer(step, None, sentence)
+    action, literal = nearest
+    shown = str(action) if missing else step
+    return Pointer(shown, literal, f"{sentence}: the nearest, {action}, needs {literal}")
+
+
+def _turned(difference: GameDifference) -> GameDifference:
+    """Return a difference as seen from the other side."""
+    words = difference.kind, difference.second, difference.first, difference.step, difference.states[::-1]
+    return GameDifference(difference.counterparts, difference.moves, *words)
+
+
+def _partners(difference: GameDifference) -> dict[str, str]:
+    """Return by the name of an action the name of one that answered it on the way."""
+    pairs = zip(difference.moves, difference.counterparts, strict=True)
+    return {_parsed(move).name: _parsed(other).name for move, other in pairs}
+
+
+def _nearest(
+    side: Semantics, state: State, like: GroundAction, partners: Mapping[str, str]
+) -> tuple[GroundAction, str] | None:
+    """Return the action that is nearest to another one's, and the literal that keeps it from being applicable."""
+    best: tuple[tuple[int, int], GroundAction, Condition] | None = None
+    for action, schema in islice(_candidates(side, like, partners), INSTANCES):
+        precondition = ground(schema.precondition, schema.binding(action.arguments))
+        parts = precondition.operands if isinstance(precondition, And) else (precondition,)
+        failures = sum(not side.holds(state, part) for part in parts)
+        if failures:
+            rank = failures, -len(set(action.arguments) & set(like.arguments))
+            if best is None or rank < best[0]:
+                best = rank, action, precondition
+    if best is None:
+        return None
+    literal = failing(side, state, best[2])
+    return None if literal is None else (best[1], literal)
+
+
+def _candidates(
+    side: Semantics, like: GroundAction, partners: Mapping[str, str]
+) -> Iterator[tuple[GroundAction, Action]]:
+    """Yield ground actions of the schemas that are most like an action's."""
+    schemas: Sequence[Action] = side.task.domain.actions
+    for fits in (
+        lambda each: each.name == like.name,
+        lambda each: each.name == partners.get(like.name),
+        lambda each: len(each.parameters) == len(like.arguments),
+        lambda each: True,
+    ):
+        chosen = [each for each in schemas if fits(each)]
+        if chosen:
+            break
+    for schema in chosen:
+        names = [each.name for each in schema.parameters]
+        domains = side.types.domains(schema.parameters)
+        for arguments in product(*(domains[name] for name in names)):
+            if len(dict(zip(names, arguments, strict=True))) == len(names):
+                yield GroundAction(schema.name, arguments), schema
+
+
+def _goal_pointer(
+    sides: tuple[Semantics, Semantics],
+    states: tuple[State, State],
+    goals: tuple[bool, bool],
+    names: tuple[str, str],
+    after: str,
+) -> Pointer:
+    solved, unsolved = names if goals[0] else names[::-1]
+    at = 1 if goals[0] else 0
+    literal = failing(sides[at], states[at], sides[at].task.problem.goal)
+    sentence = f"{after}, {solved} is at a goal and {unsolved} is not, whose goal needs {literal}"
+    return Pointer(None, literal, sentence)
+
+
+def _precondition(task: Task, action: GroundAction) -> Condition | None:
+    """Return the precondition of a ground action; None where the task has no such action."""
+    schema = next((each for each in task.domain.actions if each.name == action.name), None)
+    return None if schema is None else ground(schema.precondition, schema.binding(action.arguments))
+
+
+def _after_steps(side: Semantics, steps: Iterable[str]) -> State:
+    state = side.initial
+    for step in steps:
+        state = side.apply(state, _parsed(step))
+    return state
+
+
+def _parsed(step: str) -> GroundAction:
+    name, *arguments = step.strip("()").split()
+    return GroundAction(name, tuple(arguments))
+
+
+def _after(way: Sequence[str]) -> str:
+    return f"after {', '.join(way)}" if way else "at the start"

@@ -1,0 +1,97 @@
+"""Files to fill in for whoever writes a game's PDDL: the texts of its levels, and a skeleton of each problem.
+
+    files = template(game)      {"domain.pddl": ..., "1.txt": ..., "1.pddl": ..., ...}
+
+What is missing is all that a domain is judged by: types, predicates, actions, objects, facts and goals. The rules and a
+picture of each level stand in comments.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+
+from unpuzzle.errors import UsageError
+from unpuzzle.exchange.names import title
+from unpuzzle.puzzle.position import Game, Position
+from unpuzzle.spaces.surveying import require_levels
+
+DOMAIN = "domain.pddl"
+
+_DOMAIN = """\
+{rules}
+;
+; Fill in this domain and the problems beside it. Names are yours to choose: what counts is what can be done, what it
+; costs, and where the goal is. Then compare them with the game:
+;   unpuzzle test-domain {file} --game {game} --problems {folder}
+
+(define (domain {name})
+  (:requirements :strips :typing)
+  (:types )
+  (:predicates )
+
+  ; (:action ...
+  ;   :parameters ()
+  ;   :precondition (and )
+  ;   :effect (and ))
+)
+"""
+
+_PROBLEM = """\
+; Level {level}, whose text is {text}:
+;
+{picture}
+;
+; Moves from here: {moves}
+
+(define (problem {name})
+  (:domain {domain})
+  (:objects )
+  (:init )
+  (:goal (and )))
+"""
+
+
+def template(game: Game, levels: Iterable[str] | None = None, *, folder: str = "DIR") -> dict[str, str]:
+    """Return the files to fill in for a game, by their names: for some of its bundled levels, by default all.
+
+    Args:
+        folder: where the files will lie, for the command in the domain's comment.
+
+    Raises UsageError where a level is unknown, or its name can be no file's.
+    """
+    chosen = list(game.levels if levels is None else levels)
+    require_levels(game, chosen)
+    name = title(game.name, "domain")
+    file = f"{folder}/{DOMAIN}"
+    rules = commented(f"{game.title or game.name}\n\n{rules_of(game)}".rstrip())
+    files = {DOMAIN: _DOMAIN.format(rules=rules, file=file, game=game.name, folder=folder, name=name)}
+    for level in chosen:
+        if level in (".", "..") or set("/\\\0") & set(level):
+            raise UsageError(f"the level's name {level!r} can be no name of a file")
+        files[f"{level}.txt"] = game.levels[level]
+        files[f"{level}.pddl"] = _problem(game.parse(game.levels[level], level), level, name)
+    return files
+
+
+def rules_of(game: Game) -> str:
+    """Return the rules of a game as the file tells them that it is made in; empty where it does not."""
+    module = getattr(game, "__module__", type(game).__module__)
+    return (getattr(sys.modules.get(module), "__doc__", None) or "").strip()
+
+
+def commented(text: str) -> str:
+    """Return a text as comments of PDDL."""
+    return "\n".join(f"; {line}".rstrip() for line in text.split("\n"))
+
+
+def _problem(position: Position, level: str, domain: str) -> str:
+    costs = [f"{move} (cost {position.cost(move)})" for move in position.moves()]
+    return _PROBLEM.format(
+        level=level,
+        text=f"{level}.txt",
+        picture=commented(position.draw().rstrip("\n")),
+        moves=", ".join(costs) or "none",
+        name=title(f"{domain}-{level}", "problem"),
+        domain=domain,
+    )

@@ -1,0 +1,33 @@
+"""Tell without a search that two tasks are the same: they say the same, but for names that do not count.
+
+Names of actions, of their parameters, of the domain and the problem do not count here; those of predicates and objects
+do, and so does the order of parameters. So this is a proof where it says yes, and no more than a quick look.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from unpuzzle.exchange.forms import normal_form, renamed
+from unpuzzle.pddl.nodes import Action, Task, TypedName
+
+
+def written_alike(first: Task, second: Task) -> bool:
+    """Return whether two tasks say the same in the same words, but for names of actions and their parameters."""
+    return _meaning(first) == _meaning(second)
+
+
+def _meaning(task: Task) -> tuple[Any, ...]:
+    actions = tuple(_numbered(action) for action in task.domain.actions)
+    whole = normal_form(Task(task.domain.replace(actions=actions), task.problem))
+    domain, problem = whole.domain, whole.problem
+    contents = sorted({repr((each.parameters, each.precondition, each.effect)) for each in domain.actions})
+    vocabulary = domain.types, domain.constants, domain.predicates, domain.functions, domain.axioms
+    return (*vocabulary, contents, problem.init, problem.values, problem.goal, problem.metric)
+
+
+def _numbered(action: Action) -> Action:
+    """Return an action whose parameters are called by their numbers."""
+    scope = {each.name: f"?{number}" for number, each in enumerate(action.parameters)}
+    parameters = tuple(TypedName(scope[each.name], each.types) for each in action.parameters)
+    return Action(action.name, parameters, renamed(action.precondition, scope), renamed(action.effect, scope))

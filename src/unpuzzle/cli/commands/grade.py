@@ -1,0 +1,103 @@
+"""unpuzzle grade REFERENCE STUDENT... --problems DIR."""
+
+from __future__ import annotations
+
+import os
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+
+from unpuzzle.checking.grading import DIFFERENT, MAX_STATES, SAME, UNDECIDED, UNREADABLE, Grader, GradeRow
+from unpuzzle.cli.answer import BAD_INPUT, NO, NO_ANSWER, YES, Answer
+from unpuzzle.cli.files import save_beside
+from unpuzzle.cli.numbers import whole
+from unpuzzle.cli.parser import add_limits_of_each, limits_of, operand, option
+from unpuzzle.cli.progress import ProgressLine
+from unpuzzle.errors import LimitReached, ParseError, UnsupportedFeature
+from unpuzzle.lab.tables import align_columns, csv_of
+from unpuzzle.pddl.nodes import Domain, Task
+from unpuzzle.pddl.reading.reader import read_domain, read_problem
+from unpuzzle.words import count
+
+EXAMPLE = "unpuzzle grade solution.pddl class/*.pddl --problems exercise --csv grades.csv"
+TIME_LIMIT = 60.0
+FIELDS = ("file", "verdict", "action", "literal", "difference")
+DOMAIN = "domain.pddl"
+
+
+def arguments(parser: ArgumentParser) -> None:
+    operand(parser, "REFERENCE", "the domain that is right")
+    about = f"domains to grade, or folders with a {DOMAIN}"
+    parser.add_argument("students", metavar="STUDENT", nargs="+", help=about)
+    about = "with problems p*.pddl; one of that name beside a student's domain is taken instead"
+    option(parser, "--problems DIR", about, required=True)
+    option(parser, "--max-states N", f"of each task; default: {MAX_STATES:,}", whole(), default=MAX_STATES)
+    add_limits_of_each(parser, "student", TIME_LIMIT)
+    about = "write the table there, too; without FILE: instead of the text"
+    option(parser, "--csv FILE", about, nargs="?", const="-")
+
+
+def execute(options: Namespace) -> Answer:
+    """Compare each student's domain with the reference on all problems."""
+    names = _problems(options.problems)
+    reference = read_domain(options.reference, limits=limits_of(options))
+    grader = Grader(_tasks(reference, names, options.problems, None, options), max_states=options.max_states)
+    rows = []
+    with ProgressLine(options, "grading {}") as show:
+        for student in options.students:
+            if show is not None:
+                show(student)
+            rows.append(_row(student, names, grader, options))
+    return _answer(rows, options)
+
+
+def _problems(folder: str) -> list[str]:
+    """Return the names of the problems of a folder. Raises ParseError where there are none, and OSError."""
+    names = sorted(name for name in os.listdir(folder) if name.startswith("p") and name.endswith(".pddl"))
+    if not names:
+        raise ParseError(f"{folder} has no problems: files p*.pddl, such as p01.pddl")
+    return names
+
+
+def _row(student: str, names: Sequence[str], grader: Grader, options: Namespace) -> GradeRow:
+    """Return the row of a student; what cannot be read is a row, too."""
+    limits = limits_of(options)
+    path = os.path.join(student, DOMAIN) if os.path.isdir(student) else student
+    try:
+        domain = read_domain(path, limits=limits)
+        tasks = _tasks(domain, names, options.problems, os.path.dirname(path), options)
+        return grader.grade(student, tasks, limits=limits)
+    except LimitReached as reached:
+        return GradeRow(student, UNDECIDED, None, None, str(reached))
+    except (ParseError, UnsupportedFeature) as error:
+        place = ":".join(str(part) for part in (error.file, error.line, error.column) if part is not None)
+        return GradeRow(student, UNREADABLE, None, None, f"{place}: {error.message}" if place else error.message)
+
+
+def _tasks(domain: Domain, names: Sequence[str], folder: str, own: str | None, options: Namespace) -> dict[str, Task]:
+    """Return the tasks of a domain, by the names of the problems; those in its author's `own` folder come first."""
+    tasks = {}
+    for name in names:
+        mine = None if own is None else os.path.join(own, name)
+        path = mine if mine is not None and os.path.isfile(mine) else os.path.join(folder, name)
+        tasks[name] = Task(domain, read_problem(path, domain, limits=limits_of(options)))
+    return tasks
+
+
+def _answer(rows: list[GradeRow], options: Namespace) -> Answer:
+    csv = csv_of(FIELDS, [[getattr(row, name) for name in FIELDS] for row in rows])
+    cells = [[getattr(row, name) or "-" for name in FIELDS] for row in rows]
+    text = align_columns(FIELDS, cells, FIELDS)
+    verdicts = [row.verdict for row in rows]
+    if not options.quiet:
+        kinds = [verdict for verdict in (SAME, DIFFERENT, UNREADABLE, UNDECIDED) if verdict in verdicts]
+        parts = ", ".join(f"{verdicts.count(kind):,} {kind}" for kind in kinds)
+        text += f"\n\n{count(len(rows), 'file')}: {parts}"
+    answer = Answer(_code(verdicts), rows, csv if options.csv == "-" else text)
+    if options.csv not in (None, "-"):
+        save_beside(answer, options.csv, lambda: csv)
+    return answer
+
+
+def _code(verdicts: Sequence[str]) -> int:
+    codes = {DIFFERENT: NO, UNREADABLE: BAD_INPUT, UNDECIDED: NO_ANSWER}
+    return next((code for verdict, code in codes.items() if verdict in verdicts), YES)

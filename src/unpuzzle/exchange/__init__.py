@@ -1,0 +1,60 @@
+"""Tasks and plans as objects of unified-planning and of tarski, both ways, in memory: no text comes in between.
+
+    problem = to_unified_planning(task)         task = from_unified_planning(problem)
+    problem = to_tarski(task)                   task = from_tarski(problem)
+    plan_to_unified_planning(plan, problem)     plan_from_unified_planning(plan)
+    plan_to_tarski(plan, problem)               plan_from_tarski(operators)
+    normal_form(task)                           the same for all tasks that say the same in other words
+
+What one side cannot say is refused by UnsupportedFeature, which names it. Some things have two ways to be said here and
+one there: which objects are constants, `(and (p))` and `(p)`, the order of effects. So a task that went there and back
+equals the task before in its normal form, and often as it is.
+
+    names.py          names that both sides can say       forms.py              single effects, costs, the normal form
+    up_from_task.py   task_from_up.py                     tarski_from_task.py   task_from_tarski.py
+    static_costs.py   costs that unified-planning computes from static fluents
+    plans.py          plans, both ways
+
+unified-planning comes with unpuzzle; tarski with `pip install 'unpuzzle[exchange]'`.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.exchange.forms import normal_form
+    from unpuzzle.exchange.plans import (
+        plan_from_tarski,
+        plan_from_unified_planning,
+        plan_to_tarski,
+        plan_to_unified_planning,
+    )
+    from unpuzzle.exchange.tarski_from_task import to_tarski
+    from unpuzzle.exchange.task_from_tarski import from_tarski
+    from unpuzzle.exchange.task_from_up import from_unified_planning
+    from unpuzzle.exchange.up_from_task import to_unified_planning
+
+_HOMES = {
+    "from_tarski": "task_from_tarski",
+    "from_unified_planning": "task_from_up",
+    "normal_form": "forms",
+    "plan_from_tarski": "plans",
+    "plan_from_unified_planning": "plans",
+    "plan_to_tarski": "plans",
+    "plan_to_unified_planning": "plans",
+    "to_tarski": "tarski_from_task",
+    "to_unified_planning": "up_from_task",
+}
+
+__all__ = [
+    "from_tarski", "from_unified_planning", "normal_form", "plan_from_tarski", "plan_from_unified_planning",
+    "plan_to_tarski", "plan_to_unified_planning", "to_tarski", "to_unified_planning",
+]  # fmt: skip
+
+
+def __getattr__(name: str) -> object:
+    from importlib import import_module
+
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

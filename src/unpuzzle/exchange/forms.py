@@ -1,0 +1,240 @@
+"""Effects one by one, costs of actions, and the form in which tasks that say the same are equal.
+
+The other libraries hold effects as lists of single ones, each with its own variables and condition. `single_effects`
+makes such lists of ours, however they are nested. `normal_form` is for comparing: it goes further than any translation
+here, and changes no state, no applicable action and no cost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from unpuzzle.exchange.names import unused
+from unpuzzle.pddl.costs import increases
+from unpuzzle.pddl.declarations import Action, Axiom, Domain, Function, Predicate, Problem
+from unpuzzle.pddl.features import TOTAL_COST
+from unpuzzle.pddl.formulas import And, Atom, Condition, Exists, Forall, Imply, Increase, Not, Or, When, walk
+from unpuzzle.pddl.nodes import FunctionTerm, Node, Task, TypedName
+from unpuzzle.pddl.query import free_variables
+from unpuzzle.pddl.reading.normal import ancestors, type_parents
+from unpuzzle.pddl.types import Types
+from unpuzzle.record import Record
+
+TRUE, FALSE = And(), Or()
+TOTAL = FunctionTerm(TOTAL_COST)
+
+
+class SingleEffect(Record):
+    """One literal that an action makes true for all objects for which a condition holds."""
+
+    parameters: tuple[TypedName, ...]
+    condition: Condition
+    literal: Atom | Not
+
+    @property
+    def atom(self) -> Atom:
+        """The atom of the literal."""
+        atom = self.literal.operand if isinstance(self.literal, Not) else self.literal
+        assert isinstance(atom, Atom)
+        return atom
+
+
+def single_effects(action: Action, types: Types) -> Iterator[SingleEffect]:
+    """Yield the effects of an action, but for its costs, and quantifiers that bind nothing or have no objects."""
+    taken = {parameter.name: parameter.name for parameter in action.parameters}
+    for parameters, conditions, literal in _flat(action.effect, taken, (), ()):
+        if all(types.members(each.types) for each in parameters):
+            condition = conditions[0] if len(conditions) == 1 else And(conditions)
+            used = free_variables(condition) | free_variables(literal)
+            yield SingleEffect(tuple(each for each in parameters if each.name in used), condition, literal)
+
+
+def _flat(
+    effect: Any, scope: Mapping[str, str], parameters: tuple[TypedName, ...], conditions: tuple[Condition, ...]
+) -> Iterator[tuple[tuple[TypedName, ...], tuple[Condition, ...], Any]]:
+    if isinstance(effect, And):
+        for part in effect.operands:
+            yield from _flat(part, scope, parameters, conditions)
+    elif isinstance(effect, When):
+        yield from _flat(effect.effect, scope, parameters, (*conditions, renamed(effect.condition, scope)))
+    elif isinstance(effect, Forall):
+        bound, inner = fresh(effect.parameters, scope)
+        yield from _flat(effect.body, inner, parameters + bound, conditions)
+    elif not isinstance(effect, Increase):
+        yield parameters, conditions, renamed(effect, scope)
+
+
+def fresh(parameters: Iterable[TypedName], scope: Mapping[str, str]) -> tuple[tuple[TypedName, ...], dict[str, str]]:
+    """Return parameters of a quantifier, renamed where they hide a variable of the scope, and the scope in it."""
+    inner, bound = dict(scope), []
+    taken = {*scope, *scope.values()}
+    for each in parameters:
+        inner[each.name] = unused(each.name, taken)
+        taken.add(inner[each.name])
+        bound.append(TypedName(inner[each.name], each.types))
+    return tuple(bound), inner
+
+
+def renamed(condition: Any, scope: Mapping[str, str]) -> Any:
+    """Return a condition or an effect with the names that a scope has for its variables, so that none hides another."""
+    if isinstance(condition, Increase) and isinstance(condition.amount, FunctionTerm):
+        term = condition.amount
+        arguments = tuple(scope.get(name, name) for name in term.arguments)
+        return Increase(condition.target, FunctionTerm(term.function, arguments))
+    if isinstance(condition, Atom):
+        return Atom(condition.predicate, tuple(scope.get(term, term) for term in condition.arguments))
+    if isinstance(condition, Exists | Forall):
+        bound, inner = fresh(condition.parameters, scope)
+        return type(condition)(bound, renamed(condition.body, inner))
+    return condition.rebuilt(renamed(part, scope) for part in condition.children())
+
+
+def amounts(action: Action) -> tuple[FunctionTerm | int, ...]:
+    """Return what an action adds to total-cost: the numbers as one, first, if it is not 0; then the terms."""
+    parts = [each.amount for each in increases(action)]
+    number = sum(part for part in parts if isinstance(part, int))
+    return (*([number] if number else []), *(part for part in parts if isinstance(part, FunctionTerm)))
+
+
+def mentioned(actions: Iterable[Action], axioms: Iterable[Axiom] = ()) -> set[str]:
+    """Return the objects that actions and axioms name: the constants of a domain."""
+    names: set[str] = set()
+    waiting: list[Any] = [part for action in actions for part in (action.precondition, action.effect)]
+    waiting += [axiom.body for axiom in axioms]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, Increase):
+            node = node.amount
+        if isinstance(node, Atom | FunctionTerm):
+            names.update(term for term in node.arguments if not term.startswith("?"))
+        elif isinstance(node, Node):
+            waiting.extend(node.children())  # type: ignore[attr-defined]
+    return names
+
+
+def normal_form(task: Task) -> Task:
+    """Return a task that means the same and is equal for all tasks that say it in other words.
+
+    Declarations, facts, effects, quantified variables and the parts of `and` and `or` are sorted; nested ones are one;
+    implications are disjunctions; no variable hides another; all objects are constants; types that nothing is of are
+    left out. Costs without a metric go, and with one where every action costs 1. Axioms of one predicate become one.
+    """
+    domain, problem, types = task.domain, task.problem, Types(task)
+    costs = _costs(task)
+    actions = [
+        Action(
+            action.name,
+            action.parameters,
+            _normal(renamed(action.precondition, {each.name: each.name for each in action.parameters})),
+            And((*_sorted(_effect(each) for each in single_effects(action, types)), *costs.get(action.name, ()))),
+        )
+        for action in domain.actions
+    ]
+    declared = {each.name: each for each in (*problem.objects, *domain.constants)}
+    parents = type_parents(domain)
+    whole = Task(
+        Domain(
+            domain.name,
+            (),
+            _sorted(TypedName(name, tuple(sorted(above))) for name, above in parents.items()),
+            _sorted(TypedName(each.name, tuple(sorted(each.types))) for each in declared.values()),
+            _sorted(_declaration(each) for each in domain.predicates),
+            _sorted(_declaration(each) for each in domain.functions),
+            _sorted(actions),
+            _axioms(domain.axioms),
+        ),
+        Problem(
+            problem.name,
+            domain.name,
+            (),
+            (),
+            _sorted(problem.init),
+            _sorted(problem.values),
+            _normal(renamed(problem.goal, {})),
+            TOTAL if costs else None,
+        ),
+    )
+    used = ancestors(types_named(whole), parents)
+    types_used = tuple(each for each in whole.domain.types if each.name in used)
+    return Task(whole.domain.replace(types=types_used), whole.problem)
+
+
+def types_named(task: Task) -> set[str]:
+    """Return the types that objects, parameters and variables are of."""
+    domain, problem = task.domain, task.problem
+    named: list[TypedName] = [*domain.constants, *problem.objects]
+    declarations: list[Any] = [*domain.predicates, *domain.functions, *domain.actions]
+    for declared in (*declarations, *(each.head for each in domain.axioms)):
+        named += declared.parameters
+    conditions: list[Any] = [problem.goal, *(each.body for each in domain.axioms)]
+    conditions += [part for action in domain.actions for part in (action.precondition, action.effect)]
+    for condition in conditions:
+        for part in walk(condition):
+            if isinstance(part, Exists | Forall):
+                named += part.parameters
+    return {name for each in named for name in each.types}
+
+
+def _costs(task: Task) -> dict[str, tuple[Increase, ...]]:
+    """Return the costs of actions, by name; empty if each costs 1."""
+    if task.problem.metric is None:
+        return {}
+    costs = {action.name: amounts(action) for action in task.domain.actions}
+    if all(parts == (1,) for parts in costs.values()):
+        return {}
+    return {name: tuple(Increase(TOTAL, part) for part in _sorted(parts)) for name, parts in costs.items()}
+
+
+def _sorted(things: Iterable[Any]) -> tuple[Any, ...]:
+    return tuple(dict.fromkeys(sorted(things, key=repr)))
+
+
+def _declaration(node: Predicate | Function) -> Predicate | Function:
+    """Return a declaration with parameters named by their numbers: these names mean nothing."""
+    parameters = tuple(TypedName(f"?{number}", each.types) for number, each in enumerate(node.parameters))
+    return type(node)(node.name, parameters)
+
+
+def _effect(single: SingleEffect) -> Any:
+    condition = _normal(single.condition)
+    effect = single.literal if condition == TRUE else When(condition, single.literal)
+    return Forall(_sorted(single.parameters), effect) if single.parameters else effect
+
+
+def _axioms(axioms: Iterable[Axiom]) -> tuple[Axiom, ...]:
+    bodies: dict[str, list[Condition]] = {}
+    heads: dict[str, Predicate] = {}
+    for axiom in axioms:
+        head = axiom.head
+        scope = {each.name: f"?{number}" for number, each in enumerate(head.parameters)}
+        bound = tuple(TypedName(scope[each.name], each.types) for each in head.parameters)
+        heads[head.name] = Predicate(head.name, bound)
+        bodies.setdefault(head.name, []).append(renamed(axiom.body, scope))
+    return _sorted(Axiom(heads[name], _normal(Or(tuple(parts)))) for name, parts in bodies.items())
+
+
+def _normal(condition: Any) -> Any:
+    """Return a condition without implications, nested connectives and constants that decide nothing."""
+    if isinstance(condition, Imply):
+        return _normal(Or((Not(condition.premise), condition.conclusion)))
+    if isinstance(condition, Not):
+        return _negated(_normal(condition.operand))
+    if isinstance(condition, Exists | Forall):
+        return type(condition)(_sorted(condition.parameters), _normal(condition.body))
+    if not isinstance(condition, And | Or):
+        return condition
+    kind, other = (And, FALSE) if isinstance(condition, And) else (Or, TRUE)
+    parts: list[Any] = []
+    for part in map(_normal, condition.operands):
+        parts += part.operands if isinstance(part, kind) else [part]
+    ordered = _sorted(parts)
+    if other in ordered:
+        return other
+    return ordered[0] if len(ordered) == 1 else kind(ordered)
+
+
+def _negated(condition: Any) -> Any:
+    if isinstance(condition, Not):
+        return condition.operand
+    return {TRUE: FALSE, FALSE: TRUE}.get(condition, Not(condition))

@@ -1,0 +1,17 @@
+"""A PDDL domain as a game: its positions are states, its moves are applicable actions, its levels are problem files.
+
+    game = find("domain.pddl")                       the game of a domain; `game.levels` are the problems beside it
+    position = game.parse(game.levels["p01"])        a state; its text is a problem file
+    position.moves()                                 ("unstack:a:b", "pick-up:c")
+
+files.py       from a file to a game: what `translators.FILES` names
+game.py        PddlGame, PddlPosition
+level.py       what no action changes, and the compiled semantics of it
+spelling.py    moves as texts, and back to actions
+making.py      new problems of known difficulty: `unpuzzle generate`
+table.py       a state as a table of facts
+tracing.py     plans step by step: `unpuzzle trace`
+"""
+
+from unpuzzle.pddl_game.game import PddlGame as PddlGame
+from unpuzzle.pddl_game.game import PddlPosition as PddlPosition

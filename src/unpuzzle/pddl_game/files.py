@@ -1,0 +1,89 @@
+"""Files with PDDL domains, as games, and their problems, which lie beside them. What `translators.FILES` names.
+
+The problems of a domain are the `.pddl` files of its folder, and of the folders `instances` and `problems` there, that
+say `(:domain NAME)`. They are looked for when somebody asks for the levels, and read when somebody asks for one.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+
+from unpuzzle.pddl_game.game import PddlGame
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+FOLDERS = ("", "instances", "problems")
+_COMMENT = re.compile(r";[^\n]*")
+_DOMAIN = re.compile(r"\(\s*:domain\s+([^\s()]+)\s*\)", re.IGNORECASE)
+
+
+class ProblemFiles(Mapping[str, str]):
+    """The texts of the problems beside a domain, by the names of their files without `.pddl`, in natural order."""
+
+    def __init__(self, domain: str, file: str) -> None:
+        self._domain = domain
+        self._file = file
+        self._paths: dict[str, str] | None = None
+
+    def __getitem__(self, name: str) -> str:
+        from unpuzzle.pddl.reading.complaints import read_text
+
+        return read_text(self._listed()[name], None)[0]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._listed())
+
+    def __len__(self) -> int:
+        return len(self._listed())
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._listed()
+
+    def _listed(self) -> dict[str, str]:
+        """Return the paths of the problems, by name."""
+        if self._paths is None:
+            self._paths = dict(sorted(self._found(), key=lambda item: _natural(item[0])))
+        return self._paths
+
+    def _found(self) -> Iterator[tuple[str, str]]:
+        home = os.path.dirname(self._file) or "."
+        for folder in FOLDERS:
+            place = os.path.join(home, folder)
+            for name in os.listdir(place) if os.path.isdir(place) else ():
+                path = os.path.join(place, name)
+                if name.endswith(".pddl") and os.path.isfile(path) and _domain_named_in(path) == self._domain:
+                    yield name.removesuffix(".pddl"), path
+
+
+def read_game(path: str, name: str = "", tick: Callable[[], None] | None = None) -> PddlGame:
+    """Return the game of a domain file, by default named like the domain. Raises ParseError, UnsupportedFeature."""
+    from unpuzzle.pddl.reading.reader import read_domain
+
+    full = os.path.abspath(path)
+    domain = read_domain(path, limits=tick)
+    game = PddlGame(domain, ProblemFiles(domain.name, full), full)
+    if name:
+        game.name = name
+    from unpuzzle.translators import find
+
+    game.home = (find, (full,))
+    return game
+
+
+def _domain_named_in(path: str) -> str | None:
+    """Return the domain that a problem file names; None for other files and for what cannot be read."""
+    try:
+        with open(path, encoding="utf-8-sig", errors="replace") as file:
+            match = _DOMAIN.search(_COMMENT.sub("", file.read()))
+    except OSError:
+        return None
+    return match[1].lower() if match else None
+
+
+def _natural(name: str) -> list[tuple[int, str]]:
+    """Return a key that sorts `p2` before `p10`."""
+    return [(int(part) if part.isdigit() else -1, part) for part in re.split(r"(\d+)", name)]

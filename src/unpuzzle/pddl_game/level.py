@@ -1,0 +1,118 @@
+"""A level of a PDDL game: what no action changes (objects, static facts, costs, the goal), and what it means.
+
+States are integers with a bit for each fluent atom, numbered by the level; so a level is shared by all positions that
+have it. The ground actions are listed when somebody asks which of them are applicable. Playing given moves needs none
+but these, so that a plan of a large task is replayed at once.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.errors import IllegalMove
+from unpuzzle.pddl.compiled import CompiledSemantics, Operator
+from unpuzzle.pddl.nodes import Atom, Domain, GroundAction, Problem, Task
+from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.pddl_game.spelling import action_of, move_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+
+class Level:
+    """What the positions of one problem have in common.
+
+    Attributes: `task`, the task of the problem that the level was made from; `start`, its first state as an integer;
+    `key`, which only equal levels have in common.
+    """
+
+    def __init__(self, domain: Domain, problem: Problem, key: Hashable) -> None:
+        self.key: Hashable = key
+        self.task: Task = Task(domain, problem)
+        self._semantics = Semantics(self.task)
+        self._states = CompiledSemantics(self._semantics)
+        self.start: int = self._states.initial
+        fluent = self._semantics.fluent_predicates
+        self._statics = tuple([atom for atom in problem.init if atom.predicate not in fluent])
+        self._operators: dict[str, Operator] = {}
+
+    def state(self, problem: Problem) -> int:
+        """Return the first state of a problem of this level."""
+        return self._states.state(self._semantics.fluents(frozenset(problem.init)))
+
+    def moves(self, state: int) -> tuple[str, ...]:
+        """Return the moves that are applicable in a state."""
+        moves = []
+        for operator in self._states.applicable(state):
+            move = move_of(operator.action)
+            self._operators[move] = operator
+            moves.append(move)
+        return tuple(moves)
+
+    def after(self, state: int, move: str) -> int:
+        """Return the state after a move. Raises IllegalMove, saying which literal of its precondition fails."""
+        operator = self.operator(move)
+        if not self._states.allows(state, operator):
+            reason = self._semantics.why_not(self._states.atoms(state), operator.action)
+            raise IllegalMove(f"{operator.action} is not applicable: {reason}", move=move)
+        return self._states.successor(state, operator)
+
+    def operator(self, move: str) -> Operator:
+        """Return the ground action of a move. Raises IllegalMove where the task has none."""
+        operator = self._operators.get(move)
+        if operator is None:
+            from unpuzzle.errors import ParseError
+
+            action = action_of(move)
+            try:
+                operator = self._states.operator(action)
+            except ParseError as error:
+                raise IllegalMove(error.message, move=move) from None
+            self._operators[move] = operator
+        return operator
+
+    def cost(self, move: str) -> int:
+        """Return the cost of a move."""
+        return self._states.cost(self.operator(move))
+
+    def solved(self, state: int) -> bool:
+        """Return whether the goal is true in a state."""
+        return self._states.solved(state)
+
+    def missing(self, state: int) -> tuple[str, ...]:
+        """Return the parts of the goal that are false in a state."""
+        return tuple([part.condition for part in self._semantics.missing(self._states.atoms(state))])
+
+    def atoms(self, state: int) -> frozenset[Atom]:
+        """Return the fluent atoms that are true in a state."""
+        return self._states.atoms(state)
+
+    def problem(self, state: int) -> Problem:
+        """Return the problem that begins in a state: static facts as in the level's, then the others by name."""
+        if state == self.start:
+            return self.task.problem
+        fluents = sorted(self.atoms(state), key=str)
+        return with_start(self.task.problem, (*self._statics, *fluents)).trusted(self.task.domain)
+
+    def require(self, action: GroundAction) -> None:
+        """Raise ParseError for an action that the task does not have."""
+        self._states.operator(action)
+
+
+def with_start(problem: Problem, init: tuple[Atom, ...]) -> Problem:
+    """Return a problem with other facts at the start."""
+    return Problem(
+        problem.name,
+        problem.domain_name,
+        problem.requirements,
+        problem.objects,
+        init,
+        problem.values,
+        problem.goal,
+        problem.metric,
+    )
+
+
+def level_key(problem: Problem, fluents: frozenset[str]) -> Hashable:
+    """Return all of a problem but for its first state: problems with equal keys have the same level."""
+    statics = frozenset([atom for atom in problem.init if atom.predicate not in fluents])
+    return problem.name, problem.objects, statics, frozenset(problem.values), problem.goal, problem.metric

@@ -1,0 +1,58 @@
+"""New problems of a domain: given ones that begin elsewhere, a random walk away from their goal or from their start.
+
+    unpuzzle generate domain.pddl --from p01 --walk goal --steps 30 --moves 12..20 --count 5 --output problems
+
+A walk from the goal begins where a plan for the problem ends, so that most of its problems can be solved; the longer
+it is, the harder they are. Whether one can be solved, and how hard it is, is for those to find out who asked for it.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from unpuzzle.errors import ParseError
+from unpuzzle.puzzle.options import Choice, Levels, Number, by_name
+from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.replaying import replay
+from unpuzzle.solving import solve
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from unpuzzle.puzzle.position import Game
+
+GOAL, START = "goal", "start"
+OPTIONS = by_name(
+    Levels("from", "the problems to begin elsewhere"),
+    Number("steps", "the length of the walk, at most", 30, least=1, most=10_000),
+    Choice("walk", "where it begins", GOAL, (GOAL, START)),
+)
+MOST_EXPANDED = 200_000
+
+
+def make_problem(game: Game, rng: Random, options: Mapping[str, Any]) -> Position:
+    """Return a problem that begins where a random walk ends. Raises ParseError where there is nothing to begin with."""
+    texts = [game.levels.get(name, name) for name in options["from"]] or list(game.levels.values())
+    if not texts:
+        raise ParseError(f"{game.name} has no problems to start from: name some with --from")
+    start = game.parse(rng.choice(texts))
+    position = _end(start) if options["walk"] == GOAL else start
+    seen = {position}
+    for _ in range(rng.randint(1, options["steps"])):
+        following = [after for move in position.moves() if (after := position.apply(move)) not in seen]
+        if not following:
+            break
+        position = rng.choice(following)
+        seen.add(position)
+    return position
+
+
+@lru_cache(maxsize=16)
+def _end(start: Position) -> Position:
+    """Return the state in which a plan ends. Raises ParseError where none was found."""
+    result = solve(start, "native:gbfs", max_expanded=MOST_EXPANDED)
+    if result.moves is None:
+        raise ParseError(f"a walk from the goal needs a plan, and none was found: {result.status}; try --walk start")
+    return replay(start, result.moves).position

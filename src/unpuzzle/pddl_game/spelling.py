@@ -1,0 +1,35 @@
+"""Moves of PDDL games as texts without blanks: `unstack:a:b` is (unstack a b), `noop` is (noop).
+
+A colon or a percent sign in a name is written `%3a` or `%25`, so that every move stands for one action.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.pddl.nodes import GroundAction
+
+_ESCAPES = (("%", "%25"), (":", "%3a"))
+
+
+def move_of(action: GroundAction) -> str:
+    """Return the move that an action is."""
+    return ":".join([_escaped(word) for word in (action.name, *action.arguments)])
+
+
+def action_of(move: str) -> GroundAction:
+    """Return the action that a move is."""
+    name, *arguments = [_unescaped(word) for word in move.split(":")]
+    return GroundAction(name, tuple(arguments))
+
+
+def _escaped(word: str) -> str:
+    if "%" in word or ":" in word:
+        for mark, code in _ESCAPES:
+            word = word.replace(mark, code)
+    return word
+
+
+def _unescaped(word: str) -> str:
+    if "%" in word:
+        for mark, code in reversed(_ESCAPES):
+            word = word.replace(code, mark)
+    return word

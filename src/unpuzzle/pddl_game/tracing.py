@@ -1,0 +1,98 @@
+"""Plans played on a level of a PDDL game, and what each step changes: what `unpuzzle trace` shows.
+
+step 1  (pick-up b)                          cost 1
+  - (clear b) (handempty) (ontable b)        no longer true
+  + (holding b)                              true now
+  missing (on b a)                           goals
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from unpuzzle.errors import UsageError
+from unpuzzle.limits import tick
+from unpuzzle.pddl_game.spelling import action_of
+from unpuzzle.words import count
+
+if TYPE_CHECKING:
+    from unpuzzle.pddl.tracing import Trace, TraceStep
+    from unpuzzle.puzzle.position import Game
+
+MOST_SHOWN = 12
+"""Facts on one line of text; JSON has all."""
+
+
+@dataclass
+class PlanTracing:
+    """A plan on a level; `states`: whether data and text have the state after each step."""
+
+    game: Game
+    level: str
+    moves: str
+    states: bool = False
+    trace: Trace | None = None
+
+    @property
+    def ended(self) -> bool:
+        return True
+
+    @property
+    def valid(self) -> bool:
+        """Return whether the moves solve the level."""
+        return self.trace is not None and self.trace.valid
+
+    def run(self) -> None:
+        """Run the plan. Raises ParseError for what is no problem or no plan."""
+        from unpuzzle.pddl.tracing import trace_plan
+
+        text = self.game.levels.get(self.level, self.level)
+        plan = [action_of(move) for move in self.game.read_moves(self.moves)]
+        self.trace = trace_plan(self.game.parse(text).task(), plan, limits=tick)
+
+    def place(self) -> str:
+        return "the plan"
+
+    def to_dict(self) -> dict[str, Any]:
+        return {} if self.trace is None else self.trace.to_dict(states=self.states)
+
+    def lines(self) -> list[str]:
+        """Return the steps, and the verdict, in lines for people."""
+        if self.trace is None:
+            return []
+        lines = [line for number, step in enumerate(self.trace.steps, 1) for line in self._step(number, step)]
+        verdict = self.trace.verdict
+        if verdict.valid:
+            return [*lines, f"valid: cost {verdict.cost}"]
+        parts = [f"  {part}" for part in (*verdict.false, *verdict.missing)]
+        return [*lines, f"invalid: {verdict.reason}", *parts]
+
+    def _step(self, number: int, step: TraceStep) -> list[str]:
+        rows = [("-", step.deleted), ("+", step.added)]
+        lines = [f"step {number}  {step.action}  cost {step.cost}"]
+        lines += [f"  {sign} {_listed(atoms)}" for sign, atoms in rows if atoms]
+        lines += [f"  when {fired.condition}: {_effects(fired)}" for fired in step.fired]
+        if step.derived:
+            lines.append(f"  derived {_listed(step.derived)}")
+        if self.states:
+            lines.append(f"  state {_listed(step.state)}")
+        return [*lines, f"  missing {_listed(step.missing)}" if step.missing else "  all goals hold"]
+
+
+def _listed(things: Any) -> str:
+    words = [str(thing) for thing in things]
+    more = len(words) - MOST_SHOWN
+    return " ".join(words[:MOST_SHOWN]) + (f" and {more} more" if more > 0 else "")
+
+
+def _effects(fired: Any) -> str:
+    changes = [*(f"+ {atom}" for atom in fired.adds), *(f"- {atom}" for atom in fired.deletes)]
+    return ", ".join(changes) or count(0, "change")
+
+
+def require_no_rules(**options: object) -> None:
+    """Raise UsageError for options that only games of rules have."""
+    for name, value in options.items():
+        if value:
+            raise UsageError(f"--{name} is for games that are played by rules of their own; a PDDL domain has none")

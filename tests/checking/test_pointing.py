@@ -1,0 +1,108 @@
+"""The sentence on a difference: it names the action in which a fault was planted, and the literal."""
+
+from random import Random
+
+import pytest
+
+from support.domain_faults import KINDS, planted
+from support.renaming import renamed
+from support.thorough import some_of
+from unpuzzle import find
+from unpuzzle.checking import same
+from unpuzzle.checking.pointing import point
+from unpuzzle.checking.written_alike import written_alike
+from unpuzzle.pddl import Task, parse_task
+
+GAMES = ("blocksworld", "hanoi", "lights-out", "sokoban")
+DOMAIN = """(define (domain d) (:requirements :typing :action-costs) (:types place)
+  (:predicates (at ?p - place) (way ?p ?q - place) (wet) (warm)) (:functions (total-cost) - number)
+  (:action go :parameters (?p ?q - place) :precondition (and (at ?p) (way ?p ?q) (not (wet)))
+    :effect (and (at ?q) (not (at ?p)) (increase (total-cost) 2)))
+  (:action swim :parameters (?p - place) :precondition (at ?p) :effect (and (wet) (increase (total-cost) 1)))
+  (:action dry :parameters () :precondition (wet) :effect (and (not (wet)) (warm) (increase (total-cost) 1))))"""
+PROBLEM = """(define (problem p) (:domain d) (:objects a b c - place)
+  (:init (at a) (way a b) (way b c) (= (total-cost) 0))
+  (:goal (and (at c) (warm))) (:metric minimize (total-cost)))"""
+REFERENCE = parse_task(DOMAIN, PROBLEM)
+
+
+def pointer(old, new, problem=PROBLEM, domain=DOMAIN):
+    changed = domain.replace(old, new)
+    assert changed != domain or problem != PROBLEM
+    other = parse_task(changed, problem)
+    report = same(REFERENCE, other)
+    assert report.same is False
+    return point(REFERENCE, other, report.difference)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_it_names_the_action_with_the_fault(name):
+    task = find(name).sample(Random(1)).task()
+    looked = 0
+    for kind in KINDS:
+        for fault, domain in some_of(list(planted(kind, task, Random(0)))[:6], 3):
+            other = Task(domain, task.problem)
+            difference = same(task, other, max_states=2000).difference
+            if difference is not None:
+                looked += 1
+                found = point(task, other, difference)
+                assert found.action is not None, (fault, found)
+                assert found.action.strip("()").split()[0] == fault.split(" of ")[1].split(":")[0], (fault, found)
+    assert looked > 2
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "action", "literal", "words"),
+    [
+        ("(not (wet)))\n", ")\n", "(go a b)", "(not (wet))", "this domain allows (go a b) and the reference does not"),
+        ("(way ?p ?q) (not", "(way ?p ?q) (warm) (not", "(go a b)", "(warm)", "precondition needs (warm)"),
+        ("(not (at ?p)) ", "", "(go a b)", "(not (at a))", "(at a) is false in the reference and true in this domain"),
+        ("(warm) (inc", "(inc", "(dry)", "(warm)", "(warm) is true in the reference and false in this domain"),
+        ("cost) 2", "cost) 3", "(go a b)", None, "costs 2 in the reference and 3 in this domain"),
+    ],
+)
+def test_by_names(old, new, action, literal, words):
+    found = pointer(old, new)
+    assert (found.action, found.literal) == (action, literal)
+    assert words in found.sentence
+
+
+def test_an_action_is_missing():
+    found = pointer(DOMAIN, DOMAIN[: DOMAIN.index("(:action dry")] + ")")
+    assert (found.action, found.literal) == ("(dry)", None)
+    words = "after (swim a), the reference allows (dry) and this domain does not, which has no action dry"
+    assert found.sentence == words
+
+
+def test_goals():
+    found = pointer("", "", PROBLEM.replace("(and (at c) (warm))", "(at c)"))
+    assert (found.action, found.literal) == (None, "(warm)")
+    assert found.sentence.endswith("this domain is at a goal and the reference is not, whose goal needs (warm)")
+
+
+def test_up_to_names():
+    """Other names for actions: the action that answered such steps before, and what keeps it back."""
+    theirs = DOMAIN.replace("go", "walk").replace("swim", "bathe").replace("action dry", "action towel")
+    found = pointer("(way ?p ?q) (not", "(way ?p ?q) (warm) (not", domain=theirs)
+    assert (found.action, found.literal) == ("(walk a b)", "(warm)")
+    assert "the reference allows (go a b), and this domain has no such step of that cost" in found.sentence
+    found = pointer("(not (wet)))\n", ")\n", domain=theirs)
+    assert found.literal == "(not (wet))"
+    assert found.action.startswith("(walk ")
+
+
+def test_everything_renamed():
+    other = renamed(Random(3), parse_task(DOMAIN.replace("(warm) (inc", "(inc"), PROBLEM))
+    found = point(REFERENCE, other, same(REFERENCE, other).difference)
+    assert found.literal is not None
+    assert found.to_dict() == {"action": found.action, "literal": found.literal, "sentence": found.sentence}
+
+
+def test_written_alike():
+    effects = "(at ?q) (not (at ?p))", "(not (at ?p)) (at ?q)"
+    conditions = "(and (at ?p) (way ?p ?q)", "(and (way ?p ?q) (at ?p)"
+    alike = DOMAIN.replace("go", "walk").replace(*effects).replace(*conditions).replace("?p", "?from")
+    assert written_alike(REFERENCE, parse_task(alike, PROBLEM))
+    for old, new in (("cost) 2", "cost) 3"), ("(warm) (inc", "(inc"), ("(way ?p ?q) (not", "(way ?q ?p) (not")):
+        assert not written_alike(REFERENCE, parse_task(DOMAIN.replace(old, new), PROBLEM))
+    assert not written_alike(REFERENCE, parse_task(DOMAIN, PROBLEM.replace("(way b c)", "(way a c)")))

@@ -1,0 +1,128 @@
+"""explain(): the reason why there is no plan is true, and removing it makes a plan."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import unpuzzle
+from support.river import CROSSING, RIVER, ROADS, delivery
+from support.thorough import THOROUGH
+from unpuzzle.checking.reasons import GOAL_SET, MUTEX, NO_ACHIEVER, SEARCH, Explanation, explain
+from unpuzzle.cli import main
+from unpuzzle.pddl import Atom, Problem, Task, parse_task
+from unpuzzle.testing import random_task
+
+TWO_TOWNS = "(at t a) (lies k b) (road a b) (road b a) (road c d) (road d c)"
+
+
+def of_delivery(init: str, goal: str) -> Explanation:
+    return explain(parse_task(ROADS, delivery(init, goal)))
+
+
+def mended(task: Task, explanation: Explanation) -> Task:
+    """Return the task with the changes of the start that its first excuse names."""
+    excuse = explanation.excuses[0]
+    init = {str(atom): atom for atom in task.problem.init}
+    for fact in excuse.delete:
+        del init[fact]
+    for fact in excuse.add:
+        predicate, *arguments = fact.strip("()").split()
+        init[fact] = Atom(predicate, tuple(arguments))
+    problem = task.problem
+    changed = Problem(
+        problem.name,
+        problem.domain_name,
+        (),
+        problem.objects,
+        tuple(init.values()),
+        problem.values,
+        problem.goal,
+        problem.metric,
+    )
+    return Task(task.domain, changed)
+
+
+@pytest.mark.parametrize(
+    ("init", "goal", "kind", "words"),
+    [
+        (f"{TWO_TOWNS} (gate b c)", "(lies k d)", NO_ACHIEVER, "(key t)"),
+        (TWO_TOWNS, "(lies k d)", NO_ACHIEVER, "each of these needs another of them"),
+        ("(at t a)", "(road a b)", NO_ACHIEVER, "no action changes it"),
+        (TWO_TOWNS, "(at t a) (at t b)", MUTEX, "at most one fact of the form (at t …)"),
+        ("(at t a) (lies k b) (lies l c) (road a b) (road a c)", "(in k t) (in l t)", GOAL_SET, "cannot all"),
+    ],
+)  # fmt: skip
+def test_reasons(init: str, goal: str, kind: str, words: str) -> None:
+    explanation = of_delivery(init, goal)
+    assert (explanation.solvable, explanation.kind) == (False, kind)
+    assert words in str(explanation)
+
+
+def test_a_search_counts_all_states() -> None:
+    explanation = explain(
+        parse_task(RIVER, CROSSING.replace("(eats wolf goat)", "(eats wolf goat) (eats wolf cabbage)"))
+    )
+    assert explanation.solvable is False
+    assert explanation.kind in (GOAL_SET, SEARCH)
+
+
+@pytest.mark.parametrize("init", [f"{TWO_TOWNS} (gate b c)", TWO_TOWNS, "(lies k b) (road a b)"])
+def test_an_excuse_makes_a_plan(init: str) -> None:
+    task = parse_task(ROADS, delivery(init, "(lies k d)"))
+    explanation = explain(task)
+    assert explanation.excuses[0].fewest
+    assert unpuzzle.solve(task).status == "unsolvable"
+    assert unpuzzle.solve(mended(task, explanation)).solved
+
+
+def test_nothing_is_put_into_two_places_for_an_excuse() -> None:
+    excuse = of_delivery(TWO_TOWNS, "(lies k d)").excuses[0]
+    assert not [fact for fact in excuse.add if fact.startswith(("(at", "(lies", "(in"))]
+
+
+def test_a_solvable_task_has_a_first_step() -> None:
+    explanation = explain(parse_task(RIVER, CROSSING))
+    assert (explanation.solvable, explanation.kind, explanation.reasons) == (True, "", ())
+    assert explanation.step == "(row left right goat)"
+
+
+def test_why_an_action_is_not_applicable() -> None:
+    task = parse_task(ROADS, delivery(f"{TWO_TOWNS} (gate b c)", "(lies k b)"))
+    later = explain(task, action="(load k t b)")
+    assert later.solvable
+    assert "(at t b) is false at the start" in str(later)
+    never = explain(task, action="(load k t d)")
+    assert never.solvable is False
+    assert "(load k t d) is never applicable" in str(never)
+    assert explain(task, action="(drive t a b)").step == "(drive t a b)"
+
+
+@pytest.mark.parametrize("seed", range(1000 if THOROUGH else 60))
+def test_no_reason_is_claimed_for_random_tasks_that_have_a_plan(seed: int) -> None:
+    task = random_task(Random(seed))
+    solvable = unpuzzle.solve(task, "reference", max_expanded=3000).status
+    explanation = explain(task)
+    if solvable.startswith("solved"):
+        assert explanation.solvable is not False
+    if solvable == "unsolvable":
+        assert explanation.solvable is not True
+
+
+def test_the_command_and_the_lines_below_unsolvable(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "domain.pddl").write_text(ROADS)
+    (tmp_path / "p.pddl").write_text(delivery(f"{TWO_TOWNS} (gate b c)", "(lies k d)"))
+    files = [str(tmp_path / "domain.pddl"), str(tmp_path / "p.pddl")]
+    assert main(["explain", *files, "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert (answer["schema"], answer["kind"]) == ("unpuzzle/explanation/1", NO_ACHIEVER)
+    assert answer["excuses"] == [{"add": ["(key t)"], "delete": [], "drop": [], "fewest": True}]
+    assert main(["plan", *files]) == 1
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[1:] == [
+        "unpuzzle: nothing can ever make (lies k d) true, which the goal needs",
+        "unpuzzle: it would be solvable if (key t) were true at the start",
+    ]

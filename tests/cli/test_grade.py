@@ -1,0 +1,128 @@
+"""unpuzzle grade: a class of domains compared with a reference on the same problems."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from pathlib import Path
+
+import pytest
+
+from support.clocks import SecondsPerLook
+from support.command_line import run, run_json
+
+REFERENCE = """(define (domain river) (:requirements :strips :typing) (:types thing bank)
+  (:predicates (at ?t - thing ?b - bank) (boat ?b - bank) (other ?b ?c - bank))
+  (:action carry :parameters (?t - thing ?b ?c - bank)
+    :precondition (and (at ?t ?b) (boat ?b) (other ?b ?c))
+    :effect (and (not (at ?t ?b)) (at ?t ?c) (not (boat ?b)) (boat ?c)))
+  (:action row :parameters (?b ?c - bank) :precondition (and (boat ?b) (other ?b ?c))
+    :effect (and (not (boat ?b)) (boat ?c))))"""
+PROBLEM = """(define (problem p) (:domain river) (:objects goat wolf - thing left right - bank)
+  (:init (at goat left) (at wolf left) (boat left) (other left right) (other right left))
+  (:goal (and (at goat right) (at wolf right))))"""
+
+
+@pytest.fixture
+def school(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A reference, an exercise of two problems, and five students."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "exercise").mkdir()
+    (tmp_path / "exercise" / "p01.pddl").write_text(re.sub(r"\(at wolf \w+\)| wolf", "", PROBLEM))
+    (tmp_path / "exercise" / "p02.pddl").write_text(PROBLEM)
+    (tmp_path / "exercise" / "notes.pddl").write_text("no problem of the exercise")
+    students = {
+        "reference": REFERENCE,
+        "anna": REFERENCE.replace("carry", "ferry").replace("?t", "?x"),
+        "bert": REFERENCE.replace("(not (at ?t ?b)) ", ""),
+        "cleo": REFERENCE.replace("(boat ?b) (other", "(other", 1),
+        "dora": REFERENCE[:-40],
+        "emil": REFERENCE.replace("(at ?t", "(lies ?t"),
+    }
+    for name, text in students.items():
+        (tmp_path / f"{name}.pddl").write_text(text)
+    folder = tmp_path / "finn"
+    folder.mkdir()
+    (folder / "domain.pddl").write_text(students["emil"])
+    for name in ("p01.pddl", "p02.pddl"):
+        (folder / name).write_text((tmp_path / "exercise" / name).read_text().replace("(at ", "(lies "))
+    return tmp_path
+
+
+def grade(capsys: pytest.CaptureFixture[str], *students: str) -> tuple[int, dict[str, dict[str, str]]]:
+    code, rows = run_json(capsys, "grade", "reference.pddl", *students, "--problems", "exercise")
+    assert {row["schema"] for row in rows} == {"unpuzzle/grade/1"}
+    return code, {row["file"]: row for row in rows}
+
+
+def test_a_class(school: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    names = ["anna.pddl", "bert.pddl", "cleo.pddl", "dora.pddl", "emil.pddl", "finn"]
+    code, rows = grade(capsys, *names)
+    assert (code, list(rows)) == (1, names)
+    assert [row["verdict"] for row in rows.values()] == [
+        "same", "different", "different", "unreadable", "unreadable", "same",
+    ]  # fmt: skip
+    bert, cleo = rows["bert.pddl"], rows["cleo.pddl"]
+    assert (bert["action"], bert["literal"]) == ("(carry goat left right)", "(not (at goat left))")
+    assert bert["difference"] == (
+        "p01.pddl: after (carry goat left right), (at goat left) is false in the reference and true in this domain"
+    )
+    assert (cleo["action"], cleo["literal"]) == ("(carry goat left right)", "(boat left)")
+    assert rows["dora.pddl"]["difference"].startswith("dora.pddl:6:3: this bracket is never closed")
+    assert "unknown predicate 'at'" in rows["emil.pddl"]["difference"]
+
+
+@pytest.mark.parametrize(
+    ("students", "expected"),
+    [
+        (["anna.pddl", "finn", "reference.pddl"], 0),
+        (["anna.pddl", "dora.pddl"], 2),
+        (["dora.pddl", "bert.pddl"], 1),
+    ],
+)
+def test_exit_codes(school: Path, capsys: pytest.CaptureFixture[str], students: list[str], expected: int) -> None:
+    assert grade(capsys, *students)[0] == expected
+
+
+def test_undecided_is_no_verdict(school: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = "grade", "reference.pddl", "finn", "--problems", "exercise", "--max-states", "2"
+    code, rows = run_json(capsys, *words)
+    assert (code, rows[0]["verdict"], rows[0]["action"]) == (3, "undecided", None)
+    assert rows[0]["difference"].startswith("p01.pddl: there are more than 2 states")
+    never = REFERENCE.replace("(at ?t ?c) ", "").replace("(at ?t", "(lies ?t")
+    (school / "finn" / "domain.pddl").write_text(never)
+    code, rows = run_json(capsys, *words)
+    assert (code, rows[0]["verdict"]) == (1, "different")
+    assert rows[0]["literal"] == "(lies goat right)"
+
+
+def test_a_limit_leaves_it_undecided(
+    school: Path, capsys: pytest.CaptureFixture[str], seconds_per_look: SecondsPerLook
+) -> None:
+    words = "grade", "reference.pddl", "finn", "--problems", "exercise", "--time-limit", "100"
+    code, rows = run_json(capsys, *words)
+    assert (code, rows[0]["verdict"]) == (3, "undecided")
+    assert "limit" in rows[0]["difference"]
+
+
+def test_table_and_csv(school: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = "grade", "reference.pddl", "anna.pddl", "bert.pddl", "--problems", "exercise"
+    code, out, err = run(capsys, *words)
+    assert (code, err) == (1, "")
+    assert out.split("\n")[0].split() == ["file", "verdict", "action", "literal", "difference"]
+    assert out.endswith("2 files: 1 same, 1 different\n")
+    code, out, _ = run(capsys, *words, "--csv", "grades.csv")
+    assert (code, out.count("\n")) == (1, 5)
+    rows = list(csv.DictReader(io.StringIO((school / "grades.csv").read_text())))
+    assert [row["verdict"] for row in rows] == ["same", "different"]
+    assert run(capsys, *words, "--csv")[1] == (school / "grades.csv").read_text()
+
+
+def test_refusals(school: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (school / "empty").mkdir()
+    code, _, err = run(capsys, "grade", "reference.pddl", "anna.pddl", "--problems", "empty")
+    assert (code, err) == (2, "unpuzzle: empty has no problems: files p*.pddl, such as p01.pddl\n")
+    assert run(capsys, "grade", "dora.pddl", "anna.pddl", "--problems", "exercise")[0] == 2
+    assert run(capsys, "grade", "reference.pddl", "nobody.pddl", "--problems", "exercise")[0] == 2
+    assert run(capsys, "grade", "reference.pddl", "--problems", "exercise")[0] == 2

@@ -1,0 +1,197 @@
+"""unpuzzle lint: many files and folders, standard input, codes, corrections; and `plan` says what is suspicious."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from unpuzzle.cli import main
+from unpuzzle.pddl.judging.codes import codes
+
+FAULTY = Path(__file__).parents[1] / "pddl" / "faulty"
+RIVER = ("river.domain.pddl", "river.problem.pddl")
+
+
+@pytest.fixture
+def river(tmp_path: Path) -> Path:
+    """A folder with a river crossing."""
+    for name in RIVER:
+        (tmp_path / name).write_text((FAULTY / name).read_text())
+    return tmp_path
+
+
+def change(path: Path, old: str, new: str) -> None:
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+
+
+def answer(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, Any]:
+    code = main([*map(str, words), "--json"])
+    return code, json.loads(capsys.readouterr().out)
+
+
+def places(data: Any) -> list[tuple[str, int, str]]:
+    return [(Path(fault["file"]).name, fault["line"], fault["code"]) for fault in data["faults"]]
+
+
+def test_a_folder_is_all_its_files(river: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    more = river / "more"
+    more.mkdir()
+    (more / "p2.pddl").write_text((river / RIVER[1]).read_text().replace("(at wolf left)", "(at wulf left)"))
+    (more / "first.plan").write_text("1. (cross-with goat left right)\n")
+    change(river / RIVER[1], "(farmer-at left)", "(farmer left)")
+    assert main(["lint", str(FAULTY), "--quiet"]) == 0
+    capsys.readouterr()
+    code, data = answer(capsys, "lint", river)
+    assert code == 1
+    assert places(data) == [
+        ("first.plan", 1, "plan-number"),
+        ("p2.pddl", 8, "unknown-object"),
+        ("river.problem.pddl", 7, "unknown-predicate"),
+    ]
+
+
+def test_an_empty_folder_is_no_clean_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, data = answer(capsys, "lint", tmp_path)
+    assert (code, data["status"]) == (2, "bad_input")
+    assert answer(capsys, "lint")[0] == 2
+
+
+def test_a_domain_is_judged_with_all_its_problems(river: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What one of them uses is used."""
+    change(river / RIVER[0], "(opposite ?s ?o - side))", "(opposite ?s ?o - side) (seen ?s - side))")
+    names = [river / name for name in RIVER]
+    assert places(answer(capsys, "lint", *names)[1]) == [("river.domain.pddl", 9, "unused-predicate")]
+    (river / "q.pddl").write_text((river / RIVER[1]).read_text().replace("(at goat right)", "(seen right)"))
+    assert places(answer(capsys, "lint", *names, river / "q.pddl")[1]) == [("q.pddl", 9, "unreachable-goal")]
+
+
+def test_standard_input(river: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    text = (river / RIVER[0]).read_text().replace("(imply", "(implies")
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    code, data = answer(capsys, "lint", "-")
+    assert (code, places(data)) == (2, [("<stdin>", 16, "connective")])
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    assert answer(capsys, "lint", "--fix", "-")[0] == 2
+
+
+def test_one_shape_for_syntax_and_meaning(river: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    change(river / RIVER[0], "(opposite ?from ?to)", "(oposite ?from ?to)")
+    code, meaning = answer(capsys, "lint", river / RIVER[0])
+    change(river / RIVER[0], "(:types side thing)", "(:types side thing")
+    other, syntax = answer(capsys, "lint", river / RIVER[0])
+    assert (code, other) == (1, 2)
+    assert [set(fault) for fault in meaning["faults"]] == [
+        {"file", "line", "column", "end_line", "end_column", "severity", "message", "code", "fix", "places"}
+    ]
+    assert [fault["code"] for fault in syntax["faults"]] == ["unclosed-bracket", "unknown-predicate"]
+    assert set(syntax["faults"][0]) == set(meaning["faults"][0])
+    assert (syntax["status"], syntax["line"], syntax["column"]) == ("bad_input", 4, 3)
+
+
+def test_the_line_and_a_caret(river: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    change(river / RIVER[0], "(:types side thing)", "(:types side\tthing")
+    assert main(["lint", str(river / RIVER[0])]) == 2
+    assert capsys.readouterr().out.split("\n") == [
+        f"{river / RIVER[0]}:4:3: error: this bracket, of '(:types', is never closed: its ')' is missing"
+        " [unclosed-bracket]",
+        "      (:types side\tthing",
+        "      ^",
+        "1 error, 0 warnings",
+        "",
+    ]
+
+
+@pytest.mark.parametrize("code", sorted(codes()))
+def test_every_code_is_explained(code: str, capsys: pytest.CaptureFixture[str]) -> None:
+    status, data = answer(capsys, "lint", "--explain", code)
+    (entry,) = data["codes"]
+    assert (status, entry["code"]) == (0, code)
+    assert len(entry["about"]) > 40
+    assert entry["about"].endswith(".")
+    assert entry["wrong"] != entry["right"] != ""
+
+
+def test_codes_of_games_are_explained_and_unknown_ones_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["lint", "--explain", "script-unknown-name"]) == 0
+    assert "wrong:\n    [ Playr ] -> [ Player ]" in capsys.readouterr().out
+    assert answer(capsys, "lint", "--explain", "unclosed-braket")[1]["message"] == (
+        "unknown code 'unclosed-braket', did you mean 'unclosed-bracket'?"
+    )
+    assert len(answer(capsys, "lint", "--explain", "all")[1]["codes"]) > len(codes()) > 80
+
+
+def test_corrections_are_written(river: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    domain, problem = (river / name for name in RIVER)
+    right = domain.read_text()
+    domain.write_bytes(right.replace("(imply", "(implies").replace("\n", "\r\n").encode())
+    change(problem, "wolf goat cabbage - thing", "wolf, goat, cabbage - thing")
+    change(problem, "(farmer-at left)", "(farmer left)")
+    code, data = answer(capsys, "lint", "--fix", domain, problem)
+    assert (code, data["faults"]) == (0, [])
+    assert data["fixed"] == {str(domain): 1, str(problem): 2}
+    assert domain.read_bytes() == right.replace("\n", "\r\n").encode()
+    assert problem.read_text() == (FAULTY / RIVER[1]).read_text()
+
+
+def test_other_encodings_become_utf_8(river: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    domain = river / RIVER[0]
+    text = domain.read_text() + "; Fährmann\n"
+    for name in ("utf-16", "latin-1"):
+        domain.write_bytes(text.encode(name))
+        assert places(answer(capsys, "lint", domain)[1])[0][2] == "encoding"
+        assert answer(capsys, "lint", "--fix", domain)[0] == 0
+        assert domain.read_bytes() == text.encode()
+
+
+def test_what_has_no_correction_stays_as_it_is(river: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    change(river / RIVER[1], "(at goat left)", "(at goat left) (at goat right)")
+    text = (river / RIVER[1]).read_text()
+    code, data = answer(capsys, "lint", "--fix", *[river / name for name in RIVER])
+    assert (code, data["fixed"], places(data)) == (0, {}, [("river.problem.pddl", 8, "two-places")])
+    assert (river / RIVER[1]).read_text() == text
+
+
+def test_a_problem_finds_its_domain_beside_it(river: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    change(river / RIVER[1], "(farmer-at left)", "(farmer left)")
+    assert places(answer(capsys, "lint", river / RIVER[1])[1]) == [("river.problem.pddl", 7, "unknown-predicate")]
+    (river / RIVER[0]).unlink()
+    code = main(["lint", str(river / RIVER[1])])
+    captured = capsys.readouterr()
+    assert (code, captured.out) == (0, "0 errors, 0 warnings\n")
+    assert "names in it are not checked: the domain 'river' is not here" in captured.err
+
+
+def test_plan_tells_suspicions_with_a_no(river: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    domain, problem = (river / name for name in RIVER)
+    change(problem, "(at goat right) (at cabbage right)", "(at goat right) (at goat left)")
+    code, data = answer(capsys, "plan", domain, problem)
+    assert (code, data["status"]) == (1, "unsolvable")
+    assert ["the goal can never hold" in warning for warning in data["warnings"]] == [True]
+    change(problem, "(and (at wolf right) (at goat right) (at goat left))", "(at goat left)")
+    code, data = answer(capsys, "plan", domain, problem)
+    assert (code, data["plan"]) == (0, [])
+    assert ["the goal is true at the start" in warning for warning in data["warnings"]] == [True]
+
+
+def test_plans_in_other_notations_are_read_with_a_note(river: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    plan = river / "plan.txt"
+    steps = (FAULTY / "river.plan").read_text().split("\n")[:7]
+    plan.write_text("\n".join(f"{number}. {step}" for number, step in enumerate(steps, 1)))
+    code, data = answer(capsys, "validate", *[river / name for name in RIVER], plan)
+    assert (code, data["cost"]) == (0, 7)
+    assert data["warnings"] == [
+        f"{plan}:1:1: warning: steps have no numbers in a plan file: write (cross-with goat left right),"
+        " and 6 more like it"
+    ]
+    plan.write_text("\n".join(step.strip("()").replace(" ", "(", 1).replace(" ", ", ") + ")" for step in steps))
+    assert answer(capsys, "validate", *[river / name for name in RIVER], plan)[0] == 0
+    assert places(answer(capsys, "lint", *[river / name for name in RIVER], plan)[1]) == [("plan.txt", 1, "plan-call")]
+    plan.write_text("and then back\nor not? (perhaps)\n")
+    assert answer(capsys, "validate", *[river / name for name in RIVER], plan)[0] == 2

@@ -1,0 +1,109 @@
+"""Every command takes a PDDL domain and a problem."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support.river import river_files
+from unpuzzle.cli import main
+
+PLAN = (
+    "(row left right goat) (row right left farmer) (row left right wolf) (row right left goat) "
+    "(row left right cabbage) (row right left farmer) (row left right goat)"
+)
+
+
+@pytest.fixture
+def domain(tmp_path: Path) -> str:
+    return river_files(tmp_path)
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, Any]:
+    code = main([*words, "--json"])
+    return code, json.loads(capsys.readouterr().out)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("solve",), ("explore",), ("survey",), ("draw",), ("explain",), ("check",), ("compare", "--algorithms", "bfs"),
+        ("pddl",),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_commands_take_a_domain(
+    words: tuple[str, ...], domain: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command, *options = words
+    level = [] if command == "survey" else ["p1"]
+    options = [*options, *(["--output", str(tmp_path / "out")] if command == "pddl" else [])]
+    assert run(capsys, command, domain, *level, *options)[0] == 0
+
+
+def test_levels_may_be_files_elsewhere(domain: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    elsewhere = tmp_path / "far" / "problem"
+    elsewhere.parent.mkdir()
+    elsewhere.write_text((tmp_path / "p1.pddl").read_text())
+    assert run(capsys, "solve", domain, str(elsewhere))[1]["cost"] == 7
+
+
+@pytest.mark.parametrize("as_file", [False, True])
+def test_a_plan_is_replayed_and_traced(
+    as_file: bool, domain: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plan = PLAN
+    if as_file:
+        (tmp_path / "plan.txt").write_text(PLAN.replace(") ", ")\n"))
+        plan = str(tmp_path / "plan.txt")
+    code, answer = run(capsys, "replay", domain, "p1", plan)
+    assert (code, answer["solved"], answer["cost"]) == (0, True, 7)
+    code, answer = run(capsys, "trace", domain, "p1", plan)
+    assert (code, answer["valid"], len(answer["steps"])) == (0, True, 7)
+    assert answer["steps"][0] == {
+        "action": "(row left right goat)",
+        "added": ["(at farmer right)", "(at goat right)"],
+        "deleted": ["(at farmer left)", "(at goat left)"],
+        "fired": [
+            {
+                "condition": "(not (= goat farmer))",
+                "adds": ["(at goat right)"],
+                "deletes": ["(at goat left)"],
+            }
+        ],
+        "derived": [],
+        "cost": 1,
+        "missing": ["(at wolf right)", "(at cabbage right)"],
+    }
+    assert "state" in run(capsys, "trace", domain, "p1", plan, "--states")[1]["steps"][0]
+
+
+def test_a_trace_ends_where_the_plan_does(domain: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, answer = run(capsys, "trace", domain, "p1", "(row left right wolf) (row right left wolf)")
+    assert (code, answer["valid"], answer["step"], len(answer["steps"])) == (1, False, 2, 1)
+    assert answer["steps"][0]["derived"] == ["(eaten)"]
+    assert answer["false"] == [
+        {"condition": "(not (eaten))", "reason": "(eaten) is true, but must be false", "since": None}
+    ]
+    assert main(["trace", domain, "p1", "(row left right wolf) (row right left wolf)"]) == 1
+    text = capsys.readouterr().out
+    assert "derived (eaten)" in text
+    assert "invalid: step 2, (row right left wolf), is not applicable" in text
+
+
+def test_settings_of_other_games_are_refused(domain: str, capsys: pytest.CaptureFixture[str]) -> None:
+    for option in (["--engine", "native"], ["--seed", "3"], ["--through"]):
+        assert main(["trace", domain, "p1", PLAN, *option]) == 2
+        assert "a PDDL domain has none" in capsys.readouterr().err
+
+
+def test_a_picture_is_a_table_of_facts(domain: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["draw", domain, "p2"]) == 0
+    assert capsys.readouterr().out.split("\n") == [
+        "at       cabbage left | farmer left | goat right | wolf left",
+        "missing  (at wolf right) (at cabbage right)",
+        "",
+    ]

@@ -4,7 +4,7 @@
 //     PlanningTask      a finite-domain task, compiled: searches, stages of searches, pruning, shorter plans
 //     explore           its state space; see search/state_space.hpp
 //     Family, Packer    many starts and goals of one task; see search/family.hpp
-//     heuristics        which there are; see heuristics/registry.hpp
+//     heuristics        which there are; see heuristics/heuristic.hpp
 //     script::          games that are played by rules of their own: script/play.hpp, script/level.hpp
 //
 // Work that was begun says in the `status` of its result how it ended; a limit or a call of `cancel` is no error.
@@ -20,7 +20,7 @@
 
 #include "base/limits.hpp"
 #include "grounding/ground.hpp"
-#include "heuristics/registry.hpp"
+#include "heuristics/heuristic.hpp"
 #include "plans/improvement.hpp"
 #include "search/family.hpp"
 #include "search/search.hpp"

@@ -3,7 +3,6 @@
 //
 // Admissible and consistent. Supports everything.
 #include "heuristics/heuristic.hpp"
-#include "state/goal.hpp"
 
 namespace unpuzzle {
 

@@ -13,8 +13,7 @@ class GoalCount : public Heuristic {
     Cost estimate(const EvaluationContext& context) override {
         const StateView state = compiled_.features.derived_goal ? derived_.add_to(context.state) : context.state;
         const auto& goal = compiled_.task.goal;
-        return static_cast<Cost>(
-            std::count_if(goal.begin(), goal.end(), [&](const Fact& fact) { return !state.holds(fact); }));
+        return static_cast<Cost>(std::ranges::count_if(goal, [&](const Fact& fact) { return !state.holds(fact); }));
     }
 
   private:

@@ -1,8 +1,7 @@
 // h^add (Bonet and Geffner 2001): the cost of the goal in the delete relaxation, where a conjunction costs
 // the sum of its members, as if nothing served two of them.
 //
-// Neither admissible nor consistent; what it calls a dead end is one. Supports conditional effects, and
-// axioms (as rules of cost 0; that a derived variable is false counts as always true).
+// Neither admissible nor consistent; what it calls a dead end is one. Supports conditional effects and axioms.
 #include "heuristics/relaxed_values.hpp"
 
 namespace unpuzzle {

@@ -2,10 +2,9 @@
 // out of the rules by which h^add reaches each proposition (Keyder and Geffner 2008). An operator counts
 // once, however many of its conditional effects are used.
 //
-// Neither admissible nor consistent; what it calls a dead end is one. Supports conditional effects, and
-// axioms (as rules of cost 0; that a derived variable is false counts as always true). The relaxed plan's
-// operators that may be applicable at once are preferred ("helpful actions"): all that they need is true, or
-// follows by axioms from what is true. (In searches that prefer, steps count, so only that has the value 0.)
+// Neither admissible nor consistent; what it calls a dead end is one. Supports conditional effects and axioms. The
+// relaxed plan's operators that may be applicable at once are preferred ("helpful actions"): all that they need is true,
+// or follows by axioms from what is true. (In searches that prefer, steps count, so only that has the value 0.)
 #include "base/marks.hpp"
 #include "heuristics/relaxed_values.hpp"
 
@@ -16,11 +15,7 @@ namespace {
 class HFF : public Heuristic {
   public:
     explicit HFF(const HeuristicContext& context)
-        : relaxed_(RelaxedTask::counting_steps(context)),
-          values_(relaxed_, context.control),
-          seen_(relaxed_.propositions()),
-          used_(relaxed_.groups()),
-          preferred_(relaxed_.groups()) {}
+        : relaxed_(RelaxedTask::counting_steps(context)), values_(relaxed_, context.control) {}
     Cost estimate(const EvaluationContext& context) override {
         for (Marks* marks : {&seen_, &used_, &preferred_}) marks->forget();
         if (!relaxed_.solvable || values_.run(context.state) == values_.INFINITE) return DEAD_END;
@@ -53,7 +48,7 @@ class HFF : public Heuristic {
 
     RelaxedTask relaxed_;
     RelaxedValues<Combine::sum> values_;
-    Marks seen_, used_, preferred_;  // propositions; groups
+    Marks seen_{relaxed_.propositions()}, used_{relaxed_.groups()}, preferred_{relaxed_.groups()};
     Vector<std::uint32_t> stack_;
 };
 

@@ -14,7 +14,6 @@
 #include "base/growing_array.hpp"
 #include "heuristics/heuristic.hpp"
 #include "heuristics/landmark_graph.hpp"
-#include "state/goal.hpp"
 
 namespace unpuzzle {
 
@@ -44,11 +43,7 @@ class LandmarkCount : public Heuristic {
           solvable_(relaxed.solvable),
           graph_(relaxed, context.compiled, context.control, context.budget),
           words_(std::max<std::size_t>(1, words_for(graph_.size()))),
-          rows_(context.budget, words_),
-          true_(words_),
-          reached_(words_),
-          derived_(context.compiled),
-          goal_(context.compiled) {
+          rows_(context.budget, words_) {
         for (const std::uint32_t proposition : graph_.propositions) {
             const Fact fact = relaxed.facts[proposition];
             facts_.push_back(fact);
@@ -72,14 +67,14 @@ class LandmarkCount : public Heuristic {
 
     void find_true(StateView state) {
         if (wants_derived_) state = derived_.add_to(state);
-        std::fill(true_.begin(), true_.end(), 0);
+        std::ranges::fill(true_, 0);
         for (std::size_t landmark = 0; landmark < facts_.size(); ++landmark)
             true_[landmark / 64] |= Word{state.holds(facts_[landmark])} << landmark % 64;
     }
     // Sets and stores `reached_`.
     void find_reached(const EvaluationContext& context) {
         if (context.parent == NO_STATE || context.id == NO_STATE) {
-            std::fill(reached_.begin(), reached_.end(), 0);
+            std::ranges::fill(reached_, 0);
         } else {
             copy<0>(reached_.data(), rows_[context.parent], words_);
         }
@@ -110,11 +105,11 @@ class LandmarkCount : public Heuristic {
     LandmarkGraph graph_;
     std::size_t words_;
     GrowingArray<Word, 0> rows_;  // by state: reached landmarks
-    Vector<Word> true_, reached_, before_;
+    BitSet true_ = BitSet(words_), reached_ = true_, before_;
     Vector<Fact> facts_;            // by landmark
     Rows<std::uint32_t> achieved_;  // by operator: landmarks that it may make true
-    DerivedVariables derived_;
-    GoalTest goal_;
+    DerivedVariables derived_{compiled_};
+    GoalTest goal_{compiled_};
 };
 
 }  // namespace

@@ -1,8 +1,7 @@
 // h^max (Bonet and Geffner 2001): the cost of the goal in the delete relaxation, where a conjunction costs as
 // much as its dearest member.
 //
-// Admissible and consistent. Supports conditional effects, and axioms (as rules of cost 0; that a derived
-// variable is false counts as always true).
+// Admissible and consistent. Supports conditional effects and axioms, as relaxed_task.hpp says.
 #include "heuristics/relaxed_values.hpp"
 
 namespace unpuzzle {

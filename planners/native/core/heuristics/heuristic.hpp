@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string_view>
 
 #include "base/errors.hpp"
@@ -61,5 +62,19 @@ struct HeuristicContext {
     // than they do or, where all cost the same, 1. Heed only what is not admissible.
     bool plus_one = false;
 };
+
+// The registry: by its name what a heuristic is made by, and what is known of it.
+struct HeuristicEntry {
+    std::string_view name;
+    std::unique_ptr<Heuristic> (*make)(const HeuristicContext&);
+    const char* plural;  // what the estimates are, for messages
+    bool admissible;
+    Feature unsupported;  // tasks that have one of these are refused
+};
+std::span<const HeuristicEntry> heuristics();
+// Throws UnknownName.
+const HeuristicEntry& find_heuristic(std::string_view name);
+// Throws UnknownName, UnsupportedTask.
+std::unique_ptr<Heuristic> make_heuristic(std::string_view name, const HeuristicContext& context);
 
 }  // namespace unpuzzle

@@ -31,20 +31,7 @@ class LandmarkCuts {
   public:
     static constexpr Value INFINITE = ~Value{0};
 
-    LandmarkCuts(const RelaxedTask& relaxed, Control& control)
-        : relaxed_(relaxed),
-          control_(control),
-          wants_(relaxed.rules()),
-          waiting_(relaxed.rules()),
-          ready_(relaxed.rules()),
-          rules_(relaxed.rules()),
-          values_(relaxed.propositions()),
-          achievers_(relaxed.propositions()),
-          zone_(relaxed.propositions()),
-          before_(relaxed.propositions()),
-          behind_(relaxed.propositions()),
-          entering_(relaxed.rules()),
-          taken_(relaxed.groups()) {
+    LandmarkCuts(const RelaxedTask& relaxed, Control& control) : relaxed_(relaxed), control_(control) {
         for (std::size_t i = 0; i < rules_.size(); ++i) {
             wants_[i] = static_cast<std::uint32_t>(relaxed.preconditions[i].size());
             rules_[i].cost = relaxed.costs[i];
@@ -85,6 +72,7 @@ class LandmarkCuts {
     }
 
   private:
+    using Numbers = Vector<std::uint32_t>;
     static constexpr std::size_t LONG = 8;  // a list of rules from this length on
 
     struct Rule {
@@ -108,7 +96,7 @@ class LandmarkCuts {
     // Ends as soon as the goal is known to cost no more than `enough`.
     void explore(StateView state, Value enough) {
         std::copy(wants_.begin(), wants_.end(), waiting_.begin());
-        std::fill(values_.begin(), values_.end(), INFINITE);
+        std::ranges::fill(values_, INFINITE);
         queue_.clear();
         relaxed_.visit(state, [&](std::uint32_t proposition) { improve(proposition, 0, RelaxedTask::NONE); });
         Value value;
@@ -250,16 +238,16 @@ class LandmarkCuts {
 
     const RelaxedTask& relaxed_;
     Control& control_;
-    Vector<std::uint32_t> wants_;    // by rule, how many preconditions
-    Vector<std::uint32_t> waiting_;  // by rule, for so many; above 0 in the end: out of reach
-    Vector<std::uint32_t> ready_;
-    Vector<Rule> rules_;
-    Vector<Value> values_;             // by proposition
-    Vector<std::uint32_t> achievers_;  // by proposition, the rule that gave its value; NONE: the state did
+    Numbers wants_ = Numbers(relaxed_.rules());  // by rule, how many preconditions
+    Numbers waiting_ = wants_;                   // by rule, for so many; above 0 in the end: out of reach
+    Numbers ready_ = wants_;
+    Vector<Rule> rules_ = Vector<Rule>(relaxed_.rules());
+    Vector<Value> values_ = Vector<Value>(relaxed_.propositions());
+    Numbers achievers_ = Numbers(relaxed_.propositions());  // the rule that gave the value; NONE: the state did
     BucketQueue<Value> queue_;
-    Marks zone_, before_, behind_;  // propositions
-    Marks entering_, taken_;        // rules; groups
-    Vector<std::uint32_t> stack_, candidates_, cut_;
+    Marks zone_{relaxed_.propositions()}, before_{relaxed_.propositions()}, behind_{relaxed_.propositions()};
+    Marks entering_{relaxed_.rules()}, taken_{relaxed_.groups()};
+    Numbers stack_, candidates_, cut_;
     std::size_t pieces_ = 0;  // of work since the last tick
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <optional>
 
 #include "heuristics/relaxed_values.hpp"
 
@@ -81,9 +82,8 @@ class LandmarkGraph::Finder {
     bool iterate() {
         waiting_.resize(relaxed_.rules());
         queued_.assign(relaxed_.rules(), false);
-        for (std::size_t rule = 0; rule < waiting_.size(); ++rule) {
+        for (std::size_t rule = 0; rule < waiting_.size(); ++rule)
             waiting_[rule] = static_cast<std::uint32_t>(relaxed_.preconditions[rule].size());
-        }
         relaxed_.visit({compiled_, compiled_.initial.data()}, [&](std::uint32_t proposition) {
             add_itself(proposition);
             learn(proposition);
@@ -142,21 +142,23 @@ class LandmarkGraph::Finder {
     void orders(std::size_t landmark) {
         const std::uint32_t proposition = out_.propositions[landmark];
         std::uint32_t least = RelaxedTask::NONE;
-        bool first = true;
-        Numbers common;
+        std::optional<Numbers> common;
         for (const std::uint32_t rule : relaxed_.achieved_by[proposition]) {
             if (complete_ && !achieves_first(rule, proposition)) continue;
             least = std::min(least, relaxed_.costs[rule]);
-            keep_common(common, relaxed_.preconditions[rule], first);
-            first = false;
+            const auto preconditions = relaxed_.preconditions[rule];
+            if (!common) common.emplace(preconditions.begin(), preconditions.end());
+            std::erase_if(*common, [&](std::uint32_t precondition) {
+                return std::ranges::find(preconditions, precondition) == preconditions.end();
+            });
         }
-        out_.costs.push_back(least == RelaxedTask::NONE ? 0 : least);
+        out_.costs.push_back(common ? least : 0);
         if (out_.before.words() == 0 || true_at_first(proposition)) return;
         each(rows_[proposition], [&](std::size_t candidate) {
             const std::uint32_t other = out_.of_proposition[candidates_[candidate]];
             if (other != RelaxedTask::NONE && other != landmark) out_.before.add(landmark, other);
         });
-        for (const std::uint32_t precondition : common) {
+        for (const std::uint32_t precondition : common.value_or(Numbers())) {
             const std::uint32_t other = out_.of_proposition[precondition];
             if (other != RelaxedTask::NONE) out_.needed_for.add(other, landmark);
         }
@@ -166,15 +168,6 @@ class LandmarkGraph::Finder {
             if (!known_[precondition] || rows_.has(precondition, column_[proposition])) return false;
         }
         return true;
-    }
-    static void keep_common(Numbers& common, std::span<const std::uint32_t> preconditions, bool first) {
-        if (first) {
-            common.assign(preconditions.begin(), preconditions.end());
-            return;
-        }
-        std::erase_if(common, [&](std::uint32_t precondition) {
-            return std::find(preconditions.begin(), preconditions.end(), precondition) == preconditions.end();
-        });
     }
     bool true_at_first(std::uint32_t proposition) const {
         const Fact fact = relaxed_.facts[proposition];
@@ -200,14 +193,9 @@ class LandmarkGraph::Finder {
 class LandmarkGraph::Orderer {
   public:
     Orderer(LandmarkGraph& out, const RelaxedTask& relaxed, const Task& task, Control& control)
-        : out_(out),
-          control_(control),
-          exclusive_(out.size(), out.size()),
-          needs_(out.size(), out.size()),
-          earlier_(out.before) {
-        for (std::size_t landmark = 0; landmark < out.size(); ++landmark) {
+        : out_(out), control_(control) {
+        for (std::size_t landmark = 0; landmark < out.size(); ++landmark)
             each(out.needed_for[landmark], [&](std::size_t later) { needs_.add(later, landmark); });
-        }
         find_exclusive(relaxed, task);
     }
 
@@ -233,18 +221,17 @@ class LandmarkGraph::Orderer {
         for (std::size_t landmark = 0; landmark < out_.size(); ++landmark) {
             facts.emplace_back(relaxed.facts[out_.propositions[landmark]], landmark);
         }
-        std::sort(facts.begin(), facts.end());
+        std::ranges::sort(facts);
         for (std::size_t begin = 0, end = 0; begin < facts.size(); begin = end) {
             Vector<std::size_t> group;
-            for (; end < facts.size() && facts[end].first.variable == facts[begin].first.variable; ++end) {
+            for (; end < facts.size() && facts[end].first.variable == facts[begin].first.variable; ++end)
                 group.push_back(facts[end].second);
-            }
             exclude(group);
         }
         for (const Range& mutex : task.mutexes) {
             Vector<std::size_t> group;
             for (const Fact& fact : task.facts(mutex)) {
-                const auto found = std::lower_bound(facts.begin(), facts.end(), std::pair{fact, std::size_t{0}});
+                const auto found = std::ranges::lower_bound(facts, std::pair{fact, std::size_t{0}});
                 if (found != facts.end() && found->first == fact) group.push_back(found->second);
             }
             exclude(group);
@@ -282,8 +269,8 @@ class LandmarkGraph::Orderer {
 
     LandmarkGraph& out_;
     Control& control_;
-    BitRows exclusive_, needs_;  // by landmark: never true together; greedy-necessary for it
-    BitRows earlier_;            // by landmark: all that come before it, also by way of others
+    // By landmark: never true together; greedy-necessary for it; all that come before it, also by way of others.
+    BitRows exclusive_{out_.size(), out_.size()}, needs_ = exclusive_, earlier_ = out_.before;
 };
 
 LandmarkGraph::LandmarkGraph(const RelaxedTask& relaxed, const CompiledTask& compiled, Control& control,

@@ -1,10 +1,8 @@
 // The landmarks of all evaluated states, kept for their successors (Pommerening and Helmert 2013).
 //
-// A successor inherits those landmarks of its parent that do not contain the applied operator, and a few new
-// ones are found for it. Only the new ones are written down, with the operator: what a state inherited is
-// collected by walking up to the initial state, and a landmark counts if no operator on the way from its
-// state down to here is in it. That is done once for all successors of a state. Every so many states all
-// landmarks are written down, so that the way never is long.
+// Only the landmarks that a state did not inherit are written down, with the operator that led to it: the others are
+// collected by walking up to the initial state, where one counts if no operator on the way from its state down to here
+// is in it. Once for all successors of a state; every so many states all are written down, so the way is never long.
 //
 //     record  ┌ parent ┬ operator ┬ where ┐      text  ┌ h+1 │ n │ cost│size│ operators │ cost│size│ ... ┐
 //             └────────┴──────────┴───────┘            └─────┴───┴─────┴────┴───────────┴─────┴────┴─────┘
@@ -37,7 +35,7 @@ class Landmarks {
     }
     bool has(std::size_t i, std::uint32_t group) const {
         const auto groups = (*this)[i];
-        return std::find(groups.begin(), groups.end(), group) != groups.end();
+        return std::ranges::find(groups, group) != groups.end();
     }
     void clear() {
         all_.clear();
@@ -73,8 +71,7 @@ class LandmarkStore {
         return read(at);
     }
 
-    // Writes down a state: its value, how it was reached, and its new landmarks (all of them without a
-    // parent).
+    // Writes down a state: its value, how it was reached, and its new landmarks (all of them without a parent).
     void put(StateId id, StateId parent, std::uint32_t group, std::uint64_t h_plus_1, const Landmarks& landmarks) {
         line_.clear();
         write(h_plus_1);

@@ -26,10 +26,7 @@ template <class Value>
 class LmCut : public Heuristic {
   public:
     LmCut(const HeuristicContext& context, std::unique_ptr<const RelaxedTask> relaxed)
-        : budget_(context.budget),
-          relaxed_(std::move(relaxed)),
-          cuts_(*relaxed_, context.control),
-          reserve_(context.budget.left() / RESERVE) {
+        : budget_(context.budget), relaxed_(std::move(relaxed)), cuts_(*relaxed_, context.control) {
         if (relaxed_->conditional()) whole_costs_.emplace(*relaxed_, context.control);
         store_.emplace(budget_, relaxed_->groups());
     }
@@ -90,10 +87,7 @@ class LmCut : public Heuristic {
 
     void keep(const EvaluationContext& context, std::uint32_t group, Cost h) {
         if (!store_ || context.id == NO_STATE) return;
-        if (budget_.left() < reserve_) {
-            store_.reset();
-            return;
-        }
+        if (budget_.left() < reserve_) return store_.reset();
         const bool whole = context.parent == NO_STATE || way_ >= LONGEST_WAY || !store_->has(context.parent);
         if (whole) add_inherited();
         try {
@@ -103,13 +97,8 @@ class LmCut : public Heuristic {
         }
     }
     void add_inherited() {
-        auto dropped = dropped_.begin();
         for (std::size_t i = 0; i < parents_.size(); ++i) {
-            if (dropped != dropped_.end() && *dropped == i) {
-                ++dropped;
-            } else {
-                fresh_.add(parents_.cost(i), parents_[i]);
-            }
+            if (!std::ranges::binary_search(dropped_, i)) fresh_.add(parents_.cost(i), parents_[i]);
         }
     }
     // Gives a landmark's cost back to its operators, or takes it from them.
@@ -122,13 +111,13 @@ class LmCut : public Heuristic {
     std::unique_ptr<const RelaxedTask> relaxed_;
     LandmarkCuts<Value> cuts_;
     std::optional<LandmarkCuts<Value>> whole_costs_;
-    std::size_t reserve_;
+    std::size_t reserve_ = budget_.left() / RESERVE;
     std::optional<LandmarkStore> store_;
     StateId parent_ = NO_STATE;
     Landmarks parents_, fresh_;
     Cost parents_sum_ = 0, sum_ = 0;
     std::size_t way_ = 0;
-    Vector<std::size_t> dropped_;
+    Vector<std::size_t> dropped_;  // of the parent's, ascending
 };
 
 }  // namespace

@@ -1,14 +1,10 @@
-#include "heuristics/registry.hpp"
-
 #include <string>
+
+#include "heuristics/heuristic.hpp"
 
 namespace unpuzzle {
 
-namespace {
-
 constexpr bool ADMISSIBLE = true, INADMISSIBLE = false;
-
-}  // namespace
 
 // Each line declares and registers a heuristic: the file that has the class defines `make_NAME`.
 #define UNPUZZLE_HEURISTICS(HEURISTIC)                                        \

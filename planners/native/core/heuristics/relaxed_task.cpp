@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <stdexcept>
 
 #include "task/fact_numbers.hpp"
 #include "task/operator_changes.hpp"
@@ -12,12 +13,7 @@ namespace unpuzzle {
 class RelaxedTask::Builder {
   public:
     Builder(RelaxedTask& out, const CompiledTask& compiled, Control& control)
-        : out_(out),
-          task_(compiled.task),
-          layout_(compiled.layout),
-          control_(control),
-          numbers_(task_),
-          changes_(task_) {}
+        : out_(out), task_(compiled.task), layout_(compiled.layout), control_(control) {}
 
     void build() {
         const std::size_t facts = FIRST + numbers_.count();
@@ -57,9 +53,7 @@ class RelaxedTask::Builder {
                 by_condition[{conditions.begin(), conditions.end()}].push_back(number_of({change.variable, value}));
         }
         const auto precondition = task_.facts(op.precondition);
-        for (const auto& [conditions, sets] : by_condition) {
-            add({precondition, conditions}, sets, op.cost, id);
-        }
+        for (const auto& [conditions, sets] : by_condition) add({precondition, conditions}, sets, op.cost, id);
     }
 
     void add(std::initializer_list<std::span<const Fact>> conditions, Numbers sets, std::uint32_t cost, OperatorId op) {
@@ -70,12 +64,12 @@ class RelaxedTask::Builder {
             }
         }
         if (wants.empty()) wants.push_back(START);
-        std::sort(wants.begin(), wants.end());
-        std::sort(sets.begin(), sets.end());
+        std::ranges::sort(wants);
+        std::ranges::sort(sets);
         sets.erase(std::unique(sets.begin(), sets.end()), sets.end());
         for (const std::uint32_t fact : wants) preconditions_.push(fact);
         for (const std::uint32_t fact : sets) {
-            if (!std::binary_search(wants.begin(), wants.end(), fact)) effects_.push(fact);
+            if (!std::ranges::binary_search(wants, fact)) effects_.push(fact);
         }
         preconditions_.close();
         effects_.close();
@@ -88,9 +82,8 @@ class RelaxedTask::Builder {
         useful_.assign(costs_.size(), false);
         const Rows<std::uint32_t> needed_by = inverse(preconditions_, facts, control_);
         Numbers waiting(costs_.size()), queue{START};
-        for (std::size_t rule = 0; rule < waiting.size(); ++rule) {
+        for (std::size_t rule = 0; rule < waiting.size(); ++rule)
             waiting[rule] = static_cast<std::uint32_t>(preconditions_[rule].size());
-        }
         for (std::uint32_t variable = 0; variable < task_.variables.size(); ++variable) {
             if (!task_.variables[variable].derived()) queue.push_back(number_of({variable, task_.initial[variable]}));
         }
@@ -138,12 +131,10 @@ class RelaxedTask::Builder {
 
     void number(std::size_t facts) {
         propositions_.assign(facts, NONE);
-        std::uint32_t count = 0;
         for (std::size_t fact = 0; fact < facts; ++fact) {
-            if (matters_[fact]) propositions_[fact] = count++;
+            if (matters_[fact]) propositions_[fact] = count_++;
         }
-        count_ = count;
-        out_.facts.assign(count, {NONE, 0});
+        out_.facts.assign(count_, {NONE, 0});
         for (FactId fact = 0; fact < numbers_.count(); ++fact) {
             control_.tick();
             const std::uint32_t proposition = propositions_[FIRST + fact];
@@ -164,12 +155,11 @@ class RelaxedTask::Builder {
             }
             out_.preconditions.close();
             out_.effects.close();
-            if (operators_[rule] == NONE || out_.group_of_operator[operators_[rule]] == NONE) {
-                if (operators_[rule] != NONE) {
-                    out_.group_of_operator[operators_[rule]] =
-                        static_cast<std::uint32_t>(out_.operator_of_group.size());
-                }
-                out_.operator_of_group.push_back(operators_[rule]);
+            const OperatorId op = operators_[rule];
+            std::uint32_t no_group = NONE, &group = op == NONE ? no_group : out_.group_of_operator[op];
+            if (group == NONE) {
+                group = static_cast<std::uint32_t>(out_.operator_of_group.size());
+                out_.operator_of_group.push_back(op);
                 out_.group_begin.push_back(static_cast<std::uint32_t>(out_.costs.size()));
             }
             out_.group.push_back(static_cast<std::uint32_t>(out_.operator_of_group.size() - 1));
@@ -214,8 +204,8 @@ class RelaxedTask::Builder {
     const Task& task_;
     const Layout& layout_;
     Control& control_;
-    FactNumbers numbers_;
-    OperatorChanges changes_;                      // without FIRST
+    FactNumbers numbers_{task_};  // without FIRST
+    OperatorChanges changes_{task_};
     Rows<std::uint32_t> preconditions_, effects_;  // by rule, the facts
     Numbers costs_;
     Vector<OperatorId> operators_;

@@ -18,8 +18,6 @@
 #pragma once
 
 #include <algorithm>
-#include <span>
-#include <stdexcept>
 
 #include "base/rows.hpp"
 #include "heuristics/heuristic.hpp"

@@ -23,7 +23,7 @@ class RelaxedValues {
         : relaxed_(relaxed),
           control_(control),
           fresh_(relaxed.rules()),
-          rules_(relaxed.rules()),
+          rules_(fresh_),
           propositions_(relaxed.propositions()) {
         for (std::size_t i = 0; i < fresh_.size(); ++i)
             fresh_[i] = {0, static_cast<std::uint32_t>(relaxed.preconditions[i].size())};
@@ -31,9 +31,9 @@ class RelaxedValues {
 
     // The goal's value; INFINITE: it is out of reach.
     Value run(StateView state) {
-        control_.work(rules_.size() + propositions_.size());
+        control_.work(relaxed_.rules() + relaxed_.propositions());
         std::copy(fresh_.begin(), fresh_.end(), rules_.begin());
-        std::fill(propositions_.begin(), propositions_.end(), Proposition{INFINITE, RelaxedTask::NONE});
+        propositions_.assign(relaxed_.propositions(), {INFINITE, RelaxedTask::NONE});
         queue_.clear();
         relaxed_.visit(state, [&](std::uint32_t proposition) { improve(proposition, 0, RelaxedTask::NONE); });
         Value value;
@@ -51,8 +51,7 @@ class RelaxedValues {
         }
         return INFINITE;
     }
-    // The rule that gave a proposition its value; NONE: it is true in the state. Only of what the goal hangs
-    // on.
+    // The rule that gave a proposition its value; NONE: it is true in the state. Only of what the goal hangs on.
     std::uint32_t achiever(std::uint32_t proposition) const { return propositions_[proposition].achiever; }
     // Also only of what the goal hangs on.
     Value value(std::uint32_t proposition) const { return propositions_[proposition].value; }

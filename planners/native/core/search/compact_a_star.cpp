@@ -11,7 +11,7 @@
 #include "search/trace.hpp"
 #include "search/way_back.hpp"
 #include "state/expander.hpp"
-#include "state/goal.hpp"
+#include "state/state_view.hpp"
 #include "storage/compact_table.hpp"
 #include "storage/open_list.hpp"
 #include "storage/successor_batch.hpp"

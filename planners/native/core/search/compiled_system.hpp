@@ -4,7 +4,7 @@
 #include "search/representatives.hpp"
 #include "search/transition_system.hpp"
 #include "state/expander.hpp"
-#include "state/goal.hpp"
+#include "state/state_view.hpp"
 
 namespace unpuzzle {
 

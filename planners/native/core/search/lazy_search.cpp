@@ -21,7 +21,7 @@
 #include "search/search.hpp"
 #include "search/trace.hpp"
 #include "state/expander.hpp"
-#include "state/goal.hpp"
+#include "state/state_view.hpp"
 #include "storage/nodes.hpp"
 #include "storage/open_list.hpp"
 #include "storage/state_rows.hpp"

@@ -1,7 +1,6 @@
 #include "state/axioms.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace unpuzzle {
 
@@ -21,7 +20,7 @@ class Axioms::Builder {
             if (body.empty()) out_.always_.push_back(axiom);
             for (const Fact& fact : body) wishes_.push_back({fact, axiom});
         }
-        std::sort(wishes_.begin(), wishes_.end());
+        std::ranges::sort(wishes_);
         for (std::size_t begin = 0; begin < wishes_.size();) {
             control_.tick();
             begin = listeners(begin);
@@ -40,9 +39,7 @@ class Axioms::Builder {
         for (std::uint32_t variable = 0; variable < task_.variables.size(); ++variable) {
             if (task_.variables[variable].derived()) derived.push_back(variable);
         }
-        std::stable_sort(derived.begin(), derived.end(), [&](std::uint32_t left, std::uint32_t right) {
-            return task_.variables[left].layer < task_.variables[right].layer;
-        });
+        std::ranges::stable_sort(derived, {}, [&](std::uint32_t variable) { return task_.variables[variable].layer; });
         place_of_.resize(task_.variables.size());
         for (std::uint32_t i = 0; i < derived.size(); ++i) {
             place_of_[derived[i]] = i;
@@ -122,11 +119,9 @@ void Axioms::evaluate(Word* extended, Scratch& scratch) const {
     scratch.fired.assign(always_.begin(), always_.end());
     for (const Tested& tested : tested_) {
         const std::uint32_t value = tested.place.value(extended);
-        const auto begin = values_.begin() + static_cast<std::ptrdiff_t>(tested.values.begin);
-        const auto end = values_.begin() + static_cast<std::ptrdiff_t>(tested.values.end);
-        const auto found = std::lower_bound(begin, end, value,
-                                            [](const Value& left, std::uint32_t right) { return left.value < right; });
-        if (found != end && found->value == value) tell<MANY>(found->listeners, scratch);
+        const std::span values{values_.data() + tested.values.begin, values_.data() + tested.values.end};
+        const auto found = std::ranges::lower_bound(values, value, {}, &Value::value);
+        if (found != values.end() && found->value == value) tell<MANY>(found->listeners, scratch);
     }
     for (const Range& layer : layers_) {
         drain<MANY>(extended, scratch);

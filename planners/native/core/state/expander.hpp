@@ -14,10 +14,7 @@ template <int W>
 class Expander {
   public:
     explicit Expander(const CompiledTask& compiled, Pruning* pruning = nullptr)
-        : compiled_(compiled),
-          pruning_(pruning),
-          state_(compiled.extended_words()),
-          stack_(compiled.successors.depth() + 1) {}
+        : compiled_(compiled), pruning_(pruning), state_(compiled.extended_words()) {}
 
     void load(const Word* state) {
         load([&](Word* to) { copy<W>(to, state, compiled_.words()); });
@@ -47,7 +44,7 @@ class Expander {
     Pruning* pruning_;
     Vector<OperatorId> left_;  // by pruning
     std::vector<Word> state_;  // the extended state
-    std::vector<std::uint32_t> stack_;
+    std::vector<std::uint32_t> stack_ = std::vector<std::uint32_t>(compiled_.successors.depth() + 1);
     Axioms::Scratch scratch_;
 };
 

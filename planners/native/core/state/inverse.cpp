@@ -50,9 +50,7 @@ class Inverter {
             const auto own = [&](const OpenEffect& open) {
                 return open.conditions.size() == 1 && open.conditions.front().variable == change.variable;
             };
-            if (known(change.variable) || change.open.empty() ||
-                !std::all_of(change.open.begin(), change.open.end(), own))
-                continue;
+            if (known(change.variable) || change.open.empty() || !std::ranges::all_of(change.open, own)) continue;
             for (const auto& [conditions, value] : change.open) change.permuted[conditions.front().value] = value;
             change.permutes = permutes(change);
         }
@@ -69,9 +67,8 @@ class Inverter {
         }
         Values after;
         for (const auto& [before, value] : change.permuted) after.push_back(value);
-        std::sort(after.begin(), after.end());
-        return std::equal(after.begin(), after.end(), change.permuted.begin(), change.permuted.end(),
-                          [](std::uint32_t value, const auto& entry) { return value == entry.first; });
+        std::ranges::sort(after);
+        return std::ranges::equal(after, change.permuted, {}, {}, [](const auto& entry) { return entry.first; });
     }
 
     // The variables whose values before have to be listed.
@@ -84,7 +81,7 @@ class Inverter {
                 for (const Fact& fact : conditions) cases_.push_back(fact.variable);
             }
         }
-        std::sort(cases_.begin(), cases_.end());
+        std::ranges::sort(cases_);
         cases_.erase(std::unique(cases_.begin(), cases_.end()), cases_.end());
         std::size_t number = 1;
         for (const std::uint32_t variable : cases_) {
@@ -96,23 +93,20 @@ class Inverter {
 
     void each_case(const Operator& op) {
         for (const std::uint32_t variable : cases_) know({variable, 0});
-        for (std::size_t i = 0; i < cases_.size() || cases_.empty();) {
+        std::size_t i;
+        do {
             control_.tick();
             emit(op);
-            if (cases_.empty()) return;
-            for (i = 0; i < cases_.size(); ++i) {  // count up
-                std::uint32_t& value = known_[cases_[i]];
-                if (++value < task_.variables[cases_[i]].domain) break;
-                value = 0;
-            }
-        }
+            for (i = 0; i < cases_.size() && ++known_[cases_[i]] == task_.variables[cases_[i]].domain; ++i)  // count up
+                known_[cases_[i]] = 0;
+        } while (i < cases_.size());
     }
 
     std::uint32_t after(const Undone& change) const {
         std::uint32_t value = change.base.value_or(known_[change.variable]);
         for (const auto& [conditions, sets] : change.open) {
-            const bool holds = std::all_of(conditions.begin(), conditions.end(),
-                                           [&](const Fact& fact) { return known_[fact.variable] == fact.value; });
+            const bool holds =
+                std::ranges::all_of(conditions, [&](const Fact& fact) { return known_[fact.variable] == fact.value; });
             if (holds) value = sets;
         }
         return value;
@@ -171,12 +165,7 @@ class Inverter {
 class Completions {
   public:
     Completions(const CompiledTask& compiled, Control& control)
-        : compiled_(compiled),
-          task_(compiled.task),
-          control_(control),
-          values_(task_.variables.size(), 0),
-          groups_of_(task_.variables.size()),
-          taken_(task_.mutexes.size(), 0) {}
+        : compiled_(compiled), task_(compiled.task), control_(control), groups_of_(task_.variables.size()) {}
 
     Vector<Word> list() {
         for (std::uint32_t group = 0; group < task_.mutexes.size(); ++group) {
@@ -191,9 +180,7 @@ class Completions {
         for (std::uint32_t variable = 0; variable < values_.size(); ++variable) {
             if (!fixed[variable]) free_.push_back(variable);
         }
-        std::stable_sort(free_.begin(), free_.end(), [&](std::uint32_t left, std::uint32_t right) {
-            return task_.variables[left].domain < task_.variables[right].domain;
-        });
+        std::ranges::stable_sort(free_, {}, [&](std::uint32_t variable) { return task_.variables[variable].domain; });
         walk();
         return std::move(states_);
     }
@@ -244,9 +231,9 @@ class Completions {
     const CompiledTask& compiled_;
     const Task& task_;
     Control& control_;
-    Values values_, free_;
-    Vector<Vector<Member>> groups_of_;  // by variable
-    Values taken_;                      // by group: how many of its facts hold
+    Values values_ = Values(task_.variables.size(), 0), free_;
+    Vector<Vector<Member>> groups_of_;                // by variable
+    Values taken_ = Values(task_.mutexes.size(), 0);  // by group: how many of its facts hold
     Vector<Word> states_;
 };
 

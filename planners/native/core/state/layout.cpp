@@ -44,9 +44,8 @@ class Shelf {
 Layout::Layout(const Task& task) : places_(task.variables.size()) {
     Vector<std::uint32_t> order(task.variables.size());
     std::iota(order.begin(), order.end(), 0u);
-    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t left, std::uint32_t right) {
-        return bits_of(task.variables[left]) > bits_of(task.variables[right]);
-    });
+    std::ranges::stable_sort(order, std::ranges::greater(),
+                             [&](auto variable) { return bits_of(task.variables[variable]); });
     Shelf shelf;
     std::uint32_t derived = 0;
     for (const std::uint32_t variable : order) {
@@ -82,13 +81,12 @@ void Layout::pack(std::span<const std::uint32_t> values, Word* state) const {
 }
 
 void Layout::tests(std::span<const Fact> facts, Vector<Test>& out) const {
-    std::vector<Test> single;
+    Vector<Test> single;
     for (const Fact& fact : facts) {
         const Place& place = places_[fact.variable];
         if (place.mask != 0) single.push_back({place.word, place.field(), place.put(fact.value)});
     }
-    std::stable_sort(single.begin(), single.end(),
-                     [](const Test& left, const Test& right) { return left.word < right.word; });
+    std::ranges::stable_sort(single, {}, &Test::word);
     const std::size_t begin = out.size();
     for (const Test& test : single) {
         if (out.size() > begin && out.back().word == test.word) {

@@ -11,7 +11,7 @@
 // `derived_words()` exist behind it. Unused bits are always 0, so equal states are equal words.
 #pragma once
 
-#include <vector>
+#include <span>
 
 #include "base/words.hpp"
 #include "task/task.hpp"
@@ -34,6 +34,12 @@ struct Test {
     Word mask, value;
     bool holds(const Word* state) const { return (state[word] & mask) == value; }
 };
+inline bool all_hold(std::span<const Test> tests, const Word* state) {
+    for (const Test& test : tests) {
+        if (!test.holds(state)) return false;
+    }
+    return true;
+}
 
 class Layout {
   public:

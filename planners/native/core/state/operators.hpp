@@ -30,9 +30,7 @@ class Operators {
             for (std::size_t i = 0; i < words; ++i) child[i] = (state[i] & pair[i].keep) | pair[i].put;
         } else {
             copy<W>(child, state, words_);
-            for (const Write& write : writes_[op]) {
-                child[write.word] = (child[write.word] & write.keep) | write.put;
-            }
+            for (const Write& write : writes_[op]) write.to(child);
         }
         if (!conditional_.empty()) apply_conditional(conditional_[op], state, child);
     }
@@ -49,6 +47,8 @@ class Operators {
     struct Write {
         std::uint32_t word;
         Word keep, put;
+
+        void to(Word* child) const { child[word] = (child[word] & keep) | put; }
     };
     struct Guarded {
         Range tests;
@@ -69,17 +69,9 @@ class Operators {
             child[entry.word] ^= deltas_[entry.deltas + entry.on.value(state)];
         }
         for (std::size_t i = conditional.guarded.begin; i < conditional.guarded.end; ++i) {
-            const Guarded& entry = guarded_[i];
-            if (all_hold(entry.tests, state)) {
-                child[entry.write.word] = (child[entry.write.word] & entry.write.keep) | entry.write.put;
-            }
+            const auto& [tests, write] = guarded_[i];
+            if (all_hold({tests_.data() + tests.begin, tests.end - tests.begin}, state)) write.to(child);
         }
-    }
-    bool all_hold(Range range, const Word* state) const {
-        for (std::size_t i = range.begin; i < range.end; ++i) {
-            if (!tests_[i].holds(state)) return false;
-        }
-        return true;
     }
 
     std::size_t words_;

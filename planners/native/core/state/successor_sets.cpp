@@ -217,8 +217,7 @@ class SuccessorGenerator::Sets {
         std::uint64_t* sets = out_.sets_.data() + chunk.first;
         for (std::size_t i = 0; i < tests.size(); ++i) {
             const auto bit = std::uint64_t{1} << i % SET;
-            const auto test = std::find_if(tests[i].begin(), tests[i].end(),
-                                           [&](const Test& test) { return test.word == chunk.word; });
+            const auto test = std::ranges::find_if(tests[i], [&](const Test& test) { return test.word == chunk.word; });
             const Word mask = test == tests[i].end() ? 0 : test->mask >> chunk.shift & chunk.mask;
             if (mask == 0) {
                 whatever[i / SET] |= bit;

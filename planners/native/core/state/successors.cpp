@@ -71,15 +71,11 @@ class SuccessorGenerator::Builder {
         if (job.hole.kind == Hole::child) {
             finish_guard(job.hole.index, job.facts, common);
         } else if (!common.empty()) {
-            guard(common, job.operators, job.depth);
-            return;
+            return guard(common, job.operators, job.depth);
         }
         Vector<OperatorId> done, rest;
         for (const OperatorId op : job.operators) (open(op).empty() ? done : rest).push_back(op);
-        if (done.size() == 1 && rest.empty()) {
-            fill(SINGLE | done.front());
-            return;
-        }
+        if (done.size() == 1 && rest.empty()) return fill(SINGLE | done.front());
         if (!done.empty()) apply(done);
         if (!rest.empty()) questions(rest, job.depth);
     }
@@ -157,8 +153,7 @@ class SuccessorGenerator::Builder {
         for (const FactId fact : facts) sum += wanted_by_[fact];
         return sum;
     }
-    // The operators that a switch on these facts rules out, if each value is as likely as any other; times
-    // 1024.
+    // The operators that a switch on these facts rules out, if each value is as likely as any other; times 1024.
     std::uint64_t worth(const Vector<FactId>& facts) const {
         if (facts.empty()) return 0;
         const std::uint64_t domain = task_.variables[numbers_.fact(facts.front()).variable].domain;
@@ -199,7 +194,7 @@ class SuccessorGenerator::Builder {
                 ++total;
             }
         }
-        std::sort(touched_.begin(), touched_.end());
+        std::ranges::sort(touched_);
         members_.resize(total);
         std::size_t at = 0;
         for (const FactId fact : touched_) {
@@ -220,16 +215,11 @@ class SuccessorGenerator::Builder {
             members.push_back(take(fact));
             left -= members.back().size();
         }
-        if (facts.size() == 1) {
-            guard(facts, members.front(), depth);
-        } else {
-            table_or_search(facts, members, depth);
-        }
+        facts.size() == 1 ? guard(facts, members.front(), depth) : table_or_search(facts, members, depth);
     }
 
     Vector<OperatorId> take(FactId fact) {
-        const auto index =
-            static_cast<std::size_t>(std::lower_bound(touched_.begin(), touched_.end(), fact) - touched_.begin());
+        const auto index = static_cast<std::size_t>(std::ranges::lower_bound(touched_, fact) - touched_.begin());
         Vector<OperatorId> members;
         for (std::size_t i = begin_[fact]; i < end_[index]; ++i) {
             const OperatorId op = members_[i];

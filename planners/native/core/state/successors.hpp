@@ -58,8 +58,8 @@ class SuccessorGenerator {
         Kind kind;
         Ref next = NONE;
         std::uint32_t word = 0, shift = 0, mask = 0;  // table, search: the variable; guard: mask is the child
-        std::uint32_t first = 0, count = 0,
-                      keys = 0;  // a range of refs_ (operators or children), or of tests_; sets: of chunks_, too
+        std::uint32_t first = 0, count = 0;  // a range of refs_ (operators or children), of tests_ or of candidates_
+        std::uint32_t keys = 0;              // search: in keys_; sets: in chunks_, of which there are `shift`
     };
 
     struct Candidate {  // filter: an operator with the facts of one word, and the rest of its facts in tests_
@@ -80,12 +80,6 @@ class SuccessorGenerator {
     void in_all_sets(const Node& node, const Word* state, Emit&& emit) const;
     template <std::uint32_t SIZE, class Emit>
     void in_all_sets(const Node& node, const Word* state, Emit&& emit) const;
-    bool all_hold(std::uint32_t first, std::uint32_t count, const Word* state) const {
-        for (std::uint32_t i = first; i < first + count; ++i) {
-            if (!tests_[i].holds(state)) return false;
-        }
-        return true;
-    }
 
     Vector<Node> nodes_;
     Vector<std::uint32_t> refs_;
@@ -110,7 +104,7 @@ void SuccessorGenerator::filter(const Node& node, const Word* state, Emit&& emit
         }
         for (; hits != 0; hits &= hits - 1) {
             const Candidate& it = candidates[begin + static_cast<std::uint32_t>(std::countr_zero(hits))];
-            if (all_hold(it.more, it.more_count, state)) emit(it.op);
+            if (all_hold({tests_.data() + it.more, it.more_count}, state)) emit(it.op);
         }
     }
 }
@@ -166,7 +160,7 @@ void SuccessorGenerator::visit(const Word* state, std::uint32_t* stack, Emit&& e
             } else if (node.kind == Kind::filter) {
                 filter(node, state, emit);
             } else if (node.kind == Kind::guard) {
-                if (all_hold(node.first, node.count, state)) child = node.mask;
+                if (all_hold({tests_.data() + node.first, node.count}, state)) child = node.mask;
             } else if (node.kind == Kind::apply) {
                 for (std::uint32_t i = 0; i < node.count; ++i) emit(refs_[node.first + i]);
             } else {

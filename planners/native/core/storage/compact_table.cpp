@@ -5,11 +5,7 @@
 namespace unpuzzle {
 
 CompactTable::CompactTable(Budget& budget, Control& control, std::size_t bits)
-    : control_(control),
-      memory_(budget),
-      bits_(std::max(static_cast<int>(bits), 2 * FIRST_LINE_BITS)),
-      half_((bits_ + 1) / 2),
-      all_((std::uint64_t{1} << bits_) - 1) {
+    : control_(control), memory_(budget), bits_(std::max(static_cast<int>(bits), 2 * FIRST_LINE_BITS)) {
     const Shape first = shape(FIRST_LINE_BITS);
     memory_.grow(first.lines() * LINE_BYTES);
     set_shape(first);

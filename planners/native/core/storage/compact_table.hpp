@@ -118,8 +118,8 @@ class CompactTable {
 
     Control& control_;
     Block memory_;
-    int bits_, half_;
-    std::uint64_t all_;
+    int bits_, half_ = (bits_ + 1) / 2;
+    std::uint64_t all_ = (std::uint64_t{1} << bits_) - 1;
     Shape shape_;
     std::size_t used_ = 0, most_ = 0;
     Cost highest_ = 0;

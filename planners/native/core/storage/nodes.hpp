@@ -66,7 +66,7 @@ class Nodes : public Pool {
     std::vector<StateId> way(StateId id) const {
         std::vector<StateId> ids{id};
         while (ids.back() != 0) ids.push_back(link(ids.back()));
-        std::reverse(ids.begin(), ids.end());
+        std::ranges::reverse(ids);
         return ids;
     }
 

@@ -59,7 +59,7 @@ class Parents {
             id = static_cast<StateId>(at - zeros);
             ids.push_back(id);
         }
-        std::reverse(ids.begin(), ids.end());
+        std::ranges::reverse(ids);
         return ids;
     }
 

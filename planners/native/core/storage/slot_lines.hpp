@@ -24,8 +24,40 @@ struct Matches {
 };
 
 // Slots whose bits under the mask are those wanted, and those that are 0, which are never wanted.
+#ifdef __SSE2__
+UNPUZZLE_INLINE __m128i in_all_slots(std::uint32_t value) { return _mm_set1_epi32(static_cast<int>(value)); }
+UNPUZZLE_INLINE __m128i in_all_slots(std::uint64_t value) { return _mm_set1_epi64x(static_cast<long long>(value)); }
+
+// Four slots of four bytes, or two of eight: of these, both halves must be equal.
+template <class Slot>
+UNPUZZLE_INLINE __m128i equal_slots(__m128i left, __m128i right) {
+    const __m128i equal = _mm_cmpeq_epi32(left, right);
+    if constexpr (sizeof(Slot) == 4) return equal;
+    return _mm_and_si128(equal, _mm_shuffle_epi32(equal, _MM_SHUFFLE(2, 3, 0, 1)));
+}
+
+// Four times the same: a loop would stay one.
+template <class Slot>
+UNPUZZLE_INLINE std::uint32_t equal_bits(__m128i a, __m128i b, __m128i c, __m128i d, __m128i to) {
+    const __m128i low = _mm_packs_epi32(equal_slots<Slot>(a, to), equal_slots<Slot>(b, to));
+    const __m128i high = _mm_packs_epi32(equal_slots<Slot>(c, to), equal_slots<Slot>(d, to));
+    return static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_packs_epi16(low, high)));
+}
+
 template <class Slot>
 UNPUZZLE_INLINE Matches<Slot> matches(const Slot* slots, Slot mask, Slot wanted) {
+    const auto* line = reinterpret_cast<const __m128i*>(slots);
+    const __m128i a = _mm_loadu_si128(line), b = _mm_loadu_si128(line + 1), c = _mm_loadu_si128(line + 2),
+                  d = _mm_loadu_si128(line + 3), masks = in_all_slots(mask);
+    const std::uint32_t empty = equal_bits<Slot>(a, b, c, d, _mm_setzero_si128());
+    const std::uint32_t found =
+        equal_bits<Slot>(_mm_and_si128(a, masks), _mm_and_si128(b, masks), _mm_and_si128(c, masks),
+                         _mm_and_si128(d, masks), in_all_slots(wanted));
+    return {found & ~empty, empty};
+}
+#else
+template <class Slot>
+Matches<Slot> matches(const Slot* slots, Slot mask, Slot wanted) {
     Matches<Slot> found{0, 0};
     for (std::uint32_t i = 0; i < Matches<Slot>::SLOTS; ++i) {
         found.wanted |= std::uint32_t{(slots[i] & mask) == wanted} << i * Matches<Slot>::BITS;
@@ -33,49 +65,6 @@ UNPUZZLE_INLINE Matches<Slot> matches(const Slot* slots, Slot mask, Slot wanted)
     }
     found.wanted &= ~found.empty;
     return found;
-}
-
-#ifdef __SSE2__
-UNPUZZLE_INLINE std::uint32_t as_bits(__m128i a, __m128i b, __m128i c, __m128i d) {
-    const __m128i low = _mm_packs_epi32(a, b), high = _mm_packs_epi32(c, d);
-    return static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_packs_epi16(low, high)));
-}
-
-template <>
-UNPUZZLE_INLINE Matches<std::uint32_t> matches(const std::uint32_t* slots, std::uint32_t mask, std::uint32_t wanted) {
-    const auto* four = reinterpret_cast<const __m128i*>(slots);
-    const __m128i masks = _mm_set1_epi32(static_cast<int>(mask)), wants = _mm_set1_epi32(static_cast<int>(wanted)),
-                  none = _mm_setzero_si128();
-    // Four times the same: a loop would stay one.
-    const __m128i a = _mm_loadu_si128(four), b = _mm_loadu_si128(four + 1), c = _mm_loadu_si128(four + 2),
-                  d = _mm_loadu_si128(four + 3);
-    const std::uint32_t empty =
-        as_bits(_mm_cmpeq_epi32(a, none), _mm_cmpeq_epi32(b, none), _mm_cmpeq_epi32(c, none), _mm_cmpeq_epi32(d, none));
-    const std::uint32_t found =
-        as_bits(_mm_cmpeq_epi32(_mm_and_si128(a, masks), wants), _mm_cmpeq_epi32(_mm_and_si128(b, masks), wants),
-                _mm_cmpeq_epi32(_mm_and_si128(c, masks), wants), _mm_cmpeq_epi32(_mm_and_si128(d, masks), wants));
-    return {found & ~empty, empty};
-}
-
-// Two slots a vector; four halves of them are compared, and both must be equal.
-UNPUZZLE_INLINE __m128i equal_pairs(__m128i a, __m128i b) {
-    const __m128i halves = _mm_cmpeq_epi32(a, b);
-    return _mm_and_si128(halves, _mm_shuffle_epi32(halves, _MM_SHUFFLE(2, 3, 0, 1)));
-}
-
-template <>
-UNPUZZLE_INLINE Matches<std::uint64_t> matches(const std::uint64_t* slots, std::uint64_t mask, std::uint64_t wanted) {
-    const auto* two = reinterpret_cast<const __m128i*>(slots);
-    const __m128i masks = _mm_set1_epi64x(static_cast<long long>(mask)),
-                  wants = _mm_set1_epi64x(static_cast<long long>(wanted)), none = _mm_setzero_si128();
-    const __m128i a = _mm_loadu_si128(two), b = _mm_loadu_si128(two + 1), c = _mm_loadu_si128(two + 2),
-                  d = _mm_loadu_si128(two + 3);
-    const std::uint32_t empty =
-        as_bits(equal_pairs(a, none), equal_pairs(b, none), equal_pairs(c, none), equal_pairs(d, none));
-    const std::uint32_t found =
-        as_bits(equal_pairs(_mm_and_si128(a, masks), wants), equal_pairs(_mm_and_si128(b, masks), wants),
-                equal_pairs(_mm_and_si128(c, masks), wants), equal_pairs(_mm_and_si128(d, masks), wants));
-    return {found & ~empty, empty};
 }
 #endif
 

@@ -10,7 +10,6 @@
 // not there, and by having in one place what is read together.
 #pragma once
 
-#include <algorithm>
 #include <utility>
 #include <vector>
 

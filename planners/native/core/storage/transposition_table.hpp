@@ -13,7 +13,6 @@
 
 namespace unpuzzle {
 
-// The states entered last, one for each value of some bits of the hash.
 template <int W>
 class TranspositionTable {
   public:
@@ -42,7 +41,7 @@ class TranspositionTable {
         Cost g;
     };
     std::size_t words_, mask_ = 0;
-    Block rows_, states_;
+    Block rows_, states_;  // one place for each value of some bits of the hash
 };
 
 }  // namespace unpuzzle

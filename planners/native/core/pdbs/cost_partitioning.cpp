@@ -142,8 +142,7 @@ class SaturatedCostPartitionings::Builder {
         }
     }
     void claim(Order& order, const Pattern& pattern) {
-        const auto same = [&](const PatternGraph& graph) { return graph.variables == pattern.variables; };
-        const auto found = std::find_if(graphs_.begin(), graphs_.end(), same);
+        const auto found = std::ranges::find(graphs_, pattern.variables, &PatternGraph::variables);
         if (found == graphs_.end()) return;
         Vector<Need> own = order.left;
         for (std::size_t op = 0; op < own.size(); ++op) {
@@ -170,7 +169,7 @@ class SaturatedCostPartitionings::Builder {
             const double h = said(g, sample, alone_[g]);
             scored.push_back({-(modest ? h / stolen_[g] : h), g});
         }
-        std::sort(scored.begin(), scored.end());
+        std::ranges::sort(scored);
         Vector<std::size_t> graphs;
         for (const auto& [score, graph] : scored) graphs.push_back(graph);
         return graphs;
@@ -179,9 +178,9 @@ class SaturatedCostPartitionings::Builder {
     void take(Order& order, std::size_t g, const Vector<Need>& costs, Node most) {
         const PatternGraph& graph = graphs_[g];
         const auto& operators = graph.operators;
-        if (std::none_of(operators.begin(), operators.end(), [&](OperatorId op) { return costs[op] > 0; })) return;
+        if (std::ranges::none_of(operators, [&](OperatorId op) { return costs[op] > 0; })) return;
         solve(graph, costs, most);
-        if (std::all_of(h_.begin(), h_.end(), [](std::uint32_t h) { return h == 0; })) return;
+        if (std::ranges::all_of(h_, [](std::uint32_t h) { return h == 0; })) return;
         for (std::size_t i = 0; i < operators.size(); ++i) order.left[operators[i]] -= needs_[i];
         for (std::size_t s = 0; s < samples_.size(); ++s) order.sums[s] += said(g, s, h_);
         if (order.h[g].empty()) order.h[g].assign(graph.nodes(), 0);
@@ -220,10 +219,8 @@ class SaturatedCostPartitionings::Builder {
     }
     // What each operator needs so that the estimates stay; one that changes nothing somewhere, 0 at least.
     void find_needs(const PatternGraph& graph) {
-        needs_.assign(graph.operators.size(), std::numeric_limits<Need>::min());
-        for (std::size_t i = 0; i < graph.operators.size(); ++i) {
-            if (graph.loops[i]) needs_[i] = 0;
-        }
+        needs_.clear();
+        for (const bool loops : graph.loops) needs_.push_back(loops ? 0 : std::numeric_limits<Need>::min());
         for (Node after = 0; after < graph.nodes(); ++after) {
             for (const PatternGraph::Step& step : graph.steps[after])
                 needs_[step.by] = std::max(needs_[step.by], Need{h_[step.before]} - h_[after]);
@@ -248,7 +245,7 @@ class SaturatedCostPartitionings::Builder {
     }
     void write(std::size_t number, const Vector<std::uint32_t>& h) {
         const PatternGraph& graph = graphs_[number];
-        const std::uint32_t greatest = *std::max_element(h.begin(), h.end());
+        const std::uint32_t greatest = *std::ranges::max_element(h);
         const std::uint32_t width = greatest <= 0xFF ? 1 : greatest <= 0xFFFF ? 2 : 4;
         const std::size_t begin = out_.entries_.size();
         out_.entries_.resize(begin + graph.abstract_states * width, 0);

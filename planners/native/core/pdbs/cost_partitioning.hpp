@@ -27,7 +27,6 @@ class SaturatedCostPartitionings {
         Vector<Word> state;
         Cost known;  // what is said of it without any order
     };
-
     using Patterns = Vector<Vector<std::uint32_t>>;
 
     // Takes those of the patterns whose graphs fit. An order may begin with a sum: its patterns, which are among

@@ -1,9 +1,7 @@
 #include "pdbs/database.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
-#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -16,13 +14,7 @@ template <class FoldedMask>
 class PatternDatabase::Builder {
   public:
     Builder(PatternDatabase& out, const Projection& projection, Control& control, Budget& budget)
-        : out_(out),
-          projection_(projection),
-          control_(control),
-          budget_(budget),
-          reached_block_(budget, projection.abstract_states * sizeof(FoldedMask)),
-          reached_(static_cast<FoldedMask*>(reached_block_.data())),
-          values_(projection.slots.size()) {
+        : out_(out), projection_(projection), control_(control), budget_(budget), values_(projection.slots.size()) {
         std::memset(out.entries_.data(), 0xFF, projection.abstract_states << out.wide_);
         for (const Projection::Move& move : projection.moves) {
             steps_.push_back({static_cast<FoldedMask>(move.after), static_cast<FoldedMask>(move.before), move.delta,
@@ -34,14 +26,10 @@ class PatternDatabase::Builder {
     }
 
     void run() {
-        same_cost_ = std::all_of(steps_.begin(), steps_.end(), [&](const Step& step) {
+        const bool same_cost = std::ranges::all_of(steps_, [&](const Step& step) {
             return step.cost == steps_.front().cost && projection_.costs[step.cost] != 0;
         });
-        if (same_cost_) {
-            layers();
-        } else {
-            dijkstra();
-        }
+        same_cost ? layers() : dijkstra();
         out_.work_ += looked_at_;
         out_.mean_ = count_ == 0 ? 0 : total_ / static_cast<double>(count_) * out_.unit_;
     }
@@ -54,8 +42,7 @@ class PatternDatabase::Builder {
     using Items = GrowingArray<Item, 1>;
     struct Step {  // Projection::Move, smaller
         FoldedMask after, before;
-        std::uint32_t delta, checks_begin, checks_end;
-        std::uint32_t cost;
+        std::uint32_t delta, checks_begin, checks_end, cost;
         bool keeps_folded;
     };
 
@@ -142,9 +129,8 @@ class PatternDatabase::Builder {
             ++fresh_;
         }
         const std::size_t slots = values_.size();
-        for (std::size_t slot = 0; slot < slots; ++slot) {
+        for (std::size_t slot = 0; slot < slots; ++slot)
             follow(projection_.first[slot] + values_[slot], rank, mask, push);
-        }
         follow(projection_.first[slots], rank, mask, push);
     }
     // Sets `values_`; returns the folded values that fit them.
@@ -176,9 +162,8 @@ class PatternDatabase::Builder {
         FoldedMask front = mask;
         while (front != 0) {
             Mask before = 0;
-            for (std::size_t byte = 0; byte < flood_.size() / 256; ++byte) {
+            for (std::size_t byte = 0; byte < flood_.size() / 256; ++byte)
                 before |= flood_[byte * 256 + (Mask{front} >> byte * 8 & 0xFF)];
-            }
             front = static_cast<FoldedMask>(before & allowed & ~Mask{mask});
             mask |= front;
         }
@@ -187,8 +172,7 @@ class PatternDatabase::Builder {
     // For each byte of a set of folded values, and each value of that byte, where those can come from.
     void flood_tables() {
         const auto& moves = projection_.folded_moves;
-        const bool any = std::any_of(moves.begin(), moves.end(), [](Mask before) { return before != 0; });
-        if (!any) return;
+        if (std::ranges::none_of(moves, [](Mask before) { return before != 0; })) return;
         flood_.resize((moves.size() + 7) / 8 * 256);
         for (std::size_t i = 0; i < flood_.size(); ++i) {
             for (std::size_t bit = 0; bit < 8; ++bit) {
@@ -203,13 +187,12 @@ class PatternDatabase::Builder {
     Control& control_;
     Budget& budget_;
     const Cost most_ = out_.unreached_ - 1;  // that an entry can say
-    Block reached_block_;
-    FoldedMask* reached_;
+    Block reached_block_{budget_, projection_.abstract_states * sizeof(FoldedMask)};
+    FoldedMask* reached_ = static_cast<FoldedMask*>(reached_block_.data());  // by rank
     Vector<std::uint32_t> values_;
     Vector<Step> steps_;
     Vector<FoldedMask> allowed_;
     Vector<Mask> flood_;
-    bool same_cost_ = false;
     std::uint64_t fresh_ = 0, count_ = 0, looked_at_ = 0;
     double total_ = 0;
 };
@@ -230,15 +213,14 @@ PatternDatabase::PatternDatabase(const Task& task, const Mutexes& mutexes, const
     entries_ = Block(budget, projection.abstract_states << wide_);
     const auto build = [&]<class FoldedMask>() { Builder<FoldedMask>(*this, projection, control, budget).run(); };
     const Mask values = projection.folded_values;
-    if (values <= 0xFF) {
+    if (values <= 0xFF)
         build.template operator()<std::uint8_t>();
-    } else if (values <= 0xFFFF) {
+    else if (values <= 0xFFFF)
         build.template operator()<std::uint16_t>();
-    } else if (values <= 0xFFFFFFFF) {
+    else if (values <= 0xFFFFFFFF)
         build.template operator()<std::uint32_t>();
-    } else {
+    else
         build.template operator()<std::uint64_t>();
-    }
 }
 
 }  // namespace unpuzzle

@@ -9,6 +9,8 @@
 // each place of the blank (Felner, Korf and Hanan, Additive pattern database heuristics, 2004, build theirs so).
 #pragma once
 
+#include <bit>
+
 #include "base/memory.hpp"
 #include "pdbs/projection.hpp"
 
@@ -20,7 +22,9 @@ class PatternDatabase {
 
     // What building one takes at the same time as the entries, for an abstract state: which folded values were
     // reached, and two layers. (An upper bound only where all costs are equal; otherwise the queue decides.)
-    static std::size_t bytes_while_built(std::size_t bytes_of_mask) { return 3 * bytes_of_mask + 1; }
+    static std::size_t bytes_while_built(std::uint64_t folded_values) {
+        return 3 * std::bit_ceil((folded_values + 7) / 8) + 1;
+    }
     // Throws Projection::TooLarge, Stop, std::bad_alloc.
     PatternDatabase(const Task& task, const Mutexes& mutexes, const Pattern& pattern, Control& control, Budget& budget);
 
@@ -44,11 +48,10 @@ class PatternDatabase {
     class Builder;
 
     void enter(std::uint32_t rank, Cost distance) {
-        if (wide_) {
+        if (wide_)
             static_cast<std::uint16_t*>(entries_.data())[rank] = static_cast<std::uint16_t>(distance);
-        } else {
+        else
             static_cast<std::uint8_t*>(entries_.data())[rank] = static_cast<std::uint8_t>(distance);
-        }
     }
 
     std::uint32_t unit_ = 1, unreached_;

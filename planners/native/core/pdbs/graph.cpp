@@ -28,9 +28,8 @@ struct Backwards {
         for (Node node = 0; node < rank_of.size(); ++node) {
             control.tick();
             projection.unrank(rank_of[node], [&](std::size_t slot, std::uint32_t value) { values[slot] = value; });
-            for (std::size_t slot = 0; slot < values.size(); ++slot) {
+            for (std::size_t slot = 0; slot < values.size(); ++slot)
                 follow(projection, projection.first[slot] + values[slot], node, values);
-            }
             follow(projection, projection.first[values.size()], node, values);
             if (links.size() > most_steps) throw Projection::TooLarge{};
         }
@@ -102,7 +101,7 @@ PatternGraph::PatternGraph(const Task& task, const Mutexes& mutexes, const Vecto
     sort_and_unique(operators);
     steps = Rows<Step>::by_row(nodes(), [&](auto&& put) {
         for (const Link& link : found.links) {
-            const auto by = std::lower_bound(operators.begin(), operators.end(), link.op) - operators.begin();
+            const auto by = std::ranges::lower_bound(operators, link.op) - operators.begin();
             put(renumbered[link.after], {renumbered[link.before], static_cast<std::uint32_t>(by)});
         }
     });

@@ -1,10 +1,11 @@
 #include "pdbs/heuristic.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <new>
 #include <utility>
 
-#include "pdbs/random_walks.hpp"
+#include "state/expander.hpp"
 
 namespace unpuzzle {
 
@@ -28,12 +29,58 @@ constexpr std::size_t LAST_EARLY_STAGE = 2;  // before costs are shared otherwis
 constexpr std::size_t SAMPLES = 256;         // states to judge that by
 constexpr std::size_t MOST_SMALL_PATTERNS = 2'000;
 constexpr Cost LONGEST_WALK = 1000;
-constexpr Cost PART_TO_GAIN = 10;  // one in so many, else it is not worth its time
+constexpr std::size_t CHOICES = 4;  // of which a walk takes the best step
+constexpr Cost PART_TO_GAIN = 10;   // one in so many, else it is not worth its time
 
 bool same(const Vector<PatternSelection::Sum>& left, const Vector<PatternSelection::Sum>& right) {
     return std::ranges::equal(left, right, [](const auto& one, const auto& two) {
         return std::ranges::equal(one, two, {}, &Pattern::variables, &Pattern::variables);
     });
+}
+
+struct SplitMix {  // Steele, Lea and Flood, Fast splittable pseudorandom number generators, 2014
+    std::uint64_t state = 0;
+
+    std::uint64_t below(std::uint64_t count) {
+        std::uint64_t mixed = state += 0x9E3779B97F4A7C15ull;
+        mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9ull;
+        mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EBull;
+        return (mixed ^ mixed >> 31) % count;
+    }
+};
+
+// States to judge heuristics by: where random walks from the initial state end. The first is that state itself; the
+// others are equally far from it, or nearer, up to `longest` steps. The same walks on every machine.
+Vector<Vector<Word>> random_walks(const CompiledTask& compiled, std::size_t number, std::size_t longest,
+                                  const std::function<Cost(const Word*)>& estimate, Control& control) {
+    Vector<Vector<Word>> ends;
+    ends.push_back(compiled.initial);
+    SplitMix random;
+    Expander<0> expander(compiled);
+    Vector<OperatorId> applicable;
+    Vector<Word> child(compiled.words());
+    while (ends.size() < number) {
+        Vector<Word> state = compiled.initial;
+        for (std::uint64_t left = random.below(longest + 1); left > 0; --left) {
+            control.work(compiled.work());
+            applicable.clear();
+            expander.load(state.data());
+            expander.applicable([&](OperatorId op) { applicable.push_back(op); });
+            if (applicable.empty()) break;
+            Cost best = ~Cost{0};
+            for (std::size_t i = 0; i < CHOICES; ++i) {
+                const OperatorId op = applicable[random.below(applicable.size())];
+                expander.apply(op, child.data());
+                const Cost h = estimate(child.data());
+                if (h == Heuristic::DEAD_END || h + compiled.operators.cost(op) >= best) continue;
+                best = h + compiled.operators.cost(op);
+                state = child;
+            }
+            if (best == ~Cost{0}) break;
+        }
+        ends.push_back(std::move(state));
+    }
+    return ends;
 }
 
 // False if it did not suffice.
@@ -52,10 +99,7 @@ bool within_memory(Work&& work) {
 }  // namespace
 
 PatternHeuristic::PatternHeuristic(const HeuristicContext& context)
-    : compiled_(context.compiled),
-      control_(context.control),
-      budget_(context.budget),
-      mutexes_(compiled_.task, control_) {
+    : compiled_(context.compiled), control_(context.control), budget_(context.budget) {
     select();
     look_ahead();
 }
@@ -82,7 +126,7 @@ std::uint64_t PatternHeuristic::states_before_refining() const {
 }
 
 void PatternHeuristic::refine() {
-    const bool share = shares_costs_next();
+    const bool share = may_share_costs() && (stage_ >= LAST_EARLY_STAGE || next_.empty());
     const Sums before = now_.sums;
     ++stage_;
     const bool enough = within_memory([&] {
@@ -136,8 +180,7 @@ bool PatternHeuristic::affordable(const Sums& sums) const {
                                              ? 1
                                              : compiled_.task.variables[pattern.folded_variable].domain;
             all += size;
-            most_while_built =
-                std::max(most_while_built, size * PatternDatabase::bytes_while_built(Pattern::bytes_of_mask(values)));
+            most_while_built = std::max(most_while_built, size * PatternDatabase::bytes_while_built(values));
         }
     }
     return all * bytes_of_entry + most_while_built <= budget_.left() / 2;
@@ -169,14 +212,10 @@ Cost PatternHeuristic::estimate(Databases& from, const Word* state) {
 
 bool PatternHeuristic::may_share_costs() const { return !shared_ && !selection_->folds(); }
 
-bool PatternHeuristic::shares_costs_next() const {
-    return may_share_costs() && (stage_ >= LAST_EARLY_STAGE || next_.empty());
-}
-
 void PatternHeuristic::share_costs(const Sums& claims) {
     SaturatedCostPartitionings::Patterns patterns;
     const auto add = [&](const Vector<std::uint32_t>& pattern) {
-        if (std::find(patterns.begin(), patterns.end(), pattern) == patterns.end()) patterns.push_back(pattern);
+        if (std::ranges::find(patterns, pattern) == patterns.end()) patterns.push_back(pattern);
     };
     Sums without_common;
     for (const auto& sum : claims) {

@@ -52,7 +52,6 @@ class PatternHeuristic : public Heuristic {
     static Cost estimate(Databases& from, const Word* state);
     void look_ahead();
     bool may_share_costs() const;
-    bool shares_costs_next() const;
     void share_costs(const Sums& claims);
     Vector<SaturatedCostPartitionings::Sample> samples();
     bool affordable(const Sums& sums) const;
@@ -60,7 +59,7 @@ class PatternHeuristic : public Heuristic {
     const CompiledTask& compiled_;
     Control& control_;
     Budget& budget_;
-    Mutexes mutexes_;
+    Mutexes mutexes_{compiled_.task, control_};
     std::unique_ptr<PatternSelection> selection_;
     std::size_t stage_ = 0;
     Databases now_;

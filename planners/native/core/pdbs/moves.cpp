@@ -40,8 +40,7 @@ void MoveWriter::write(const PatternCase& it) {
 }
 
 std::size_t MoveWriter::finish() {
-    std::stable_sort(listed_.begin(), listed_.end(),
-                     [](const Listed& left, const Listed& right) { return left.key < right.key; });
+    std::ranges::stable_sort(listed_, {}, &Listed::key);
     out_.place.assign(out_.first.back() + 2, 0);
     for (const Listed& listed : listed_) {
         ++out_.place[listed.key + 1];
@@ -78,21 +77,21 @@ void MoveWriter::constrain(const PatternCase& it, std::size_t slot, bool still) 
     const std::uint32_t variable = out_.variable(slot);
     allowed = it.outside[slot];
     promised.reset(out_.task_.variables[variable].domain);
-    const auto both = [&](std::uint32_t value) { allowed.remove(value), promised.remove(value); };
-    const auto once = [&](std::uint32_t value) { allowed.remove(value); };
-    for (const Fact& fact : it.written) out_.mutexes_.excluded(fact, variable, once);
+    const auto exclude = [&](const Fact& fact, bool promise) {
+        out_.mutexes_.excluded(fact, variable, [&](std::uint32_t value) {
+            allowed.remove(value);
+            if (promise) promised.remove(value);
+        });
+    };
+    for (const Fact& fact : it.written) exclude(fact, false);
     for (std::size_t other = 0; other < out_.width(); ++other) {
         if (other == slot) continue;
         const SlotChange& change = it.slots[other];
         const std::uint32_t its = out_.variable(other);
-        if (change.after() != ANY_VALUE) out_.mutexes_.excluded({its, change.after()}, variable, both);
-        if (change.before == ANY_VALUE || !change.changed()) continue;
+        if (change.after() != ANY_VALUE) exclude({its, change.after()}, true);
         // Where only the folded variable changes, the abstract state is the same before, and must fit its value there.
-        if (still && other == out_.folded_slot()) {
-            out_.mutexes_.excluded({its, change.before}, variable, both);
-        } else {
-            out_.mutexes_.excluded({its, change.before}, variable, once);
-        }
+        const bool promise = still && other == out_.folded_slot();
+        if (change.before != ANY_VALUE && change.changed()) exclude({its, change.before}, promise);
     }
     for (const Fact& fact : it.refused) {
         if (fact.variable == slot) allowed.remove(fact.value);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "pdbs/case.hpp"
 #include "pdbs/moves.hpp"
 #include "task/operator_changes.hpp"
 
@@ -69,11 +68,10 @@ class Projector {
         for (const std::uint32_t variable : pattern_.variables) {
             const std::uint32_t domain = task_.variables[variable].domain;
             const auto stride = static_cast<std::uint32_t>(out_.abstract_states);
-            slot_of_[variable] = static_cast<std::uint32_t>(out_.slots.size());
             out_.slots.push_back({variable, domain, stride, 1.0 / stride});
             out_.abstract_states *= domain;
         }
-        std::reverse(out_.slots.begin(), out_.slots.end());
+        std::ranges::reverse(out_.slots);
         std::size_t first = 0;
         for (std::uint32_t i = 0; i < out_.slots.size(); ++i) {
             slot_of_[out_.slots[i].variable] = i;
@@ -103,15 +101,12 @@ class Projector {
         out_.no_goal_.resize(out_.first.back());
         for (const Fact& fact : task_.goal) {
             const std::uint32_t slot = slot_of_[fact.variable];
-            if (slot == NO_SLOT) {
+            if (slot == NO_SLOT)
                 exclude_from_goal(fact);
-                continue;
-            }
-            if (slot == out_.folded_slot()) {
+            else if (slot == out_.folded_slot())
                 out_.folded_goal_ = Mask{1} << fact.value;
-            } else {
+            else
                 out_.goal_[slot] = fact.value;
-            }
         }
     }
 
@@ -141,12 +136,11 @@ class Projector {
     }
     bool touches(const Operator& op) const {
         const auto effects = task_.effects(op);
-        return std::any_of(effects.begin(), effects.end(),
-                           [&](const Effect& effect) { return slot_of_[effect.sets.variable] != NO_SLOT; });
+        return std::ranges::any_of(effects,
+                                   [&](const Effect& effect) { return slot_of_[effect.sets.variable] != NO_SLOT; });
     }
     // Whether all it does here is to change the folded variable, free of charge, as another operator does
-    // unconditionally.
-    // Most operators of a sliding puzzle are sorted out by this, before anything is made of them.
+    // unconditionally. Most operators of a sliding puzzle are sorted out by this, before anything is made of them.
     bool known_folded_move(OperatorId number) const {
         const Operator& op = task_.operators[number];
         if (!out_.has_folded_variable() || (pattern_.cost_mask[number] && op.cost != 0)) return false;
@@ -161,7 +155,7 @@ class Projector {
         return before && (out_.folded_moves[after] >> *before & 1) != 0;
     }
     std::uint32_t cost_number(std::uint32_t cost) {
-        auto found = std::find(out_.costs.begin(), out_.costs.end(), cost);
+        auto found = std::ranges::find(out_.costs, cost);
         if (found == out_.costs.end()) found = out_.costs.insert(found, cost);
         return static_cast<std::uint32_t>(found - out_.costs.begin());
     }
@@ -266,8 +260,8 @@ class Projector {
             }
         }
         for (const Conditional& effect : asked.effects) {
-            bool happens = std::all_of(effect.conditions.begin(), effect.conditions.end(),
-                                       [&](const Fact& f) { return it.slots[f.variable].before == f.value; });
+            bool happens = std::ranges::all_of(effect.conditions,
+                                               [&](const Fact& f) { return it.slots[f.variable].before == f.value; });
             if (effect.open) {
                 happens = happens && number % 2 == 1;
                 number /= 2;

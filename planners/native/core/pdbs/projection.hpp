@@ -9,12 +9,11 @@
 //     rank = v3·1 + v7·16 + v9·256          mask    0000 0100 1110 0000     values reached in this abstract state
 //                                           allowed 1101 1101 1110 1011     no tile of the pattern there
 //
-// Databases are built from the goal backwards, so a `Move` leads from the state after an operator to one
-// before it. What it asks of unchanged variables is a set of values: the precondition's one, or those that
-// exclude no fact which the operator's precondition or result names, on variables outside the pattern too
-// (a tile cannot slide from a cell on which the pattern says another tile stands). Sets that the state
-// after the operator cannot violate, as it satisfies all mutex groups itself, are left out; of a
-// sliding puzzle nothing remains to be tested.
+// Databases are built from the goal backwards, so a `Move` leads from the state after an operator to one before it.
+// What it asks of unchanged variables is a set of values: the precondition's one, or those that exclude no fact which
+// the operator's precondition or result names, on variables outside the pattern too (a tile cannot slide from a cell on
+// which the pattern says another tile stands). Sets that the state after the operator cannot violate, as it satisfies
+// all mutex groups itself, are left out; of a sliding puzzle nothing remains to be tested.
 //
 // Conditional effects: an operator is split by the values of the condition's variables in the pattern, so
 // within the pattern they are exact; a condition on other variables may hold or not (an over-approximation of
@@ -38,10 +37,6 @@ struct Pattern {
     std::uint32_t folded_variable = NO_VARIABLE;  // at most 64 values
     Vector<bool> cost_mask;                       // by operator: whether it costs anything here
 
-    // What a set of the folded variable's values takes; without one there is one value.
-    static std::size_t bytes_of_mask(std::uint64_t values) {
-        return values <= 8 ? 1 : values <= 16 ? 2 : values <= 32 ? 4 : 8;
-    }
     // How many abstract states there are; nothing if that is more than `most`.
     static std::optional<std::size_t> abstract_states(const Task& task, const Vector<std::uint32_t>& variables,
                                                       std::size_t most);
@@ -49,7 +44,7 @@ struct Pattern {
 
 template <class Numbers>
 void sort_and_unique(Numbers& numbers) {
-    std::sort(numbers.begin(), numbers.end());
+    std::ranges::sort(numbers);
     numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
 }
 
@@ -148,8 +143,7 @@ class Projection {
     Vector<bool> loops;           // by operator, if they are labels: whether it may change nothing here
     Mask folded_values = 1;       // all of them; a pattern without a folded variable has one that never changes
     Vector<Mask> folded_allowed;  // by first[s] + v
-    Vector<Mask>
-        folded_moves;  // by value after: the values before, where a free move changes the folded variable alone
+    Vector<Mask> folded_moves;    // by value after: the values before of free moves of the folded variable alone
 
   private:
     friend class MoveWriter;

@@ -19,11 +19,11 @@ constexpr double LEAST_GROWTH = 1.05;                             // of a unit's
 constexpr double TOGETHER_BEFORE = 0.25;                          // what a pair's gain counts in the next sum
 
 bool contains(const Vector<std::uint32_t>& sorted, std::uint32_t number) {
-    return std::binary_search(sorted.begin(), sorted.end(), number);
+    return std::ranges::binary_search(sorted, number);
 }
 
 bool intersect(const Vector<std::uint32_t>& left, const Vector<std::uint32_t>& right) {
-    return std::any_of(left.begin(), left.end(), [&](std::uint32_t number) { return contains(right, number); });
+    return std::ranges::any_of(left, [&](std::uint32_t number) { return contains(right, number); });
 }
 
 }  // namespace
@@ -45,18 +45,12 @@ PatternSelection::Variables PatternSelection::implied_variables(const Task& task
 
 PatternSelection::PatternSelection(const Task& task, const Mutexes& mutexes, Control& control, Budget& budget,
                                    Variables implied)
-    : task_(task),
-      mutexes_(mutexes),
-      control_(control),
-      budget_(budget),
-      implied_(std::move(implied)),
-      changes_(task.operators.size()) {
+    : task_(task), mutexes_(mutexes), control_(control), budget_(budget), implied_(std::move(implied)) {
+    changes_.resize(task.operators.size());
     for (OperatorId op = 0; op < task.operators.size(); ++op) {
         control.tick();
         if (!task.operators[op].possible) continue;
-        for (const Effect& effect : task.effects(task.operators[op])) {
-            changes_[op].push_back(effect.sets.variable);
-        }
+        for (const Effect& effect : task.effects(task.operators[op])) changes_[op].push_back(effect.sets.variable);
         sort_and_unique(changes_[op]);
     }
     find_common();
@@ -75,13 +69,11 @@ void PatternSelection::find_common() {
     }
     const double least = COMMON_SHARE * static_cast<double>(changes_.size());
     const auto nearly_all = [&](std::size_t of) { return of > 0 && static_cast<double>(of) >= least; };
-    if (std::count_if(count.begin(), count.end(), nearly_all) != 1) return;  // of two, neither is one
-    const auto common =
-        static_cast<std::uint32_t>(std::find_if(count.begin(), count.end(), nearly_all) - count.begin());
+    if (std::ranges::count_if(count, nearly_all) != 1) return;  // of two, neither is one
+    const auto common = static_cast<std::uint32_t>(std::ranges::find_if(count, nearly_all) - count.begin());
     const auto& goal = task_.goal;
-    const bool others = std::any_of(goal.begin(), goal.end(), [&](const Fact& fact) {
-        return fact.variable != common && !task_.variables[fact.variable].derived();
-    });
+    const bool others = std::ranges::any_of(
+        goal, [&](const Fact& fact) { return fact.variable != common && !task_.variables[fact.variable].derived(); });
     if (!others) return;
     common_ = common;
     folds_ = task_.variables[common].domain <= Pattern::MOST_FOLDED_VALUES;
@@ -119,8 +111,7 @@ bool PatternSelection::folding_pays() const {
     for (OperatorId op = 0; op < changes_.size(); ++op) {
         if (task_.operators[op].cost == 0 || !contains(changes_[op], common_)) continue;
         ++all;
-        paid += std::any_of(units_.begin(), units_.end(),
-                            [&](const Variables& unit) { return intersect(unit, changes_[op]); });
+        paid += std::ranges::any_of(units_, [&](const Variables& unit) { return intersect(unit, changes_[op]); });
     }
     return static_cast<double>(paid) >= COMMON_SHARE * static_cast<double>(all);
 }
@@ -162,8 +153,7 @@ PatternSelection::Variables PatternSelection::candidates(const Variables& unit) 
     sort_and_unique(found);
     std::erase_if(found, [&](std::uint32_t variable) {
         return variable == common_ || contains(unit, variable) || task_.variables[variable].derived() ||
-               std::any_of(task_.goal.begin(), task_.goal.end(),
-                           [&](const Fact& fact) { return fact.variable == variable; });
+               std::ranges::any_of(task_.goal, [&](const Fact& fact) { return fact.variable == variable; });
     });
     return found;
 }
@@ -203,9 +193,7 @@ void PatternSelection::find_gains() {
 }
 
 double PatternSelection::gain(const Variables& one, const Variables& two) {
-    Variables both = one;
-    both.insert(both.end(), two.begin(), two.end());
-    sort_and_unique(both);
+    const Variables both = united({one, two}, {0, 1});
     if (!Pattern::abstract_states(task_, both, MOST_IN_PAIR)) return 0;
     const Sum apart = share({one, two});
     const auto together = mean(both), first = mean(apart[0]), second = mean(apart[1]);
@@ -217,9 +205,8 @@ double PatternSelection::gain(const Variables& one, const Variables& two) {
 // The patterns of a sum: who counts what.
 PatternSelection::Sum PatternSelection::share(const Vector<Variables>& patterns) const {
     Sum sum;
-    for (const Variables& variables : patterns) {
+    for (const Variables& variables : patterns)
         sum.push_back({variables, folds_ ? common_ : Pattern::NO_VARIABLE, Vector<bool>(changes_.size())});
-    }
     Vector<Vector<std::uint32_t>> claims(task_.variables.size());
     for (std::uint32_t i = 0; i < patterns.size(); ++i) {
         for (const std::uint32_t variable : patterns[i]) claims[variable].push_back(i);
@@ -253,10 +240,9 @@ Vector<PatternSelection::Variables> PatternSelection::small_patterns(std::size_t
 PatternSelection::Sum PatternSelection::without_claims_of_common(Sum sum) const {
     for (Pattern& pattern : sum) {
         for (OperatorId op = 0; op < changes_.size(); ++op) {
-            pattern.cost_mask[op] =
-                pattern.cost_mask[op] && std::any_of(changes_[op].begin(), changes_[op].end(), [&](auto variable) {
-                    return variable != common_ && contains(pattern.variables, variable);
-                });
+            pattern.cost_mask[op] = pattern.cost_mask[op] && std::ranges::any_of(changes_[op], [&](auto variable) {
+                                        return variable != common_ && contains(pattern.variables, variable);
+                                    });
         }
     }
     return sum;
@@ -271,11 +257,12 @@ bool PatternSelection::costs(const Pattern& pattern) const {
 }
 
 Vector<PatternSelection::Sum> PatternSelection::sums(std::size_t most, std::size_t number) const {
+    Vector<Sum> sums;
     Vector<Groups> found;
     Vector<double> gains = gains_;
     const std::size_t count = units_.size();
     for (std::size_t i = 0; i < number && count > 0; ++i) {
-        Groups groups = UnitGroups(task_, units_, gains, control_).partition(most);
+        Groups groups = group_units(task_, units_, gains, most, control_);
         for (const auto& group : groups) {
             for (const std::size_t one : group) {
                 for (const std::size_t two : group) {
@@ -283,15 +270,12 @@ Vector<PatternSelection::Sum> PatternSelection::sums(std::size_t most, std::size
                 }
             }
         }
-        std::sort(groups.begin(), groups.end());
-        if (std::find(found.begin(), found.end(), groups) == found.end()) found.push_back(std::move(groups));
-    }
-    Vector<Sum> sums;
-    for (std::size_t i = 0; i < found.size(); ++i) {
+        std::ranges::sort(groups);
+        if (std::ranges::find(found, groups) != found.end()) continue;
         Vector<Variables> patterns;
-        for (const auto& group : found[i]) patterns.push_back(united(units_, group));
-        std::rotate(patterns.begin(), patterns.begin() + static_cast<std::ptrdiff_t>(i % patterns.size()),
-                    patterns.end());
+        for (const auto& group : groups) patterns.push_back(united(units_, group));
+        std::ranges::rotate(patterns, patterns.begin() + static_cast<std::ptrdiff_t>(found.size() % patterns.size()));
+        found.push_back(std::move(groups));
         sums.push_back(share(patterns));
         std::erase_if(sums.back(), [&](const Pattern& pattern) { return !costs(pattern); });
     }

@@ -4,12 +4,11 @@
 // their estimates is admissible; of several sums the greatest counts. The patterns are made of *units*: a
 // variable of the goal, with those of its causal ancestors that make its own database better. Units go into
 // one pattern if that is worth more than adding: for each two the database of both is built and compared with
-// the sum of the two (tiles of one row block each other, tiles far apart do not). Groups are grown from the
-// best pair, then improved by exchanges. For the next sum, pairs that have been together count less.
+// the sum of the two (tiles of one row block each other, tiles far apart do not); groups.hpp does the rest.
+// For the next sum, pairs that have been together count less.
 //
-// A goal may say of a variable only what it is not: where cells must be clear, a piece may be on none of
-// them. Such variables can be units, too, and then come first, so that it is them who are charged for what
-// moves them.
+// A goal may say of a variable only what it is not: where cells must be clear, a piece may be on none of them. Such
+// variables can be units, too, and then come first, so that it is them who are charged for what moves them.
 //
 // A *common variable*, one that nearly all operators change (the blank, the player, the hand), joins every pattern.
 // If the operators that cost something change other variables of the patterns too, it is *folded*: when it moves
@@ -33,7 +32,6 @@ namespace unpuzzle {
 class PatternSelection {
   public:
     using Sum = Vector<Pattern>;
-
     using Variables = Vector<std::uint32_t>;  // ascending
 
     // Units are also made of the variables in `implied`, and these come first.

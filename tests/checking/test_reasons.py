@@ -122,7 +122,7 @@ def test_the_command_and_the_lines_below_unsolvable(tmp_path: Path, capsys: pyte
     assert answer["excuses"] == [{"add": ["(key t)"], "delete": [], "drop": [], "fewest": True}]
     assert main(["plan", *files]) == 1
     lines = capsys.readouterr().err.splitlines()
-    assert lines[1:] == [
+    assert lines[-2:] == [
         "unpuzzle: nothing can ever make (lies k d) true, which the goal needs",
         "unpuzzle: it would be solvable if (key t) were true at the start",
     ]

@@ -37,7 +37,7 @@ inline bool meets(std::span<const Word> set, std::span<const Word> other) {
 }
 // Calls `visit` with each member of a set, ascending.
 template <class Visit>
-void each(std::span<const Word> set, Visit&& visit) {
+inline void each(std::span<const Word> set, Visit&& visit) {
     for (std::size_t i = 0; i < set.size(); ++i) {
         for (Word left = set[i]; left != 0; left &= left - 1) {
             visit(i * 64 + static_cast<std::size_t>(std::countr_zero(left)));

@@ -42,7 +42,8 @@ CHOOSING, PLAYING = "unpuzzle-choosing", "unpuzzle-playing"
 ASSUME, DENY, DROP, BEGIN = "unpuzzle-assume-", "unpuzzle-deny-", "unpuzzle-drop-", "unpuzzle-begin"
 GOAL_MARK = "unpuzzle-goal-"
 _COST = FunctionTerm("total-cost")
-MOST_EXPANDED = 300_000
+EFFORT = 100_000
+"""States that the search for the fewest changes may expand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +69,16 @@ class Excuse(Plain):
         return " and ".join(parts)
 
 
-def excuses(task: Task, deadline: Deadline, held: frozenset[Atom] = frozenset()) -> tuple[Excuse, ...]:
+def excuses(
+    task: Task, deadline: Deadline, held: frozenset[Atom] = frozenset(), effort: int = EFFORT
+) -> tuple[Excuse, ...]:
     """Return the fewest changes of the start that make a task solvable, else the fewest dropped preconditions.
 
     Facts that are `held` are not assumed, such as those that would put something in two places.
     Empty where none was found within the limits. Raises LimitReached, UnsupportedFeature.
     """
     for changed in (_with_choices(task, held), _with_drops(task)):
-        result = solve(changed, "native", limits=deadline.limits, max_expanded=MOST_EXPANDED)
+        result = solve(changed, "native", limits=deadline.limits, max_expanded=effort)
         if result.status in (SOLVED, SOLVED_OPTIMALLY) and result.plan is not None:
             names = [(step.name, step.arguments) for step in result.plan]
             excuse = _excuse(task, names, result.status == SOLVED_OPTIMALLY)

@@ -44,8 +44,10 @@ SHARE_OF_EXCUSES, SHARE_OF_GOALS = 0.4, 0.5
 MOST_STATES_COUNTED = 1_000_000
 MOST_GROUP_SHOWN = 6
 MOST_HELD = 20_000
-EFFORT, SMALL_EFFORT = 2_000_000, 20_000
-"""States that each search may expand: for `explain`, and for the lines below `unsolvable`."""
+EFFORT, SMALL_EFFORT, EXCUSING = 500_000, 2_000, 100_000
+"""States that each search may expand: for `explain`, and for the lines below `unsolvable`; at most, for excuses."""
+MOST_GOALS = 8
+"""With little effort, larger sets of goals are not made smaller."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +135,7 @@ class _Explainer:
 
     def _excuses(self) -> tuple[Excuse, ...]:
         try:
-            return excuses(self._task, self._part(SHARE_OF_EXCUSES), self._held())
+            return excuses(self._task, self._part(SHARE_OF_EXCUSES), self._held(), min(self._effort, EXCUSING))
         except LimitReached:
             return ()
 
@@ -191,7 +193,7 @@ class _Explainer:
 
     def _goal_set(self) -> Explanation | None:
         """Return a set of goals that cannot all be reached, from which none can be left out."""
-        if len(self._goals) < 2:
+        if len(self._goals) < 2 or (self._effort == SMALL_EFFORT and len(self._goals) > MOST_GOALS):
             return None
         kept, sure = list(self._goals), True
         for goal in self._goals:

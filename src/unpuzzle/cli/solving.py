@@ -19,6 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.puzzle.position import Position
 
+PDDL = ".pddl"
 ANSWERED = (SOLVED_OPTIMALLY, SOLVED, GUESSED)
 """The statuses of results that have an answer."""
 
@@ -78,8 +79,8 @@ def _reasons(result: Result, subject: Position | Task, options: Namespace) -> st
     from unpuzzle.checking.reasons import explain_unsolvable
     from unpuzzle.errors import LimitReached, UnpuzzleError
 
-    if not isinstance(subject, Task) and subject.impossible() is not None:
-        return ""
+    if not isinstance(subject, Task) and (subject.game.level_ending != PDDL or subject.impossible() is not None):
+        return ""  # facts of the PDDL of a puzzle are not what its players see
     try:
         task = subject if isinstance(subject, Task) else subject.task()
         explanation = explain_unsolvable(task, deadline_of(options, "explaining"))

@@ -1,4 +1,4 @@
-"""Compares planners on random tasks: native in six configurations, reference and Fast Downward, in status and cost.
+"""Compare the answers of planners to random tasks: native in six configurations, reference and Fast Downward.
 
     python scripts/compare_planners.py [--tasks 20000] [--first 0] [--workers 2] [--without fast-downward]
 

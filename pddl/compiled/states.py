@@ -53,14 +53,16 @@ class CompiledSemantics:
         self._goal = self._formulas.of(task.problem.goal, {})
 
     def _list_operators(self) -> None:
-        """List the ground actions of all schemas that do not have too many."""
-        self._listed = True
+        """List the ground actions of all schemas that do not have too many; from the start, if that was interrupted."""
+        self._watching = Watching(self._formulas, self.initial)
+        self._asked.clear()
         for number, schema in enumerate(self._semantics.task.domain.actions):
             if expected(schema, self._types, self._statics, self._fluents) > MOST_INSTANCES:
                 query = Query(schema.parameters, schema.precondition, self._types, self._start)
                 self._asked.append((number, schema, query))
             else:
                 self._add_instances(number, schema)
+        self._listed = True
 
     def _add_instances(self, number: int, schema: Action) -> None:
         world = World(self._types, self._statics, ())

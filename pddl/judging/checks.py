@@ -81,7 +81,7 @@ def _repeated(nodes: Iterable[Any], key: Callable[[Any], Any]) -> Iterator[Any]:
 
 
 def check_requirements(report: Lint) -> None:
-    """Report requirements that are missing, in the problem only those that its domain lacks, and superfluous ones."""
+    """Report missing and superfluous requirements; those that the domain has are not missing in its problem."""
     from unpuzzle.pddl.judging import requirements
 
     domain, problem = report.domain, report.problem

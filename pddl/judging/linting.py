@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from unpuzzle.pddl.reading.reader import Reading
 
 _MOST_LINES = 5
-"""So many other places of a fault are named by their lines."""
+"""The most lines that are named where one fault occurs in several places."""
 
 
 def lint(

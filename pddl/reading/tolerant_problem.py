@@ -1,4 +1,4 @@
-"""Problems that are read in spite of faults: what could be understood, and a note for each fault."""
+"""Read problem files that have faults: return the parts that make sense, and report each fault."""
 
 from __future__ import annotations
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pickle
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -12,6 +14,7 @@ from support.river import CROSSING, RIVER, ROADS, delivery, river_files
 from unpuzzle.errors import IllegalMove, ParseError
 from unpuzzle.pddl import parse_domain, parse_task, write
 from unpuzzle.pddl_game import PddlGame
+from unpuzzle.puzzle.position import Position
 from unpuzzle.testing import laws
 from unpuzzle.translators import find
 
@@ -119,6 +122,42 @@ def test_a_large_task_is_played_without_listing_its_actions() -> None:
     assert position.solved()
     assert not position._level._states._listed
     assert position.moves() == ("drive:t:p9:p10",)
+
+
+def test_operators_are_listed_whole_after_an_interruption(monkeypatch: pytest.MonkeyPatch) -> None:
+    position = PddlGame(parse_domain(ROADS)).parse(OPEN)
+    states, calls = position._level._states, []
+
+    def interrupted(number: int, schema: object) -> None:
+        calls.append(number)
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+        type(states)._add_instances(states, number, schema)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(states, "_add_instances", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        position.moves()
+    assert position.moves() == PddlGame(parse_domain(ROADS)).parse(OPEN).moves()
+    assert len(calls) > len(parse_domain(ROADS).actions)
+
+
+def test_threads_share_a_level() -> None:
+    game = PddlGame(parse_domain(RIVER))
+    alone = unpuzzle.solve(game.parse(CROSSING)).moves
+    with ThreadPoolExecutor(4) as pool:
+        walks = [pool.submit(_walk, game.parse(CROSSING), seed) for seed in range(40)]
+    for seed, walk in enumerate(walks):
+        assert walk.result() == _walk(PddlGame(parse_domain(RIVER)).parse(CROSSING), seed)
+    assert unpuzzle.solve(game.parse(CROSSING)).moves == alone
+
+
+def _walk(position: Position, seed: int) -> list[str]:
+    rng, texts = Random(seed), []
+    for _ in range(8):
+        if moves := position.moves():
+            position = position.apply(rng.choice(moves))
+        texts.append(str(position))
+    return texts
 
 
 def test_the_task_of_a_position_is_written_as_it_was_read() -> None:

@@ -56,7 +56,7 @@ ROADS = """(define (domain roads)
 
 
 def delivery(init: str, goal: str) -> str:
-    """Return a problem of the roads: two packs, one truck, five places."""
+    """Return the text of a problem of the domain ROADS, with one truck, two packs and five places."""
     return f"""(define (problem delivery)
   (:domain roads)
   (:objects t - truck a b c d e - place k l - pack)

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 from unpuzzle.limits import Deadline
 from unpuzzle.pddl.failures import text
@@ -22,6 +21,7 @@ from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.world import World, fact_tables
 from unpuzzle.planners.native.grounding import survey
 from unpuzzle.record import Plain
+from unpuzzle.words import listing
 
 MOST_LINKS = 30
 """A chain that is longer is told up to here."""
@@ -53,6 +53,14 @@ class Way:
     action: str
     parameters: tuple[TypedName, ...]
     needs: tuple[Condition, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lack:
+    """What a way needs and nothing can make true: as text, and one fact of it to follow, if it has any."""
+
+    text: str
+    literal: Literal | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,29 +104,27 @@ class Chain:
             seen[literal] = None
             ways = list(self._ways(literal))
             culprits = self._culprits(ways)
-            following = next((part for part in culprits if isinstance(part, Literal)), None)
+            following = next((lack.literal for lack in culprits if lack.literal is not None), None)
             links.append(self._link(literal, ways, culprits, following in seen))
             literal = following
         return links
 
-    def _link(self, literal: Literal, ways: Sequence[Way], culprits: Sequence[Literal | str], again: bool) -> Link:
+    def _link(self, literal: Literal, ways: Sequence[Way], culprits: Sequence[Lack], again: bool) -> Link:
         actions = tuple(dict.fromkeys(way.action for way in ways))
-        lacks = tuple(dict.fromkeys(map(str, culprits)))
+        lacks = tuple(dict.fromkeys([lack.text for lack in culprits]))
         state = "false" if literal.sign else "true"
         if not ways:
-            how = (
-                "no action changes it"
-                if self._static(literal)
-                else f"no action makes it {'true' if literal.sign else 'false'}"
-            )
-            said = f"{literal.atom} is {state} at the start, and {how}"
+            said = f"{literal.atom} is {state} at the start, and "
+            said += "no action changes it" if self._static(literal) else "nothing can change that"
         else:
-            names = " or ".join(actions)
-            only = f"only {names}" if len(actions) == 1 else names
             needs = " or ".join(lacks) if lacks else "what can never hold together"
-            said = f"{literal} is reached by {only}, which needs {needs}"
+            made = "true" if literal.sign else "false"
+            if len(actions) == 1:
+                said = f"only {actions[0]} makes {literal.atom} {made}, and it needs {needs}"
+            else:
+                said = f"{listing(actions, 'and')} make {literal.atom} {made}, and need {needs}"
             if again:
-                said += "; each of these needs another of them, and none holds at the start"
+                said += "; that leads round in a circle, and nothing in it holds at the start"
         return Link(str(literal), actions, lacks, said)
 
     def _static(self, literal: Literal) -> bool:
@@ -154,11 +160,11 @@ class Chain:
         parts = [substituted(part, binding) for need in needs for part in conjuncts(need)]
         yield Way(name, tuple([each for each in parameters if each.name not in binding]), tuple(parts))
 
-    def _culprits(self, ways: Sequence[Way]) -> list[Literal | str]:
-        """Return for each way a part of what it needs that is out of reach; a text where that is no single fact."""
+    def _culprits(self, ways: Sequence[Way]) -> list[Lack]:
+        """Return for each way a part of what it needs that is out of reach."""
         closed = [[_closed(part, way.parameters) for part in way.needs] for way in ways]
         lost = self.unreachable([condition for conditions in closed for condition in conditions])
-        culprits: list[Literal | str] = []
+        culprits: list[Lack] = []
         for way, conditions in zip(ways, closed, strict=True):
             parts = [part for part, condition in zip(way.needs, conditions, strict=True) if condition in lost]
             if parts:
@@ -167,23 +173,21 @@ class Chain:
                 culprits.extend(self._together(way))
         return culprits
 
-    def _instance(self, parts: Sequence[Condition], parameters: Sequence[TypedName]) -> Literal | str:
-        """Return a part as a fact, preferably one that actions change; open variables get the first object that fits.
+    def _instance(self, parts: Sequence[Condition], parameters: Sequence[TypedName]) -> Lack:
+        """Return one of some parts that are all out of reach, preferably one that actions change.
 
-        Every object is out of reach there, so that one stands for all.
+        Its open variables stand for any object; the fact to follow has the first object that fits, since none will do.
         """
         domains = self._types.domains(parameters)
         first = {name: objects[0] for name, objects in domains.items() if objects}
-        ground = [literal for part in parts if (literal := _literal(substituted(part, first))) is not None]
-        fluent = [literal for literal in ground if not self._static(literal)]
-        if fluent:
-            return fluent[0]
-        free = sorted(free_variables(parts[0]))
-        return (
-            f"{text(parts[0], {})} for some {', '.join(free)}" if free else ground[0] if ground else text(parts[0], {})
-        )
+        lacks = [(part, _literal(substituted(part, first))) for part in parts]
+        fluent = [lack for lack in lacks if lack[1] is not None and not self._static(lack[1])]
+        closed = [lack for lack in lacks if not free_variables(lack[0])]
+        part, literal = (fluent or closed or [(parts[0], None)])[0]
+        free = sorted(free_variables(part))
+        return Lack(f"{text(part, {})} for some {', '.join(free)}" if free else text(part, {}), literal)
 
-    def _together(self, way: Way) -> Iterator[Literal | str]:
+    def _together(self, way: Way) -> Iterator[Lack]:
         """Yield what is out of reach for each way to choose the objects so that the static facts hold."""
         static = [part for part in way.needs if self._only_static(part)]
         query = Query(way.parameters, And(tuple(static)), self._types, self._tables)
@@ -191,15 +195,17 @@ class Chain:
         rows = sorted(query.answers(self._world))
         instances = [
             [substituted(part, dict(zip(names, row, strict=True))) for part in way.needs if part not in static]
-            for row in islice(rows, MOST_BINDINGS)
+            for row in rows[:MOST_BINDINGS]
         ]
         lost = self.unreachable([part for parts in instances for part in parts])
         if not rows:
-            yield f"{' and '.join(text(part, {}) for part in static)} together"
+            yield Lack(f"{' and '.join(text(part, {}) for part in static)} together")
         for parts in instances:
             culprit = next((part for part in parts if part in lost), None)
-            literal = None if culprit is None else _literal(culprit)
-            yield literal or " and ".join(text(part, {}) for part in (parts if culprit is None else [culprit]))
+            needed = parts if culprit is None else [culprit]
+            yield Lack(" and ".join(text(part, {}) for part in needed), None if culprit is None else _literal(culprit))
+        if len(rows) > MOST_BINDINGS:
+            yield Lack("the same of other objects")
 
     def _only_static(self, part: Condition) -> bool:
         changing = self._semantics.fluent_predicates | self._semantics.derived_predicates

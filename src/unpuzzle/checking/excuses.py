@@ -30,7 +30,6 @@ from unpuzzle.pddl.nodes import (
     Not,
     Or,
     Predicate,
-    Problem,
     Task,
     Value,
 )
@@ -159,16 +158,8 @@ def _task(task: Task, names: tuple[Predicate, ...], actions: tuple[Action, ...],
     functions = (Function("total-cost"),)
     predicates = (*old.predicates, *names)
     domain = Domain(old.name, (), old.types, old.constants, predicates, functions, actions, old.axioms)
-    changed = Problem(
-        problem.name,
-        old.name,
-        (),
-        problem.objects,
-        (*problem.init, *init),
-        (Value(_COST, 0),),
-        And((problem.goal, Atom(PLAYING))),
-        _COST,
-    )
+    goal, start = And((problem.goal, Atom(PLAYING))), (*problem.init, *init)
+    changed = problem.replace(init=start, values=(Value(_COST, 0),), goal=goal, metric=_COST)
     return Task(domain, changed)
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from unpuzzle.checking.achievers import substituted
 from unpuzzle.errors import LimitReached, UnpuzzleError
 from unpuzzle.limits import Deadline, Limits
-from unpuzzle.pddl.nodes import Condition, GroundAction, Problem, Task
+from unpuzzle.pddl.nodes import Condition, GroundAction, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.validation import Validation, validate
 from unpuzzle.record import Plain
@@ -78,9 +78,9 @@ def _mended(task: Task, plan: tuple[GroundAction, ...], verdict: Validation, dea
         if steps is not None and (whole := validate(task, (*before, *steps, *rest), limits=deadline)).valid:
             return Mending(INSERT, step, steps, whole.cost)
     steps = _plan(here, deadline)
-    if steps is None:
+    if steps is None or not (whole := validate(task, (*before, *steps), limits=deadline)).valid:
         return None
-    return Mending(GO_ON, step, steps, validate(task, (*before, *steps), limits=deadline).cost)
+    return Mending(GO_ON, step, steps, whole.cost)
 
 
 def _plan(task: Task, deadline: Deadline) -> tuple[GroundAction, ...] | None:
@@ -90,9 +90,5 @@ def _plan(task: Task, deadline: Deadline) -> tuple[GroundAction, ...] | None:
 
 def _from(task: Task, verdict: Validation, goal: Condition) -> Task:
     """Return the task that begins in the state in which a plan fails."""
-    problem = task.problem
     init = tuple(sorted(verdict.state, key=str))
-    changed = Problem(
-        problem.name, problem.domain_name, (), problem.objects, init, problem.values, goal, problem.metric
-    )
-    return Task(task.domain, changed)
+    return Task(task.domain, task.problem.replace(init=init, goal=goal))

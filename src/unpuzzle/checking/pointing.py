@@ -32,7 +32,7 @@ State = frozenset[Atom]
 
 @dataclass(frozen=True, slots=True)
 class Pointer(Plain):
-    """Where two tasks differ.
+    """The action, or the part of a task, in which two tasks differ.
 
     Attributes:
         action: the ground action, such as `(stack a b)`; None where they differ at the start or only in the goal.
@@ -253,7 +253,7 @@ def _goal_pointer(
 
 
 def _precondition(task: Task, action: GroundAction) -> Condition | None:
-    """Return the precondition of a ground action; None where the task has no such action."""
+    """Return the precondition of a ground action, or None if the task does not have the action."""
     schema = next((each for each in task.domain.actions if each.name == action.name), None)
     return None if schema is None else ground(schema.precondition, schema.binding(action.arguments))
 

@@ -1,6 +1,6 @@
 """Why there is no plan: the strongest true reason, which anybody can check, and what would mend it.
 
-    explain(task)                           kind no_achiever: "(open d1) is reached by only open, which needs (key)"
+    explain(task)                           kind no_achiever: "only open makes (open d1) true, and it needs (key)"
     explain(task, action="(move a b)")      why an action is not applicable now, and whether it ever is
 
 Kinds of reasons, the strongest first:
@@ -26,7 +26,7 @@ from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.formulas import conjuncts
-from unpuzzle.pddl.nodes import And, Atom, Condition, GroundAction, Problem, Task, TypedName
+from unpuzzle.pddl.nodes import And, Atom, Condition, GroundAction, Task, TypedName
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.types import Types
 from unpuzzle.planners.native.grounding.common_ground import CommonGround
@@ -109,13 +109,19 @@ def explain_unsolvable(task: Task, deadline: Deadline) -> Explanation:
 
 
 class _Explainer:
-    """Looks for the reasons of one task; each of its searches expands at most so many states as its effort."""
+    """Looks for the reasons of one task; each of its searches expands at most so many states as its effort.
 
-    def __init__(self, task: Task, deadline: Deadline, effort: int = EFFORT) -> None:
+    `wanting` names who wants the goal: a precondition may be asked for as a goal is.
+    """
+
+    def __init__(self, task: Task, deadline: Deadline, effort: int = EFFORT, wanting: str = "the goal") -> None:
         self._task = task
+        self._wanting = wanting
         self._deadline = deadline
         self._effort = effort
         self._goals: tuple[Condition, ...] = tuple(conjuncts(task.problem.goal))
+        self.steps: int = 0
+        """The steps of the plan, where there is one."""
 
     def explanation(self, proved: bool = False) -> Explanation:
         """Return the strongest reason, with excuses; `proved`: it is known that there is no plan."""
@@ -126,8 +132,9 @@ class _Explainer:
             result = self._solve(self._task)
             if result.status in (SOLVED, SOLVED_OPTIMALLY):
                 assert result.plan is not None
-                step = str(result.plan.steps[0]) if result.plan.steps else None
-                return Explanation(True, step=step)
+                steps = [str(action) for action in result.plan.steps]
+                self.steps = len(steps)
+                return Explanation(True, step=steps[0] if steps else None)
             if result.status != UNSOLVABLE:
                 return Explanation(None, status=result.status)
             found = self._goal_set() or self._searched()
@@ -165,7 +172,7 @@ class _Explainer:
         if part is None:
             return None
         links = chain.links(part)
-        first = Reason(f"nothing can ever make {text(part, {})} true, which the goal needs", (text(part, {}),))
+        first = Reason(f"nothing can ever make {text(part, {})} true, which {self._wanting} needs", (text(part, {}),))
         rest = [Reason(link.text, (link.fact, *link.lacks), link.actions) for link in links]
         return Explanation(False, NO_ACHIEVER, (first, *rest))
 
@@ -174,11 +181,13 @@ class _Explainer:
         wanted = [goal for goal in self._goals if isinstance(goal, Atom)]
         if len(wanted) < 2:
             return None
-        for group in self._groups():
+        groups = [list(group) for group in self._groups()]
+        for group in groups:
             pair = next(((one, two) for one, two in combinations(wanted, 2) if one in group and two in group), None)
             if pair is not None and pair[0] != pair[1]:
                 one, two = pair
-                said = f"the goal wants {one} and {two}, but {_invariant(group)}"
+                others = [fact for each in groups for fact in each if fact not in group]
+                said = f"{self._wanting} wants {one} and {two}, but {_invariant(group, others)}"
                 return Explanation(False, MUTEX, (Reason(said, (str(one), str(two))),))
         return None
 
@@ -188,7 +197,7 @@ class _Explainer:
         common = CommonGround(self._task, [init], [], any_goal=True, faithful=True, watch=self._deadline)
         for variable in common.variables():
             facts = [fact for fact in variable.values if isinstance(fact, Atom)]
-            if len(facts) > 1:
+            if facts:
                 yield facts
 
     def _goal_set(self) -> Explanation | None:
@@ -248,10 +257,16 @@ def _instances(predicate: str, pattern: Pattern, parameters: Sequence[TypedName]
         yield Atom(predicate, arguments)
 
 
-def _invariant(group: Sequence[Atom]) -> str:
-    """Return in words that at most one of some facts is true."""
-    forms = [f"({' '.join((predicate, *[name or '…' for name in pattern]))})" for predicate, pattern in _shapes(group)]
-    if forms:
+def _matches(atom: Atom, predicate: str, pattern: Pattern) -> bool:
+    parts = zip(pattern, atom.arguments, strict=True)
+    return atom.predicate == predicate and all(name in (None, argument) for name, argument in parts)
+
+
+def _invariant(group: Sequence[Atom], others: Sequence[Atom]) -> str:
+    """Return in words that at most one of some facts is true; by their form, if no others are of that form."""
+    shapes = _shapes(group)
+    forms = [f"({' '.join((predicate, *[name or '…' for name in pattern]))})" for predicate, pattern in shapes]
+    if forms and not any(_matches(atom, *shape) for atom in others for shape in shapes):
         return f"at most one fact of the form {listing(forms, 'or')} is true at a time"
     shown = [str(atom) for atom in group[:MOST_GROUP_SHOWN]]
     more = "" if len(group) <= MOST_GROUP_SHOWN else f" and {len(group) - MOST_GROUP_SHOWN} more"
@@ -261,11 +276,7 @@ def _invariant(group: Sequence[Atom]) -> str:
 def with_goal(task: Task, goals: Sequence[Condition]) -> Task:
     """Return a task with another goal."""
     goal = goals[0] if len(goals) == 1 else And(tuple(goals))
-    problem = task.problem
-    changed = Problem(
-        problem.name, problem.domain_name, (), problem.objects, problem.init, problem.values, goal, problem.metric
-    )
-    return Task(task.domain, changed)
+    return Task(task.domain, task.problem.replace(goal=goal))
 
 
 def _parsed(action: GroundAction | str) -> GroundAction:
@@ -287,13 +298,13 @@ def _of_action(task: Task, action: GroundAction, deadline: Deadline) -> Explanat
         return Explanation(
             True, "", (Reason(f"{action} is applicable at the start", (), (str(action),)),), step=str(action)
         )
-    reasons = [Reason(f"{part.reason} at the start", (part.condition,), (str(action),)) for part in obstacles]
+    reasons = [Reason(f"at the start {part.reason}", (part.condition,), (str(action),)) for part in obstacles]
     schema, binding = semantics.schema(action)
     goal = substituted(schema.precondition, binding)
-    inner = _Explainer(with_goal(task, [goal]), deadline)
+    inner = _Explainer(with_goal(task, [goal]), deadline, wanting="its precondition")
     later = inner.explanation()
     if later.solvable:
-        said = f"it becomes applicable, for instance after {later.step}" if later.step else "it is applicable"
+        said = f"it becomes applicable: {count(inner.steps, 'action')} from here, the first of them {later.step}"
         return Explanation(True, "", (*reasons, Reason(said, (), (str(action),))), step=later.step)
     never = (
         () if later.solvable is None else (Reason(f"{action} is never applicable", (), (str(action),)), *later.reasons)

@@ -84,7 +84,12 @@ def _reasons(result: Result, subject: Position | Task, options: Namespace) -> st
     try:
         task = subject if isinstance(subject, Task) else subject.task()
         explanation = explain_unsolvable(task, deadline_of(options, "explaining"))
-    except (LimitReached, UnpuzzleError):
+    except (
+        LimitReached,
+        UnpuzzleError,
+        MemoryError,
+        KeyboardInterrupt,
+    ):  # that there is no plan is proved all the same
         return ""
     lines = [reason.text for reason in explanation.reasons[:1]]
     lines += [f"it would be solvable {excuse}" for excuse in explanation.excuses[:1]]

@@ -66,7 +66,7 @@ def _flat(
 
 
 def fresh(parameters: Iterable[TypedName], scope: Mapping[str, str]) -> tuple[tuple[TypedName, ...], dict[str, str]]:
-    """Return parameters of a quantifier, renamed where they hide a variable of the scope, and the scope in it."""
+    """Rename parameters of a quantifier that hide outer variables; return them, and the variables inside."""
     inner, bound = dict(scope), []
     taken = {*scope, *scope.values()}
     for each in parameters:

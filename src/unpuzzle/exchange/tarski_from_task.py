@@ -1,4 +1,4 @@
-"""A task as a problem of tarski, object by object, with the task's own names.
+"""Translate a task into a problem of tarski, object by object; names stay as they are.
 
 Variables keep their question mark. An implication is a disjunction there; the axioms of one predicate become one; costs
 are costs of actions where the metric asks for them, and go where none does. What a problem cannot say is refused:

@@ -43,7 +43,7 @@ _COSTS = frozenset(
     STATIC_FLUENTS_IN_NUMERIC_ASSIGNMENTS FLUENTS_IN_NUMERIC_ASSIGNMENTS
     """.split()
 )
-"""What a problem has besides whose `total-cost` nobody minimizes; numbers elsewhere are refused one by one."""
+"""What a problem may have besides, if it changes `total-cost` without minimizing it."""
 
 
 def from_unified_planning(problem: Any) -> Task:

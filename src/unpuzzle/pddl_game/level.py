@@ -2,20 +2,38 @@
 
 States are integers with a bit for each fluent atom, numbered by the level; so a level is shared by all positions that
 have it. The ground actions are listed when somebody asks which of them are applicable. Playing given moves needs none
-but these, so that a plan of a large task is replayed at once.
+but these, so that a plan of a large task is replayed at once. Threads take turns, since atoms get their numbers while a
+level is used.
 """
 
 from __future__ import annotations
 
-from unpuzzle.errors import IllegalMove
+from functools import wraps
+from threading import RLock
+
+from unpuzzle.errors import IllegalMove, ParseError
 from unpuzzle.pddl.compiled import CompiledSemantics, Operator
-from unpuzzle.pddl.nodes import Atom, Domain, GroundAction, Problem, Task
+from unpuzzle.pddl.nodes import Atom, Domain, Problem, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl_game.spelling import action_of, move_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Callable, Hashable
+    from typing import Any, TypeVar
+
+    Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def _in_turn(method: Method) -> Method:
+    """Return a method that one thread runs at a time."""
+
+    @wraps(method)
+    def run(self: Level, *arguments: Any) -> Any:
+        with self._lock:
+            return method(self, *arguments)
+
+    return run  # type: ignore[return-value]
 
 
 class Level:
@@ -34,11 +52,14 @@ class Level:
         fluent = self._semantics.fluent_predicates
         self._statics = tuple([atom for atom in problem.init if atom.predicate not in fluent])
         self._operators: dict[str, Operator] = {}
+        self._lock = RLock()
 
+    @_in_turn
     def state(self, problem: Problem) -> int:
         """Return the first state of a problem of this level."""
         return self._states.state(self._semantics.fluents(frozenset(problem.init)))
 
+    @_in_turn
     def moves(self, state: int) -> tuple[str, ...]:
         """Return the moves that are applicable in a state."""
         moves = []
@@ -48,6 +69,7 @@ class Level:
             moves.append(move)
         return tuple(moves)
 
+    @_in_turn
     def after(self, state: int, move: str) -> int:
         """Return the state after a move. Raises IllegalMove, saying which literal of its precondition fails."""
         operator = self.operator(move)
@@ -56,12 +78,11 @@ class Level:
             raise IllegalMove(f"{operator.action} is not applicable: {reason}", move=move)
         return self._states.successor(state, operator)
 
+    @_in_turn
     def operator(self, move: str) -> Operator:
         """Return the ground action of a move. Raises IllegalMove where the task has none."""
         operator = self._operators.get(move)
         if operator is None:
-            from unpuzzle.errors import ParseError
-
             action = action_of(move)
             try:
                 operator = self._states.operator(action)
@@ -70,18 +91,22 @@ class Level:
             self._operators[move] = operator
         return operator
 
+    @_in_turn
     def cost(self, move: str) -> int:
         """Return the cost of a move."""
         return self._states.cost(self.operator(move))
 
+    @_in_turn
     def solved(self, state: int) -> bool:
         """Return whether the goal is true in a state."""
         return self._states.solved(state)
 
+    @_in_turn
     def missing(self, state: int) -> tuple[str, ...]:
         """Return the parts of the goal that are false in a state."""
         return tuple([part.condition for part in self._semantics.missing(self._states.atoms(state))])
 
+    @_in_turn
     def atoms(self, state: int) -> frozenset[Atom]:
         """Return the fluent atoms that are true in a state."""
         return self._states.atoms(state)
@@ -91,25 +116,7 @@ class Level:
         if state == self.start:
             return self.task.problem
         fluents = sorted(self.atoms(state), key=str)
-        return with_start(self.task.problem, (*self._statics, *fluents)).trusted(self.task.domain)
-
-    def require(self, action: GroundAction) -> None:
-        """Raise ParseError for an action that the task does not have."""
-        self._states.operator(action)
-
-
-def with_start(problem: Problem, init: tuple[Atom, ...]) -> Problem:
-    """Return a problem with other facts at the start."""
-    return Problem(
-        problem.name,
-        problem.domain_name,
-        problem.requirements,
-        problem.objects,
-        init,
-        problem.values,
-        problem.goal,
-        problem.metric,
-    )
+        return self.task.problem.replace(init=(*self._statics, *fluents)).trusted(self.task.domain)
 
 
 def level_key(problem: Problem, fluents: frozenset[str]) -> Hashable:

@@ -66,7 +66,7 @@ if TYPE_CHECKING:
 
         @property
         def valid(self) -> bool | None:
-            """Whether the inputs are legal and solve the level; None where that is not the question."""
+            """Whether the inputs are legal and solve the level; None for traces that show boards and judge nothing."""
 
         def run(self) -> None:
             """Play the inputs. Raises ParseError for what is no level, and what `limits.tick` raises."""

@@ -1,6 +1,14 @@
 // Limits of the core, counted: how much work lies between two looks at the clock, what memory is held, and what
 // threads do when one of them fails. Nothing here measures time: the clock is a fake one.
+#ifdef __APPLE__
+#include <malloc/malloc.h>
+#define malloc_usable_size malloc_size
+#else
 #include <malloc.h>
+#ifdef _WIN32
+#define malloc_usable_size _msize
+#endif
+#endif
 
 #include <atomic>
 #include <condition_variable>

@@ -274,7 +274,8 @@ Vector<PatternSelection::Sum> PatternSelection::sums(std::size_t most, std::size
         if (std::ranges::find(found, groups) != found.end()) continue;
         Vector<Variables> patterns;
         for (const auto& group : groups) patterns.push_back(united(units_, group));
-        std::ranges::rotate(patterns, patterns.begin() + static_cast<std::ptrdiff_t>(found.size() % patterns.size()));
+        const auto first = patterns.begin() + static_cast<std::ptrdiff_t>(found.size() % patterns.size());
+        std::rotate(patterns.begin(), first, patterns.end());  // Clang 14 cannot read what `ranges::rotate` returns
         found.push_back(std::move(groups));
         sums.push_back(share(patterns));
         std::erase_if(sums.back(), [&](const Pattern& pattern) { return !costs(pattern); });

@@ -99,7 +99,7 @@ class PyFamily {
     nb::object solve(nb::handle start, std::size_t goal, Seconds seconds, Number bytes, Number most_expanded) {
         std::vector<Word> words(family_.compiled().words());
         if (PyBytes_Check(start.ptr())) {
-            words = unpack(start);
+            words = unpack(nb::borrow<nb::bytes>(start));
             if (words.size() != family_.compiled().words()) throw nb::value_error("not one packed start");
         } else if (!read(start, words.data())) {
             return nb::none();
@@ -135,11 +135,11 @@ class PyFamily {
     static nb::bytes bytes_of(const std::vector<Word>& words) {
         return nb::bytes(reinterpret_cast<const char*>(words.data()), words.size() * sizeof(Word));
     }
-    std::vector<Word> unpack(nb::handle bytes) const {
-        const auto size = static_cast<std::size_t>(PyBytes_GET_SIZE(bytes.ptr()));
+    std::vector<Word> unpack(const nb::bytes& bytes) const {
+        const std::size_t size = bytes.size();
         if (size % (family_.compiled().words() * sizeof(Word)) != 0) throw nb::value_error("not packed starts");
         std::vector<Word> words(size / sizeof(Word));
-        if (size) std::memcpy(words.data(), PyBytes_AS_STRING(bytes.ptr()), size);
+        if (size) std::memcpy(words.data(), bytes.data(), size);
         return words;
     }
     const SmallGoal* checked_goal(std::size_t goal) const {
@@ -167,12 +167,13 @@ class PyFamily {
 
 nb::object steps_of(const Answer& answer) {
     if (!answer.found.solved()) return nb::none();
-    PyObject* plan = PyTuple_New(static_cast<Py_ssize_t>(answer.found.plan.size()));
-    if (!plan) throw nb::python_error();
+    auto plan = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(answer.found.plan.size())));
+    if (!plan.is_valid()) throw nb::python_error();
     for (std::size_t i = 0; i < answer.found.plan.size(); ++i) {
-        PyTuple_SET_ITEM(plan, static_cast<Py_ssize_t>(i), PyLong_FromUnsignedLong(answer.found.plan[i]));
+        PyObject* step = PyLong_FromUnsignedLong(answer.found.plan[i]);
+        if (!step || PyTuple_SetItem(plan.ptr(), static_cast<Py_ssize_t>(i), step) != 0) throw nb::python_error();
     }
-    return nb::steal(plan);
+    return plan;
 }
 
 nb::object actions_of(const Answer& answer) {

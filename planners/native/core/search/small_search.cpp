@@ -28,8 +28,7 @@ struct Node {
 
 class Graph {
   public:
-    explicit Graph(const CompiledTask& compiled)
-        : compiled_(compiled), words_(compiled.words()), expander_(compiled), child_(words_) {}
+    explicit Graph(const CompiledTask& compiled) : words_(compiled.words()), expander_(compiled), child_(words_) {}
 
     std::size_t size() const { return nodes_.size(); }
     const Word* state(StateId id) const { return pool_.data() + id * words_; }
@@ -89,7 +88,6 @@ class Graph {
     }
 
   private:
-    const CompiledTask& compiled_;
     std::size_t words_;
     Expander<0> expander_;
     std::vector<Word> child_;

@@ -3,7 +3,8 @@
 
 #include <bit>
 
-#ifdef __SSE2__
+#if defined(__SSE2__) || defined(_M_X64)  // the second is MSVC's word for a processor that has it
+#define UNPUZZLE_SSE2
 #include <emmintrin.h>
 #endif
 
@@ -24,7 +25,7 @@ struct Matches {
 };
 
 // Slots whose bits under the mask are those wanted, and those that are 0, which are never wanted.
-#ifdef __SSE2__
+#ifdef UNPUZZLE_SSE2
 UNPUZZLE_INLINE __m128i in_all_slots(std::uint32_t value) { return _mm_set1_epi32(static_cast<int>(value)); }
 UNPUZZLE_INLINE __m128i in_all_slots(std::uint64_t value) { return _mm_set1_epi64x(static_cast<long long>(value)); }
 

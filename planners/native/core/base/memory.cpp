@@ -6,6 +6,13 @@
 #if defined(__linux__) || defined(__APPLE__)
 #define UNPUZZLE_MAPPINGS
 #include <sys/mman.h>
+#elif defined(_WIN32)
+#define UNPUZZLE_MAPPINGS
+#define WIN32_LEAN_AND_MEAN
+#ifndef NOMINMAX  // MinGW's library has defined it
+#define NOMINMAX
+#endif
+#include <windows.h>
 #endif
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -21,6 +28,21 @@ constexpr std::size_t SMALL_PAGES = std::size_t{1} << 16;  // a multiple of the 
 constexpr std::align_val_t CACHE_LINE{64};
 
 std::size_t whole_pages(std::size_t bytes) { return (bytes + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE; }
+
+// What systems call differently: addresses without memory (null where there are none left), memory for some of them,
+// which is zero, and their return.
+#ifdef _WIN32
+void* reserve_addresses(std::size_t bytes) { return VirtualAlloc(nullptr, bytes, MEM_RESERVE, PAGE_NOACCESS); }
+bool give_memory(void* from, std::size_t bytes) { return VirtualAlloc(from, bytes, MEM_COMMIT, PAGE_READWRITE); }
+void return_addresses(void* from, std::size_t) { VirtualFree(from, 0, MEM_RELEASE); }
+#elif defined(UNPUZZLE_MAPPINGS)
+void* reserve_addresses(std::size_t bytes) {
+    void* mapped = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANON | MAP_NORESERVE, -1, 0);
+    return mapped == MAP_FAILED ? nullptr : mapped;
+}
+bool give_memory(void* from, std::size_t bytes) { return mprotect(from, bytes, PROT_READ | PROT_WRITE) == 0; }
+void return_addresses(void* from, std::size_t bytes) { munmap(from, bytes); }
+#endif
 
 }  // namespace
 
@@ -73,10 +95,9 @@ void Block::allocate(std::size_t bytes, std::size_t most) {
 bool Block::reserve(std::size_t bytes) {
     const std::size_t most = whole_pages(bytes);
     mapped_bytes_ = most + LARGE_PAGE;  // the part before the first large page is never touched
-    void* mapped = mmap(nullptr, mapped_bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANON | MAP_NORESERVE, -1, 0);
-    if (mapped == MAP_FAILED) return false;
-    mapped_ = mapped;
-    const auto address = reinterpret_cast<std::uintptr_t>(mapped);
+    mapped_ = reserve_addresses(mapped_bytes_);
+    if (!mapped_) return false;
+    const auto address = reinterpret_cast<std::uintptr_t>(mapped_);
     data_ = reinterpret_cast<void*>((address + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE);
     reserved_ = most;
 #ifdef MADV_HUGEPAGE
@@ -89,7 +110,7 @@ bool Block::reserve(std::size_t bytes) {
 void Block::take(std::size_t bytes) {
     budget_->take(bytes - bytes_);
     const std::size_t begin = bytes_ / SMALL_PAGES * SMALL_PAGES;
-    if (bytes > bytes_ && mprotect(static_cast<char*>(data_) + begin, bytes - begin, PROT_READ | PROT_WRITE) != 0) {
+    if (bytes > bytes_ && !give_memory(static_cast<char*>(data_) + begin, bytes - begin)) {
         budget_->give_back(bytes - bytes_);
         throw std::bad_alloc();
     }
@@ -106,7 +127,7 @@ void Block::take(std::size_t) {}
 void Block::release() {
     if (!data_) return;
 #ifdef UNPUZZLE_MAPPINGS
-    if (mapped_) munmap(mapped_, mapped_bytes_);
+    if (mapped_) return_addresses(mapped_, mapped_bytes_);
 #endif
     if (!mapped_) ::operator delete(data_, CACHE_LINE);
     budget_->give_back(bytes_);

@@ -15,7 +15,8 @@ import unpuzzle
 from support.modules import FOLDERS, ROOT, circles, files, graph, imports, module_of, product, tree
 
 LAYERS = """
-    words walks entry_points record version files errors limits pddl exchange constraints drawing puzzle result planning
+    words walks entry_points record version files errors system facilities limits
+    pddl exchange constraints drawing puzzle result planning
     rooms solving counting pddl_game spaces checking levels lab
     rendering playing components up testing cli __main__
     """.split()

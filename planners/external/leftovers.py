@@ -25,6 +25,7 @@ from zlib import crc32
 from unpuzzle.errors import ParseError, PlannerFailed
 from unpuzzle.limits import Deadline, require_room
 from unpuzzle.pddl.nodes import Plan
+from unpuzzle.system import process_namespace, process_start
 
 _FILE_BYTES = 64 << 20
 _NAME = re.compile(r"unpuzzle-(\d+)\.(\d+)\.([0-9a-f]{8})-\w+")
@@ -105,7 +106,7 @@ def best_plan(texts: Mapping[str, str], tick: Callable[[], None] | None = None) 
 
 def prefix() -> str:
     """Return how the names of this process's directories begin."""
-    return f"unpuzzle-{os.getpid()}.{_start(os.getpid())}.{_place()}-"
+    return f"unpuzzle-{os.getpid()}.{process_start(os.getpid())}.{_place()}-"
 
 
 def remove_leftovers(folder: str) -> None:
@@ -130,7 +131,7 @@ def remove_tree(path: str) -> None:
 def _is_abandoned(entry: os.DirEntry[str]) -> bool:
     """Return whether this is a directory, no link, of this user, whose process ran on this machine and has ended."""
     parts = _NAME.fullmatch(entry.name)
-    if parts is None or parts[3] != _place() or _start(int(parts[1])) == int(parts[2]):
+    if parts is None or parts[3] != _place() or process_start(int(parts[1])) == int(parts[2]):
         return False
     try:
         about = entry.stat(follow_symlinks=False)
@@ -139,27 +140,6 @@ def _is_abandoned(entry: os.DirEntry[str]) -> bool:
     return stat.S_ISDIR(about.st_mode) and about.st_uid == getattr(os, "geteuid", lambda: about.st_uid)()
 
 
-def _start(pid: int) -> int | None:
-    """Return when a process began, in a unit of the system's; None if it has ended."""
-    if os.path.exists("/proc/self/stat"):
-        try:
-            with open(f"/proc/{pid}/stat", "rb") as file:
-                fields = file.read().rpartition(b")")[2].split()
-        except OSError:
-            return None
-        return None if fields[0] in (b"Z", b"X") else int(fields[19])
-    import psutil
-
-    try:
-        return int(psutil.Process(pid).create_time())
-    except psutil.Error:
-        return None
-
-
 def _place() -> str:
     """Return eight letters for this machine and this namespace of processes."""
-    space = ""
-    with suppress(OSError):
-        space = os.readlink("/proc/self/ns/pid")
-    machine = os.uname().nodename if hasattr(os, "uname") else os.environ.get("COMPUTERNAME", "")
-    return f"{crc32(f'{machine} {space}'.encode()):08x}"
+    return f"{crc32(process_namespace().encode()):08x}"

@@ -35,6 +35,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from unpuzzle.errors import DependencyMissing, PlannerFailed
+from unpuzzle.facilities import has
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.planners.external.drain import Drain
 from unpuzzle.planners.external.leftovers import PrivateDirectory
@@ -183,7 +184,7 @@ class _Runner:
         try:
             environment = _child_environment(self._directory.path, self._mark, self._bare)
             command = self._command
-            if os.name == "posix" and sys.executable:
+            if has("guardian") and sys.executable:
                 self._report, report = os.pipe()
                 command = [*self._guardian(report, environment), *command]
             return subprocess.Popen(  # noqa: S603

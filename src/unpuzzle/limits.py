@@ -16,7 +16,7 @@ What has no argument for it, such as a game while it makes a move, calls `tick()
 Memory: only what the run adds to the process counts. The command line, whose process exists for the run alone, counts
 everything (`held=0`). The most that a run has held (`peak`) comes from the kernel's high-water mark of the process,
 `VmHWM`. Where that stands clearly above what the process holds when a run begins, it is set back, which Linux allows a
-process to do for itself (`/proc/self/clear_refs`); elsewhere the most that the run has seen is told.
+process to do for itself (`system.py`); elsewhere the most that the run has seen is told.
 
 Of two runs at a time in one process, each counts the memory and the processor time that both take.
 """
@@ -28,6 +28,7 @@ from time import perf_counter, process_time
 
 from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.record import Record
+from unpuzzle.system import forget_peak_memory, peak_memory, resident_memory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -305,49 +306,6 @@ def _ticked(things: Iterable[T], tick: Callable[[], None]) -> Iterator[T]:
     for thing in things:
         tick()
         yield thing
-
-
-def resident_memory() -> int:
-    """Return the bytes that this process holds in memory now."""
-    try:
-        from os import sysconf
-
-        with open("/proc/self/statm", "rb") as file:
-            return int(file.read().split()[1]) * sysconf("SC_PAGE_SIZE")
-    except (OSError, ImportError):
-        import psutil
-
-        return int(psutil.Process().memory_info().rss)
-
-
-def peak_memory() -> int | None:
-    """Return the most bytes that this process has held, or None where the system does not tell.
-
-    On Linux `ru_maxrss` also counts what the process that started this one held, so it is only asked elsewhere.
-    """
-    try:
-        with open("/proc/self/status", "rb") as file:
-            return next(int(line.split()[1]) for line in file if line.startswith(b"VmHWM:")) * 1024
-    except (OSError, StopIteration):
-        pass  # not on Linux
-    try:
-        from resource import RUSAGE_SELF, getrusage
-    except ImportError:
-        return None
-    from sys import platform
-
-    peak = getrusage(RUSAGE_SELF).ru_maxrss
-    return peak if platform == "darwin" else peak * 1024
-
-
-def forget_peak_memory() -> bool:
-    """Set the most bytes that this process has held to those that it holds now; returns whether that was possible."""
-    try:
-        with open("/proc/self/clear_refs", "w") as file:
-            file.write("5")
-    except OSError:
-        return False
-    return True
 
 
 PIECE = 1 << 20

@@ -67,8 +67,15 @@ def options(**others: object) -> Namespace:
     return Namespace(**{"clock": 100.0, "time_limit": None, "memory_limit": None, **others})
 
 
+def entered(given: Namespace) -> Alarm:
+    """Return an alarm that takes itself for set; no timer is."""
+    timer = Alarm(given)
+    timer._set = True
+    return timer
+
+
 def test_it_strikes_after_the_time_limit_and_again_later(monkeypatch: pytest.MonkeyPatch) -> None:
-    timer = Alarm(options(time_limit=10))
+    timer = entered(options(time_limit=10))
     struck = []
     for now in (100, 110, 110 + LATE + 0.01, 111, 110 + 2 * LATE + AGAIN + 0.02):
         monkeypatch.setattr(alarm, "perf_counter", lambda now=now: now)
@@ -81,7 +88,7 @@ def test_it_strikes_after_the_time_limit_and_again_later(monkeypatch: pytest.Mon
 
 def test_it_strikes_beyond_the_memory_limit_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(alarm, "perf_counter", lambda: 100.0)
-    timer = Alarm(options(memory_limit=100))
+    timer = entered(options(memory_limit=100))
     monkeypatch.setattr(alarm, "resident_memory", lambda: 103)
     timer._ring(signal.SIGINT, None)
     monkeypatch.setattr(alarm, "resident_memory", lambda: 105)
@@ -92,7 +99,7 @@ def test_it_strikes_beyond_the_memory_limit_once(monkeypatch: pytest.MonkeyPatch
 
 
 def test_it_strikes_beyond_the_limit_of_processor_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    timer = Alarm(options(cpu_limit=3, cpu_clock=50.0))
+    timer = entered(options(cpu_limit=3, cpu_clock=50.0))
     monkeypatch.setattr(alarm, "process_time", lambda: 53.0)
     timer._ring(signal.SIGINT, None)
     monkeypatch.setattr(alarm, "process_time", lambda: 53 + LATE + 0.01)
@@ -111,13 +118,13 @@ def test_the_limit_of_processor_time_is_less_what_the_command_has_taken(monkeypa
 
 
 def test_limits_of_each_run_are_not_those_of_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    timer = Alarm(options(time_limit=10, limits_of_each=True))
+    timer = entered(options(time_limit=10, limits_of_each=True))
     monkeypatch.setattr(alarm, "perf_counter", lambda: 1e9)
     assert timer._ring(signal.SIGINT, None) is None  # and raises nothing
 
 
 def test_nothing_is_struck_while_a_library_loads(monkeypatch: pytest.MonkeyPatch) -> None:
-    timer = Alarm(options(time_limit=10))
+    timer = entered(options(time_limit=10))
     monkeypatch.setattr(alarm, "perf_counter", lambda: 1e9)
     monkeypatch.setattr(alarm, "loads_library", lambda frame: True)
     assert timer._ring(signal.SIGINT, None) is None  # and raises nothing

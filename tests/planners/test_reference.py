@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from support.data import IPC, needs_ipc
 from support.thorough import at_most
 from unpuzzle.errors import UsageError
-from unpuzzle.limits import Limits, resident_memory
+from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.reader import parse_task, read
 from unpuzzle.pddl.semantics import Semantics
@@ -20,6 +20,7 @@ from unpuzzle.pddl.validation import validate
 from unpuzzle.planners import reference
 from unpuzzle.planners.reference import Reference
 from unpuzzle.result import MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE
+from unpuzzle.system import resident_memory
 from unpuzzle.testing.random_tasks import random_task
 
 SMALL = [

@@ -192,13 +192,8 @@ def within_limits(options: Namespace | None, phase: str) -> ticking:
     return ticking(None if options is None else deadline_of(options, phase))
 
 
-def _most_memory() -> int | None:
+def _most_memory() -> int:
     """Return three quarters of the machine's memory, in bytes."""
-    try:
-        from os import sysconf
+    from unpuzzle.system import usable_memory
 
-        return sysconf("SC_PHYS_PAGES") * sysconf("SC_PAGE_SIZE") * 3 // 4
-    except (ImportError, ValueError, OSError):
-        import psutil
-
-        return int(psutil.virtual_memory().total) * 3 // 4
+    return usable_memory() * 3 // 4

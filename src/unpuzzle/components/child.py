@@ -34,6 +34,7 @@ FORBIDDEN = (
     "_thread.start",
 )
 ALLOWED = ("os.listdir", "os.scandir", "os.walk", "os.fwalk")
+TIMED = hasattr(signal, "setitimer")
 
 
 class NotPlainError(Exception):
@@ -159,16 +160,14 @@ class Runner:
         """Return the answer of some work, or the exception that ended it, with its side effects."""
         self.sink.characters = 0
         self.acts.attempts = []
-        signal.setitimer(signal.ITIMER_PROF, seconds)
-        signal.setitimer(signal.ITIMER_REAL, seconds + self.request["slack"])
+        set_timers(seconds, seconds + self.request["slack"])
         self.acts.watching = True
         try:
             answer = work()
         except BaseException as error:
             answer = {"error": self.place(error)}
         self.acts.watching = False
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        set_timers(0, 0)
         return {**answer, "printed": self.sink.characters, "acts": self.acts.attempts[:3]}
 
     def place(self, error: BaseException) -> dict[str, Any]:
@@ -301,6 +300,16 @@ def neighbour(folder: str, name: str) -> dict[str, Any]:
     return names
 
 
+def set_timers(processor: float, clock: float) -> None:
+    """Let signals end this process after seconds of processor time and of wall clock; 0 takes that back.
+
+    Without such timers, as on Windows, only whoever started this process ends it.
+    """
+    if TIMED:
+        signal.setitimer(signal.ITIMER_PROF, processor)
+        signal.setitimer(signal.ITIMER_REAL, clock)
+
+
 def main(folder: str) -> None:
     """Answer the request in the working directory, behind walls."""
     with open("request.json", encoding="utf-8") as file:
@@ -308,9 +317,10 @@ def main(folder: str) -> None:
     os.unlink("request.json")
     channel = os.dup(1)
     os.dup2(2, 1)  # what is printed past `sys.stdout` is not taken for answers
-    for number in (signal.SIGPROF, signal.SIGALRM):
-        signal.signal(number, signal.SIG_DFL)
-        faulthandler.register(number, file=2, all_threads=False, chain=True)  # says the line, then the signal kills
+    if TIMED:
+        for number in (signal.SIGPROF, signal.SIGALRM):
+            signal.signal(number, signal.SIG_DFL)
+            faulthandler.register(number, file=2, all_threads=False, chain=True)  # says the line; the signal kills
     faulthandler.enable(file=2)
     calls, walls = neighbour(folder, "system_calls.py"), neighbour(folder, "walls.py")
     standing: dict[str, bool] = walls["close"](request, calls["program"])
@@ -318,7 +328,9 @@ def main(folder: str) -> None:
     runner.tell({"i": -2, "walls": standing})
     if all(standing[wall] for wall in request["required"]):
         runner.run()
-    os.kill(os.getpid(), signal.SIGKILL)  # threads that the code has left, or its last words, are not waited for
+    os.kill(
+        os.getpid(), getattr(signal, "SIGKILL", signal.SIGTERM)
+    )  # threads that the code has left, or its last words, are not waited for
 
 
 if __name__ == "__main__":

@@ -27,6 +27,7 @@ from typing import Any
 from unpuzzle.components.answers import Answers
 from unpuzzle.components.walls import BASIC, needed
 from unpuzzle.errors import ParseError, PlannerFailed, UnsupportedFeature
+from unpuzzle.facilities import has
 from unpuzzle.limits import Limits
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.leftovers import PrivateDirectory
@@ -43,6 +44,7 @@ LACKING = {
     "files_closed": "does not keep the code from your files",
 }
 """What a system without the wall of that name does not do."""
+CURE = "--unsafe (in Python, unsafe=True) runs it all the same"
 BUBBLEWRAP = "bwrap"
 _TIMERS = ("SIGPROF", "SIGALRM", "SIGXCPU")
 
@@ -128,6 +130,9 @@ class Sandbox:
 
     def _run(self, calls: list[dict[str, Any]]) -> dict[int, Outcome]:
         """Make calls in one process; return the outcomes by number, the last of which may be that the process ended."""
+        if not self._unsafe and not has("walls"):
+            sentence = "the code is not run, since only Linux can keep it from your files, processes and the network"
+            raise UnsupportedFeature(f"{sentence}; {CURE}", feature="a sandbox")
         word = f"answer-{os.urandom(8).hex()}"
         cut = self._left < self.budget.run
         answers, run = self._answered(word, calls)
@@ -193,8 +198,7 @@ class Sandbox:
         lacking = [wall for wall in BASIC if not self.walls.get(wall)]
         if lacking and not self._unsafe:
             words = " and ".join(LACKING[wall] for wall in lacking)
-            cure = "--unsafe (in Python, unsafe=True) runs it all the same"
-            raise UnsupportedFeature(f"the code is not run, since this system {words}; {cure}", feature="a sandbox")
+            raise UnsupportedFeature(f"the code is not run, since this system {words}; {CURE}", feature="a sandbox")
         loaded = _outcome(answers.loaded) if answers.loaded else self._ending(run, self.budget.load)
         if loaded.fault:
             hint = "; components may import what comes with Python, and nothing else"
@@ -242,7 +246,7 @@ def begin_apart(folder: str) -> list[str]:
 
     It can write in `folder`, and read our code here, Python and the system's libraries. Empty without Bubblewrap.
     """
-    program = shutil.which(BUBBLEWRAP) if sys.platform.startswith("linux") else None
+    program = shutil.which(BUBBLEWRAP) if has("walls") else None
     if program is None:
         return []
     # the file of this Python itself, which a virtual environment only links to

@@ -7,9 +7,10 @@ import pytest
 from support.searches import OPTIMAL, PUBLISHED, TWO_ENDS, WALKERS, run
 from unpuzzle import solve
 from unpuzzle.errors import IllegalMove
-from unpuzzle.limits import Limits, resident_memory
+from unpuzzle.limits import Limits
 from unpuzzle.planners.rules.algorithms import ALGORITHMS, TABLE
 from unpuzzle.result import MEMOUT, TIMEOUT
+from unpuzzle.system import resident_memory
 from unpuzzle.translators.pacman import Pacman
 from unpuzzle.translators.sliding_tiles import SlidingTiles
 

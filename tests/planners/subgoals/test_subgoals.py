@@ -238,7 +238,7 @@ def test_the_memory_limit_holds_while_the_stages_are_joined() -> None:
 from unpuzzle.planning import registry
 from unpuzzle import find, planners
 from unpuzzle.limits import Limits
-from unpuzzle.limits import resident_memory
+from unpuzzle.system import resident_memory
 
 start = find("pacman").parse({FULL_ROOM!r})
 result = registry.find("subgoals").solve(start, Limits(memory=(30 << 20)))

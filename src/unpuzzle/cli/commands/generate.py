@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from argparse import ArgumentError, ArgumentParser, Namespace
 from typing import Any
@@ -19,6 +18,7 @@ from unpuzzle.limits import Deadline, Limits
 from unpuzzle.puzzle.capabilities import options_of
 from unpuzzle.puzzle.faults import broken_game
 from unpuzzle.puzzle.position import Game
+from unpuzzle.system import usable_processors
 from unpuzzle.translators import FILES, find, installed, names
 from unpuzzle.words import count
 
@@ -117,8 +117,8 @@ def _levels(puzzle: Game, value: object, options: Namespace) -> object:
 def _wishes(options: Namespace) -> dict[str, Any]:
     """Return the arguments of `generate` that all puzzles have."""
     workers = options.workers
-    if workers is None:  # not every system tells how many processors this process may use
-        workers = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if workers is None:
+        workers = usable_processors()
     left = limits_left(options)
     share = max(workers, 1)  # workers have equal shares of memory and processor time
     own_memory = None if left.memory is None else max(left.memory // share, 1)

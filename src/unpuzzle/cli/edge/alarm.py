@@ -4,23 +4,29 @@ Our own loops look at the run's deadline, end at the limit and keep what they ha
 not. So a timer interrupts the process from time to time, and raises LimitReached where a limit is passed by more than a
 margin. During one long call of compiled code nothing can be raised before it returns; code that may take long like this
 runs in a process of its own instead. Only the console script sets the timer, since its process exists for one command.
+
+Where the system has no such timer (Windows), a thread interrupts the main thread as often. Python then looks at the
+limits as soon as it is between two of its own instructions: a long sleep is not cut short.
 """
 
 from __future__ import annotations
 
+import _thread
 import signal
 from argparse import Namespace
-from time import perf_counter, process_time
+from time import perf_counter, process_time, sleep
 from types import FrameType
 
 from unpuzzle.cli.edge.signals import loads_library
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import resident_memory
+from unpuzzle.system import resident_memory
 
 EVERY = 0.05
 """Seconds between two looks."""
 LATE, LARGE = 0.15, 1.04
 """Seconds beyond the time limit, and the factor of the memory limit, after which the alarm strikes."""
+BELL = signal.SIGABRT
+"""The signal that a thread pretends has come: one that every system has, and that nobody sends to go on afterwards."""
 AGAIN = 1.0
 """Seconds until it strikes again: time for whoever has caught the error to keep what there is."""
 
@@ -36,24 +42,36 @@ class Alarm:
         self._cpu_end = None if cpu is None else options.cpu_clock + cpu + LATE
         self._end = None if seconds is None else options.clock + seconds + LATE
         self._memory = None if memory is None else int(memory * LARGE)
-        self._before: object = None
+        self._set = False
 
     def __enter__(self) -> None:
-        if (self._end, self._cpu_end, self._memory) != (None, None, None) and hasattr(signal, "setitimer"):
-            self._before = signal.signal(signal.SIGALRM, self._ring)
+        self._set = (self._end, self._cpu_end, self._memory) != (None, None, None)
+        if self._set and hasattr(signal, "setitimer"):
+            signal.signal(signal.SIGALRM, self._ring)
             signal.setitimer(signal.ITIMER_REAL, EVERY, EVERY)
+        elif self._set:
+            signal.signal(BELL, self._ring)
+            _thread.start_new_thread(self._keep_ringing, ())
 
     def __exit__(self, *raised: object) -> None:
-        if self._before is not None:
+        if self._set and hasattr(signal, "setitimer"):
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        self._set = False
+
+    def _keep_ringing(self) -> None:
+        """Call `_ring` in the main thread from time to time; for a thread of its own."""
+        while self._set:
+            _thread.interrupt_main(BELL)
+            sleep(EVERY)
 
     def _ring(self, number: int, frame: FrameType | None) -> None:
         """Compare with the limits; the system calls this, wherever the process is.
 
-        While a library loads, which an exception would break, nothing is raised until the next time.
+        While a library loads, which an exception would break, nothing is raised until the next time; nor is it
+        after the block has ended.
         """
-        if loads_library(frame):
+        if loads_library(frame) or not self._set:
             return
         now = perf_counter()
         if self._end is not None and now > self._end:

@@ -1,0 +1,116 @@
+"""What not every operating system has: what unpuzzle does with it, and what stands in its place elsewhere. A leaf.
+
+    has("alarm")      whether it is here
+    facilities()      the whole table, which docs/install.md shows
+
+The rest of the code never asks for the name of the system: it asks for what it needs. Nothing is remembered: each
+question looks at the system again. Two scripts that run in processes of their own import nothing of ours and find out
+for themselves: `planners/external/guardian.py` and `components/walls.py`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from importlib import import_module
+from typing import Any
+
+from unpuzzle.system import peak_memory
+
+
+@dataclass(frozen=True, slots=True)
+class Facility:
+    """Something that not every system has.
+
+    Attributes:
+        name: a word, such as `alarm`.
+        here: whether this system has it.
+        systems: the systems that have it, in words.
+        gives: what unpuzzle does with it, as a sentence.
+        otherwise: what stands in its place elsewhere, as a sentence.
+    """
+
+    name: str
+    here: bool
+    systems: str
+    gives: str
+    otherwise: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the facility as data for JSON."""
+        return asdict(self)
+
+
+def _linux() -> bool:
+    return sys.platform.startswith("linux")
+
+
+def _has(module: str, name: str) -> bool:
+    try:
+        return hasattr(import_module(module), name)
+    except ImportError:
+        return False
+
+
+FACILITIES: dict[str, tuple[Callable[[], bool], str, str, str]] = {
+    "guardian": (
+        lambda: _has("os", "fork") and _has("os", "wait4"),
+        "Linux, macOS",
+        "A small process ends a planner's program with all that it started, even when unpuzzle is killed.",
+        "Such programs end at their limits and with Ctrl-C, as long as unpuzzle itself runs.",
+    ),
+    "subreaper": (
+        lambda: _linux() and _has("ctypes", "CDLL"),
+        "Linux",
+        "Nothing that a planner's program starts can get away from its guardian.",
+        "After a kill, the guardian ends the program's process group; what has left the group goes on.",
+    ),
+    "kernel_memory": (
+        lambda: _linux() and _has("resource", "RLIMIT_AS"),
+        "Linux",
+        "The kernel refuses a planner's program more memory than its limit.",
+        "The memory of its processes is measured every 0.01 to 0.1 s, and too much ends them.",
+    ),
+    "kernel_processor_time": (
+        lambda: _has("resource", "RLIMIT_CPU"),
+        "Linux, macOS",
+        "The kernel ends a planner's program at its limit of processor time.",
+        "The processor time of its processes is measured every 0.01 to 0.1 s, and too much ends them.",
+    ),
+    "container_memory": (
+        _linux,
+        "Linux",
+        "The usual memory limit is three quarters of what the machine has, or of what its container may take.",
+        "The usual memory limit is three quarters of what the machine has.",
+    ),
+    "peak_memory": (
+        lambda: peak_memory() is not None,
+        "Linux, macOS",
+        "The most memory that a run has held is what the kernel saw.",
+        "The most memory that a run has held is what its own looks at it saw.",
+    ),
+    "alarm": (
+        lambda: _has("signal", "setitimer") and _has("signal", "SIGALRM"),
+        "Linux, macOS",
+        "A timer of the system interrupts a puzzle's rules that take longer than the command's limits.",
+        "A thread interrupts them, but no single call of compiled code, such as a long sleep.",
+    ),
+    "walls": (
+        lambda: _linux() and _has("resource", "setrlimit") and _has("ctypes", "CDLL"),
+        "Linux (x86-64, ARM64)",
+        "The code of others runs behind the kernel's walls (seccomp, Landlock), in `test-components` and `repair`.",
+        "The code of others is not run, unless `--unsafe` asks for it.",
+    ),
+}
+"""By name: how to find out, the systems that have it, what it gives, and what stands in its place."""
+
+
+def has(name: str) -> bool:
+    """Return whether this system has a facility."""
+    return FACILITIES[name][0]()
+
+
+def facilities() -> tuple[Facility, ...]:
+    """Return all facilities, with what this system has of them."""
+    return tuple([Facility(name, row[0](), *row[1:]) for name, row in FACILITIES.items()])

@@ -1,0 +1,146 @@
+"""The operating system: what it tells a process about itself, the machine and other processes. A leaf.
+
+Systems differ in that; whoever needs something of that kind asks here:
+
+    memory      `resident_memory`, `peak_memory`, `forget_peak_memory` of this process, `usable_memory` of the machine
+    processors  `usable_processors`
+    processes   `process_start`, `process_environment`, `process_namespace`
+
+`facilities.py` beside it says which systems have what, and what stands in its place elsewhere. Nothing is remembered:
+each question looks at the system again. Two scripts that run in processes of their own
+import nothing of ours and ask for themselves: `planners/external/guardian.py` and `components/walls.py`.
+"""
+
+from __future__ import annotations
+
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PROC = "/proc"
+"""The folder where Linux tells about processes."""
+MEMORY_OF_GROUP = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
+"""The files where Linux tells how much memory the processes of a container may take, in the two forms of cgroups."""
+
+
+def resident_memory() -> int:
+    """Return the bytes that this process holds in memory now."""
+    try:
+        from os import sysconf
+
+        with open(f"{PROC}/self/statm", "rb") as file:
+            return int(file.read().split()[1]) * sysconf("SC_PAGE_SIZE")
+    except (OSError, ImportError):
+        import psutil
+
+        return int(psutil.Process().memory_info().rss)
+
+
+def peak_memory() -> int | None:
+    """Return the most bytes that this process has held, or None where the system does not tell.
+
+    On Linux `ru_maxrss` also counts what the process that started this one held, so it is only asked elsewhere.
+    """
+    try:
+        with open(f"{PROC}/self/status", "rb") as file:
+            return next(int(line.split()[1]) for line in file if line.startswith(b"VmHWM:")) * 1024
+    except (OSError, StopIteration):
+        pass  # not on Linux
+    try:
+        from resource import RUSAGE_SELF, getrusage
+    except ImportError:
+        return None
+    peak = getrusage(RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024
+
+
+def forget_peak_memory() -> bool:
+    """Set the most bytes that this process has held to those that it holds now; returns whether that was possible."""
+    try:
+        with open(f"{PROC}/self/clear_refs", "w") as file:
+            file.write("5")
+    except OSError:
+        return False
+    return True
+
+
+def usable_memory() -> int:
+    """Return the bytes of memory that the machine has, or that the container we are in may take, if that is less."""
+    return min(_machine_memory(), *_container_limits())
+
+
+def _machine_memory() -> int:
+    try:
+        from os import sysconf
+
+        return sysconf("SC_PHYS_PAGES") * sysconf("SC_PAGE_SIZE")
+    except (ImportError, ValueError, OSError):
+        import psutil
+
+        return int(psutil.virtual_memory().total)
+
+
+def _container_limits() -> Iterator[int]:
+    """Yield the limits of the control group that this process sees as the outermost; without any, one of no limit."""
+    yield sys.maxsize
+    for path in MEMORY_OF_GROUP:
+        try:
+            with open(path, "rb") as file:
+                yield int(file.read())
+        except (OSError, ValueError):
+            pass  # no container, or `max`
+
+
+def usable_processors() -> int:
+    """Return the number of processors that this process may use, as far as the system tells."""
+    import os
+
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def process_start(pid: int) -> int | None:
+    """Return when a process began, in a unit of the system's; None if it has ended."""
+    from os.path import exists
+
+    if exists(f"{PROC}/self/stat"):
+        try:
+            with open(f"{PROC}/{pid}/stat", "rb") as file:
+                fields = file.read().rpartition(b")")[2].split()
+        except OSError:
+            return None
+        return None if fields[0] in (b"Z", b"X") else int(fields[19])
+    import psutil
+
+    try:
+        return int(psutil.Process(pid).create_time())
+    except psutil.Error:
+        return None
+
+
+def process_environment(pid: int, variable: str) -> bytes:
+    """Return the environment of a process, or of a system that has no `/proc` the one variable.
+
+    Raises OSError and psutil's errors where the process has ended or is another user's.
+    """
+    from os.path import exists
+
+    if exists(f"{PROC}/self/environ"):  # three times as quick as psutil, and done at the end of every run
+        with open(f"{PROC}/{pid}/environ", "rb") as file:
+            return file.read()
+    import psutil
+
+    return str(psutil.Process(pid).environ().get(variable, "")).encode()
+
+
+def process_namespace() -> str:
+    """Return the name of the machine and, on Linux, of the namespace in which the ids of processes count."""
+    import os
+
+    try:
+        space = os.readlink(f"{PROC}/self/ns/pid")
+    except OSError:
+        space = ""
+    machine = os.uname().nodename if hasattr(os, "uname") else os.environ.get("COMPUTERNAME", "")
+    return f"{machine} {space}"

@@ -26,6 +26,7 @@ MODULES = {"win32": ("resource", "fcntl", "termios", "tty", "pty", "pwd", "grp")
 """By the name of a system: the modules that it has not."""
 
 PREAMBLE = """
+import asyncio
 import concurrent.futures.process, faulthandler, importlib, json, multiprocessing.context, multiprocessing.spawn
 import multiprocessing.popen_spawn_posix, multiprocessing.resource_tracker, os, psutil, shutil, signal, subprocess
 import sys, sysconfig, tempfile, _signal

@@ -138,7 +138,7 @@ class LandmarkStore {
         const std::size_t size = (line_.size() + UNIT - 1) / UNIT * UNIT;
         if (size > CHUNK - UNIT) throw Stop{Status::memout};  // a chunk begins with a unit that is nowhere
         if (chunks_.empty() || filled_ + size > CHUNK) {
-            if (chunks_.size() >= (std::size_t{1} << 32) / (CHUNK / UNIT)) throw Stop{Status::memout};
+            if (chunks_.size() >= (std::uint64_t{1} << 32) / (CHUNK / UNIT)) throw Stop{Status::memout};
             chunks_.emplace_back(budget_, CHUNK);
             filled_ = UNIT;
         }

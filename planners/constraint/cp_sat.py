@@ -17,6 +17,7 @@ from typing import Any
 
 from unpuzzle.constraints import Constraints, Relation
 from unpuzzle.errors import DependencyMissing, LimitReached, PlannerFailed
+from unpuzzle.extras import missing as missing_extra
 from unpuzzle.limits import Deadline
 from unpuzzle.planners.constraint.planner import ConstraintPlanner, Finder, Solution
 from unpuzzle.planning.configuration import require_plain
@@ -34,9 +35,7 @@ def make(config: str | None) -> CpSat:
 
 def missing() -> str | None:
     """Return None if OR-tools is here, else a sentence that says how to get it."""
-    from importlib.util import find_spec
-
-    return None if find_spec("ortools") else "OR-tools is not installed; get it with: pip install 'unpuzzle[sat]'"
+    return missing_extra("sat", "CP-SAT needs")
 
 
 class _Finder(Finder):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from itertools import product
 from random import Random
 
@@ -11,6 +10,7 @@ from hypothesis import given as examples
 from hypothesis import settings
 from hypothesis import strategies as st
 
+from support.hiding import hide
 from support.thorough import at_most
 from unpuzzle import find, solve
 from unpuzzle.constraints import Constraints, Relation, violated
@@ -141,8 +141,7 @@ def test_an_interruption_ends_the_solver() -> None:
 
 
 def test_without_or_tools(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "ortools", None)
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    hide(monkeypatch, "ortools")
     assert "pip install 'unpuzzle[sat]'" in (cp_sat.missing() or "")
     game = find("lights-out")
     position = game.parse(game.levels["3x3"])

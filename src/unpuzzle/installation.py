@@ -249,7 +249,7 @@ def _others() -> Iterator[Part]:
     for kind in registry.KINDS:
         reason = _absence(kind)
         if reason is not None and kind not in (*PLANNERS, "up", "cp-sat"):  # these are told above
-            yield Part(f"planner {kind}", OTHER, MISSING, reason)
+            yield Part(f"planner {kind}", OTHER, MISSING, "one more planner", reason)
 
 
 def _compiler() -> str | None:

@@ -12,8 +12,15 @@ import pytest
 
 from support.hiding import hide
 from support.modules import ROOT, product, tree
+from unpuzzle import find, generate, solve
+from unpuzzle.components.endpoint import Endpoint
 from unpuzzle.errors import DependencyMissing
+from unpuzzle.exchange import to_tarski
 from unpuzzle.extras import EXTRAS, is_installed, missing, require
+from unpuzzle.lab import plotting
+from unpuzzle.rendering.booklet import booklet
+from unpuzzle.rendering.saving import KINDS
+from unpuzzle.rendering.scenes import Scene
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 FOR_TESTS_OF_USERS = {"pytest", "hypothesis"}
@@ -96,3 +103,35 @@ def test_the_docs_tell_each_extra(name: str) -> None:
     [row] = [row for row in rows if row.startswith(f"| `{name}` |")]
     assert EXTRAS[name].gives.partition(",")[0] in row
     assert f"`{EXTRAS[name].command()}`" in row
+
+
+def level(game: str, name: str):
+    found = find(game)
+    return found.parse(found.levels[name])
+
+
+CALLS = {
+    "plots": lambda: plotting.plot([], "a plot"),
+    "pictures": lambda: booklet([], "a booklet"),
+    "sat": lambda: solve(level("lights-out", "3x3"), "cp-sat"),
+    "exchange": lambda: to_tarski(level("boxup", "1").task()),
+    "llm": lambda: Endpoint("http://localhost/v1", "model"),
+    "distributed": lambda: generate(find("boxup"), count=1, scheduler="tcp://127.0.0.1:9"),
+    "words": lambda: solve(level("crossword-clues", "mini-1"), "clues"),
+}
+
+
+@pytest.mark.parametrize("name", EXTRAS)
+def test_whatever_needs_an_extra_says_which(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    hide(monkeypatch, *dict(EXTRAS[name].libraries))
+    with pytest.raises(DependencyMissing) as caught:
+        CALLS[name]()
+    assert str(caught.value).partition(" (")[0].endswith(EXTRAS[name].command())
+
+
+@pytest.mark.parametrize("kind", ["png", "gif", "apng", "webp", "pdf"])
+def test_pictures_in_memory_need_the_extra_as_those_in_files_do(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    hide(monkeypatch, *dict(EXTRAS["pictures"].libraries))
+    scene = Scene.of(level("boxup", "1"), "UL")
+    with pytest.raises(DependencyMissing, match=re.escape(EXTRAS["pictures"].command())):
+        KINDS[f".{kind}"].make(scene)

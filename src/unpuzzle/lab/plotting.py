@@ -39,7 +39,11 @@ def format_of(path: str) -> str:
 
 
 def plot(rows: Iterable[ComparisonRow], title: str, picture_format: str = "png") -> bytes:
-    """Return the picture, as the contents of a file. Rows without a cost or a number of expansions are not in it."""
+    """Return the picture, as the contents of a file. Rows without a cost or a number of expansions are not in it.
+
+    Raises DependencyMissing without matplotlib.
+    """
+    require("plots", "plots need")
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 

@@ -58,8 +58,9 @@ class Library:
         self.names: list[str] = [name for name, reason in reasons.items() if reason is None]
         self.absent: dict[str, str] = {name: reason for name, reason in reasons.items() if reason is not None}
         if not is_installed("numpy") or not (self.names or self.settings.file or self.settings.services):
-            whys = dict.fromkeys(self.absent.values())
-            raise DependencyMissing(f"no source of words is here: {'; '.join(whys)}", dependency="clues")
+            whys = set(self.absent.values())
+            why = f": {whys.pop()}" if len(whys) == 1 else f"; get them with: {INSTALL}"
+            raise DependencyMissing(f"no source of words is here{why}", dependency="clues")
         self._tell = tell
         self._watch = watch
         self.vocabulary: Callable[[int], Array] = cache(self._all_words)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from support.hiding import hide
 from support.thorough import at_most
-from unpuzzle import find, solve
+from unpuzzle import count_solutions, find, solve
 from unpuzzle.constraints import Constraints, Relation, violated
 from unpuzzle.errors import DependencyMissing, LimitReached, UsageError
 from unpuzzle.limits import Deadline, Limits
@@ -148,6 +148,15 @@ def test_without_or_tools(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(DependencyMissing, match=r"pip install 'unpuzzle\[sat\]'.*backtracking"):
         solve(position, "cp-sat")
     assert solve(position, "backtracking").cost == 9
+
+
+@pytest.mark.parametrize(("name", "text"), [("sudoku", "25-clues"), ("gogen", "five"), ("crossword", "5x5")])
+def test_the_base_alone_solves_puzzles_of_constraints(name: str, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    hide(monkeypatch, "ortools")
+    game = find(name)
+    result = solve(game.parse(game.levels[text]))
+    assert (result.status, result.planner, result.valid) == ("solved_optimally", "backtracking", True)
+    assert count_solutions(game.parse(game.levels[text])).result.planner == "backtracking"
 
 
 def test_impossible_models() -> None:

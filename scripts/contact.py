@@ -16,7 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 BLOCK = re.compile(
-    r"^(?P<head>.*\bcontact (?P<name>\w+)\b.*\n)(?P<body>(?:.*\n)*?)(?P<tail>.*\bend of contact\b)", re.M
+    r"^(?P<head>(?:#|<!--) contact (?P<name>\w+).*\n)(?P<body>(?:.*\n)*?)(?P<tail>(?:#|<!--) end of contact)", re.M
 )
 Contact = dict[str, str]
 URLS = {

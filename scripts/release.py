@@ -38,8 +38,11 @@ SUMS, NOTES = "SHA256SUMS", "NOTES.md"
 
 
 def git(root: Path, *words: str) -> str:
-    """Return what git answers."""
-    return subprocess.run(["git", *words], cwd=root, check=True, capture_output=True, text=True).stdout.strip()
+    """Return what git answers. Raises SystemExit where it refuses."""
+    shown = subprocess.run(["git", *words], cwd=root, check=False, capture_output=True, text=True)
+    if shown.returncode:
+        raise SystemExit(f"release: git {words[0]}: {shown.stderr.strip()}")
+    return shown.stdout.strip()
 
 
 def version_of(root: Path) -> str:
@@ -143,14 +146,15 @@ def collect(root: Path, version: str, folder: Path, options: Namespace) -> dict[
             build(root, options.commit, Path(other), wheel=options.wheels is None)
             differing = sorted(hashes(folder).items() ^ hashes(Path(other)).items())
             if differing:
-                raise SystemExit(f"two builds differ: {', '.join(dict(differing))}")
+                raise SystemExit(f"release: two builds differ: {', '.join(dict(differing))}")
     for path in sorted(Path(options.wheels).glob("*.whl")) if options.wheels else ():
         shutil.copy2(path, folder)
     sums = hashes(folder)
-    if foreign := [name for name in sums if not name.startswith(f"unpuzzle-{version}")]:
-        raise SystemExit(f"these are not of version {version}: {', '.join(foreign)}")
+    ours = (f"unpuzzle-{version}-", f"unpuzzle-{version}.tar.gz")
+    if foreign := [name for name in sums if not name.startswith(ours)]:
+        raise SystemExit(f"release: these are not of version {version}: {', '.join(foreign)}")
     if not any(name.endswith(".whl") for name in sums):
-        raise SystemExit("there is no wheel")
+        raise SystemExit("release: there is no wheel")
     return sums
 
 
@@ -166,8 +170,8 @@ def main(words: list[str], root: Path = ROOT) -> int:
     if wrong := faults(root, version):
         print(*(f"release: {sentence}" for sentence in wrong), sep="\n", file=sys.stderr)
         return 1
-    if not options.tested:
-        subprocess.run([root / ".ci/run"], cwd=root, check=True)
+    if not options.tested and subprocess.run([root / ".ci/run"], cwd=root, check=False).returncode:
+        raise SystemExit("release: .ci/run does not pass")
     with tempfile.TemporaryDirectory() as folder:
         sums = collect(root, version, Path(folder), options)
         text = "".join(f"{digest}  {name}\n" for name, digest in sums.items())

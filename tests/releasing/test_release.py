@@ -128,7 +128,7 @@ def test_a_dry_run_leaves_nothing(release, project: Path, capfd: pytest.CaptureF
 def test_checks_that_fail_end_it(release, project: Path) -> None:
     (project / ".ci/run").write_text("#!/bin/sh\nexit 1\n")
     commit(project)
-    with pytest.raises(subprocess.CalledProcessError):
+    with pytest.raises(SystemExit, match="does not pass"):
         release.main([], project)
     assert git(project, "tag", "--list") == ""
 
@@ -155,6 +155,12 @@ def test_what_is_not_ready_is_refused(
     assert not (project / "dist").exists()
 
 
+def test_a_folder_that_is_no_clone_is_refused(release, project: Path) -> None:
+    shutil.rmtree(project / ".git")
+    with pytest.raises(SystemExit, match="release: git rev-parse: "):
+        release.main(["--tested"], project)
+
+
 def test_a_tree_that_is_not_clean_is_refused(release, project: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (project / "more.txt").write_text("")
     assert release.main(["--tested"], project) == 1
@@ -170,7 +176,7 @@ def test_wheels_of_ci_are_released_instead(release, project: Path, tmp_path: Pat
     assert list(sums) == ["unpuzzle-1.2.0-cp312-abi3-win_amd64.whl", "unpuzzle-1.2.0.tar.gz"]
 
 
-@pytest.mark.parametrize("name", ["unpuzzle-1.1.0-py3-none-any.whl", None])
+@pytest.mark.parametrize("name", ["unpuzzle-1.1.0-py3-none-any.whl", "unpuzzle-1.2.0rc1-py3-none-any.whl", None])
 def test_other_wheels_are_refused(name: str | None, release, project: Path, tmp_path: Path) -> None:
     if name is not None:
         (tmp_path / name).write_text("bytes")

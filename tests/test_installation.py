@@ -165,3 +165,12 @@ def test_a_planner_that_raises_makes_it_unhealthy(monkeypatch: pytest.MonkeyPatc
 def test_a_trial_that_did_not_end_decides_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(installation, "solve", lambda *_, **__: Result("timeout", "p", message="late"))
     assert examine(limits=Limits(time=0.001)).healthy is (None if registry.missing("native") is None else False)
+
+
+def test_planners_that_are_missing_are_told_with_their_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    reasons = {"mace4": "no program", "clues": "no words; get them with: pip install words"}
+    monkeypatch.setattr(registry, "missing", reasons.get)
+    others = {part.name: part for part in installation._others()}
+    assert (others["planner mace4"].message, others["planner mace4"].command) == ("no program", None)
+    assert (others["planner clues"].message, others["planner clues"].command) == ("no words", "pip install words")
+    assert "planner native" not in others

@@ -249,7 +249,8 @@ def _others() -> Iterator[Part]:
     for kind in registry.KINDS:
         reason = _absence(kind)
         if reason is not None and kind not in (*PLANNERS, "up", "cp-sat"):  # these are told above
-            yield Part(f"planner {kind}", OTHER, MISSING, "one more planner", reason)
+            message, _, command = reason.partition("; get them with: ")
+            yield Part(f"planner {kind}", OTHER, MISSING, "one more planner", message, command or None)
 
 
 def _compiler() -> str | None:

@@ -13,7 +13,7 @@ import pytest
 from support.components import SLIDING_TILES
 from support.modules import ROOT
 from support.other_systems import LACKING, command_as, json_as, run_as
-from unpuzzle import facilities, system
+from unpuzzle import facilities, installation, system
 from unpuzzle.components import sandbox
 from unpuzzle.components.sandbox import Budget, Sandbox
 from unpuzzle.errors import UnsupportedFeature
@@ -62,6 +62,7 @@ def test_linux_has_them_all() -> None:
 def test_a_facility_is_data_for_json() -> None:
     (walls,) = [each for each in facilities.facilities() if each.name == "walls"]
     assert Facility(**walls.to_dict()) == walls
+    assert "--unsafe" in walls.otherwise
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
@@ -185,6 +186,23 @@ def test_without_affinity_all_processors_count(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.delattr("os.sched_getaffinity")
     monkeypatch.setattr("os.cpu_count", lambda: 6)
     assert system.usable_processors() == 6
+
+
+@pytest.mark.parametrize(
+    ("tag", "musl", "kind"),
+    [
+        ("cpython-312-x86_64-linux-gnu", False, "base"),
+        ("cpython-312-x86_64-linux-musl", True, "other"),
+        (None, False, "base"),
+    ],
+)
+def test_there_is_no_fast_downward_for_musl(
+    tag: str | None, musl: bool, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sysconfig.get_config_var", lambda _: tag)
+    monkeypatch.setattr("platform.machine", lambda: "x86_64")
+    assert system.uses_musl() is musl
+    assert installation._fast_downward(installation.Trial("boxup", "1", (), None)).kind == kind
 
 
 def test_the_docs_have_the_table() -> None:

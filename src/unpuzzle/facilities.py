@@ -12,15 +12,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
 
+from unpuzzle.record import Plain
 from unpuzzle.system import peak_memory
 
 
-@dataclass(frozen=True, slots=True)
-class Facility:
+@dataclass(frozen=True)
+class Facility(Plain):
     """Something that not every system has.
 
     Attributes:
@@ -36,10 +36,6 @@ class Facility:
     systems: str
     gives: str
     otherwise: str
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the facility as data for JSON."""
-        return asdict(self)
 
 
 def _linux() -> bool:

@@ -31,6 +31,7 @@ from unpuzzle.planning import registry
 from unpuzzle.record import Plain
 from unpuzzle.result import CANCELLED, ERROR, MEMOUT, SOLVED_OPTIMALLY, TIMEOUT
 from unpuzzle.solving import solve
+from unpuzzle.system import uses_musl
 from unpuzzle.translators import find
 from unpuzzle.version import __version__
 from unpuzzle.words import listing
@@ -185,7 +186,7 @@ def _core() -> Part:
 def _fast_downward(trial: Trial) -> Part:
     """Return Fast Downward, with how it did; where no wheels of it are made, it is no part of the base."""
     purpose = "a second planner"
-    kind = BASE if has_driver_wheels(sys.platform, platform.machine()) else OTHER
+    kind = BASE if has_driver_wheels(sys.platform, platform.machine()) and not uses_musl() else OTHER
     run = next((run for run in trial.runs if run.planner == "fast-downward"), None)
     if run is None:
         return Part("Fast Downward", kind, MISSING, purpose, fast_downward.PLATFORMS, fast_downward.INSTALL)

@@ -4,11 +4,12 @@ Systems differ in that; whoever needs something of that kind asks here:
 
     memory      `resident_memory`, `peak_memory`, `forget_peak_memory` of this process, `usable_memory` of the machine
     processors  `usable_processors`
+    library     `uses_musl`
     processes   `process_start`, `process_environment`, `process_namespace`
 
 `facilities.py` beside it says which systems have what, and what stands in its place elsewhere. Nothing is remembered:
-each question looks at the system again. Two scripts that run in processes of their own
-import nothing of ours and ask for themselves: `planners/external/guardian.py` and `components/walls.py`.
+each question looks at the system again. Two scripts that run in processes of their own import nothing of ours and ask
+for themselves: `planners/external/guardian.py` and `components/walls.py`.
 """
 
 from __future__ import annotations
@@ -98,6 +99,13 @@ def usable_processors() -> int:
     import os
 
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def uses_musl() -> bool:
+    """Return whether this Python stands on musl, the C library of Alpine Linux, for which there are fewer wheels."""
+    from sysconfig import get_config_var
+
+    return "musl" in str(get_config_var("SOABI"))
 
 
 def process_start(pid: int) -> int | None:

@@ -180,7 +180,8 @@ def read_by(planner: Planner, subject: Position | Task) -> str:
 def _decoder(subject: Position | Task, validate: bool, deadline: Deadline) -> Callable[[Result], Result]:
     """Return the function that puts the moves of a position's plan into a result.
 
-    Where the rules do not agree with the plan, the result is an `error`. Raises LimitReached.
+    Where the rules do not agree with the plan, the result is an `error`. Raises LimitReached. Where the rules are the
+    PDDL, the plan has been judged by them already.
     """
 
     def finish(result: Result) -> Result:
@@ -192,7 +193,7 @@ def _decoder(subject: Position | Task, validate: bool, deadline: Deadline) -> Ca
         moves = decoded_moves(subject, result.plan, judging)
         result = result.replace(moves=moves)
         try:
-            if validate:
+            if validate and not subject.game.moves_are_actions:
                 require_solution(subject, moves, result.cost, judging)
         except ModelMismatch as error:  # the plan stays: whoever looks for the mistake wants to see it
             return result.replace(status=ERROR, valid=False, message=str(error))

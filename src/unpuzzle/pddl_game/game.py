@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from unpuzzle.pddl.costs import Costs
 from unpuzzle.pddl.formulas import effects
 from unpuzzle.pddl.nodes import Atom, Domain, GroundAction, Problem, Task
 from unpuzzle.pddl_game.level import Level, level_key
 from unpuzzle.pddl_game.spelling import move_of
-from unpuzzle.pddl_game.table import facts_table
 from unpuzzle.puzzle.capabilities import Generating, Traced
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.puzzle import late
-from unpuzzle.puzzle.task import foreign
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from random import Random
     from typing import Any
 
+    from unpuzzle.pddl_game.meaning import Meaning
     from unpuzzle.puzzle.capabilities import Tracing
     from unpuzzle.puzzle.options import Option
 
@@ -28,12 +28,14 @@ MOST_LEVELS = 64
 class PddlGame(Game, Generating, Traced):
     """The game of a PDDL domain.
 
-    Attributes: `levels`, the problems by name, which are read when they are asked for; `file`, the domain's, if known.
+    Attributes: `levels`, the problems by name, which are read when they are asked for; `file`, the domain's, if known;
+    `fluents`, the names of the predicates that actions change.
     """
 
     options: Mapping[str, Option] = late("unpuzzle.pddl_game.making", "OPTIONS")
     one_letter_moves = False
     idle_moves = True
+    moves_are_actions = True
     level_ending = ".pddl"
 
     def __init__(self, domain: Domain, levels: Mapping[str, str] | None = None, file: str | None = None) -> None:
@@ -43,7 +45,7 @@ class PddlGame(Game, Generating, Traced):
         self.file: str | None = file
         self._domain = domain
         parts = [part for action in domain.actions for part in effects(action.effect)]
-        self._fluents = frozenset([part.predicate for part in parts if isinstance(part, Atom)])
+        self.fluents: frozenset[str] = frozenset([part.predicate for part in parts if isinstance(part, Atom)])
         self._kept: dict[Hashable, Level] = {}
 
     def domain(self) -> Domain:
@@ -57,14 +59,16 @@ class PddlGame(Game, Generating, Traced):
 
     def position(self, problem: Problem) -> PddlPosition:
         """Return the first state of a problem of this domain."""
-        key = level_key(problem, self._fluents)
+        key = level_key(problem, self.fluents)
         level = self._kept.get(key)
-        if level is None:
-            level = Level(self._domain, problem, key)
-            if len(self._kept) >= MOST_LEVELS:
-                del self._kept[next(iter(self._kept))]
-            self._kept[key] = level
-        return PddlPosition(self, level, level.state(problem))
+        if level is not None:
+            return PddlPosition(self, level, level.meaning.state(problem))
+        level = Level(self._domain, problem, key)
+        Costs(level.task)  # which are the one thing that a task may be refused for after it was read
+        if len(self._kept) >= MOST_LEVELS:
+            del self._kept[next(iter(self._kept))]
+        self._kept[key] = level
+        return PddlPosition(self, level)
 
     def read_moves(self, text: str) -> tuple[str, ...]:
         """Return moves separated by blanks, or those of a plan: `(unstack a b) (put-down a)`."""
@@ -98,14 +102,23 @@ class PddlGame(Game, Generating, Traced):
 
 
 class PddlPosition(Position):
-    """A state of a planning task."""
+    """A state of a planning task; by default the first of a level, whose number nobody asks for who only plans."""
 
-    __slots__ = ("_game", "_level", "_state")
+    __slots__ = ("_game", "_level", "_number")
 
-    def __init__(self, game: PddlGame, level: Level, state: int) -> None:
+    def __init__(self, game: PddlGame, level: Level, number: int | None = None) -> None:
         self._game = game
         self._level = level
-        self._state = state
+        self._number = number
+
+    @property
+    def _meaning(self) -> Meaning:
+        return self._level.meaning
+
+    @property
+    def _state(self) -> int:
+        """The state as its level numbers it."""
+        return self._meaning.start if self._number is None else self._number
 
     @property
     def game(self) -> PddlGame:
@@ -117,33 +130,37 @@ class PddlPosition(Position):
         return write(self.task().problem)
 
     def moves(self) -> tuple[str, ...]:
-        return self._level.moves(self._state)
+        return self._meaning.moves(self._state)
 
     def apply(self, move: str) -> PddlPosition:
-        return PddlPosition(self._game, self._level, self._level.after(self._state, move))
+        return PddlPosition(self._game, self._level, self._meaning.after(self._state, move))
 
     def cost(self, move: str) -> int:
-        return self._level.cost(move)
+        return self._meaning.cost(move)
 
     def solved(self) -> bool:
-        return self._level.solved(self._state)
+        return self._meaning.solved(self._state)
 
     def task(self) -> Task:
-        return Task(self._game.domain(), self._level.problem(self._state))
+        return Task(self._game.domain(), self._level.problem(self._number, self._game.fluents))
 
     def atoms(self) -> frozenset[Atom]:
-        return self._level.atoms(self._state)
+        return self._meaning.atoms(self._state)
 
     def decode(self, action: GroundAction) -> str:
         domain = self._game.domain()
         schema = next((schema for schema in domain.actions if schema.name == action.name), None)
         if schema is None or len(schema.parameters) != len(action.arguments):
+            from unpuzzle.puzzle.task import foreign
+
             raise foreign(action, f"the domain {domain.name} has no such action")
         return move_of(action)
 
     def draw(self) -> str:
         """Return the facts in a table, a line a predicate, and the goals that are missing."""
-        return facts_table(self.atoms(), self._level.missing(self._state))
+        from unpuzzle.pddl_game.table import facts_table
+
+        return facts_table(self.atoms(), self._meaning.missing(self._state))
 
     def _key(self) -> Hashable:
         return self.atoms(), self._level.key

@@ -1,122 +1,52 @@
-"""A level of a PDDL game: what no action changes (objects, static facts, costs, the goal), and what it means.
+"""A level of a PDDL game: what no action changes (objects, static facts, costs, the goal).
 
-States are integers with a bit for each fluent atom, numbered by the level; so a level is shared by all positions that
-have it. The ground actions are listed when somebody asks which of them are applicable. Playing given moves needs none
-but these, so that a plan of a large task is replayed at once. Threads take turns, since atoms get their numbers while a
-level is used.
+All positions that have it share it. What its actions mean (`meaning.py`) is worked out when somebody plays it: a level
+that is only solved goes to the planner as it was read.
 """
 
 from __future__ import annotations
 
-from functools import wraps
-from threading import RLock
-
-from unpuzzle.errors import IllegalMove, ParseError
-from unpuzzle.pddl.compiled import CompiledSemantics, Operator
-from unpuzzle.pddl.nodes import Atom, Domain, Problem, Task
-from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.pddl_game.spelling import action_of, move_of
+from unpuzzle.pddl.nodes import Task
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable
-    from typing import Any, TypeVar
+    from collections.abc import Hashable
 
-    Method = TypeVar("Method", bound=Callable[..., Any])
-
-
-def _in_turn(method: Method) -> Method:
-    """Return a method that one thread runs at a time."""
-
-    @wraps(method)
-    def run(self: Level, *arguments: Any) -> Any:
-        with self._lock:
-            return method(self, *arguments)
-
-    return run  # type: ignore[return-value]
+    from unpuzzle.pddl.nodes import Domain, Problem
+    from unpuzzle.pddl_game.meaning import Meaning
 
 
 class Level:
     """What the positions of one problem have in common.
 
-    Attributes: `task`, the task of the problem that the level was made from; `start`, its first state as an integer;
-    `key`, which only equal levels have in common.
+    Attributes: `task`, the task of the problem that the level was made from; `key`, which only equal levels have in
+    common.
     """
 
     def __init__(self, domain: Domain, problem: Problem, key: Hashable) -> None:
         self.key: Hashable = key
         self.task: Task = Task(domain, problem)
-        self._semantics = Semantics(self.task)
-        self._states = CompiledSemantics(self._semantics)
-        self.start: int = self._states.initial
-        fluent = self._semantics.fluent_predicates
-        self._statics = tuple([atom for atom in problem.init if atom.predicate not in fluent])
-        self._operators: dict[str, Operator] = {}
-        self._lock = RLock()
 
-    @_in_turn
-    def state(self, problem: Problem) -> int:
-        """Return the first state of a problem of this level."""
-        return self._states.state(self._semantics.fluents(frozenset(problem.init)))
+    @property
+    def meaning(self) -> Meaning:
+        """The meaning of the level's actions; the same one for all, also where two threads ask at once."""
+        known: Meaning | None = self.__dict__.get("_meaning")
+        if known is None:
+            from unpuzzle.pddl_game.meaning import Meaning
 
-    @_in_turn
-    def moves(self, state: int) -> tuple[str, ...]:
-        """Return the moves that are applicable in a state."""
-        moves = []
-        for operator in self._states.applicable(state):
-            move = move_of(operator.action)
-            self._operators[move] = operator
-            moves.append(move)
-        return tuple(moves)
+            known = self.__dict__.setdefault("_meaning", Meaning(self.task))
+        return known
 
-    @_in_turn
-    def after(self, state: int, move: str) -> int:
-        """Return the state after a move. Raises IllegalMove, saying which literal of its precondition fails."""
-        operator = self.operator(move)
-        if not self._states.allows(state, operator):
-            reason = self._semantics.why_not(self._states.atoms(state), operator.action)
-            raise IllegalMove(f"{operator.action} is not applicable: {reason}", move=move)
-        return self._states.successor(state, operator)
+    def problem(self, state: int | None, fluents: frozenset[str]) -> Problem:
+        """Return the problem that begins in a state (None: the first): static facts as in the level's, then the others.
 
-    @_in_turn
-    def operator(self, move: str) -> Operator:
-        """Return the ground action of a move. Raises IllegalMove where the task has none."""
-        operator = self._operators.get(move)
-        if operator is None:
-            action = action_of(move)
-            try:
-                operator = self._states.operator(action)
-            except ParseError as error:
-                raise IllegalMove(error.message, move=move) from None
-            self._operators[move] = operator
-        return operator
-
-    @_in_turn
-    def cost(self, move: str) -> int:
-        """Return the cost of a move."""
-        return self._states.cost(self.operator(move))
-
-    @_in_turn
-    def solved(self, state: int) -> bool:
-        """Return whether the goal is true in a state."""
-        return self._states.solved(state)
-
-    @_in_turn
-    def missing(self, state: int) -> tuple[str, ...]:
-        """Return the parts of the goal that are false in a state."""
-        return tuple([part.condition for part in self._semantics.missing(self._states.atoms(state))])
-
-    @_in_turn
-    def atoms(self, state: int) -> frozenset[Atom]:
-        """Return the fluent atoms that are true in a state."""
-        return self._states.atoms(state)
-
-    def problem(self, state: int) -> Problem:
-        """Return the problem that begins in a state: static facts as in the level's, then the others by name."""
-        if state == self.start:
+        `fluents` are the names of the predicates that actions change.
+        """
+        if state is None or state == self.meaning.start:
             return self.task.problem
-        fluents = sorted(self.atoms(state), key=str)
-        return self.task.problem.replace(init=(*self._statics, *fluents)).trusted(self.task.domain)
+        statics = [atom for atom in self.task.problem.init if atom.predicate not in fluents]
+        changed = sorted(self.meaning.atoms(state), key=str)
+        return self.task.problem.replace(init=(*statics, *changed)).trusted(self.task.domain)
 
 
 def level_key(problem: Problem, fluents: frozenset[str]) -> Hashable:

@@ -120,13 +120,13 @@ def test_a_large_task_is_played_without_listing_its_actions() -> None:
     for number in range(9):
         position = position.apply(f"drive:t:p{number}:p{number + 1}")
     assert position.solved()
-    assert not position._level.meaning._states._listed
+    assert not position._level._states._listed
     assert position.moves() == ("drive:t:p9:p10",)
 
 
 def test_operators_are_listed_whole_after_an_interruption(monkeypatch: pytest.MonkeyPatch) -> None:
     position = PddlGame(parse_domain(ROADS)).parse(OPEN)
-    states, calls = position._level.meaning._states, []
+    states, calls = position._level._states, []
 
     def interrupted(number: int, schema: object) -> None:
         calls.append(number)

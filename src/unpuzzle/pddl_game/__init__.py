@@ -6,8 +6,7 @@
 
 files.py       from a file to a game: what `translators.FILES` names
 game.py        PddlGame, PddlPosition
-level.py       what no action changes
-meaning.py     the compiled semantics of a level, once it is played
+level.py       what no action changes, and the compiled semantics of it
 spelling.py    moves as texts, and back to actions
 making.py      new problems of known difficulty: `unpuzzle generate`
 table.py       a state as a table of facts

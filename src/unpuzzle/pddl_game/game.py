@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from random import Random
     from typing import Any
 
-    from unpuzzle.pddl_game.meaning import Meaning
     from unpuzzle.puzzle.capabilities import Tracing
     from unpuzzle.puzzle.options import Option
 
@@ -28,8 +27,7 @@ MOST_LEVELS = 64
 class PddlGame(Game, Generating, Traced):
     """The game of a PDDL domain.
 
-    Attributes: `levels`, the problems by name, which are read when they are asked for; `file`, the domain's, if known;
-    `fluents`, the names of the predicates that actions change.
+    Attributes: `levels`, the problems by name, which are read when they are asked for; `file`, the domain's, if known.
     """
 
     options: Mapping[str, Option] = late("unpuzzle.pddl_game.making", "OPTIONS")
@@ -45,7 +43,7 @@ class PddlGame(Game, Generating, Traced):
         self.file: str | None = file
         self._domain = domain
         parts = [part for action in domain.actions for part in effects(action.effect)]
-        self.fluents: frozenset[str] = frozenset([part.predicate for part in parts if isinstance(part, Atom)])
+        self._fluents = frozenset([part.predicate for part in parts if isinstance(part, Atom)])
         self._kept: dict[Hashable, Level] = {}
 
     def domain(self) -> Domain:
@@ -59,16 +57,17 @@ class PddlGame(Game, Generating, Traced):
 
     def position(self, problem: Problem) -> PddlPosition:
         """Return the first state of a problem of this domain."""
-        key = level_key(problem, self.fluents)
-        level = self._kept.get(key)
+        key = level_key(problem, self._fluents)
+        level, state = self._kept.get(key), None
         if level is not None:
-            return PddlPosition(self, level, level.meaning.state(problem))
-        level = Level(self._domain, problem, key)
-        Costs(level.task)  # which are the one thing that a task may be refused for after it was read
-        if len(self._kept) >= MOST_LEVELS:
-            del self._kept[next(iter(self._kept))]
-        self._kept[key] = level
-        return PddlPosition(self, level)
+            state = level.state(problem)
+        else:
+            level = Level(self._domain, problem, key)
+            Costs(level.task)  # which are all that a task may be refused for after it was read
+            if len(self._kept) >= MOST_LEVELS:
+                del self._kept[next(iter(self._kept))]
+            self._kept[key] = level
+        return PddlPosition(self, level, state)
 
     def read_moves(self, text: str) -> tuple[str, ...]:
         """Return moves separated by blanks, or those of a plan: `(unstack a b) (put-down a)`."""
@@ -102,23 +101,18 @@ class PddlGame(Game, Generating, Traced):
 
 
 class PddlPosition(Position):
-    """A state of a planning task; by default the first of a level, whose number nobody asks for who only plans."""
+    """A state of a planning task, None for the first of a level: nobody asks for its number who only plans."""
 
-    __slots__ = ("_game", "_level", "_number")
+    __slots__ = ("_game", "_known_state", "_level")
 
-    def __init__(self, game: PddlGame, level: Level, number: int | None = None) -> None:
+    def __init__(self, game: PddlGame, level: Level, state: int | None) -> None:
         self._game = game
         self._level = level
-        self._number = number
-
-    @property
-    def _meaning(self) -> Meaning:
-        return self._level.meaning
+        self._known_state = state
 
     @property
     def _state(self) -> int:
-        """The state as its level numbers it."""
-        return self._meaning.start if self._number is None else self._number
+        return self._level.start if self._known_state is None else self._known_state
 
     @property
     def game(self) -> PddlGame:
@@ -130,22 +124,22 @@ class PddlPosition(Position):
         return write(self.task().problem)
 
     def moves(self) -> tuple[str, ...]:
-        return self._meaning.moves(self._state)
+        return self._level.moves(self._state)
 
     def apply(self, move: str) -> PddlPosition:
-        return PddlPosition(self._game, self._level, self._meaning.after(self._state, move))
+        return PddlPosition(self._game, self._level, self._level.after(self._state, move))
 
     def cost(self, move: str) -> int:
-        return self._meaning.cost(move)
+        return self._level.cost(move)
 
     def solved(self) -> bool:
-        return self._meaning.solved(self._state)
+        return self._level.solved(self._state)
 
     def task(self) -> Task:
-        return Task(self._game.domain(), self._level.problem(self._number, self._game.fluents))
+        return Task(self._game.domain(), self._level.problem(self._known_state))
 
     def atoms(self) -> frozenset[Atom]:
-        return self._meaning.atoms(self._state)
+        return self._level.atoms(self._state)
 
     def decode(self, action: GroundAction) -> str:
         domain = self._game.domain()
@@ -160,7 +154,7 @@ class PddlPosition(Position):
         """Return the facts in a table, a line a predicate, and the goals that are missing."""
         from unpuzzle.pddl_game.table import facts_table
 
-        return facts_table(self.atoms(), self._meaning.missing(self._state))
+        return facts_table(self.atoms(), self._level.missing(self._state))
 
     def _key(self) -> Hashable:
         return self.atoms(), self._level.key

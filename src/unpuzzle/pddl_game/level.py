@@ -1,19 +1,41 @@
-"""A level of a PDDL game: what no action changes (objects, static facts, costs, the goal).
+"""A level of a PDDL game: what no action changes (objects, static facts, costs, the goal), and what it means.
 
-All positions that have it share it. What its actions mean (`meaning.py`) is worked out when somebody plays it: a level
-that is only solved goes to the planner as it was read.
+States are integers with a bit for each fluent atom, numbered by the level; so a level is shared by all positions that
+have it. What its actions mean is worked out when somebody plays it: a level that is only solved goes to the planner as
+it was read. The ground actions are listed when somebody asks which of them are applicable. Playing given moves needs
+none but these, so that a plan of a large task is replayed at once. Threads take turns, since atoms get their numbers
+while a level is used.
 """
 
 from __future__ import annotations
 
-from unpuzzle.pddl.nodes import Task
+from _thread import RLock  # `threading` takes longer to load than a small task to solve
+from functools import wraps
+
+from unpuzzle.errors import IllegalMove, ParseError
+from unpuzzle.pddl.nodes import Atom, Domain, Problem, Task
+from unpuzzle.pddl_game.spelling import action_of, move_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Callable, Hashable
+    from typing import Any, TypeVar
 
-    from unpuzzle.pddl.nodes import Domain, Problem
-    from unpuzzle.pddl_game.meaning import Meaning
+    from unpuzzle.pddl.compiled import CompiledSemantics, Operator
+    from unpuzzle.pddl.semantics import Semantics
+
+    Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def _in_turn(method: Method) -> Method:
+    """Return a method that one thread runs at a time."""
+
+    @wraps(method)
+    def run(self: Level, *arguments: Any) -> Any:
+        with self._lock:
+            return method(self, *arguments)
+
+    return run  # type: ignore[return-value]
 
 
 class Level:
@@ -26,27 +48,101 @@ class Level:
     def __init__(self, domain: Domain, problem: Problem, key: Hashable) -> None:
         self.key: Hashable = key
         self.task: Task = Task(domain, problem)
+        self._meaning: tuple[Semantics, CompiledSemantics] | None = None
+        self._operators: dict[str, Operator] = {}
+        self._lock = RLock()
 
     @property
-    def meaning(self) -> Meaning:
-        """The meaning of the level's actions; the same one for all, also where two threads ask at once."""
-        known: Meaning | None = self.__dict__.get("_meaning")
-        if known is None:
-            from unpuzzle.pddl_game.meaning import Meaning
+    def _semantics(self) -> Semantics:
+        return self._worked_out()[0]
 
-            known = self.__dict__.setdefault("_meaning", Meaning(self.task))
-        return known
+    @property
+    def _states(self) -> CompiledSemantics:
+        return self._worked_out()[1]
 
-    def problem(self, state: int | None, fluents: frozenset[str]) -> Problem:
-        """Return the problem that begins in a state (None: the first): static facts as in the level's, then the others.
+    @property
+    def start(self) -> int:
+        """The first state of the problem that the level was made from, as an integer."""
+        return self._states.initial
 
-        `fluents` are the names of the predicates that actions change.
+    @_in_turn
+    def _worked_out(self) -> tuple[Semantics, CompiledSemantics]:
+        """Return the meaning of the task: by the reference, and on integers."""
+        if self._meaning is None:
+            from unpuzzle.pddl.compiled import CompiledSemantics
+            from unpuzzle.pddl.semantics import Semantics
+
+            semantics = Semantics(self.task)
+            self._meaning = semantics, CompiledSemantics(semantics)
+        return self._meaning
+
+    @_in_turn
+    def state(self, problem: Problem) -> int:
+        """Return the first state of a problem of this level."""
+        return self._states.state(self._semantics.fluents(frozenset(problem.init)))
+
+    @_in_turn
+    def moves(self, state: int) -> tuple[str, ...]:
+        """Return the moves that are applicable in a state."""
+        moves = []
+        for operator in self._states.applicable(state):
+            move = move_of(operator.action)
+            self._operators[move] = operator
+            moves.append(move)
+        return tuple(moves)
+
+    @_in_turn
+    def after(self, state: int, move: str) -> int:
+        """Return the state after a move. Raises IllegalMove, saying which literal of its precondition fails."""
+        operator = self.operator(move)
+        if not self._states.allows(state, operator):
+            reason = self._semantics.why_not(self._states.atoms(state), operator.action)
+            raise IllegalMove(f"{operator.action} is not applicable: {reason}", move=move)
+        return self._states.successor(state, operator)
+
+    @_in_turn
+    def operator(self, move: str) -> Operator:
+        """Return the ground action of a move. Raises IllegalMove where the task has none."""
+        operator = self._operators.get(move)
+        if operator is None:
+            action = action_of(move)
+            try:
+                operator = self._states.operator(action)
+            except ParseError as error:
+                raise IllegalMove(error.message, move=move) from None
+            self._operators[move] = operator
+        return operator
+
+    @_in_turn
+    def cost(self, move: str) -> int:
+        """Return the cost of a move."""
+        return self._states.cost(self.operator(move))
+
+    @_in_turn
+    def solved(self, state: int) -> bool:
+        """Return whether the goal is true in a state."""
+        return self._states.solved(state)
+
+    @_in_turn
+    def missing(self, state: int) -> tuple[str, ...]:
+        """Return the parts of the goal that are false in a state."""
+        return tuple([part.condition for part in self._semantics.missing(self._states.atoms(state))])
+
+    @_in_turn
+    def atoms(self, state: int) -> frozenset[Atom]:
+        """Return the fluent atoms that are true in a state."""
+        return self._states.atoms(state)
+
+    def problem(self, state: int | None) -> Problem:
+        """Return the problem that begins in a state, None for the first: static facts as in the level's, then others.
+
+        Those are in the order of the alphabet.
         """
-        if state is None or state == self.meaning.start:
+        if state is None or state == self.start:
             return self.task.problem
-        statics = [atom for atom in self.task.problem.init if atom.predicate not in fluents]
-        changed = sorted(self.meaning.atoms(state), key=str)
-        return self.task.problem.replace(init=(*statics, *changed)).trusted(self.task.domain)
+        changing, fluents = self._semantics.fluent_predicates, sorted(self.atoms(state), key=str)
+        statics = [atom for atom in self.task.problem.init if atom.predicate not in changing]
+        return self.task.problem.replace(init=(*statics, *fluents)).trusted(self.task.domain)
 
 
 def level_key(problem: Problem, fluents: frozenset[str]) -> Hashable:

@@ -22,6 +22,7 @@ from typing import NamedTuple
 from unpuzzle.pddl.features import CONNECTIVES
 from unpuzzle.pddl.reading.lexer import DEEPEST, SECTIONS, Form, Text
 from unpuzzle.pddl.reading.scoring import Scoring, Token
+from unpuzzle.words import listing
 
 _PATTERN = r";[^\n]*|[()]|\?[^\s()?;]*|[^\s()?;]+"
 _MOST_WORK = 300_000
@@ -245,6 +246,8 @@ class Brackets:
         root.at = -1
         stack = [root]
         openers: list[Token] = []
+        self._open_at_end: list[tuple[Note, str]] = []
+        self._end = max([token.end for token in self.tokens], default=0)
         for number, token in enumerate(self.tokens):
             if token.word == "(":
                 if len(stack) > DEEPEST:
@@ -261,6 +264,7 @@ class Brackets:
                 openers.pop()
             elif token.word != ")":
                 stack[-1].append(token.word)
+        self._cut_off()
         return root[0] if root and isinstance(root[0], Form) else root
 
     def _unclosed(self, opener: Token, closing: Token, form: Form) -> None:
@@ -270,7 +274,22 @@ class Brackets:
         message = f"this bracket is never closed: its ')' is missing, perhaps in line {closing.line}"
         if closing.line == opener.line:
             message = f"this bracket, of '({head}', is never closed: its ')' is missing"
-        self.notes.append(Note("unclosed-bracket", message, opener.start, opener.end, (closing.end, closing.end, ")")))
+        note = Note("unclosed-bracket", message, opener.start, opener.end, (closing.end, closing.end, ")"))
+        self.notes.append(note)
+        if closing.end == self._end:
+            self._open_at_end.append((note, f"'({head}' of line {opener.line}"))
+
+    def _cut_off(self) -> None:
+        """Put one note for several brackets that are open where the text ends."""
+        if len(self._open_at_end) > 1:
+            (inner, first), *outer = self._open_at_end
+            end = inner.fix[0] if inner.fix else inner.end
+            around = listing(name for _, name in outer)
+            message = f"the text ends inside {first}, which is in {around}, and none is closed: is it cut off?"
+            fix = (end, end, ")" * len(self._open_at_end))
+            gone = [note for note, _ in self._open_at_end]
+            note = Note("unclosed-bracket", message, inner.start, inner.end, fix)
+            self.notes = [*(other for other in self.notes if other not in gone), note]
 
     def _lacks_define(self) -> bool:
         return any(note.code == "no-definition" for note in self.notes)

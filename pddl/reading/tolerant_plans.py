@@ -63,7 +63,11 @@ def read_plan_anyway(text: str, name: str | None = None) -> tuple[Plan, list[Not
             lead = len(content) - len(content.lstrip())
             if not words:
                 message = f"expected a step such as '(move a b)', found '{content.split()[0]}'"
-                notes.append(Note("plan-step", message, start + lead, start + len(content)))
+                fix = None
+                if "(" not in content and ")" not in content:  # words of a person, or of a program
+                    message = "this is no step of a plan: remove the line, or begin it with ';'"
+                    fix = (start + lead, start + lead, "; ")
+                notes.append(Note("plan-step", message, start + lead, start + len(content), fix))
             else:
                 span = Span(source, start + lead, start + len(content))
                 steps.append(GroundAction(words[0], tuple(words[1:]), span=span))

@@ -180,10 +180,26 @@ class Brackets:
             if not surplus:
                 break
             if surplus > 0:
-                part = self._with_bracket(part, expected, role, outer)
+                part = self._without_doubled(part, expected, role, outer)
             else:
                 part = self._without_bracket(part, expected, role, outer)
         return part
+
+    def _without_doubled(self, part: list[Token], expected: int, role: str, outer: Token | None) -> list[Token]:
+        """Return a part with one more `)` or, where that reads better, with `((` as one bracket, which is noted."""
+        closed = self._with_bracket(part, expected, role, outer)
+        limit = self._scoring.score(closed, expected, role, outer)
+        places = [at for at, (token, after) in enumerate(pairwise(part)) if token.word == after.word == "("]
+        places += [len(part) - 1] if part[-1].word == "(" and part[-1].end > part[-1].start else []
+        places = places[: max(1, _MOST_WORK // len(part))]
+        scores = {at: self._scoring.score([*part[:at], *part[at + 1 :]], expected, role, outer) for at in places}
+        at = min(places, key=lambda place: (scores[place], place), default=None)
+        if at is None or scores[at] > limit - (0 if at == len(part) - 1 else 0.3):
+            return closed
+        token = part[at]
+        message = "this '(' opens nothing: there is one too many"
+        self.notes.append(Note("extra-bracket", message, token.start, token.end, (token.start, token.end, "")))
+        return [*part[:at], *part[at + 1 :]]
 
     def _with_bracket(self, part: list[Token], expected: int, role: str, outer: Token | None) -> list[Token]:
         """Return a part with one more `)`."""

@@ -39,13 +39,15 @@ class _TolerantDomain(TolerantSections, DomainReader):
     def domain(self) -> Domain:
         sections = self.split()
         by_name = {keyword: [form for other, form in sections if other == keyword] for keyword in self.known}
+        types = tuple([each for form in by_name[":types"] for each in self.typed(form, 1, "type")])
+        self.types_known = frozenset([item.name for item in types])
         predicates = tuple([each for form in by_name[":predicates"] for each in self.predicate_list(form)])
         heads = arities_of(predicates)
         self.predicates = heads
         return Domain(
             self.name,
             tuple([word for form in by_name[":requirements"] for word in self.requirements(form)]),
-            tuple([each for form in by_name[":types"] for each in self.typed(form, 1, "type")]),
+            types,
             tuple([each for form in by_name[":constants"] for each in self.typed(form, 1, "constant")]),
             predicates,
             tuple([each for form in by_name[":functions"] for each in self._function_list(form)]),

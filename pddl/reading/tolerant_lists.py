@@ -33,6 +33,8 @@ class TolerantLists(Expressions):
     """Reads lists of names and notes their faults."""
 
     notes: list[Note]
+    types_known: frozenset[str] = frozenset()
+    """The types that a domain declares, once they are read."""
     starts: dict[int, list[int]]
     """By the number of the bracket of a form, where its items begin, and the bracket that ends it."""
 
@@ -92,6 +94,12 @@ class TolerantLists(Expressions):
                 continue
             if isinstance(item, Form):
                 (result if "-" in item else group).extend(self._nested(form, index, what))
+            elif what == "variable" and item in self.types_known and group:
+                span = self.span(form, index)
+                message = f"a '-' is missing before the type: write - {item}"
+                self.note("typed-list", message, form, index, (span.start, span.start, "- "))
+                result += [TypedName(named.name, (item,), span=named.span) for named in group]
+                group.clear()
             elif item != "?" and item[0] not in ":-":
                 group.append(TypedName(self._named(form, index, what), OBJECT, span=self.span(form, index)))
             else:

@@ -3,7 +3,8 @@
     unpuzzle generate domain.pddl --from p01 --walk goal --steps 30 --moves 12..20 --count 5 --output problems
 
 A walk from the goal begins where a plan for the problem ends, so that most of its problems can be solved; the longer
-it is, the harder they are. Whether one can be solved, and how hard it is, is for those to find out who asked for it.
+it is, the harder they are. Where it comes to an end too early, since little can happen after that plan, another begins
+at the start. Whether one can be solved, and how hard it is, is for those to find out who asked for it.
 """
 
 from __future__ import annotations
@@ -38,15 +39,24 @@ def make_problem(game: Game, rng: Random, options: Mapping[str, Any]) -> Positio
     if not texts:
         raise ParseError(f"{game.name} has no problems to start from: name some with --from")
     start = game.parse(rng.choice(texts))
-    position = _end(start) if options["walk"] == GOAL else start
+    steps = rng.randint(1, options["steps"])
+    if options["walk"] == GOAL:
+        position, walked = _walk(_end(start), rng, steps)
+        if walked == steps:
+            return position
+    return _walk(start, rng, steps)[0]
+
+
+def _walk(position: Position, rng: Random, steps: int) -> tuple[Position, int]:
+    """Return where a random walk ends, which comes nowhere twice, and how many steps it could take."""
     seen = {position}
-    for _ in range(rng.randint(1, options["steps"])):
+    for number in range(steps):
         following = [after for move in position.moves() if (after := position.apply(move)) not in seen]
         if not following:
-            break
+            return position, number
         position = rng.choice(following)
         seen.add(position)
-    return position
+    return position, steps
 
 
 @lru_cache(maxsize=16)

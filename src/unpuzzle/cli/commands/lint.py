@@ -34,11 +34,15 @@ from unpuzzle.words import count, suggestion
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from unpuzzle.translators._files import Language
 
 EXAMPLE = """unpuzzle lint domain.pddl problem.pddl --fix
   unpuzzle lint students/ --json
   unpuzzle lint --explain unclosed-bracket"""
+LOST = "\ufffd"
+"""What stands for bytes that are no text."""
 ENDINGS = (".pddl", ".plan", ".soln")
 """Of the files that are looked for in folders; games in files of their own languages besides."""
 
@@ -87,6 +91,8 @@ def execute(options: Namespace) -> Answer:
     for path in games:
         language = _game_language(path)
         assert language is not None
+        if options.fix and (number := _fix_game(path, language, deadline)):
+            fixed[path] = number
         more, shown, counted = language.lint_file(path, deadline)
         faults, lines, numbers = [*faults, *more], [*lines, *shown], numbers + Counter(counted)
     answer = _answer(faults, lines, numbers, fixed, options)
@@ -173,6 +179,22 @@ def _fix(files: list[ListedFile], find: object) -> tuple[list[ListedFile], dict[
             numbers[new.name] += len(old.notes)
         result.append(ListedFile(new.name, new.text, kind_of_file(new.name, new.text)))
     return result, {name: number for name, number in numbers.items() if number}
+
+
+def _fix_game(path: str, language: Language, deadline: Deadline) -> int:
+    """Write corrections into a file with a game; return their number."""
+
+    def find(files: Sequence[ListedFile]) -> list[Fault]:
+        return language.lint_text(files[0].text, path, deadline)[0]
+
+    before = ListedFile(path, language.read_text(path, deadline))
+    if LOST in before.text:  # bytes of another encoding, which would be lost
+        return 0
+    (after,), numbers = mended([before], find)
+    if after.text != before.text:
+        ends = b"\r\n" in read_bytes(path, deadline)
+        save(path, after.text.replace("\n", "\r\n") if ends else after.text)
+    return numbers[path]
 
 
 def _shown(fault: Fault, text: str | None) -> str:

@@ -39,6 +39,7 @@ def lint_file(path: str, tick: Tick | None = None) -> tuple[list[Fault], list[st
 
 def lint_text(text: str, path: str, tick: Tick | None = None) -> tuple[list[Fault], list[str], Mapping[str, int]]:
     """Return what `lint_file` does, of the text of a file."""
+    check_size(text, path)
     slips = Slips(text)
     faults = faults_of(slips.mended, path, tick)
     listed = told_once(faults.listed, slips.mended)

@@ -30,6 +30,12 @@ def joined(report: Lint) -> list[Fault]:
     return _without_sections(report)
 
 
+def _replace(report: Lint, own: list[Fault], joined: Fault) -> None:
+    """Put one fault, at the first of several, for all of them."""
+    gone = set(own[1:])
+    report.faults = [joined if fault is own[0] else fault for fault in report.faults if fault not in gone]
+
+
 def _join_parameters(report: Lint) -> None:
     """Put one fault for all unknown variables of an action that has no parameters at all."""
     for action in report.domain.actions:
@@ -46,7 +52,7 @@ def _join_parameters(report: Lint) -> None:
         if " " in variables:
             message = f"'{action.name}' has no parameters, and uses some: write :parameters ({variables})"
             joined = own[0].replace(message=message, fix=None)
-            report.faults = [joined if fault is own[0] else fault for fault in report.faults if fault not in own[1:]]
+            _replace(report, own, joined)
 
 
 def _join_parents(report: Lint) -> None:
@@ -69,7 +75,8 @@ def _join_dashes(report: Lint) -> None:
             message = f"'{item.name}' is a type, and stands here as an object: write - {item.name}"
             edit = replaced(item.span, f"- {item.name}")
             first = fault_at(item.span, ERROR, "typed-list", message, edit)
-            report.faults = [first, *(fault for fault in report.faults if fault not in own)]
+            gone = set(own)
+            report.faults = [first, *(fault for fault in report.faults if fault not in gone)]
             return
 
 
@@ -90,7 +97,7 @@ def _join_untyped(report: Lint) -> None:
         have = "has" if len(names) == 1 else "have"
         message = f"{listing(repr(name) for name in names)} {have} no type in (:objects ...): write {write}"
         joined = own[0].replace(message=message, places=len(own))
-        report.faults = [joined if fault is own[0] else fault for fault in report.faults if fault not in own[1:]]
+        _replace(report, own, joined)
 
 
 def _without_sections(report: Lint) -> list[Fault]:
@@ -102,10 +109,13 @@ def _without_sections(report: Lint) -> list[Fault]:
         "unknown-object": (problem is not None and not problem.objects, "objects", ":objects"),
     }
     faults, told = [], set()
+    by_code: dict[str, dict[str, None]] = {code: {} for code, (empty, _, _) in lacking.items() if empty}
     for fault in report.faults:
-        empty, what, section = lacking.get(fault.code, (False, "", ""))
-        same = [other.message for other in report.faults if empty and other.code == fault.code]
-        names = list(dict.fromkeys(message.split("'")[1] for message in same))
+        if fault.code in by_code:
+            by_code[fault.code][fault.message.split("'")[1]] = None
+    for fault in report.faults:
+        _, what, section = lacking.get(fault.code, (False, "", ""))
+        names = list(by_code.get(fault.code, ()))
         if len(names) < 2:
             faults.append(fault)
         elif fault.code not in told:

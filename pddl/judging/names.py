@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     Scope = frozenset[str]
 
 
+MOST_HINTS = 1_000
+"""Unknown names for which a near miss is looked for, which takes a while."""
+
+
 class Names:
     """The declarations of a domain, by name."""
 
@@ -51,7 +55,7 @@ class Names:
 
     def unknown(self, kind: str, word: str, known: Collection[str], node: Node) -> None:
         if word not in self._near:  # it may stand in thousands of facts
-            self._near[word] = nearest(word, sorted(known))
+            self._near[word] = nearest(word, sorted(known)) if len(self._near) < MOST_HINTS else None
         better = self._near[word] if self._near[word] in known else None
         hint = f", did you mean '{better}'?" if better else ""
         glued = next((name for name in known if name.startswith(f"{word}-")), None) if kind == "variable" else None

@@ -8,9 +8,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import NamedTuple
 
 from unpuzzle.errors import ParseError
+from unpuzzle.limits import ticked
 from unpuzzle.pddl.node import Span
 from unpuzzle.pddl.nodes import GroundAction, Plan
 from unpuzzle.pddl.plans import parse_plan
@@ -42,10 +44,12 @@ NOTES = {
 }
 
 
-def read_plan_anyway(text: str, name: str | None = None) -> tuple[Plan, list[Note]]:
+def read_plan_anyway(
+    text: str, name: str | None = None, tick: Callable[[], None] | None = None
+) -> tuple[Plan, list[Note]]:
     """Return the steps of a plan that can be understood, and notes: warnings of what was read though it is odd."""
     try:
-        return parse_plan(text, name), []
+        return parse_plan(text, name, limits=tick), []
     except ParseError:
         pass
     source = Text(text, name)
@@ -53,7 +57,7 @@ def read_plan_anyway(text: str, name: str | None = None) -> tuple[Plan, list[Not
     odd: list[Odd] = []
     notes: list[Note] = []
     start = 0
-    for line in source.text.split("\n"):
+    for line in ticked(source.text.split("\n"), tick):
         end = start + len(line)
         content = line.partition(";")[0].rstrip()
         if _FENCE.match(content):

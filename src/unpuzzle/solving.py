@@ -148,6 +148,8 @@ def _readable(subject: Position | Task, planner: Planner, deadline: Deadline, cl
             return timed(Result(UNSOLVABLE, planner.name, message=reason), clock)
         if read_by(planner, subject) != TASK:
             return subject
+        if subject.game.moves_are_actions:  # there is nothing to translate
+            return subject.task()
         from unpuzzle.planning.translating import TRANSLATING, task_within
 
         return task_within(subject, deadline.during(TRANSLATING))
@@ -187,13 +189,15 @@ def _decoder(subject: Position | Task, validate: bool, deadline: Deadline) -> Ca
     def finish(result: Result) -> Result:
         if result.plan is None or isinstance(subject, Task):
             return result
+        if subject.game.moves_are_actions:  # and the plan has been judged by them
+            return result.replace(moves=tuple([subject.decode(action) for action in result.plan]))
         from unpuzzle.puzzle.replaying import decoded_moves, require_solution
 
         judging = deadline.during(VALIDATING)
         moves = decoded_moves(subject, result.plan, judging)
         result = result.replace(moves=moves)
         try:
-            if validate and not subject.game.moves_are_actions:
+            if validate:
                 require_solution(subject, moves, result.cost, judging)
         except ModelMismatch as error:  # the plan stays: whoever looks for the mistake wants to see it
             return result.replace(status=ERROR, valid=False, message=str(error))

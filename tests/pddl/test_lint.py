@@ -129,7 +129,8 @@ def test_clean_texts_have_no_faults():
             "thing place - object",
             "place - object ^thing - truck",
             "error",
-            "the type 'thing' is its own ancestor: thing is of type truck and truck is of type thing; take one of these out",
+            "the type 'thing' is its own ancestor: thing is of type truck and truck is of type thing; "
+            "take one of these out",
         ),
         (":typing", ":typing ^:equality", "warning", "the requirement ':equality' is superfluous"),
         (

@@ -8,8 +8,7 @@ from unpuzzle.pddl.nodes import Atom, Domain, GroundAction, Problem, Task
 from unpuzzle.pddl_game.level import Level, level_key
 from unpuzzle.pddl_game.spelling import move_of
 from unpuzzle.puzzle.capabilities import Generating, Traced
-from unpuzzle.puzzle.position import Game, Position
-from unpuzzle.puzzle.puzzle import late
+from unpuzzle.puzzle.position import Game, Position, late
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -13,10 +13,11 @@ from functools import lru_cache
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from unpuzzle.errors import ParseError
+from unpuzzle.errors import LimitReached, ParseError
 from unpuzzle.puzzle.options import Choice, Levels, Number, by_name
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import replay
+from unpuzzle.result import LIMITS
 from unpuzzle.solving import solve
 
 if TYPE_CHECKING:
@@ -63,6 +64,8 @@ def _walk(position: Position, rng: Random, steps: int) -> tuple[Position, int]:
 def _end(start: Position) -> Position:
     """Return the state in which a plan ends. Raises ParseError where none was found."""
     result = solve(start, "native:gbfs", max_expanded=MOST_EXPANDED)
+    if result.moves is None and result.status in LIMITS:
+        raise LimitReached(result.status, f"looking for a plan from which to walk: {result.message}")
     if result.moves is None:
         raise ParseError(f"a walk from the goal needs a plan, and none was found: {result.status}; try --walk start")
     return replay(start, result.moves).position

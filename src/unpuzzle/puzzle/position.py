@@ -40,6 +40,23 @@ SMALL_LEVEL_TRIES = 100
 SAMPLE_MOVES = 20
 
 
+def late(module: str, name: str) -> Any:
+    """Return a class attribute that stands in another module, such as options, and is imported when it is asked for."""
+    return _Late(module, name)
+
+
+class _Late:
+    __slots__ = ("module", "name")
+
+    def __init__(self, module: str, name: str) -> None:
+        self.module, self.name = module, name
+
+    def __get__(self, position: object, game: object) -> Any:
+        from importlib import import_module
+
+        return getattr(import_module(self.module), self.name)
+
+
 class Game:
     """A game. Required: `name`, `parse`, and levels or a `sample` of its own; all else has defaults."""
 

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from unpuzzle.pddl.nodes import Action, GroundAction, Task, TypedName
 
 _TOTAL_COST = FunctionTerm("total-cost")
+MOST_NAMED = 8
+"""So many actions of a domain are named where a plan has another."""
 
 
 class Costs:
@@ -84,7 +86,10 @@ class Schemas:
         """
         schema = self._schemas.get(action.name)
         if schema is None:
-            raise parse_error(f"unknown action '{action.name}'{suggestion(action.name, self._schemas)}", action.span)
+            hint = suggestion(action.name, self._schemas)
+            if not hint and len(self._schemas) <= MOST_NAMED:
+                hint = f": there are {listing(self._schemas)}" if len(self._schemas) > 1 else ""
+            raise parse_error(f"unknown action '{action.name}'{hint}", action.span)
         if len(action.arguments) != len(schema.parameters):
             takes = count(len(schema.parameters), "argument")
             raise parse_error(f"{action} has {len(action.arguments)}, but '{action.name}' takes {takes}", action.span)

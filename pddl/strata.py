@@ -42,6 +42,22 @@ def strata(domain: Domain) -> list[frozenset[str]]:
     return [frozenset(groups[names]) for names in sorted(groups, key=len)]
 
 
+def way(domain: Domain, start: str, goal: str) -> list[str]:
+    """Return derived predicates, each of which the one before depends on, as few as there are from one to another."""
+    before: dict[str, str] = {}
+    queue = [start]
+    for name in queue:
+        for axiom in domain.axioms:
+            for atom, _ in atoms(axiom.body) if axiom.head.name == name else ():
+                if atom.predicate not in before:
+                    before[atom.predicate] = name
+                    queue.append(atom.predicate)
+    names = [goal]
+    while names[-1] != start or len(names) == 1:
+        names.append(before[names[-1]])
+    return names[::-1]
+
+
 def negative_cycles(domain: Domain) -> Iterator[tuple[Axiom, Atom]]:
     """Yield each negated atom of an axiom whose predicate depends on the head of that axiom."""
     reached = closures(domain)

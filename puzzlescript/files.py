@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import reduce
 from operator import or_
 
 from unpuzzle.errors import ParseError
-from unpuzzle.pddl import Edit, Fault
+from unpuzzle.pddl import Fault
 from unpuzzle.pddl.judging.codes import Code, read_codes
 from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Group, Rule
 from unpuzzle.puzzlescript.compiling.compiler import check_size, compile_text
-from unpuzzle.puzzlescript.compiling.faults import Faults, TextFault
+from unpuzzle.puzzlescript.compiling.faults import Faults
 from unpuzzle.puzzlescript.compiling.text import read_text
 from unpuzzle.puzzlescript.game import ScriptGame
 from unpuzzle.puzzlescript.playing.applying import ListRunner, Queue, Tick, no_limit
 from unpuzzle.puzzlescript.playing.board import DOWN, LEFT, UP, Grid, board_of
 from unpuzzle.puzzlescript.playing.draws import draws_at
 from unpuzzle.puzzlescript.playing.sets import bits
+from unpuzzle.puzzlescript.slips import Slips, as_faults, legend_edits, told_once
 
 
 def read_game(path: str, name: str = "", tick: Tick | None = None) -> ScriptGame:
@@ -32,10 +34,33 @@ def read_game(path: str, name: str = "", tick: Tick | None = None) -> ScriptGame
 
 def lint_file(path: str, tick: Tick | None = None) -> tuple[list[Fault], list[str], Mapping[str, int]]:
     """Return the faults of a file that are listed, each with its text for people, and the number of each severity."""
-    faults = faults_of(read_text(path, tick), path)
-    listed = [_as_data(fault, path) for fault in faults.listed]
-    shown = [str(faults.as_error(fault, more=f" [{fault.code}]", before=fault.severity)) for fault in faults.listed]
-    return listed, shown, faults.count
+    return lint_text(read_text(path, tick), path, tick)
+
+
+def lint_text(text: str, path: str, tick: Tick | None = None) -> tuple[list[Fault], list[str], Mapping[str, int]]:
+    """Return what `lint_file` does, of the text of a file."""
+    check_size(text, path)
+    slips = Slips(text)
+    faults = faults_of(slips.mended, path, tick)
+    listed = told_once(faults.listed, slips.mended)
+    gone = Counter(fault.severity for fault in faults.listed) - Counter(fault.severity for fault in listed)
+    number = Counter(faults.count) - gone + Counter(fault.severity for fault in slips.faults)
+    listed = sorted([*slips.faults, *listed], key=lambda fault: (fault.line, fault.column or 0))
+    data = list(as_faults(listed, legend_edits(listed, slips.mended), path))
+    lines = text.split("\n")
+    shown = [
+        str(
+            ParseError(
+                f"{fault.severity}: {fault.message} [{fault.code}]",
+                file=path,
+                line=fault.line,
+                column=fault.column,
+                text=lines[fault.line - 1] if fault.line and fault.line <= len(lines) else "",
+            )
+        )
+        for fault in data
+    ]
+    return data, shown, {severity: number[severity] for severity in faults.count}
 
 
 def is_game(path: str, tick: Tick | None = None) -> bool:
@@ -52,19 +77,13 @@ def codes() -> dict[str, Code]:
     return read_codes(os.path.join(os.path.dirname(__file__), "compiling", "codes.txt"))
 
 
-def _as_data(fault: TextFault, path: str) -> Fault:
-    line, start, end = fault.line, fault.column, fault.end_column
-    fix = None if fault.meant is None else Edit(line, start, line, end, fault.meant)
-    return Fault(path, line, start, fault.severity, fault.message, line, end, fault.code, fix)
-
-
-def faults_of(text: str, file: str | None = None) -> Faults:
+def faults_of(text: str, file: str | None = None, tick: Tick | None = None) -> Faults:
     """Return the faults of a game, in the order of lines.
 
     They are those that the compiler finds, levels that nobody can play, and rules that go round without end.
     """
     check_size(text, file)
-    faults = Faults(text, file)
+    faults = Faults(text, file, tick or no_limit)
     game = compile_text(text, faults)
     if game is not None:
         for level in game.levels:

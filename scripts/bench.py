@@ -142,6 +142,19 @@ class Bench:
         for (name, (_, target)), other in zip(peers.items(), theirs, strict=True):
             yield Row("tiny", name, ours.cpu, other.cpu, "CPU s", ours.cpu / other.cpu, target)
 
+    def pddl_game(self) -> Iterator[Row]:
+        """`solve` of a PDDL domain as a game, against `plan` of the same files: whole processes, compiled bytecode."""
+        repeat, self.repeat = self.repeat, max(10, self.repeat)
+        commands = [[UNPUZZLE, command, "domain.pddl", "problem.pddl"] for command in ("solve", "plan")]
+        ratios = []
+        for name, task in ipc(*GAMES).items():
+            game, plan = self.in_turn(commands, task)
+            ratios.append(game.cpu / plan.cpu)
+            yield Row("pddl-game", name, game.cpu, plan.cpu, "CPU s", ratios[-1], "<= 1.1")
+        self.repeat = repeat
+        mean = exp(sum(map(log, ratios)) / len(ratios))
+        yield Row("pddl-game", "geometric mean", mean, None, "x", mean, "<= 1.1")
+
     def whole(self) -> Iterator[Row]:
         """From PDDL text to the proved optimum: our default against the optimal configurations of others."""
         others = {name: self._theirs(name) for name in ("astar(lmcut())", "astar(ipdb())")}
@@ -245,6 +258,15 @@ class Bench:
                 yield Row("lama", *row)
 
 
+GAMES = (
+    "blocks/probBLOCKS-4-0", "caldera-opt18-adl/p01", "elevators-opt08-strips/p02", "gripper/prob01",
+    "logistics00/probLOGISTICS-6-0", "miconic-fulladl/f3-2", "miconic-simpleadl/s3-1", "openstacks-opt08-adl/p01",
+    "optical-telegraphs/p01-opt2", "pegsol-opt11-strips/p02", "philosophers/p01-phil2",
+    "psr-middle/p01-s17-n2-l2-f30", "scanalyzer-08-strips/p01", "sokoban-opt11-strips/p01", "storage/p05",
+    "termes-opt18-strips/p01", "tidybot-opt11-strips/p01", "trucks/p01", "visitall-opt14-strips/p-05-5",
+    "woodworking-opt08-strips/p01",
+)  # fmt: skip
+"""Tasks of twenty domains, which are solved in some seconds at most."""
 RANDOM_15 = translators.find("sliding-tiles").parse("0 4 1 2\n8 12 7 3\n13 5 6 10\n14 9 15 11")
 
 
@@ -278,6 +300,7 @@ JOBS: dict[str, Callable[[Bench], Iterator[Row]]] = {
     "levels": Bench.levels,
     "check": Bench.check,
     "lama": Bench.lama,
+    "pddl-game": Bench.pddl_game,
 }
 
 

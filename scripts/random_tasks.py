@@ -25,24 +25,22 @@ TURN = " (when (at ?t ?c) (not (seen ?a)))"
 
 def operators(seed: int, places: int = 50, links: int = 500, tokens: int = 4) -> Texts:
     """Four tokens on a random graph; each move needs any place that was seen: 100,000 operators of few variables."""
-    rng = Random(seed)
-    names = [f"p{i}" for i in range(places)]
-    domain = (
-        "(define (domain tokens) (:requirements :adl) (:types token place)\n"
-        " (:predicates (at ?t - token ?p - place) (link ?a ?b - place) (seen ?p - place))"
-        f"{MOVES.format(jump='', turn='')})\n"
-    )
-    return domain, _problem("tokens", rng, names, links, tokens, [], f"(not (seen {names[0]}))")
+    return _tokens(seed, places, links, tokens, "")
 
 
 def conditions(seed: int, places: int = 40, links: int = 400, tokens: int = 2) -> Texts:
     """The same with a conditional effect in every move: 32,000 operators."""
+    return _tokens(seed, places, links, tokens, TURN)
+
+
+def _tokens(seed: int, places: int, links: int, tokens: int, turn: str) -> Texts:
+    """Tokens on a random graph, whose moves have a further effect."""
     rng = Random(seed)
     names = [f"p{i}" for i in range(places)]
     domain = (
         "(define (domain tokens) (:requirements :adl) (:types token place)\n"
         " (:predicates (at ?t - token ?p - place) (link ?a ?b - place) (seen ?p - place))"
-        f"{MOVES.format(jump='', turn=TURN)})\n"
+        f"{MOVES.format(jump='', turn=turn)})\n"
     )
     return domain, _problem("tokens", rng, names, links, tokens, [], f"(not (seen {names[0]}))")
 

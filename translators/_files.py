@@ -1,10 +1,12 @@
 """Games in files, and in what installed distributions offer.
 
 A Python file is imported under a name made from its path, so that two files of one name do not meet. For files of other
-languages there is, by the ending of the file's name, a module that knows the language. It has four functions:
+languages there is, by the ending of the file's name, a module that knows the language. It has these functions:
 
     read_game(path, name="", tick=None)     the game of a file, by default named like it
     lint_file(path, tick=None)              the faults of a file, their texts, and how many there are of each severity
+    read_text(path, tick=None)              the text of a file, and
+    lint_text(text, path, tick=None)        the same of it, which `lint --fix` asks for
     codes()                                 what the codes of its faults mean
     is_game(path, tick=None)                whether a file with such an ending is meant to be a game
 
@@ -39,6 +41,10 @@ if TYPE_CHECKING:
         def read_game(self, path: str, name: str = "", tick: Tick | None = None) -> Game: ...
         def lint_file(
             self, path: str, tick: Tick | None = None
+        ) -> tuple[list[Fault], list[str], Mapping[str, int]]: ...
+        def read_text(self, path: str, tick: Tick | None = None) -> str: ...
+        def lint_text(
+            self, text: str, path: str, tick: Tick | None = None
         ) -> tuple[list[Fault], list[str], Mapping[str, int]]: ...
         def codes(self) -> dict[str, Code]: ...
         def is_game(self, path: str, tick: Tick | None = None) -> bool: ...

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from unpuzzle.pddl.features import TOTAL_COST
-from unpuzzle.pddl.formulas import FunctionTerm, Increase, conjuncts
+from unpuzzle.pddl.formulas import FunctionTerm, Increase, When, conjuncts
 from unpuzzle.pddl.judging import names
 from unpuzzle.pddl.judging.argument_types import Arguments
 from unpuzzle.pddl.judging.lint_report import Lint, removal
@@ -62,9 +62,8 @@ def check_repetitions(report: Lint) -> None:
     groups |= {"predicate": domain.predicates, "function": domain.functions}
     for kind, nodes in groups.items():
         for node in _repeated(nodes, lambda node: node.name):
-            if any(
-                fault.code == "declared-differently" and f"'{node.name}'" in fault.message for fault in report.faults
-            ):
+            others = [fault.message for fault in report.faults if fault.code in ("declared-differently", "type-circle")]
+            if any(f"'{node.name}'" in other or f"{node.name} is of type" in other for other in others):
                 continue
             report.warning("declared-twice", f"the {kind} '{node.name}' is declared twice", node, node.name)
     for node in _repeated((*problem.init, *problem.values), lambda node: node) if problem else ():
@@ -150,6 +149,25 @@ def check_costs(report: Lint) -> None:
             report.warning("no-value-given", message, problem, ":init")
 
 
+def check_nesting(report: Lint) -> None:
+    """Report a `when` inside a `when`, which the language does not have."""
+    for action in report.domain.actions:
+        for outer in _conditional(action.effect):
+            inner = next(_conditional(outer.effect), None)
+            if inner is not None:
+                message = "a 'when' inside a 'when', which other programs refuse: join the conditions by (and ...)"
+                report.warning("nested-when", message, inner)
+
+
+def _conditional(effect: Any) -> Iterator[When]:
+    """Yield the conditional effects in an effect, but for those inside others."""
+    if isinstance(effect, When):
+        yield effect
+    else:
+        for part in effect.children():
+            yield from _conditional(part)
+
+
 NAME_CHECKS = (check_names, check_arguments)
 MODEL_CHECKS: tuple[Callable[[Lint], None], ...] = (check_domain_name, check_parents, check_repetitions, check_costs)
-CHECKS = (*NAME_CHECKS, *MODEL_CHECKS, check_requirements)
+CHECKS = (*NAME_CHECKS, *MODEL_CHECKS, check_nesting, check_requirements)

@@ -10,6 +10,8 @@ The next pass, `argument_types`, checks the types of arguments.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from unpuzzle.limits import ticked
 from unpuzzle.pddl.declarations import Domain, Problem
 from unpuzzle.pddl.features import TOTAL_COST
@@ -19,7 +21,7 @@ from unpuzzle.words import count, nearest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
     from typing import Any
 
     from unpuzzle.pddl.declarations import Action, Function, Predicate
@@ -27,6 +29,10 @@ if TYPE_CHECKING:
 
     Report = Callable[..., object]
     Scope = frozenset[str]
+
+
+MOST_HINTS = 1_000
+"""Unknown names for which a near miss is looked for, which takes a while."""
 
 
 class Names:
@@ -49,7 +55,7 @@ class Names:
 
     def unknown(self, kind: str, word: str, known: Collection[str], node: Node) -> None:
         if word not in self._near:  # it may stand in thousands of facts
-            self._near[word] = nearest(word, sorted(known))
+            self._near[word] = nearest(word, sorted(known)) if len(self._near) < MOST_HINTS else None
         better = self._near[word] if self._near[word] in known else None
         hint = f", did you mean '{better}'?" if better else ""
         glued = next((name for name in known if name.startswith(f"{word}-")), None) if kind == "variable" else None
@@ -70,6 +76,9 @@ class Names:
         else:
             kind, name, arities = "function", node.function, self.functions
         arity, number = arities.get(name), len(node.arguments)
+        if arity is None and kind == "predicate" and name in self.functions:
+            self.valueless(node, name)
+            return
         if arity is None:
             self.unknown(kind, name, arities, node)
         elif arity != number:
@@ -78,6 +87,15 @@ class Names:
             for word in node.arguments:
                 if word not in scope:
                     self.unknown("variable" if word[0] == "?" else "object", word, scope, node)
+
+    def valueless(self, node: Atom | FunctionTerm, name: str) -> None:
+        """Report a function that stands where an atom belongs, such as `(distance a b 3)` without its `=`."""
+        *arguments, last = [name, *node.arguments]
+        number = last.replace(".", "", 1).isdigit()
+        hint = (
+            f": write (= ({' '.join(arguments)}) {last})" if number else ", which has a value and is not true or false"
+        )
+        self.report("value-as-fact", f"'{name}' is a function{hint}", node, name)
 
     def condition(self, node: Any, scope: Scope) -> None:
         if isinstance(node, Atom):
@@ -175,7 +193,24 @@ def _check_types(domain: Domain, report: Report) -> None:
             continue
         elif declared.name in (above := ancestors(declared.types, parents)):
             circles |= above
-            report("type-circle", f"the type '{declared.name}' is its own ancestor", declared, declared.name)
+            way = " and ".join(f"{name} is of type {parent}" for name, parent in _circle(declared.name, parents))
+            message = f"the type '{declared.name}' is its own ancestor: {way}; take one of these out"
+            report("type-circle", message, declared, declared.name)
+
+
+def _circle(name: str, parents: Mapping[str, Iterable[str]]) -> Iterator[tuple[str, str]]:
+    """Yield the steps of a shortest way from a type by its parents back to it."""
+    before: dict[str, str] = {}
+    queue = [name]
+    for child in queue:
+        for parent in parents.get(child, ()):
+            if parent not in before:
+                before[parent] = child
+                queue.append(parent)
+    way = [name]
+    while len(way) == 1 or way[-1] != name:
+        way.append(before[way[-1]])
+    yield from pairwise(reversed(way))
 
 
 def _check_twice(kind: str, declared: Iterable[TypedName | Predicate | Function], report: Report) -> None:
@@ -215,12 +250,16 @@ def _check_axioms(domain: Domain, names: Names) -> None:
         names.applied(Atom(head.name, variables, span=head.span), frozenset(variables))
         names.condition(axiom.body, names.constants.union(variables))
     if domain.axioms:
-        from unpuzzle.pddl.strata import negative_cycles
+        from unpuzzle.pddl.strata import negative_cycles, way
 
         for axiom, atom in negative_cycles(domain):
+            steps = pairwise(way(domain, atom.predicate, axiom.head.name) if atom.predicate != axiom.head.name else ())
+            needs = "".join(f", {name} needs {needed}" for name, needed in steps)
+            needs = f": {axiom.head.name} needs (not {atom}){needs}; take one of these out" if needs else ""
+            by_way = "" if needs else f", by way of {atom}: such rules have no meaning"
             names.report(
                 "negative-circle",
-                f"'{axiom.head.name}' depends on its own negation, by way of {atom}: such rules have no meaning",
+                f"'{axiom.head.name}' depends on its own negation{needs or by_way}",
                 atom if atom.span else axiom,
                 atom.predicate,
             )

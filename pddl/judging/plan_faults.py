@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from unpuzzle.errors import ParseError
+from unpuzzle.limits import ticked
 from unpuzzle.pddl.costs import Schemas
 from unpuzzle.pddl.judging.fault import ERROR, Fault
 from unpuzzle.pddl.judging.lint_report import fault_at
@@ -16,15 +17,20 @@ from unpuzzle.pddl.reading.tolerant_plans import read_plan_anyway
 from unpuzzle.pddl.types import Types
 
 
-def lint_plan(text: str, name: str | None = None, task: Task | None = None) -> list[Fault]:
-    """Return the faults of a plan; with a task, also names and numbers of arguments that it does not have."""
-    plan, notes = read_plan_anyway(text, name)
+def lint_plan(
+    text: str, name: str | None = None, task: Task | None = None, tick: Callable[[], None] | None = None
+) -> list[Fault]:
+    """Return the faults of a plan; with a task, also names and numbers of arguments that it does not have.
+
+    `tick` is called often, and may raise to end the work.
+    """
+    plan, notes = read_plan_anyway(text, name, tick)
     source = Source(text.replace("\r\n", "\n").replace("\r", "\n"), name)
     faults = [fault_of(note, source, note.severity) for note in notes]
     if task is not None:
         schemas = Schemas(task.domain.actions, Types(task))
         told = set()
-        for step in plan.steps:
+        for step in ticked(plan.steps, tick):
             try:
                 schemas.bind(step)
             except ParseError as error:
@@ -38,7 +44,7 @@ def read_with_notes(
     text: str, name: str | None = None, tick: Callable[[], None] | None = None
 ) -> tuple[Plan, list[Fault]]:
     """Return a plan, and warnings where it is written in another notation. Raises ParseError for what is no step."""
-    plan, notes = read_plan_anyway(text, name)
+    plan, notes = read_plan_anyway(text, name, tick)
     if any(note.severity == ERROR for note in notes):
         return parse_plan(text, name, limits=tick), []
     source = Source(text.replace("\r\n", "\n").replace("\r", "\n"), name)

@@ -73,6 +73,7 @@ def check_objects_used(report: Lint) -> None:
     atoms: list[Atom | FunctionTerm] = [*problem.init, *(value.term for value in problem.values)]
     atoms += [node for node in walk(problem.goal) if isinstance(node, Atom)]
     used = {name for atom in atoms for name in atom.arguments}
+    types = {item.name for item in report.domain.types}
     by_type: defaultdict[tuple[str, ...], list[TypedName]] = defaultdict(list)
     for item in problem.objects:
         by_type[item.types].append(item)
@@ -80,6 +81,10 @@ def check_objects_used(report: Lint) -> None:
         unused = [item for item in items if item.name not in used]
         for item in unused if len(unused) < len(items) else ():
             message = f"the object '{item.name}' occurs neither at the start nor in the goal, as others of its type do"
+            if item.name in types:
+                message = (
+                    f"the object '{item.name}' is used nowhere, and a type has its name: is a '-' missing before it?"
+                )
             report.warning("unused-object", message, item, item.name)
 
 

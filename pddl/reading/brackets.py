@@ -22,6 +22,7 @@ from typing import NamedTuple
 from unpuzzle.pddl.features import CONNECTIVES
 from unpuzzle.pddl.reading.lexer import DEEPEST, SECTIONS, Form, Text
 from unpuzzle.pddl.reading.scoring import Scoring, Token
+from unpuzzle.words import listing
 
 _PATTERN = r";[^\n]*|[()]|\?[^\s()?;]*|[^\s()?;]+"
 _MOST_WORK = 300_000
@@ -179,10 +180,26 @@ class Brackets:
             if not surplus:
                 break
             if surplus > 0:
-                part = self._with_bracket(part, expected, role, outer)
+                part = self._without_doubled(part, expected, role, outer)
             else:
                 part = self._without_bracket(part, expected, role, outer)
         return part
+
+    def _without_doubled(self, part: list[Token], expected: int, role: str, outer: Token | None) -> list[Token]:
+        """Return a part with one more `)` or, where that reads better, with `((` as one bracket, which is noted."""
+        closed = self._with_bracket(part, expected, role, outer)
+        limit = self._scoring.score(closed, expected, role, outer)
+        places = [at for at, (token, after) in enumerate(pairwise(part)) if token.word == after.word == "("]
+        places += [len(part) - 1] if part[-1].word == "(" and part[-1].end > part[-1].start else []
+        places = places[: max(1, _MOST_WORK // len(part))]
+        scores = {at: self._scoring.score([*part[:at], *part[at + 1 :]], expected, role, outer) for at in places}
+        at = min(places, key=lambda place: (scores[place], place), default=None)
+        if at is None or scores[at] > limit - (0 if at == len(part) - 1 else 0.3):
+            return closed
+        token = part[at]
+        message = "this '(' opens nothing: there is one too many"
+        self.notes.append(Note("extra-bracket", message, token.start, token.end, (token.start, token.end, "")))
+        return [*part[:at], *part[at + 1 :]]
 
     def _with_bracket(self, part: list[Token], expected: int, role: str, outer: Token | None) -> list[Token]:
         """Return a part with one more `)`."""
@@ -245,6 +262,8 @@ class Brackets:
         root.at = -1
         stack = [root]
         openers: list[Token] = []
+        self._open_at_end: list[tuple[Note, str]] = []
+        self._end = max([token.end for token in self.tokens], default=0)
         for number, token in enumerate(self.tokens):
             if token.word == "(":
                 if len(stack) > DEEPEST:
@@ -261,6 +280,7 @@ class Brackets:
                 openers.pop()
             elif token.word != ")":
                 stack[-1].append(token.word)
+        self._cut_off()
         return root[0] if root and isinstance(root[0], Form) else root
 
     def _unclosed(self, opener: Token, closing: Token, form: Form) -> None:
@@ -270,7 +290,22 @@ class Brackets:
         message = f"this bracket is never closed: its ')' is missing, perhaps in line {closing.line}"
         if closing.line == opener.line:
             message = f"this bracket, of '({head}', is never closed: its ')' is missing"
-        self.notes.append(Note("unclosed-bracket", message, opener.start, opener.end, (closing.end, closing.end, ")")))
+        note = Note("unclosed-bracket", message, opener.start, opener.end, (closing.end, closing.end, ")"))
+        self.notes.append(note)
+        if closing.end == self._end:
+            self._open_at_end.append((note, f"'({head}' of line {opener.line}"))
+
+    def _cut_off(self) -> None:
+        """Put one note for several brackets that are open where the text ends."""
+        if len(self._open_at_end) > 1:
+            (inner, first), *outer = self._open_at_end
+            end = inner.fix[0] if inner.fix else inner.end
+            around = listing(name for _, name in outer)
+            message = f"the text ends inside {first}, which is in {around}, and none is closed: is it cut off?"
+            fix = (end, end, ")" * len(self._open_at_end))
+            gone = [note for note, _ in self._open_at_end]
+            note = Note("unclosed-bracket", message, inner.start, inner.end, fix)
+            self.notes = [*(other for other in self.notes if other not in gone), note]
 
     def _lacks_define(self) -> bool:
         return any(note.code == "no-definition" for note in self.notes)

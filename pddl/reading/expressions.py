@@ -13,7 +13,7 @@ from unpuzzle.pddl.formulas import And, Atom, Exists, Forall, Imply, Increase, N
 from unpuzzle.pddl.nodes import OBJECT, FunctionTerm, TypedName
 from unpuzzle.pddl.reading.complaints import parse_error, unsupported
 from unpuzzle.pddl.reading.lexer import Form, Text, TokenSpan
-from unpuzzle.words import with_article
+from unpuzzle.words import count, with_article
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -186,9 +186,9 @@ class Expressions:
         name = self.word(form, 0, "the name of a predicate")
         return Atom(name, self.terms(form), span=TokenSpan(self.source, form.at))
 
-    def operands(self, form: Form, count: int, usage: str) -> None:
-        if len(form) != count + 1:
-            self.fail("operands", f"expected {usage}, found {len(form) - 1} operands", form)
+    def operands(self, form: Form, number: int, usage: str) -> None:
+        if len(form) != number + 1:
+            self.fail("operands", f"expected {usage}, found {count(len(form) - 1, 'operand')}", form)
 
     def effect(self, form: Form, index: int, nested: bool = False) -> Effect:
         """Read the effect that is item `index` of a form; `nested` if it is inside a `when` or `forall`."""

@@ -5,6 +5,7 @@ Used for choosing where a bracket is missing, or is one too many.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import NamedTuple
 
 from unpuzzle.pddl.features import CONNECTIVES
@@ -78,7 +79,9 @@ class Scoring:
         if role == ":parameters":
             nested = sum(isinstance(part, Node) and part[:1] != ["either"] for item in forms for part in item)
             return float(abs(len(items) - 1) + nested)
-        if role in (":init", ":predicates", ":functions"):
+        if role in (":predicates", ":functions"):
+            return sum(map(_undeclared, forms)) + 0.5 * (len(items) - len(forms))
+        if role == ":init":
             return sum(map(self._wrong, forms)) + 0.5 * (len(items) - len(forms))
         if role == ":derived":
             return abs(len(items) - 2) + sum(map(self._wrong, forms))
@@ -105,6 +108,13 @@ class Scoring:
             return abs(len(node) - 1 - OPERANDS[head]) + sum(map(self._wrong, inner))
         arity = self._arities.get(head)
         return len(forms) * 2 + (0 if arity is None else 0.7 * (words - _types(node) != arity))
+
+
+def _undeclared(node: Node) -> float:
+    """Return how much is wrong in a declaration: its arguments are variables and, after dashes, types."""
+    names = [item for before, item in pairwise(node) if before != "-" and item != "-"]
+    forms = [item for item in node if isinstance(item, Node) and item[:1] != ["either"]]
+    return len(forms) * 2.0 + sum(isinstance(name, str) and name[0] != "?" for name in names) + (not node)
 
 
 def _types(node: Node) -> int:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import NoReturn
 
-    from unpuzzle.pddl.formulas import Condition, FunctionTerm
+    from unpuzzle.pddl.formulas import Condition, FunctionTerm, TypedName
 
     Tick = Callable[[], None]
 
@@ -164,8 +164,7 @@ class DomainReader(Sections):
                 if index + 1 == len(form):
                     self.expected("'number'", form, index + 1)
                 if form[index + 1] != "number":
-                    message = "only functions of type 'number' are supported"
-                    self.refuse(message, ":object-fluents", form, index + 1)
+                    self.no_number(form, index + 1)
                 index += 2
                 continue
             if not isinstance(entry, Form):
@@ -175,10 +174,20 @@ class DomainReader(Sections):
             index += 1
         return tuple(result)
 
+    def no_number(self, form: Form, index: int) -> None:
+        """Refuse a type of functions other than `number`."""
+        self.refuse("only functions of type 'number' are supported", ":object-fluents", form, index)
+
+    def action_name(self, form: Form) -> str:
+        return self.word(form, 1, "the name of the action")
+
+    def parameters(self, form: Form, index: int) -> tuple[TypedName, ...]:
+        return self.variables(form, index)
+
     def action(self, form: Form) -> Action:
-        name = self.word(form, 1, "the name of the action")
+        name = self.action_name(form)
         parts = self.parts(form)
-        parameters = self.variables(form, parts[":parameters"]) if ":parameters" in parts else ()
+        parameters = self.parameters(form, parts[":parameters"]) if ":parameters" in parts else ()
         precondition = self.condition(form, parts[":precondition"]) if ":precondition" in parts else And()
         effect = self.effect(form, parts[":effect"]) if ":effect" in parts else And()
         return Action(

@@ -7,14 +7,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from itertools import pairwise
 
 from unpuzzle.pddl.reading.brackets import Note
 
 ODD_BLANKS = "\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000\u200b\ufeff"
+QUOTES = "\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u00ab\u00bb\u00b4"
 DASHES = "\u2010\u2011\u2012\u2013\u2014\u2212"
 _DEFINITION = re.compile(r"\(\s*define\s*\(\s*(domain|problem)\b", re.IGNORECASE)
 _FENCE = re.compile(r"^[ \t]*(```|~~~).*$", re.MULTILINE)
+_QUOTED = re.compile(rf"""(?<![\w?-])(["'`])[\w?.-]+(\1)(?![\w?-])|([{QUOTES}])""")
+"""Plain quotation marks around a name (the one of `x'` belongs to it), and all that are not plain."""
+_ELLIPSIS = re.compile(r"(?<![^\s()])(\.\.+|\u2026)(?![^\s()])")
+_CALL = re.compile(r"(?<=[\s)])[a-z][\w-]*\([^()]*\)", re.IGNORECASE)
 _FOREIGN_COMMENT = re.compile(r"(?:(?<=\s)|^)(//|#|--(?=\s)|/\*)[^\n]*", re.MULTILINE)
 
 
@@ -38,10 +44,32 @@ class Cleaning:
         """The text with blanks for its comments."""
         return re.sub(r";[^\n]*", lambda match: " " * len(match[0]), self.text)
 
-    def each(self, code: str, letters: str, by: str, message: Callable[[str], str]) -> None:
-        """Replace letters outside comments, and note the first of them, with an edit that replaces all."""
+    def removed(self, code: str, pattern: re.Pattern[str], message: str) -> None:
+        """Blank what the groups of a pattern find outside comments; note the first, with an edit that takes out all."""
+        matches = pattern.finditer(self.bare)
+        places = [match.span(group) for match in matches for group in range(1, pattern.groups + 1) if match[group]]
+        if not places:
+            return
+        (start, end), last = places[0], places[-1]
+        kept = [self.text[left:right] for (_, left), (right, _) in pairwise(places)]
+        others = f", and {len(places) - 1} more like it" if len(places) > 1 else ""
+        self.note(code, message + others, start, end, (start, last[1], "".join(kept)))
+        for place in places:
+            self.blank(*place)
+
+    def each(
+        self, code: str, letters: str, by: str, message: Callable[[str], str], within: Iterable[tuple[int, int]] = ()
+    ) -> None:
+        """Replace letters outside comments, and note the first of them, with an edit that replaces all.
+
+        Those `within` some ranges belong to another fault, and are only replaced.
+        """
         bare = self.bare
-        places = [match.start() for match in re.finditer(f"[{re.escape(letters)}]", bare)]
+        found = [match.start() for match in re.finditer(f"[{re.escape(letters)}]", bare)]
+        inner = {place for start, end in within for place in range(start, end)}
+        for place in inner.intersection(found):
+            self.text = self.text[:place] + by + self.text[place + 1 :]
+        places = [place for place in found if place not in inner]
         if not places:
             return
         first, last = places[0], places[-1]
@@ -62,8 +90,12 @@ def cleaned(text: str, kind: str) -> tuple[str, list[Note]]:
     cleaning = Cleaning(text)
     _fences(cleaning)
     _comments(cleaning)
+    message = "names stand without quotation marks: remove this one"
+    cleaning.removed("quotes", _QUOTED, message)
     _other_definitions(cleaning, kind)
     _prose(cleaning)
+    message = "the dots leave something out, and PDDL has to have all of it: write it, or remove them"
+    cleaning.removed("ellipsis", _ELLIPSIS, message)
     cleaning.each(
         "odd-blank",
         ODD_BLANKS,
@@ -78,7 +110,9 @@ def cleaned(text: str, kind: str) -> tuple[str, list[Note]]:
         "-",
         lambda letter: f"this dash is the character U+{ord(letter):04X}, not a minus sign: write '-'",
     )
-    cleaning.each("comma", ",", " ", lambda _: "PDDL separates names by blanks, not by commas: remove this one")
+    calls = [match.span() for match in _CALL.finditer(cleaning.bare)]
+    message = "PDDL separates names by blanks, not by commas: remove this one"
+    cleaning.each("comma", ",", " ", lambda _: message, calls)
     for pair, by in (("[{", "("), ("]}", ")")):
         cleaning.each("other-brackets", pair, by, lambda letter: f"PDDL has round brackets only, not '{letter}'")
     return cleaning.text, cleaning.notes

@@ -2,7 +2,7 @@
 
     (implies (p) (q))            read as `imply`                 (not (p) (q))       as `(not (and (p) (q)))`
     ((p) (q))                    as a conjunction                (exists ?x (p ?x))  with brackets around ?x
-    (?x = ?y)                    as `(= ?x ?y)`                  (?x -block)         with a blank after the dash
+    (?x = ?y)                    as `(= ?x ?y)`
 
 The methods are those of the strict reader, each inside what catches its error: so a fault spoils no more than the
 smallest expression around it. Nothing here runs while texts are right.
@@ -11,17 +11,14 @@ smallest expression around it. Nothing here runs while texts are right.
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import accumulate
-from typing import Any, NoReturn, TypeVar
+from typing import Any
 
 from unpuzzle.pddl.features import ASSIGNMENTS, CHANCES, COMPARISONS, CONNECTIVES, TRAJECTORIES
-from unpuzzle.pddl.formulas import OBJECT, And, Atom, Condition, Effect, Exists, Forall, Not, TypedName, When
-from unpuzzle.pddl.reading.brackets import Note
-from unpuzzle.pddl.reading.expressions import CONDITIONS, EFFECTS, Expressions, size
-from unpuzzle.pddl.reading.lexer import Form, TokenSpan
-from unpuzzle.words import nearest, with_article
-
-T = TypeVar("T")
+from unpuzzle.pddl.formulas import And, Atom, Condition, Effect, Exists, Forall, Not, TypedName, When
+from unpuzzle.pddl.reading.expressions import CONDITIONS, EFFECTS
+from unpuzzle.pddl.reading.lexer import Form
+from unpuzzle.pddl.reading.tolerant_lists import Fix, TolerantLists
+from unpuzzle.words import nearest
 
 MEANT = {
     **dict.fromkeys(("implies", "implie", "=>", "->"), "imply"),
@@ -43,66 +40,8 @@ MEANT_AS_EFFECT = {
 FOREIGN_WORDS = COMPARISONS | ASSIGNMENTS | TRAJECTORIES | CHANCES.keys() | {"preference"}
 
 
-class MisreadError(Exception):
-    """Ends the reading of one expression; `note` says why."""
-
-    def __init__(self, note: Note) -> None:
-        super().__init__(note.message)
-        self.note = note
-
-
-class TolerantExpressions(Expressions):
+class TolerantExpressions(TolerantLists):
     """Reads expressions and notes their faults."""
-
-    notes: list[Note]
-    starts: dict[int, list[int]]
-    """By the number of the bracket of a form, where its items begin, and the bracket that ends it."""
-
-    # ---- faults
-
-    def fail(
-        self,
-        code: str,
-        message: str,
-        form: Form,
-        index: int | None = None,
-        fix: tuple[int, int, str] | None = None,
-    ) -> NoReturn:
-        span = self.span(form, index)
-        raise MisreadError(Note(code, message, span.start, span.end, fix))
-
-    def refuse(self, message: str, feature: str, form: Form, index: int | None = None) -> NoReturn:
-        self.fail("unsupported", message, form, index)
-
-    def note(
-        self,
-        code: str,
-        message: str,
-        form: Form,
-        index: int | None = None,
-        fix: tuple[int, int, str] | None = None,
-    ) -> None:
-        """Note a fault, and read on."""
-        span = self.span(form, index)
-        self.notes.append(Note(code, message, span.start, span.end, fix))
-
-    def tolerant(self, read: Callable[..., T], instead: T, *arguments: Any) -> T:
-        """Return what a function reads; after a fault, which is noted, something else."""
-        try:
-            return read(*arguments)
-        except MisreadError as misread:
-            self.notes.append(misread.note)
-            return instead
-
-    def around(self, form: Form, first: int, last: int, before: str, after: str = ")") -> tuple[int, int, str]:
-        """Return the edit that puts text around some items of a form."""
-        start, end = self.span(form, first).start, self.span(form, last).end
-        return start, end, f"{before}{self.source.text[start:end]}{after}"
-
-    def instead(self, form: Form, index: int, text: str) -> tuple[int, int, str]:
-        """Return the edit that replaces an item."""
-        span = self.span(form, index)
-        return span.start, span.end, text
 
     # ---- conditions and effects
 
@@ -167,7 +106,7 @@ class TolerantExpressions(Expressions):
             self.note("missing-and", "'and' is missing before these: write (and ...)", item, None, fix)
         return And(tuple([read(item, at) for at in joined]), span=self.span(item))
 
-    def instead_of_all(self, form: Form, places: list[int]) -> tuple[int, int, str]:
+    def instead_of_all(self, form: Form, places: list[int]) -> Fix:
         """Return the edit that makes a conjunction of some items out of a form."""
         span = self.span(form)
         texts = [self.source.text[self.span(form, at).start : self.span(form, at).end] for at in places]
@@ -282,91 +221,6 @@ class TolerantExpressions(Expressions):
         listed.at = form.at
         return self.typed(listed, 1, "variable"), body
 
-    # ---- lists of names
-
-    def typed(self, form: Form, start: int, what: str) -> tuple[TypedName, ...]:
-        result: list[TypedName] = []
-        group: list[TypedName] = []
-        index = start
-        while index < len(form):
-            item: Any = form[index]
-            if isinstance(item, str) and (item == ":" or (item[0] in "-:" and (len(item) > 1 or item == "-"))):
-                index = self._type_after(form, index, result, group, what)
-                continue
-            if isinstance(item, Form):
-                (result if "-" in item else group).extend(self._nested(form, index, what))
-            elif item != "?" and item[0] not in ":-":
-                group.append(TypedName(self._named(form, index, what), OBJECT, span=self.span(form, index)))
-            else:
-                self.tolerant(self._no_item, None, form, index, what)
-            index += 1
-        return (*result, *group)
-
-    def _no_item(self, form: Form, index: int, what: str) -> None:
-        shape = " (a name that begins with '?')" if what == "variable" else ""
-        self.expected(f"{with_article(what)}{shape}", form, index, "typed-list")
-
-    def _type_after(self, form: Form, index: int, result: list[TypedName], group: list[TypedName], what: str) -> int:
-        """Read `- type`, also where the blank is missing or a colon stands for the dash; return where it ends."""
-        item = str(form[index])
-        if item[0] == ":" and len(item) > 1 and item[1:].isidentifier() and not group:
-            self.note("typed-list", f"expected {with_article(what)}, found '{item}'", form, index)
-            return index + 1
-        types: tuple[str, ...] = OBJECT
-        after = index + 1
-        if len(item) > 1:
-            span = self.span(form, index)
-            message = f"expected a blank between '-' and the type: write - {item[1:]}"
-            self.note("typed-list", message, form, index, (span.start, span.start + 1, "- "))
-            types = (item[1:],)
-        else:
-            if item == ":":
-                self.note(
-                    "typed-list", "a type stands after '-', not after ':'", form, index, self.instead(form, index, "-")
-                )
-            if index + 1 >= len(form):
-                self.note("typed-list", "expected a type after '-', found ')'", form, index + 1)
-            else:
-                types = self.tolerant(lambda: self._type(form, index + 1, bool(group), what), OBJECT)
-                after = index + 2
-        result += [TypedName(named.name, types, span=named.span) for named in group]
-        group.clear()
-        return after
-
-    def _type(self, form: Form, index: int, anything: bool, what: str) -> tuple[str, ...]:
-        item = form[index]
-        if isinstance(item, str) and item[0] == "?" and len(item) > 1:
-            self.note(
-                "typed-list", f"a type has no '?': write {item[1:]}", form, index, self.instead(form, index, item[1:])
-            )
-            return (item[1:],)
-        return self.types(form, index, anything, what)
-
-    def _named(self, form: Form, index: int, what: str) -> str:
-        """Return a name of a list, with a question mark if it is a variable and without if it is none."""
-        item = str(form[index])
-        variable = what == "variable"
-        if variable == (item[0] == "?"):
-            return item
-        right = f"?{item}" if variable else item[1:]
-        message = (
-            f"a variable begins with '?': write {right}"
-            if variable
-            else f"{with_article(what)} has no '?': write {right}"
-        )
-        self.note("question-mark", message, form, index, self.instead(form, index, right))
-        return right
-
-    def _nested(self, form: Form, index: int, what: str) -> list[TypedName]:
-        """Read names in brackets of their own, which are not wanted here."""
-        inner: Any = form[index]
-        text = " ".join(str(word) for word in inner)
-        message = f"these names need no brackets of their own: write {text}"
-        flat = all(isinstance(word, str) for word in inner)
-        fix = self.instead(form, index, text) if flat else None
-        self.note("typed-list", message, form, index, fix)
-        return list(self.typed(inner, 0, what)) if flat else []
-
     def terms(self, form: Form, start: int = 1) -> tuple[str, ...]:
         for index in range(start, len(form)):
             if not isinstance(form[index], str):
@@ -375,11 +229,3 @@ class TolerantExpressions(Expressions):
                     message = f"an argument stands without brackets: write {inner[0]}"
                     self.fail("unexpected", message, form, index, self.instead(form, index, inner[0]))
         return super().terms(form, start)
-
-    def span(self, form: Form, index: int | None = None) -> TokenSpan:
-        if index is None:
-            return super().span(form)
-        starts = self.starts.get(form.at, [])
-        if len(starts) <= index:  # of all items at once: a form may be long, and have many faults
-            starts = self.starts[form.at] = [*accumulate(map(size, form), initial=form.at + 1)]
-        return TokenSpan(self.source, starts[min(index, len(starts) - 1)])

@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from unpuzzle.pddl.declarations import Action, Axiom, Domain, Function, Predicate
+from unpuzzle.pddl.declarations import Axiom, Domain, Function, Predicate
 from unpuzzle.pddl.features import FOREIGN
-from unpuzzle.pddl.formulas import And, Increase, TypedName
+from unpuzzle.pddl.formulas import TypedName
 from unpuzzle.pddl.reading.brackets import Note
 from unpuzzle.pddl.reading.lexer import Form
 from unpuzzle.pddl.reading.sections import ACTION_PARTS, DomainReader, arities_of
 from unpuzzle.pddl.reading.tolerant_sections import IN_DOMAINS, NAMELESS, TolerantSections, near_section
+from unpuzzle.words import nearest
+
+NUMBERS = frozenset("int integer num numeric real float double nat natural cost".split())
+"""What other languages call the type of numbers."""
 
 
 def tolerant_domain(text: str, name: str | None) -> tuple[Domain, list[Note]]:
@@ -35,13 +39,15 @@ class _TolerantDomain(TolerantSections, DomainReader):
     def domain(self) -> Domain:
         sections = self.split()
         by_name = {keyword: [form for other, form in sections if other == keyword] for keyword in self.known}
+        types = tuple([each for form in by_name[":types"] for each in self.typed(form, 1, "type")])
+        self.types_known = frozenset([item.name for item in types])
         predicates = tuple([each for form in by_name[":predicates"] for each in self.predicate_list(form)])
         heads = arities_of(predicates)
         self.predicates = heads
         return Domain(
             self.name,
             tuple([word for form in by_name[":requirements"] for word in self.requirements(form)]),
-            tuple([each for form in by_name[":types"] for each in self.typed(form, 1, "type")]),
+            types,
             tuple([each for form in by_name[":constants"] for each in self.typed(form, 1, "constant")]),
             predicates,
             tuple([each for form in by_name[":functions"] for each in self._function_list(form)]),
@@ -75,8 +81,19 @@ class _TolerantDomain(TolerantSections, DomainReader):
     def _function_list(self, form: Form) -> tuple[Function, ...]:
         return self.tolerant(lambda: self.function_list(form), ())
 
+    def no_number(self, form: Form, index: int) -> None:
+        """Note a type of functions that is no `number`; one of objects is another language."""
+        word = str(form[index])
+        if word in NUMBERS or nearest(word, ["number"]):
+            message = f"the values of functions are of type 'number', not '{word}'"
+            self.note("function-type", message, form, index, self.instead(form, index, "number"))
+        else:
+            self.tolerant(lambda: super(_TolerantDomain, self).no_number(form, index), None)
+
     def _axioms(self, form: Form) -> list[Axiom]:
         """Return the axiom of a section; none where its head cannot be read."""
+        if len(form) == 4 and isinstance(form[1], str) and all(isinstance(item, Form) for item in form[2:]):
+            return self.tolerant(lambda: [self._headed(form)], [])
         if len(form) > 3 and all(isinstance(item, Form) for item in form[1:]):
             self.several(form, 2, len(form) - 1, "condition")
             head: Any = form[1]
@@ -85,21 +102,20 @@ class _TolerantDomain(TolerantSections, DomainReader):
             )
         return self.tolerant(lambda: [self.axiom(form)], [])
 
-    def action(self, form: Form) -> Action:
-        name = self.tolerant(lambda: self.word(form, 1, "the name of the action"), NAMELESS)
-        parts = self.parts(form)
-        parameters = self._parameters(form, parts[":parameters"]) if ":parameters" in parts else ()
-        precondition = self.condition(form, parts[":precondition"]) if ":precondition" in parts else And()
-        effect = self.effect(form, parts[":effect"]) if ":effect" in parts else And()
-        return Action(
-            name,
-            parameters,
-            precondition,
-            And((effect,), span=effect.span) if isinstance(effect, Increase) else effect,
-            span=self.span(form),
-        )
+    def _headed(self, form: Form) -> Axiom:
+        """Read `(:derived above (?x ?y) CONDITION)`, whose head is no atom."""
+        name, variables, condition = self.word(form, 1, "a predicate"), self.variables(form, 2), self.condition(form, 3)
+        span = self.span(form, 2)
+        inside = self.source.text[span.start : span.end].strip("() \n\t")
+        head = f"({name} {inside})" if inside else f"({name})"
+        fix = (self.span(form, 1).start, span.end, head)
+        self.note("no-brackets", f"what is derived stands in brackets: write {head}", form, 1, fix)
+        return Axiom(Predicate(name, variables, span=self.span(form, 1)), condition, span=self.span(form))
 
-    def _parameters(self, form: Form, index: int) -> Any:
+    def action_name(self, form: Form) -> str:
+        return self.tolerant(lambda: super(_TolerantDomain, self).action_name(form), NAMELESS)
+
+    def parameters(self, form: Form, index: int) -> tuple[TypedName, ...]:
         if index >= len(form) or self._begins_part(form[index]):  # its value is missing
             used = dict.fromkeys(word for word in _words(form) if word[0] == "?")
             return tuple([TypedName(word) for word in used])

@@ -8,9 +8,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import NamedTuple
 
 from unpuzzle.errors import ParseError
+from unpuzzle.limits import ticked
 from unpuzzle.pddl.node import Span
 from unpuzzle.pddl.nodes import GroundAction, Plan
 from unpuzzle.pddl.plans import parse_plan
@@ -42,10 +44,12 @@ NOTES = {
 }
 
 
-def read_plan_anyway(text: str, name: str | None = None) -> tuple[Plan, list[Note]]:
+def read_plan_anyway(
+    text: str, name: str | None = None, tick: Callable[[], None] | None = None
+) -> tuple[Plan, list[Note]]:
     """Return the steps of a plan that can be understood, and notes: warnings of what was read though it is odd."""
     try:
-        return parse_plan(text, name), []
+        return parse_plan(text, name, limits=tick), []
     except ParseError:
         pass
     source = Text(text, name)
@@ -53,7 +57,7 @@ def read_plan_anyway(text: str, name: str | None = None) -> tuple[Plan, list[Not
     odd: list[Odd] = []
     notes: list[Note] = []
     start = 0
-    for line in source.text.split("\n"):
+    for line in ticked(source.text.split("\n"), tick):
         end = start + len(line)
         content = line.partition(";")[0].rstrip()
         if _FENCE.match(content):
@@ -63,7 +67,11 @@ def read_plan_anyway(text: str, name: str | None = None) -> tuple[Plan, list[Not
             lead = len(content) - len(content.lstrip())
             if not words:
                 message = f"expected a step such as '(move a b)', found '{content.split()[0]}'"
-                notes.append(Note("plan-step", message, start + lead, start + len(content)))
+                fix = None
+                if "(" not in content and ")" not in content:  # words of a person, or of a program
+                    message = "this is no step of a plan: remove the line, or begin it with ';'"
+                    fix = (start + lead, start + lead, "; ")
+                notes.append(Note("plan-step", message, start + lead, start + len(content), fix))
             else:
                 span = Span(source, start + lead, start + len(content))
                 steps.append(GroundAction(words[0], tuple(words[1:]), span=span))

@@ -104,6 +104,19 @@ class TolerantSections(TolerantExpressions, Sections):
         word = str(section[0])
         if word in self.known:
             return word
+        if word == ":" and len(section) > 1 and f":{section[1]}" in self.known:
+            joined = f":{section[1]}"
+            message = f"no blank stands after the colon: write {joined}"
+            self.note("unknown-section", message, section, 0, self.around_words(section, 0, joined, 1))
+            del section[0]
+            section.at += 1
+            self.starts.pop(section.at, None)
+            return joined
+        if word == ":axiom" and ":derived" in self.known:
+            message = "':axiom' is of an older PDDL: write (:derived (PREDICATE ?VARIABLE ...) CONDITION)"
+            plain = len(section) > 1 and isinstance(section[1], Form)
+            self.note("unknown-section", message, section, 0, self.instead(section, 0, ":derived") if plain else None)
+            return ":derived" if plain else ""
         if word in FOREIGN:
             self.refuse(f"'{word}' is not supported", FOREIGN[word], section, 0)
         meant = _MOVED.get(word)

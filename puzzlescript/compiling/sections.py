@@ -113,7 +113,8 @@ def _check_form(line: Line, words: list[str], faults: Faults) -> bool:
         faults.error(
             "script-win",
             line.number,
-            f"a win condition begins with all, some, any or no, not with {words[0]}",
+            f"a win condition begins with all, some, any or no, not with {words[0]}"
+            f"{faults.unknown(words[0], _QUANTIFIERS)}",
             words[0],
         )
         return False

@@ -30,6 +30,12 @@ _CUT = ("rules", "winconditions", "levels")
 """Sections in which a comment takes the rest of its line with it."""
 
 
+def heading_of(line: str) -> str | None:
+    """Return the section that a line begins, also inside a comment; None for others."""
+    match = _HEADING.match(line.lower())
+    return match[1] if match else None
+
+
 class Line(NamedTuple):
     """A line of a section: its number from 1, its code in lower case, and the original line.
 

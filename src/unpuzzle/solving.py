@@ -148,6 +148,8 @@ def _readable(subject: Position | Task, planner: Planner, deadline: Deadline, cl
             return timed(Result(UNSOLVABLE, planner.name, message=reason), clock)
         if read_by(planner, subject) != TASK:
             return subject
+        if subject.game.moves_are_actions:  # there is nothing to translate
+            return subject.task()
         from unpuzzle.planning.translating import TRANSLATING, task_within
 
         return task_within(subject, deadline.during(TRANSLATING))
@@ -180,12 +182,15 @@ def read_by(planner: Planner, subject: Position | Task) -> str:
 def _decoder(subject: Position | Task, validate: bool, deadline: Deadline) -> Callable[[Result], Result]:
     """Return the function that puts the moves of a position's plan into a result.
 
-    Where the rules do not agree with the plan, the result is an `error`. Raises LimitReached.
+    Where the rules do not agree with the plan, the result is an `error`. Raises LimitReached. Where the rules are the
+    PDDL, the plan has been judged by them already.
     """
 
     def finish(result: Result) -> Result:
         if result.plan is None or isinstance(subject, Task):
             return result
+        if subject.game.moves_are_actions:  # and the plan has been judged by them
+            return result.replace(moves=tuple([subject.decode(action) for action in result.plan]))
         from unpuzzle.puzzle.replaying import decoded_moves, require_solution
 
         judging = deadline.during(VALIDATING)

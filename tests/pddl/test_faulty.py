@@ -105,6 +105,8 @@ def whole(command: str, argument: str, text: str) -> str:
         return argument + text + ("```\n" if command == "@wrap" else "")
     if command == "@append":
         return text + argument
+    if command == "@cut":
+        return text[: text.index(argument)]
     return text + argument if command == "@latin-1" else text
 
 

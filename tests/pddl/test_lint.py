@@ -125,7 +125,13 @@ def test_clean_texts_have_no_faults():
             "warning",
             "the type 'things' is not declared, only used as a parent, did you mean 'thing'?",
         ),
-        ("thing place - object", "place - object ^thing - truck", "error", "the type 'thing' is its own ancestor"),
+        (
+            "thing place - object",
+            "place - object ^thing - truck",
+            "error",
+            "the type 'thing' is its own ancestor: thing is of type truck and truck is of type thing; "
+            "take one of these out",
+        ),
         (":typing", ":typing ^:equality", "warning", "the requirement ':equality' is superfluous"),
         (
             "(:requirements :strips :typing",
@@ -326,11 +332,19 @@ def test_edits_keep_the_ends_of_lines(end):
 
 
 def test_a_correction_of_many_places_is_one_edit():
+    text = DOMAIN.replace("(at ?c ?p)", "(att ?c ?p)")
+    (fault,) = faults_of(text)
+    assert fault.places == 2
+    assert fault.message == "unknown predicate 'att', did you mean 'at'? (also in line 10)"
+    assert edited(text, [fault.fix]) == DOMAIN
+
+
+def test_a_name_that_is_used_as_it_is_not_declared_is_told_at_its_declaration():
     text = DOMAIN.replace("(at ?x - thing ?p - place)", "(att ?x - thing ?p - place)")
     (fault,) = faults_of(text)
-    assert fault.places == 3
-    assert fault.message == "unknown predicate 'at', did you mean 'att'? (also in lines 9, 10)"
-    assert [fault.code for fault in faults_of(edited(text, [fault.fix]))] == []
+    assert (fault.line, fault.column, fault.places) == (5, 17, 3)
+    assert fault.message == "the predicate 'att' is declared, and 'at' is used: write at"
+    assert edited(text, [fault.fix]) == DOMAIN
 
 
 def test_faults_are_plain_values():

@@ -132,7 +132,8 @@ DOMAINS = {message: {"actions": (action(**parts),)} for message, parts in ACTION
     "for 'north' in the constants of domain 'lights': unknown type 'sid', did you mean 'side'?": {
         "constants": (TypedName("north", ("sid",)),)
     },
-    "for 'cell' in the types of domain 'lights': the type 'cell' is its own ancestor": {
+    "for 'cell' in the types of domain 'lights': the type 'cell' is its own ancestor: "
+    "cell is of type corner and corner is of type cell; take one of these out": {
         "types": (TypedName("cell", ("corner",)), TypedName("corner", CELL), TypedName("side"))
     },
     "for '?c' in the declaration of 'price': unknown type 'cel', did you mean 'cell'?": {

@@ -31,6 +31,8 @@ GROUNDING_SECONDS = 10.0
 """How long grounding may look for what can never happen; a task too large for that is not judged."""
 SUSPECTED = frozenset(("not-deleted",))
 """Codes of faults that may be none: their corrections change what the domain means, and are left to its author."""
+BEGINNING = 1_000_000
+"""So much of a text tells what it is."""
 ROUNDS = 20
 """So many times corrections are looked for in what the ones before have made."""
 _NAME = re.compile(r"\(\s*define\s*\(\s*domain\s+([^\s()]+)", re.IGNORECASE)
@@ -57,6 +59,7 @@ class ListedFile:
 
 def kind_of_file(name: str, text: str) -> str:
     """Return what a text is: a domain, a problem or a plan; what has no definition and no step is a domain."""
+    text = text[:BEGINNING]
     kind = kind_of(text)
     if kind is not None:
         return kind
@@ -87,7 +90,7 @@ def lint_files(files: Sequence[ListedFile], limits: Limits | Deadline | None = N
         tasks |= task
     for plan in files:
         if plan.kind == PLAN:
-            found[plan.name] += lint_plan(plan.text, plan.name, _task_of(plan, problems, tasks))
+            found[plan.name] += lint_plan(plan.text, plan.name, _task_of(plan, problems, tasks), deadline)
     return [fault for faults in found.values() for fault in faults]
 
 

@@ -110,7 +110,7 @@ def _execute(command: str, module: Any, options: Namespace) -> Answer:
 
     with catch_warnings(record=True) as caught:
         try:
-            answer = _hear(module, options) if hasattr(options, "puzzle") else module.execute(options)
+            answer = _hear(module, options) if _may_caution(options) else module.execute(options)
         except BaseException as error:
             from unpuzzle.cli.edge.delivery import complain
 
@@ -147,6 +147,11 @@ def _fault_of_the_game(error: BaseException, options: Namespace) -> ParseError |
         return None
     names = [getattr(options, "level", "-")]
     return fault_of(error, game, (level_text(game, options.puzzle, name) for name in names if name != "-"))
+
+
+def _may_caution(options: Namespace) -> bool:
+    """Return whether a command uses a game that may have cautions; a PDDL domain has none."""
+    return hasattr(options, "puzzle") and not str(options.puzzle).endswith(".pddl")
 
 
 def _hear(module: Any, options: Namespace) -> Answer:

@@ -35,7 +35,8 @@ def read_text(path: str, options: Namespace | None = None) -> tuple[str, str]:
             raise
         raise OSError(error.errno, "standard input is closed", "<stdin>") from None
     try:
-        return data.decode("utf-8-sig"), name
+        data = data.removeprefix(b"\xef\xbb\xbf")
+        return data.decode(), name
     except UnicodeDecodeError as error:
         before = data[: error.start]
         line, column = before.count(b"\n") + 1, error.start - (before.rfind(b"\n") + 1) + 1
@@ -62,7 +63,7 @@ def read_level(puzzle: str, level: str, options: Namespace | None = None) -> Pos
 
 def level_text(game: Game, puzzle: str, level: str, options: Namespace | None = None) -> tuple[str, str]:
     """Return the text of a level, and its name for messages: of a bundled level, a file, or `-`."""
-    if level in game.levels and not any(mark in level for mark in "/."):
+    if not any(mark in level for mark in "/.") and level in game.levels:
         return game.levels[level], f"{puzzle} {level}"
     if level != "-" and not os.path.exists(level):
         reason = game.no_level(level)

@@ -117,9 +117,7 @@ def _complaint(result: Result) -> str:
 def _text(result: Result, subject: Position | Task, options: Namespace) -> str:
     lines = []
     if result.moves is not None and not isinstance(subject, Task):
-        from unpuzzle.puzzle.replaying import joined_moves
-
-        lines.append(joined_moves(subject.game, result.moves))
+        lines.append(("" if subject.game.one_letter_moves else " ").join(result.moves))
     elif result.moves is not None:
         lines.append(" ".join(result.moves))
     elif result.plan is not None:

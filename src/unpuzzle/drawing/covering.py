@@ -85,13 +85,15 @@ def texts(ground: Ground, pieces: Iterable[Piece]) -> Iterator[tuple[str, str, s
     the maker's own, are left out.
     """
     shapes = list(ground.all_shapes(pieces))
+    opaque = [(number, placed) for number, placed in enumerate(shapes) if _is_opaque(placed[0])]
     for number, (text, down, right) in enumerate(shapes):
         if not isinstance(text, Text) or not text.words.strip():
             continue
         x, y, reach = right + text.x + LEFT * text.size * text.left, down + text.y, REACH * text.size
-        if any(_hides(above, x, y) for above in shapes[number + 1 :]):
+        if any(_hides(placed, x, y) for at, placed in opaque if at > number):
             continue
-        roles = [_paint(shapes[:number], x + across * reach, y + away * reach) for across, away in CROSS]
+        below = [placed for at, placed in opaque if at < number]
+        roles = [_paint(below, x + across * reach, y + away * reach) for across, away in CROSS]
         for role in dict.fromkeys(roles):
             if role is not None and roles.count(role) > 1:
                 yield text.words, text.fill, role
@@ -106,5 +108,8 @@ def _paint(below: Sequence[Placed], x: float, y: float) -> str | None:
 def _hides(placed: Placed, x: float, y: float) -> bool:
     """Return whether a shape hides what lies below it at a point of the board."""
     shape, down, right = placed
-    opaque = isinstance(shape, Pixels) or (isinstance(shape, Painted) and bool(shape.fill))
-    return opaque and contains(shape, x - right, y - down)
+    return _is_opaque(shape) and contains(shape, x - right, y - down)
+
+
+def _is_opaque(shape: Shape) -> bool:
+    return isinstance(shape, Pixels) or (isinstance(shape, Painted) and bool(shape.fill))

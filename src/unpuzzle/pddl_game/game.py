@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from unpuzzle.pddl.costs import Costs
 from unpuzzle.pddl.formulas import effects
 from unpuzzle.pddl.nodes import Atom, Domain, GroundAction, Problem, Task
 from unpuzzle.pddl_game.level import Level, level_key
 from unpuzzle.pddl_game.spelling import move_of
-from unpuzzle.pddl_game.table import facts_table
 from unpuzzle.puzzle.capabilities import Generating, Traced
-from unpuzzle.puzzle.position import Game, Position
-from unpuzzle.puzzle.puzzle import late
-from unpuzzle.puzzle.task import foreign
+from unpuzzle.puzzle.position import Game, Position, late
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,6 +32,7 @@ class PddlGame(Game, Generating, Traced):
     options: Mapping[str, Option] = late("unpuzzle.pddl_game.making", "OPTIONS")
     one_letter_moves = False
     idle_moves = True
+    moves_are_actions = True
     level_ending = ".pddl"
 
     def __init__(self, domain: Domain, levels: Mapping[str, str] | None = None, file: str | None = None) -> None:
@@ -58,13 +57,16 @@ class PddlGame(Game, Generating, Traced):
     def position(self, problem: Problem) -> PddlPosition:
         """Return the first state of a problem of this domain."""
         key = level_key(problem, self._fluents)
-        level = self._kept.get(key)
-        if level is None:
+        level, state = self._kept.get(key), None
+        if level is not None:
+            state = level.state(problem)
+        else:
             level = Level(self._domain, problem, key)
+            Costs(level.task)  # which are all that a task may be refused for after it was read
             if len(self._kept) >= MOST_LEVELS:
                 del self._kept[next(iter(self._kept))]
             self._kept[key] = level
-        return PddlPosition(self, level, level.state(problem))
+        return PddlPosition(self, level, state)
 
     def read_moves(self, text: str) -> tuple[str, ...]:
         """Return moves separated by blanks, or those of a plan: `(unstack a b) (put-down a)`."""
@@ -98,14 +100,18 @@ class PddlGame(Game, Generating, Traced):
 
 
 class PddlPosition(Position):
-    """A state of a planning task."""
+    """A state of a planning task, None for the first of a level: nobody asks for its number who only plans."""
 
-    __slots__ = ("_game", "_level", "_state")
+    __slots__ = ("_game", "_known_state", "_level")
 
-    def __init__(self, game: PddlGame, level: Level, state: int) -> None:
+    def __init__(self, game: PddlGame, level: Level, state: int | None) -> None:
         self._game = game
         self._level = level
-        self._state = state
+        self._known_state = state
+
+    @property
+    def _state(self) -> int:
+        return self._level.start if self._known_state is None else self._known_state
 
     @property
     def game(self) -> PddlGame:
@@ -129,7 +135,7 @@ class PddlPosition(Position):
         return self._level.solved(self._state)
 
     def task(self) -> Task:
-        return Task(self._game.domain(), self._level.problem(self._state))
+        return Task(self._game.domain(), self._level.problem(self._known_state))
 
     def atoms(self) -> frozenset[Atom]:
         return self._level.atoms(self._state)
@@ -138,11 +144,15 @@ class PddlPosition(Position):
         domain = self._game.domain()
         schema = next((schema for schema in domain.actions if schema.name == action.name), None)
         if schema is None or len(schema.parameters) != len(action.arguments):
+            from unpuzzle.puzzle.task import foreign
+
             raise foreign(action, f"the domain {domain.name} has no such action")
         return move_of(action)
 
     def draw(self) -> str:
         """Return the facts in a table, a line a predicate, and the goals that are missing."""
+        from unpuzzle.pddl_game.table import facts_table
+
         return facts_table(self.atoms(), self._level.missing(self._state))
 
     def _key(self) -> Hashable:

@@ -1,26 +1,28 @@
 """A level of a PDDL game: what no action changes (objects, static facts, costs, the goal), and what it means.
 
 States are integers with a bit for each fluent atom, numbered by the level; so a level is shared by all positions that
-have it. The ground actions are listed when somebody asks which of them are applicable. Playing given moves needs none
-but these, so that a plan of a large task is replayed at once. Threads take turns, since atoms get their numbers while a
-level is used.
+have it. What its actions mean is worked out when somebody plays it: a level that is only solved goes to the planner as
+it was read. The ground actions are listed when somebody asks which of them are applicable. Playing given moves needs
+none but these, so that a plan of a large task is replayed at once. Threads take turns, since atoms get their numbers
+while a level is used.
 """
 
 from __future__ import annotations
 
+from _thread import RLock  # `threading` takes longer to load than a small task to solve
 from functools import wraps
-from threading import RLock
 
 from unpuzzle.errors import IllegalMove, ParseError
-from unpuzzle.pddl.compiled import CompiledSemantics, Operator
 from unpuzzle.pddl.nodes import Atom, Domain, Problem, Task
-from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl_game.spelling import action_of, move_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
     from typing import Any, TypeVar
+
+    from unpuzzle.pddl.compiled import CompiledSemantics, Operator
+    from unpuzzle.pddl.semantics import Semantics
 
     Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -39,20 +41,40 @@ def _in_turn(method: Method) -> Method:
 class Level:
     """What the positions of one problem have in common.
 
-    Attributes: `task`, the task of the problem that the level was made from; `start`, its first state as an integer;
-    `key`, which only equal levels have in common.
+    Attributes: `task`, the task of the problem that the level was made from; `key`, which only equal levels have in
+    common.
     """
 
     def __init__(self, domain: Domain, problem: Problem, key: Hashable) -> None:
         self.key: Hashable = key
         self.task: Task = Task(domain, problem)
-        self._semantics = Semantics(self.task)
-        self._states = CompiledSemantics(self._semantics)
-        self.start: int = self._states.initial
-        fluent = self._semantics.fluent_predicates
-        self._statics = tuple([atom for atom in problem.init if atom.predicate not in fluent])
+        self._meaning: tuple[Semantics, CompiledSemantics] | None = None
         self._operators: dict[str, Operator] = {}
         self._lock = RLock()
+
+    @property
+    def _semantics(self) -> Semantics:
+        return self._worked_out()[0]
+
+    @property
+    def _states(self) -> CompiledSemantics:
+        return self._worked_out()[1]
+
+    @property
+    def start(self) -> int:
+        """The first state of the problem that the level was made from, as an integer."""
+        return self._states.initial
+
+    @_in_turn
+    def _worked_out(self) -> tuple[Semantics, CompiledSemantics]:
+        """Return the meaning of the task: by the reference, and on integers."""
+        if self._meaning is None:
+            from unpuzzle.pddl.compiled import CompiledSemantics
+            from unpuzzle.pddl.semantics import Semantics
+
+            semantics = Semantics(self.task)
+            self._meaning = semantics, CompiledSemantics(semantics)
+        return self._meaning
 
     @_in_turn
     def state(self, problem: Problem) -> int:
@@ -111,12 +133,16 @@ class Level:
         """Return the fluent atoms that are true in a state."""
         return self._states.atoms(state)
 
-    def problem(self, state: int) -> Problem:
-        """Return the problem that begins in a state: static facts as in the level's, then the others by name."""
-        if state == self.start:
+    def problem(self, state: int | None) -> Problem:
+        """Return the problem that begins in a state, None for the first: static facts as in the level's, then others.
+
+        Those are in the order of the alphabet.
+        """
+        if state is None or state == self.start:
             return self.task.problem
-        fluents = sorted(self.atoms(state), key=str)
-        return self.task.problem.replace(init=(*self._statics, *fluents)).trusted(self.task.domain)
+        changing, fluents = self._semantics.fluent_predicates, sorted(self.atoms(state), key=str)
+        statics = [atom for atom in self.task.problem.init if atom.predicate not in changing]
+        return self.task.problem.replace(init=(*statics, *fluents)).trusted(self.task.domain)
 
 
 def level_key(problem: Problem, fluents: frozenset[str]) -> Hashable:

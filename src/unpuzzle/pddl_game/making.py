@@ -3,7 +3,8 @@
     unpuzzle generate domain.pddl --from p01 --walk goal --steps 30 --moves 12..20 --count 5 --output problems
 
 A walk from the goal begins where a plan for the problem ends, so that most of its problems can be solved; the longer
-it is, the harder they are. Whether one can be solved, and how hard it is, is for those to find out who asked for it.
+it is, the harder they are. Where it comes to an end too early, since little can happen after that plan, another begins
+at the start. Whether one can be solved, and how hard it is, is for those to find out who asked for it.
 """
 
 from __future__ import annotations
@@ -12,10 +13,11 @@ from functools import lru_cache
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from unpuzzle.errors import ParseError
+from unpuzzle.errors import LimitReached, ParseError
 from unpuzzle.puzzle.options import Choice, Levels, Number, by_name
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import replay
+from unpuzzle.result import LIMITS
 from unpuzzle.solving import solve
 
 if TYPE_CHECKING:
@@ -38,21 +40,32 @@ def make_problem(game: Game, rng: Random, options: Mapping[str, Any]) -> Positio
     if not texts:
         raise ParseError(f"{game.name} has no problems to start from: name some with --from")
     start = game.parse(rng.choice(texts))
-    position = _end(start) if options["walk"] == GOAL else start
+    steps = rng.randint(1, options["steps"])
+    if options["walk"] == GOAL:
+        position, walked = _walk(_end(start), rng, steps)
+        if walked == steps:
+            return position
+    return _walk(start, rng, steps)[0]
+
+
+def _walk(position: Position, rng: Random, steps: int) -> tuple[Position, int]:
+    """Return where a random walk ends, which comes nowhere twice, and how many steps it could take."""
     seen = {position}
-    for _ in range(rng.randint(1, options["steps"])):
+    for number in range(steps):
         following = [after for move in position.moves() if (after := position.apply(move)) not in seen]
         if not following:
-            break
+            return position, number
         position = rng.choice(following)
         seen.add(position)
-    return position
+    return position, steps
 
 
 @lru_cache(maxsize=16)
 def _end(start: Position) -> Position:
     """Return the state in which a plan ends. Raises ParseError where none was found."""
     result = solve(start, "native:gbfs", max_expanded=MOST_EXPANDED)
+    if result.moves is None and result.status in LIMITS:
+        raise LimitReached(result.status, f"looking for a plan from which to walk: {result.message}")
     if result.moves is None:
         raise ParseError(f"a walk from the goal needs a plan, and none was found: {result.status}; try --walk start")
     return replay(start, result.moves).position

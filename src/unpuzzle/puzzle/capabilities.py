@@ -21,7 +21,6 @@ from __future__ import annotations
 from abc import abstractmethod
 
 from unpuzzle.errors import UsageError
-from unpuzzle.puzzle.heuristic import NULL
 from unpuzzle.puzzle.position import Generating as Generating  # noqa: PLC0414
 from unpuzzle.puzzle.position import Position, by_text
 from unpuzzle.words import suggestion
@@ -312,6 +311,8 @@ def required(subject: Game | Position, capability: type[Capability], purpose: st
 def heuristics_of(game: Game) -> Mapping[str, Heuristic]:
     """Return the heuristics of a game by name, `null` always among them."""
     able = offered(game, HasHeuristics)
+    from unpuzzle.puzzle.heuristic import NULL
+
     return {**(able.heuristics if able else {}), NULL.name: NULL}
 
 
@@ -349,6 +350,8 @@ def heuristic_of(level: Position, name: str | None = None) -> Heuristic:
     """Return a game's heuristic by name, by default the first but `null`. Raises UsageError if unknown or unfit."""
     heuristics = heuristics_of(level.game)
     if name is None:
+        from unpuzzle.puzzle.heuristic import NULL
+
         name = next((other for other in heuristics if other != NULL.name), NULL.name)
     heuristic = heuristics.get(name)
     if heuristic is None:

@@ -40,6 +40,23 @@ SMALL_LEVEL_TRIES = 100
 SAMPLE_MOVES = 20
 
 
+def late(module: str, name: str) -> Any:
+    """Return a class attribute that stands in another module, such as options, and is imported when it is asked for."""
+    return _Late(module, name)
+
+
+class _Late:
+    __slots__ = ("module", "name")
+
+    def __init__(self, module: str, name: str) -> None:
+        self.module, self.name = module, name
+
+    def __get__(self, position: object, game: object) -> Any:
+        from importlib import import_module
+
+        return getattr(import_module(self.module), self.name)
+
+
 class Game:
     """A game. Required: `name`, `parse`, and levels or a `sample` of its own; all else has defaults."""
 
@@ -55,6 +72,8 @@ class Game:
     """Whether every move is one letter, so that moves may be written run together: `ULDRR`."""
     idle_moves: bool = False
     """Whether there may be moves that lead to the same position, as PDDL domains have them."""
+    moves_are_actions: bool = False
+    """Whether each move is an action of the domain, and the rules are its PDDL: a valid plan then needs no replay."""
     actions: Mapping[str, str | Callable[..., str]] = {}
     """By action of the domain, its move: a format of its arguments, such as `{0}{1}`, or a function of the position and
     the arguments. For positions that do not define `decode`."""

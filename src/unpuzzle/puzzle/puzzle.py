@@ -25,28 +25,12 @@ import copyreg
 from abc import ABCMeta, abstractmethod
 
 from unpuzzle.puzzle.position import Game, Position
+from unpuzzle.puzzle.position import late as late  # noqa: PLC0414
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any, ClassVar, Self
-
-
-def late(module: str, name: str) -> Any:
-    """Return a class attribute that stands in another module, such as options, and is imported when it is asked for."""
-    return _Late(module, name)
-
-
-class _Late:
-    __slots__ = ("module", "name")
-
-    def __init__(self, module: str, name: str) -> None:
-        self.module, self.name = module, name
-
-    def __get__(self, position: object, game: object) -> Any:
-        from importlib import import_module
-
-        return getattr(import_module(self.module), self.name)
 
 
 class PuzzleType(ABCMeta, Game):

@@ -24,7 +24,7 @@ from unpuzzle.cli.answer import BAD_INPUT, NO, YES, Answer
 from unpuzzle.cli.files import save
 from unpuzzle.cli.parser import add_limits, deadline_of, flag, option
 from unpuzzle.errors import ParseError, UsageError
-from unpuzzle.limits import Deadline, read_bytes, read_stream
+from unpuzzle.limits import Deadline, looked, read_bytes, read_stream
 from unpuzzle.pddl import Fault, lint
 from unpuzzle.pddl.judging.codes import Code, codes
 from unpuzzle.pddl.reading.texts import decoded_anyway
@@ -34,11 +34,17 @@ from unpuzzle.words import count, suggestion
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from unpuzzle.translators._files import Language
 
 EXAMPLE = """unpuzzle lint domain.pddl problem.pddl --fix
   unpuzzle lint students/ --json
   unpuzzle lint --explain unclosed-bracket"""
+LARGEST_PLAN = 1_000_000
+"""A `.txt` file with more bytes is taken for a game."""
+LOST = "\ufffd"
+"""What stands for bytes that are no text."""
 ENDINGS = (".pddl", ".plan", ".soln")
 """Of the files that are looked for in folders; games in files of their own languages besides."""
 
@@ -81,12 +87,14 @@ def execute(options: Namespace) -> Answer:
     if options.fix:
         files, fixed = _fix(files, find)
     faults = find(files)
-    texts = {file.name: file.text for file in files}
-    lines = [_shown(fault, texts.get(fault.file or "")) for fault in faults]
+    texts = {file.name: _lines_of(file.text) for file in files}
+    lines = [_shown(fault, texts.get(fault.file or "")) for fault in looked(faults, deadline)]
     numbers = Counter(fault.severity for fault in faults)
     for path in games:
         language = _game_language(path)
         assert language is not None
+        if options.fix and (number := _fix_game(path, language, deadline)):
+            fixed[path] = number
         more, shown, counted = language.lint_file(path, deadline)
         faults, lines, numbers = [*faults, *more], [*lines, *shown], numbers + Counter(counted)
     answer = _answer(faults, lines, numbers, fixed, options)
@@ -156,7 +164,9 @@ def _listed(path: str, deadline: Deadline) -> ListedFile:
 
 
 def _is_plan(path: str, deadline: Deadline) -> bool:
-    """Return whether a file whose name is one of games holds a plan."""
+    """Return whether a file whose name is one of games holds a plan; one that is too large for a plan does not."""
+    if path == "-" or not os.path.isfile(path) or os.path.getsize(path) > LARGEST_PLAN:
+        return False
     try:
         return _listed(path, deadline).kind == PLAN
     except ParseError:
@@ -175,11 +185,30 @@ def _fix(files: list[ListedFile], find: object) -> tuple[list[ListedFile], dict[
     return result, {name: number for name, number in numbers.items() if number}
 
 
-def _shown(fault: Fault, text: str | None) -> str:
+def _fix_game(path: str, language: Language, deadline: Deadline) -> int:
+    """Write corrections into a file with a game; return their number."""
+
+    def find(files: Sequence[ListedFile]) -> list[Fault]:
+        return language.lint_text(files[0].text, path, deadline)[0]
+
+    before = ListedFile(path, language.read_text(path, deadline))
+    if LOST in before.text:  # bytes of another encoding, which would be lost
+        return 0
+    (after,), numbers = mended([before], find)
+    if after.text != before.text:
+        ends = b"\r\n" in read_bytes(path, deadline)
+        save(path, after.text.replace("\n", "\r\n") if ends else after.text)
+    return numbers[path]
+
+
+def _lines_of(text: str) -> list[str]:
+    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
+def _shown(fault: Fault, lines: list[str] | None) -> str:
     """Return a fault as lines: place and sentence, the line of the text, a caret."""
     line = None
-    if text is not None and fault.line is not None:
-        lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    if lines is not None and fault.line is not None:
         line = lines[fault.line - 1] if fault.line <= len(lines) else None
     message = f"{fault.severity}: {fault.message} [{fault.code}]"
     return str(ParseError(message, file=fault.file, line=fault.line, column=fault.column, text=line))

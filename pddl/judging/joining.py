@@ -1,0 +1,179 @@
+"""One fault for several that come of it: a slip in a declaration shows wherever its names are used.
+
+`joined` looks at what the checks of `linting` found in a domain and a problem, `told_once` at the faults of all texts:
+those that say the same in several places stand at the first.
+"""
+
+from __future__ import annotations
+
+import re
+
+from unpuzzle.pddl.formulas import OBJECT
+from unpuzzle.pddl.judging.fault import ERROR, Edit, Fault, together
+from unpuzzle.pddl.judging.lint_report import Lint, fault_at, replaced
+from unpuzzle.words import listing
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_MOST_LINES = 5
+"""The most lines that are named where one fault occurs in several places."""
+
+
+def joined(report: Lint) -> list[Fault]:
+    """Return the faults of a report, with one fault for all that a slip in a declaration brings."""
+    _join_parameters(report)
+    _join_parents(report)
+    _join_dashes(report)
+    _join_untyped(report)
+    return _without_sections(report)
+
+
+def _replace(report: Lint, own: list[Fault], joined: Fault) -> None:
+    """Put one fault, at the first of several, for all of them."""
+    gone = set(own[1:])
+    report.faults = [joined if fault is own[0] else fault for fault in report.faults if fault not in gone]
+
+
+def _join_parameters(report: Lint) -> None:
+    """Put one fault for all unknown variables of an action that has no parameters at all."""
+    for action in report.domain.actions:
+        span = action.span
+        if action.parameters or span is None:
+            continue
+        lines = range(span.line, span.source.position(span.end)[0] + 1)
+        own = [
+            fault
+            for fault in report.faults
+            if fault.code == "unknown-variable" and fault.file == span.file and fault.line in lines
+        ]
+        variables = " ".join(dict.fromkeys(fault.message.split("'")[1] for fault in own))
+        if " " in variables:
+            message = f"'{action.name}' has no parameters, and uses some: write :parameters ({variables})"
+            joined = own[0].replace(message=message, fix=None)
+            _replace(report, own, joined)
+
+
+def _join_parents(report: Lint) -> None:
+    """Put one fault for a parent that is misspelt, instead of all that are of a wrong type without it."""
+    own = [fault for fault in report.faults if fault.code == "parent-only" and fault.fix is not None]
+    if own and any(fault.code == "wrong-type" for fault in report.faults):
+        errors = {fault: fault.replace(severity=ERROR, code="unknown-type") for fault in own}
+        others = [fault for fault in report.faults if fault.code not in ("wrong-type", "wide-type")]
+        report.faults = [errors.get(fault, fault) for fault in others]
+
+
+def _join_dashes(report: Lint) -> None:
+    """Put one fault for objects after which the dash is missing, so that their type is taken for an object, too."""
+    types = {item.name for item in report.domain.types}
+    objects = (*report.domain.constants, *(report.problem.objects if report.problem else ()))
+    for item in objects:
+        group = [other.name for other in objects if other.types == item.types]
+        own = [fault for fault in _of_wrong_types(report) if fault.message.split("'")[1] in group]
+        if item.name in types and own and item.span is not None:
+            message = f"'{item.name}' is a type, and stands here as an object: write - {item.name}"
+            edit = replaced(item.span, f"- {item.name}")
+            first = fault_at(item.span, ERROR, "typed-list", message, edit)
+            gone = set(own)
+            report.faults = [first, *(fault for fault in report.faults if fault not in gone)]
+            return
+
+
+def _of_wrong_types(report: Lint) -> list[Fault]:
+    """Return the faults of objects that are of a wrong type."""
+    wrong = [fault for fault in report.faults if fault.code == "wrong-type"]
+    return [fault for fault in wrong if fault.message.startswith("the object")]
+
+
+def _join_untyped(report: Lint) -> None:
+    """Put one fault for all objects that were declared without a type, and are of a wrong one."""
+    untyped = {item.name for item in (report.problem.objects if report.problem else ()) if item.types == OBJECT}
+    own = [fault for fault in _of_wrong_types(report) if fault.message.split("'")[1] in untyped]
+    names = list(dict.fromkeys(fault.message.split("'")[1] for fault in own))
+    types = list(dict.fromkeys(fault.message.split("'")[-2] for fault in own))
+    if len(own) > 1:
+        write = f"- {types[0]} after {'it' if len(names) == 1 else 'them'}" if len(types) == 1 else "- TYPE after each"
+        have = "has" if len(names) == 1 else "have"
+        message = f"{listing(repr(name) for name in names)} {have} no type in (:objects ...): write {write}"
+        joined = own[0].replace(message=message, places=len(own))
+        _replace(report, own, joined)
+
+
+def _without_sections(report: Lint) -> list[Fault]:
+    """Return the faults of a report, with one fault for all names of a section that is not there."""
+    domain, problem = report.domain, report.problem
+    lacking = {
+        "unknown-predicate": (not domain.predicates, "predicates", ":predicates"),
+        "unknown-type": (not domain.types, "types", ":types"),
+        "unknown-object": (problem is not None and not problem.objects, "objects", ":objects"),
+    }
+    faults, told = [], set()
+    by_code: dict[str, dict[str, None]] = {code: {} for code, (empty, _, _) in lacking.items() if empty}
+    for fault in report.faults:
+        if fault.code in by_code:
+            by_code[fault.code][fault.message.split("'")[1]] = None
+    for fault in report.faults:
+        _, what, section = lacking.get(fault.code, (False, "", ""))
+        names = list(by_code.get(fault.code, ()))
+        if len(names) < 2:
+            faults.append(fault)
+        elif fault.code not in told:
+            told.add(fault.code)
+            listed = ", ".join(names[:10])
+            message = f"no {what} are declared, so all are unknown: write ({section} ...) with {listed}"
+            faults.append(fault.replace(message=message, code="no-section", fix=None))
+    return faults
+
+
+_OF_THE_DOMAIN = frozenset("unknown-predicate unknown-function unknown-type arity".split())
+"""Codes of faults that show in the problem, too, when the domain declares something wrong."""
+
+
+def told_once(faults: list[Fault], texts: dict[str | None, str]) -> list[Fault]:
+    """Return the faults; one that shows in several places stands at the first, and names the lines of the others."""
+    first: dict[tuple[str | None, str, str], list[Fault]] = {}
+    for fault in faults:
+        file = None if fault.code in _OF_THE_DOMAIN else fault.file
+        first.setdefault((file, fault.code, fault.message), []).append(fault)
+    return [_at_declaration(same, texts) or _joined(same, texts) for same in first.values()]
+
+
+def _at_declaration(faults: list[Fault], texts: dict[str | None, str]) -> Fault | None:
+    """Return one fault at a declaration that nothing uses, where a name near it is used and not declared; else None."""
+    first = faults[0]
+    if len(faults) < 2 or not first.code.startswith("unknown-") or "did you mean '" not in first.message:
+        return None
+    word, better = first.message.split("'")[1], first.message.split("'")[3]
+    places = [(file, place) for file, text in texts.items() for place in _places(text, better)]
+    if len(places) != 1:
+        return None
+    file, (line, column) = places[0]
+    kind = first.code.removeprefix("unknown-")
+    message = f"the {kind} '{better}' is declared, and '{word}' is used: write {word}"
+    edit = Edit(line, column, line, column + len(better), word)
+    return Fault(file, line, column, ERROR, message, line, column + len(better), first.code, edit, len(faults))
+
+
+def _places(text: str, word: str) -> Iterator[tuple[int, int]]:
+    """Yield line and column of each place where a text has a word, but for comments."""
+    for number, line in enumerate(text.split("\n"), 1):
+        for match in re.finditer(r"[^\s()]+", line.partition(";")[0]):
+            if match[0].lower() == word:
+                yield number, match.start() + 1
+
+
+def _joined(faults: list[Fault], texts: dict[str | None, str]) -> Fault:
+    """Return one fault for several that say the same."""
+    first, *others = faults
+    here = [fault for fault in others if fault.file == first.file]
+    if not others:
+        return first
+    lines = list(dict.fromkeys(str(fault.line) for fault in here))
+    more = f" and {len(lines) - _MOST_LINES} more" if len(lines) > _MOST_LINES else ""
+    where = [f"line{'s' if len(lines) > 1 else ''} {', '.join(lines[:_MOST_LINES])}{more}"] if lines else []
+    where += ["the problem"] if len(here) < len(others) else []
+    fixes = [fault.fix for fault in (first, *here) if fault.fix is not None]
+    fix = together(texts[first.file], fixes) if here and first.file in texts and len(fixes) > len(here) else first.fix
+    message = f"{first.message} (also in {' and in '.join(where)})"
+    return first.replace(message=message, fix=fix, places=len(faults))

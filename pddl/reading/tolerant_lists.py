@@ -1,0 +1,204 @@
+"""Lists of names that are read in spite of faults, and how faults are noted: what the tolerant readers have in common.
+
+(?x -block)       with a blank after the dash          (?x - either a b)     with brackets around `either a b`
+(x y - block)     with question marks                  (?x : block)          with a dash for the colon
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import accumulate
+from typing import Any, NoReturn, TypeVar
+
+from unpuzzle.pddl.formulas import OBJECT, TypedName
+from unpuzzle.pddl.reading.brackets import Note
+from unpuzzle.pddl.reading.expressions import Expressions, size
+from unpuzzle.pddl.reading.lexer import Form, TokenSpan
+from unpuzzle.words import with_article
+
+T = TypeVar("T")
+Fix = tuple[int, int, str]
+"""A range of the text, and what replaces it."""
+
+
+class MisreadError(Exception):
+    """Ends the reading of one expression; `note` says why."""
+
+    def __init__(self, note: Note) -> None:
+        super().__init__(note.message)
+        self.note = note
+
+
+class TolerantLists(Expressions):
+    """Reads lists of names and notes their faults."""
+
+    notes: list[Note]
+    types_known: frozenset[str] = frozenset()
+    """The types that a domain declares, once they are read."""
+    starts: dict[int, list[int]]
+    """By the number of the bracket of a form, where its items begin, and the bracket that ends it."""
+
+    # ---- faults
+
+    def fail(self, code: str, message: str, form: Form, index: int | None = None, fix: Fix | None = None) -> NoReturn:
+        raise MisreadError(self._noted(code, message, form, index, fix))
+
+    def refuse(self, message: str, feature: str, form: Form, index: int | None = None) -> NoReturn:
+        self.fail("unsupported", message, form, index)
+
+    def note(self, code: str, message: str, form: Form, index: int | None = None, fix: Fix | None = None) -> None:
+        """Note a fault, and read on."""
+        self.notes.append(self._noted(code, message, form, index, fix))
+
+    def _noted(self, code: str, message: str, form: Form, index: int | None, fix: Fix | None) -> Note:
+        """Return the note of a fault of a form, or of one of its items."""
+        span = self.span(form, index)
+        return Note(code, message, span.start, span.end, fix)
+
+    def tolerant(self, read: Callable[..., T], instead: T, *arguments: Any) -> T:
+        """Return what a function reads; after a fault, which is noted, something else."""
+        try:
+            return read(*arguments)
+        except MisreadError as misread:
+            self.notes.append(misread.note)
+            return instead
+
+    def around(self, form: Form, first: int, last: int, before: str, after: str = ")") -> Fix:
+        """Return the edit that puts text around some items of a form."""
+        start, end = self.span(form, first).start, self.span(form, last).end
+        return start, end, f"{before}{self.source.text[start:end]}{after}"
+
+    def instead(self, form: Form, index: int, text: str) -> Fix:
+        """Return the edit that replaces an item."""
+        span = self.span(form, index)
+        return span.start, span.end, text
+
+    def span(self, form: Form, index: int | None = None) -> TokenSpan:
+        if index is None:
+            return super().span(form)
+        starts = self.starts.get(form.at, [])
+        if len(starts) <= index:  # of all items at once: a form may be long, and have many faults
+            starts = self.starts[form.at] = [*accumulate(map(size, form), initial=form.at + 1)]
+        return TokenSpan(self.source, starts[min(index, len(starts) - 1)])
+
+    # ---- lists of names
+
+    def typed(self, form: Form, start: int, what: str) -> tuple[TypedName, ...]:
+        result: list[TypedName] = []
+        group: list[TypedName] = []
+        index, noted = start, len(self.notes)
+        while index < len(form):
+            item: Any = form[index]
+            if isinstance(item, str) and (item == ":" or (item[0] in "-:" and (len(item) > 1 or item == "-"))):
+                index = self._type_after(form, index, result, group, what)
+                continue
+            if isinstance(item, Form):
+                (result if "-" in item else group).extend(self._nested(form, index, what))
+            elif what == "variable" and item in self.types_known and group:
+                span = self.span(form, index)
+                message = f"a '-' is missing before the type: write - {item}"
+                self.note("typed-list", message, form, index, (span.start, span.start, "- "))
+                result += [TypedName(named.name, (item,), span=named.span) for named in group]
+                group.clear()
+            elif item != "?" and item[0] not in ":-":
+                group.append(TypedName(self._named(form, index, what), OBJECT, span=self.span(form, index)))
+            else:
+                self.tolerant(self._no_item, None, form, index, what)
+            index += 1
+        self._join_marks(noted)
+        return (*result, *group)
+
+    def _join_marks(self, since: int) -> None:
+        """Put one note for all names of a list that lack their question mark, or have one too many."""
+        own = [note for note in self.notes[since:] if note.code == "question-mark"]
+        if len(own) < 2:
+            return
+        first, last = own[0], own[-1]
+        text, at = "", first.start
+        for note in own:
+            text += self.source.text[at : note.start] + (note.fix or (0, 0, ""))[2]
+            at = note.end
+        more = f", and {len(own) - 1} more like it"
+        joined = first._replace(message=first.message + more, fix=(first.start, last.end, text))
+        self.notes[since:] = [joined if note is first else note for note in self.notes[since:] if note not in own[1:]]
+
+    def _no_item(self, form: Form, index: int, what: str) -> None:
+        shape = " (a name that begins with '?')" if what == "variable" else ""
+        self.expected(f"{with_article(what)}{shape}", form, index, "typed-list")
+
+    def _type_after(self, form: Form, index: int, result: list[TypedName], group: list[TypedName], what: str) -> int:
+        """Read `- type`, also where the blank is missing or a colon stands for the dash; return where it ends."""
+        item = str(form[index])
+        if item[0] == ":" and len(item) > 1 and item[1:].isidentifier() and not group:
+            self.note("typed-list", f"expected {with_article(what)}, found '{item}'", form, index)
+            return index + 1
+        types: tuple[str, ...] = OBJECT
+        after = index + 1
+        if len(item) > 1:
+            span = self.span(form, index)
+            message = f"expected a blank between '-' and the type: write - {item[1:]}"
+            self.note("typed-list", message, form, index, (span.start, span.start + 1, "- "))
+            types = (item[1:],)
+        else:
+            if item == ":":
+                self.note(
+                    "typed-list", "a type stands after '-', not after ':'", form, index, self.instead(form, index, "-")
+                )
+            if index + 1 >= len(form):
+                self.note("typed-list", "expected a type after '-', found ')'", form, index + 1)
+            elif form[index + 1] == "either":
+                types, after = self._either(form, index + 1, what)
+            else:
+                types = self.tolerant(lambda: self._type(form, index + 1, bool(group), what), OBJECT)
+                after = index + 2
+        result += [TypedName(named.name, types, span=named.span) for named in group]
+        group.clear()
+        return after
+
+    def _either(self, form: Form, index: int, what: str) -> tuple[tuple[str, ...], int]:
+        """Read `either a b` without its brackets; return the types, and where they end."""
+        last = index
+        while last + 1 < len(form) and isinstance(form[last + 1], str) and str(form[last + 1])[0] not in "?-:(":
+            last += 1
+        if what != "variable" and "-" in form[last + 1 : last + 2]:  # then the last word is the next name
+            last = max(index + 1, last - 1)
+        words = [str(word) for word in form[index + 1 : last + 1]]
+        if not words:
+            return self.tolerant(lambda: self._type(form, index, True, what), OBJECT), index + 1
+        message = f"brackets are missing: write (either {' '.join(words)})"
+        self.note("no-brackets", message, form, index, self.around(form, index, last, "("))
+        return tuple(dict.fromkeys(words)), last + 1
+
+    def _type(self, form: Form, index: int, anything: bool, what: str) -> tuple[str, ...]:
+        item = form[index]
+        if isinstance(item, str) and item[0] == "?" and len(item) > 1:
+            self.note(
+                "typed-list", f"a type has no '?': write {item[1:]}", form, index, self.instead(form, index, item[1:])
+            )
+            return (item[1:],)
+        return self.types(form, index, anything, what)
+
+    def _named(self, form: Form, index: int, what: str) -> str:
+        """Return a name of a list, with a question mark if it is a variable and without if it is none."""
+        item = str(form[index])
+        variable = what == "variable"
+        if variable == (item[0] == "?"):
+            return item
+        right = f"?{item}" if variable else item[1:]
+        message = (
+            f"a variable begins with '?': write {right}"
+            if variable
+            else f"{with_article(what)} has no '?': write {right}"
+        )
+        self.note("question-mark", message, form, index, self.instead(form, index, right))
+        return right
+
+    def _nested(self, form: Form, index: int, what: str) -> list[TypedName]:
+        """Read names in brackets of their own, which are not wanted here."""
+        inner: Any = form[index]
+        text = " ".join(str(word) for word in inner)
+        message = f"these names need no brackets of their own: write {text}"
+        flat = all(isinstance(word, str) for word in inner)
+        fix = self.instead(form, index, text) if flat else None
+        self.note("typed-list", message, form, index, fix)
+        return list(self.typed(inner, 0, what)) if flat else []

@@ -1,0 +1,107 @@
+"""lint under limits and on monstrous files: it ends, says how, and takes no more than it may.
+
+Sizes are such that the work would take minutes if it were quadratic; no time is asserted.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from support.river import CROSSING, RIVER
+from unpuzzle.cli import main
+from unpuzzle.errors import LimitReached
+from unpuzzle.pddl import lint
+from unpuzzle.pddl.judging.plan_faults import lint_plan
+from unpuzzle.puzzlescript.files import lint_text
+
+MANY = 20_000
+
+
+def _files(folder: Path, problem: str) -> list[str]:
+    (folder / "d.pddl").write_text(RIVER)
+    (folder / "p.pddl").write_text(problem)
+    return [str(folder / "d.pddl"), str(folder / "p.pddl")]
+
+
+def _with_facts(facts: str) -> str:
+    assert "(:init" in CROSSING
+    return CROSSING.replace("(:init", f"(:init {facts}", 1)
+
+
+def test_very_many_faults_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    facts = "\n".join(f"(at thing{number} left)" for number in range(MANY))
+    assert main(["lint", *_files(tmp_path, _with_facts(facts)), "--json"]) == 1
+    faults = json.loads(capsys.readouterr().out)["faults"]
+    assert len(faults) == MANY
+    assert {fault["code"] for fault in faults} == {"unknown-object"}
+
+
+def test_a_file_too_large_for_the_limits_is_left(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = _files(tmp_path, CROSSING)
+    with open(files[1], "ab") as file:
+        file.seek(100_000_000)
+        file.write(b"\n")
+    assert main(["lint", *files, "--memory-limit", "60M", "--json"]) == 3
+    assert json.loads(capsys.readouterr().out)["status"] == "memout"
+
+
+def test_deep_nesting_is_told_where_it_is_too_deep(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    deep = CROSSING.replace("(:goal ", "(:goal " + "(not " * 100_000).replace(")))", ")))" + ")" * 100_000)
+    assert main(["lint", *_files(tmp_path, deep), "--json"]) == 2
+    (fault,) = json.loads(capsys.readouterr().out)["faults"]
+    assert fault["code"] == "too-deep"
+
+
+@pytest.mark.parametrize("what", ["domain", "plan", "game"])
+def test_the_limits_are_looked_at_all_the_while(what: str) -> None:
+    facts = "\n".join(f"(at thing{number} left)" for number in range(2_000))
+    works: dict[str, Callable[[Callable[[], None]], object]] = {
+        "domain": lambda tick: lint(RIVER, _with_facts(facts), limits=tick),
+        "plan": lambda tick: lint_plan("(row left right goat)\n" * 100_000, None, None, tick),
+        "game": lambda tick: lint_text("titel a\n" * 2_000, "game.txt", tick),
+    }
+    looks = 0
+
+    def count() -> None:
+        nonlocal looks
+        looks += 1
+
+    works[what](count)
+    assert looks >= 3
+
+    def end() -> None:
+        raise LimitReached("timeout", "the time limit was reached")
+
+    with pytest.raises(LimitReached):
+        works[what](end)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_an_interruption_ends_it(tmp_path: Path) -> None:
+    code = f"""
+import os, signal, sys
+
+class Finder:
+    def find_spec(name, path=None, target=None):
+        if name == "unpuzzle.pddl.judging.joining":
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Finder)
+sys.argv = ["unpuzzle", "lint", *{_files(tmp_path, CROSSING)}]
+from unpuzzle.__main__ import run
+run()
+"""
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode == 130
+
+
+def test_limits_are_for_the_whole_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    facts = "\n".join(f"(at thing{number} left)" for number in range(50_000))
+    code = main(["lint", *_files(tmp_path, _with_facts(facts)), "--time-limit", "0.01", "--json"])
+    assert (code, json.loads(capsys.readouterr().out)["status"]) == (3, "timeout")

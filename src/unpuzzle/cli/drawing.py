@@ -89,6 +89,14 @@ def require_output(options: Namespace) -> None:
         kind_of(options.output)
 
 
+def require_picture(position: Position) -> None:
+    """Raise ParseError, with its place, where the picture of a PDDL game is described by lines that are wrong."""
+    from unpuzzle.pddl_game.game import PicturedPosition
+
+    if isinstance(position, PicturedPosition):
+        position.require_picture()
+
+
 def draw_file(position: Position, moves: Iterable[str], options: Namespace) -> str | None:
     """Draw a position and the moves from there into the file of --output; return its name, or None without one."""
     if options.output is None:

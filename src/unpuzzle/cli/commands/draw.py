@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 
 from unpuzzle.cli.answer import NO, YES, Answer
 from unpuzzle.cli.commands.replay import add_moves, play_moves
-from unpuzzle.cli.drawing import add_output, draw_file, require_output, text_picture
+from unpuzzle.cli.drawing import add_output, draw_file, require_output, require_picture, text_picture
 from unpuzzle.cli.parser import add_limits, flag
 
 EXAMPLE = "unpuzzle draw boxup 1 ULDRR -o solution.svg"
@@ -23,6 +23,7 @@ def execute(options: Namespace) -> Answer:
     """Draw a level, or a level and moves."""
     require_output(options)
     level, outcome, legal = play_moves(options)
+    require_picture(level)
     fields = {"picture": outcome.position.draw(), "legal": outcome.legal, "step": outcome.step}
     fields["reason"] = "" if outcome.legal else outcome.reason
     fields["file"] = draw_file(outcome.position, (), options) if options.still else draw_file(level, legal, options)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from itertools import zip_longest
 
+from unpuzzle.errors import UsageError
 from unpuzzle.puzzle.position import Position
+from unpuzzle.words import count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,8 +20,8 @@ def pictures(puzzle: Position, moves: Iterable[str]) -> str:
     """Return the start and the position after each legal move, each under its heading."""
     parts = [f"start\n{text_picture(puzzle)}\n"]
     for number, move in enumerate(moves, 1):
-        puzzle = puzzle.apply(move)
-        parts.append(f"{number}. {move}\n{text_picture(puzzle)}\n")
+        before, puzzle = puzzle, puzzle.apply(move)
+        parts.append(f"{number}. {move}\n{text_picture(puzzle, before)}\n")
     return "\n".join(parts) + "\n"
 
 
@@ -33,16 +35,18 @@ def compare_pictures(one: Position, other: Position) -> str:
     return "\n".join(lines) + "\n"
 
 
-def text_picture(position: Position) -> str:
+def text_picture(position: Position, before: Position | None = None) -> str:
     """Return the picture of a position, in colours on a terminal unless `NO_COLOR` is set (https://no-color.org).
 
-    Bitmaps become half blocks, if the terminal is wide enough. A position that draws itself has no colours.
+    Bitmaps become half blocks, if the terminal is wide enough. A position that draws itself has no colours, but for the
+    marks of what changed since a position before in tables of facts.
     """
     import os
     import sys
 
+    marks = before if type(position).draw_after is not Position.draw_after else None
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" or not sys.stdout.isatty():
-        return position.draw().rstrip()
+        return (position.draw() if marks is None else position.draw_after(marks)).rstrip()
     from shutil import get_terminal_size
 
     from unpuzzle.cli.edge.delivery import mark_colours
@@ -50,6 +54,8 @@ def text_picture(position: Position) -> str:
     from unpuzzle.puzzle.capabilities import Pictured
     from unpuzzle.rendering.scenes import picture_of
 
+    if marks is not None:
+        return mark_colours(position.draw_after(marks, colours=True))
     ground, pieces = picture_of(position)
     if ground.grain and ground.columns * ground.grain <= get_terminal_size().columns:
         full = os.environ.get("COLORTERM", "").lower() in ("truecolor", "24bit")
@@ -95,6 +101,31 @@ def require_picture(position: Position) -> None:
 
     if isinstance(position, PicturedPosition):
         position.require_picture()
+
+
+def require_graph(options: Namespace) -> None:
+    """Raise UsageError, before any work, for a file of --graph that cannot be written or is none of a picture."""
+    from unpuzzle.rendering.saving import kind_of
+
+    if kind_of(options.graph) == ".html":
+        raise UsageError(f"{options.graph}: a graph of objects is a picture, not a page to play on")
+
+
+def draw_graph(position: Position, options: Namespace) -> tuple[str, str]:
+    """Draw the objects of a position into the file of --graph; return its name and, if it is a table instead, why."""
+    from unpuzzle.cli.files import save
+    from unpuzzle.cli.parser import deadline_of, has_limits
+    from unpuzzle.pddl_game.picturing.graph import MOST_NODES, ObjectGraph
+    from unpuzzle.rendering.saving import kind_of, render
+    from unpuzzle.rendering.scenes import Scene
+
+    path, deadline = str(options.graph), deadline_of(options, "drawing")
+    graph = ObjectGraph(position.task())
+    scene = Scene((graph if graph.readable else graph.task,), (), options.theme, options.pixels)
+    save(path, render(scene, kind_of(path), limits=deadline if has_limits(options) else None))
+    objects = count(len(graph.objects), "object")
+    why = f"unpuzzle: {path} is a table of facts: a graph of {objects} cannot be read, at most {MOST_NODES} can"
+    return path, "" if graph.readable else why
 
 
 def draw_file(position: Position, moves: Iterable[str], options: Namespace) -> str | None:

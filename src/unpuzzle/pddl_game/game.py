@@ -8,7 +8,7 @@ from unpuzzle.pddl.nodes import Atom, Domain, GroundAction, Problem, Task
 from unpuzzle.pddl_game.level import Level, level_key
 from unpuzzle.pddl_game.picturing.marks import block_text, has_block
 from unpuzzle.pddl_game.spelling import move_of
-from unpuzzle.pddl_game.table import facts_table
+from unpuzzle.pddl_game.table import facts_table, marked_facts
 from unpuzzle.puzzle.capabilities import Generating, Pictured, Traced
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.puzzle import late
@@ -170,6 +170,16 @@ class PddlPosition(Position):
         """Return the facts in a table, a line a predicate, and the goals that are missing."""
         return facts_table(self.atoms(), self._level.missing(self._state))
 
+    def draw_after(self, before: Position, *, colours: bool = False) -> str:
+        return facts_table(self.atoms(), self._level.missing(self._state), before.atoms(), colours)
+
+    def drawn_facts(self, before: Position | None = None) -> tuple[Ground, Sequence[Piece]]:
+        """Return the table of facts as a picture."""
+        from unpuzzle.pddl_game.picturing.facts import facts_picture
+
+        rows = marked_facts(self.atoms(), None if before is None else before.atoms())
+        return facts_picture(rows, self._level.missing(self._state))
+
     def _key(self) -> Hashable:
         return self.atoms(), self._level.key
 
@@ -190,6 +200,8 @@ class PicturedPosition(Pictured, PddlPosition):
     """A state that is drawn as picture lines say or, where these are wrong, as a table of its facts."""
 
     __slots__ = ()
+
+    draw_after = Position.draw_after
 
     def ground(self) -> Ground:
         return self._picture()[0]

@@ -21,6 +21,8 @@ from unpuzzle.translators.shared.grid_picture import LETTERS_ON, SHAPES
 
 WIDEST = 3.0
 """The width of the widest disc, in cells."""
+LIGHT = ("tile", "circle", "none")
+"""Shapes of equal size, of which a thing may have another one in each state."""
 LETTER = 0.6
 """The width of a letter, its height being 1."""
 LONGEST = 14
@@ -50,8 +52,9 @@ class Styles:
         self._sometimes: dict[str, list[int]] = {}
         for number, line in enumerate(script.block.looks):
             static = script.is_static(line.condition)
-            if not static and (line.shape or line.width):
-                message = "actions change this condition, but shapes and widths never change"
+            if not static and (line.shape not in ("", *LIGHT) or line.width):
+                what = "the width" if line.width else f"the shape {line.shape}"
+                message = f"actions change this condition, but {what} never changes"
                 raise parse_error(message, line.span, CODE)
             for name in script.candidates(line, line.thing):
                 (self._always if static else self._sometimes).setdefault(name, []).append(number)
@@ -142,6 +145,7 @@ class Looks:
     def look(self, name: str, variant: int) -> Look:
         """Return one of the looks of a thing."""
         style, shape = self._styles.style(name, variant), self._layout.shape(name)
+        shape = style.shape if shape in LIGHT and style.shape else shape
         size, words = self._layout.body(name), self._styles.words(name, variant)
         label = style.label or name.strip('"')
         match shape:

@@ -137,13 +137,13 @@ class LevelPicture:
         )
         if not texts:
             return [], rows, columns
-        most = max(map(len, texts))
-        width = max(most * GOAL_LETTER + 0.8, (most + 6) / self._looks.across)
-        indent = max(HEADING, 5 / self._looks.across)
-        abreast = max(1, int((columns - indent) / width))
+        most, across = max(map(len, texts)), self._looks.across
+        width = most * GOAL_LETTER + 0.8
+        step, indent = max(width, (most + 6) / across), max(HEADING, 5 / across)
+        abreast = max(1, int((columns - indent) / step))
         top = float(round(rows + 0.1))
-        places = [(top + number // abreast, indent + (number % abreast) * width) for number in range(len(texts))]
-        return places, places[-1][0] + 1, max(columns, indent + abreast * width)
+        places = [(top + number // abreast, indent + (number % abreast) * step) for number in range(len(texts))]
+        return places, places[-1][0] + 1, max(columns, indent + (abreast - 1) * step + width)
 
     def _goal_looks(self) -> dict[str, Look]:
         """Return the looks of the parts of the goal, true and false."""

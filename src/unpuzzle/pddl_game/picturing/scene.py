@@ -18,6 +18,7 @@ from unpuzzle.pddl.reading.complaints import parse_error
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.world import World, fact_tables
 from unpuzzle.pddl_game.picturing.conditions import CODE
+from unpuzzle.pddl_game.picturing.possible import possible_arguments
 from unpuzzle.pddl_game.picturing.statements import BESIDE, GRID, Block, Line, Place, Term, Thing
 
 Binding = Mapping[str, str]
@@ -56,6 +57,10 @@ class Script:
         return self.semantics.world(self.semantics.initial)
 
     @cached_property
+    def _possible(self) -> Mapping[tuple[str, int], frozenset[str]]:
+        return possible_arguments(self.semantics.task, self.semantics.types)
+
+    @cached_property
     def static_lines(self) -> frozenset[int]:
         """The lines that hold in every state or in none: what they place never moves."""
         numbers: set[int] = set()
@@ -86,15 +91,13 @@ class Script:
 
     def values(self, line: Line, variable: str) -> tuple[str, ...]:
         """Return the objects that a variable may stand for, by its type and the predicates around it."""
-        types = self.semantics.types
-        found = list(types.members(line.types.get(variable, OBJECT)))
-        declared = {item.name: item.parameters for item in self.semantics.task.domain.predicates}
+        found = list(self.semantics.types.members(line.types.get(variable, OBJECT)))
         for part in conjuncts(line.condition) if line.condition is not None else ():
-            if isinstance(part, Atom) and part.predicate in declared:
-                for name, parameter in zip(part.arguments, declared[part.predicate], strict=False):
-                    if name == variable:
-                        found = [each for each in found if each in types.members(parameter.types)]
-        if self.is_static(line.condition) and line.condition is not None:
+            for place, name in enumerate(part.arguments if isinstance(part, Atom) and part.predicate != "=" else ()):
+                if name == variable and isinstance(part, Atom):
+                    possible = self._possible.get((part.predicate, place), frozenset())
+                    found = [each for each in found if each in possible]
+        if line.condition is not None and self.is_static(line.condition):
             holding = {binding[variable] for binding in self.answers(line, self.start) if variable in binding}
             found = [each for each in found if each in holding]
         return tuple(found)

@@ -58,7 +58,23 @@ class Layout:
         self.fixed: dict[str, Placed] = {
             name: placed for name, placed in script.placed(script.start).items() if placed.line in script.static_lines
         }
+        self._neighbours: Mapping[str, tuple[int, int, int]] = neighbours(script)
+        self._widen_targets()
         self._grid()
+
+    def _widen_targets(self) -> None:
+        """Let lines that may place something on a thing place it on all that one line places and that have its type.
+
+        So a cell that nothing can ever reach looks like the others.
+        """
+        types = {item.name: item.types for item in self.script.objects}
+        groups: dict[object, set[str]] = {}
+        for name in (*self.fixed, *self._neighbours):
+            line = -1 if name in self._neighbours else self.fixed[name].line
+            groups.setdefault((line, types.get(name)), set()).add(name)
+        for line, targets in self._targets.items():
+            alike = [group for group in groups.values() if not group.isdisjoint(targets)]
+            self._targets[line] = targets.union(*alike)
 
     def lines_onto(self, name: str, relation: str) -> list[int]:
         """Return the lines that may place things at, on or in a thing."""
@@ -154,8 +170,6 @@ class Layout:
 
     def _grid(self) -> None:
         """Find the slots, and the sizes of rows and columns."""
-        self._neighbours: Mapping[str, tuple[int, int, int]] = {}
-        self._neighbours = neighbours(self.script)
         slots = self._slots()
         groups = sorted({group for group, *_ in self._neighbours.values()})
         base = max([column + 1 for _, column in slots.values() if column is not None], default=0)

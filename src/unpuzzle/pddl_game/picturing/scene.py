@@ -44,6 +44,7 @@ class Script:
     def __init__(self, block: Block, semantics: Semantics) -> None:
         self.block = block
         self.semantics = semantics
+        self.objects: tuple[TypedName, ...] = (*semantics.task.domain.constants, *semantics.task.problem.objects)
         self._start = fact_tables(semantics.task.problem.init)
         self._queries: dict[int, Query] = {}
         fixtures = [fixture(place.thing.name) for place in block.places if place.thing.quoted]

@@ -23,6 +23,8 @@ from unpuzzle.pddl_game.picturing.statements import BESIDE, GRID, Place, Term
 
 Size = tuple[float, float]
 """Columns and rows, in cells."""
+Shelf = tuple[float, int, int, Size]
+"""How far below its frame's upper edge a shelf begins, its columns and rows, and the size of each of its places."""
 Slot = tuple[int, int]
 """Row and column of the grid."""
 
@@ -48,6 +50,8 @@ class Layout:
         self._shape = shape
         self._own_size = own_size
         self._sizes: dict[tuple[str, frozenset[int]], Size] = {}
+        self._bodies: dict[tuple[str, frozenset[int]], Size] = {}
+        self._shelves: dict[tuple[str, int], Shelf] = {}
         self._targets: dict[int, frozenset[str]] = {}
         places = script.block.places
         for number, place in enumerate(places):
@@ -107,6 +111,12 @@ class Layout:
 
     def body(self, name: str, path: frozenset[int] = frozenset()) -> Size:
         """Return the size of a thing with what is inside of it; `path` has the lines that are being measured."""
+        key = name, path
+        if key not in self._bodies:
+            self._bodies[key] = self._body(name, path)
+        return self._bodies[key]
+
+    def _body(self, name: str, path: frozenset[int]) -> Size:
         shape = self.shape(name)
         wide, high = self._own_size(name, shape)
         if shape == "cell":
@@ -273,9 +283,12 @@ class Layout:
         if relation == "at":
             found = self._abreast(names, left + wide / 2, top)
             return {name: (top + (high - self.body(name)[1]) / 2, column) for name, (_, column) in found.items()}
-        before = [other for other in self.lines_onto(holder, "in") if other < line]
-        top += HEADER + sum(rows * cell[1] for _, rows, cell in (self.shelf(holder, other) for other in before))
-        columns, rows, cell = self.shelf(holder, line)
+        if (holder, line) not in self._shelves:
+            above = (self.shelf(holder, other) for other in self.lines_onto(holder, "in") if other < line)
+            shift = HEADER + sum(rows * cell[1] for _, rows, cell in above)
+            self._shelves[holder, line] = shift, *self.shelf(holder, line)
+        shift, columns, rows, cell = self._shelves[holder, line]
+        top += shift
         across = max(columns, ceil(len(names) / rows))
         step = cell[0] if across <= columns else cell[0] * (columns - 1) / max(across - 1, 1)
         found = {}

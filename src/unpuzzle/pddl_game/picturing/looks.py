@@ -147,7 +147,7 @@ class Looks:
         style, shape = self._styles.style(name, variant), self._layout.shape(name)
         shape = style.shape if shape in LIGHT and style.shape else shape
         size, words = self._layout.body(name), self._styles.words(name, variant)
-        label = style.label or name.strip('"')
+        label = style.label or ("" if shape == "cell" else name.strip('"'))
         match shape:
             case "none":
                 return Look(label=label)

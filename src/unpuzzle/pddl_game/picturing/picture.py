@@ -5,7 +5,7 @@ Below the board stand the parts of the goal, each with a mark once it is true; o
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 from unpuzzle.drawing import At, Ground, Look, Path, Piece, Point, Rect, Shape, Text, terminal
@@ -38,6 +38,7 @@ class LevelPicture:
         self._styles = Styles(self.script)
         self._layout = Layout(self.script, self._styles.shape, self._styles.own_size)
         self._looks = Looks(self._layout, self._styles)
+        self._look_names: dict[tuple[str, int], str] = {}
         self._kept: dict[frozenset[Atom], tuple[Piece, ...]] = {}
         goal = semantics.task.problem.goal
         self._goals: list[Condition] = list(conjuncts(goal))
@@ -53,15 +54,13 @@ class LevelPicture:
         area = {name: layout.body(name)[0] * layout.body(name)[1] for name in things}
         lowest = self._first_lines()
         order = sorted(things, key=lambda name: (-area[name], lowest.get(name, 0), things[name]))
-        looks = {
-            look_name(name, variant): self._looks.look(name, variant)
-            for name in order
-            for variant in range(self._styles.variants(name))
-        }
+        looks = self._shared_looks(order)
         rows, columns = layout.rows, layout.columns
         start = self._styles.variants_now(self.script.start)
         fixed = [
-            (look_name(name, start.get(name, 0)), *self._fixed[name], name) for name in order if name in self._fixed
+            (self._look_names[name, start.get(name, 0)], *self._fixed[name], name)
+            for name in order
+            if name in self._fixed
         ]
         fixed = [piece for piece in fixed if piece[3] not in self._changing]
         shapes: list[Shape] = [Rect(0, 0, columns, rows, 0.1, fill="floor")]
@@ -90,6 +89,16 @@ class LevelPicture:
             role="ink",
             aims=tuple(self._goal_texts)[:MOST_GOALS],
         )
+
+    def _shared_looks(self, order: Iterable[str]) -> dict[str, Look]:
+        """Return the looks of things by name; things that look alike share one, since boards have many cells."""
+        names: dict[Look, str] = {}
+        self._look_names.clear()
+        for name in order:
+            for variant in range(self._styles.variants(name)):
+                own = f"{name}~{variant}" if variant else name
+                self._look_names[name, variant] = names.setdefault(self._looks.look(name, variant), own)
+        return {name: look for look, name in names.items()}
 
     def _stands(self) -> bool:
         """Return whether things stand on the ground, that is in columns without rows, and have none of their own."""
@@ -157,6 +166,7 @@ class LevelPicture:
 
     def pieces(self, atoms: frozenset[Atom]) -> Sequence[Piece]:
         """Return the pieces of a state."""
+        _ = self.ground  # which names the looks
         pieces = self._kept.get(atoms)
         if pieces is None:
             if len(self._kept) >= KEPT:
@@ -168,7 +178,7 @@ class LevelPicture:
         places = self._layout.places(self.script.placed(world))
         variants = self._styles.variants_now(world)
         pieces = [
-            (look_name(name, variants.get(name, 0)), row, column, name)
+            (self._look_names[name, variants.get(name, 0)], row, column, name)
             for name, (row, column) in places.items()
             if name not in self._fixed or name in self._changing
         ]
@@ -177,10 +187,6 @@ class LevelPicture:
         if len(self._goals) > MOST_GOALS:
             return (*pieces, (f"goal {sum(held)}", *spots[0], "goal"))
         return (*pieces, *((f"goal {at}{'!' * held[at]}", *spot, f"goal {at}") for at, spot in enumerate(spots)))
-
-
-def look_name(name: str, variant: int) -> str:
-    return f"{name}~{variant}" if variant else name
 
 
 def _short(part: Condition) -> str:

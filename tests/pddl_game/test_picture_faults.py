@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from random import Random
+from xml.etree import ElementTree
 
 import pytest
 
 from support.pictured import GRID, GRID_PROBLEM, drawn
 from unpuzzle.cli import main
 from unpuzzle.errors import ParseError
+from unpuzzle.pddl import parse_domain
+from unpuzzle.pddl_game import PddlGame
 from unpuzzle.pddl_game.game import PicturedPosition
 from unpuzzle.pddl_game.picturing.faults import picture_faults
+from unpuzzle.puzzle.position import Position
+from unpuzzle.rendering import picture_of, svg_of
 
 FAULTS = [
     ("plcae ?r at ?c where (at ?r ?c)", 12, "no line of a picture, did you mean 'place'?"),
@@ -104,6 +110,67 @@ def test_too_many_looks_are_refused() -> None:
     assert isinstance(position, PicturedPosition)
     with pytest.raises(ParseError, match="at most 5 lines about the looks of 'c-1-1'"):
         position.require_picture()
+
+
+WORDS = (
+    'place look ?r ?c ?d "hand" "spot" r c-1-1 - cell robot object at on in above below left right of row column 0 1 7 '
+    "?r.1 ?c.2 ?c where (at (wet (near (not (and ?r ?c) ?c) ?c ?d) ) )) glyph $ @ × colour box hero label shape disc "
+    "peg frame circle none width (exists (up (right"
+).split(" ")
+SOUND = (
+    "place ?c - cell row ?c.1 column ?c.2",
+    "place ?r - robot at ?c where (at ?r ?c)",
+    "place ?c in ?d where (near ?c ?d)",
+    "place ?c on ?d where (near ?c ?d)",
+    "place ?c above ?d where (up ?c ?d)",
+    "place ?r - robot column ?c where (at ?r ?c)",
+    "place ?c - cell column ?c where (wet ?c)",
+    "place ?c in ?r where (at ?r ?c)",
+    'place "hand" row 0',
+    'place "hand" at ?c where (wet ?c)',
+    'place ?r on "hand" where (not (wet c-1-1))',
+    "look ?c - cell shape none",
+    "look ?c - cell shape peg width ?c.2",
+    "look ?c - cell shape disc width ?c.2",
+    "look ?r - robot glyph @ where (exists (?c - cell) (and (at ?r ?c) (wet ?c)))",
+)
+
+
+def refusal_of(position: Position) -> ParseError | None:
+    try:
+        if isinstance(position, PicturedPosition):
+            position.require_picture()
+    except ParseError as error:
+        return error
+    return None
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_whatever_a_block_says_it_is_drawn_or_refused_with_a_place(seed: int) -> None:
+    rng = Random(seed)
+    lines = rng.sample(SOUND, rng.randint(0, 6))
+    for _ in range(rng.randint(0, 2) * (seed % 2)):
+        words = rng.choice(SOUND).split(" ")
+        for _ in range(rng.randint(1, 3)):
+            words[rng.randrange(len(words))] = rng.choice(WORDS)
+        lines.insert(rng.randint(0, len(lines)), " ".join(words))
+    own = "".join([f"; picture: {line}\n" for line in lines])
+    position = PddlGame(parse_domain(GRID)).parse(own + GRID_PROBLEM)
+    for move in ("go:r:c-1-1:c-1-2", "go:r:c-1-2:c-1-3"):
+        position = position.apply(move)
+        refusal = refusal_of(position)
+        if refusal is not None:
+            assert refusal.line is not None
+            assert (refusal.code, bool(refusal.message)) == ("picture", True)
+            assert "missing" in position.draw()
+            continue
+        ElementTree.fromstring(svg_of(position))
+        ground, pieces = picture_of(position)
+        assert len({kind for *_, kind in pieces}) == len(pieces)
+        for look, row, column, _ in pieces:
+            assert look in ground.looks
+            assert 0 <= row <= ground.rows - 0.5
+            assert 0 <= column <= ground.columns - 0.5
 
 
 def test_a_name_is_placed_once() -> None:

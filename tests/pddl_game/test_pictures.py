@@ -36,20 +36,20 @@ STARTS = {
         "        [x] on d1 d2",
     ],
     "logistics": [
-        "paris:                            rome:",
-        " office:         cdg:              depot:           fco:",
-        "  truck1:         plane:            truck2:",
+        "paris:                                       rome:",
+        " office:               cdg:                   depot:                fco:",
+        "  truck1:               plane:                 truck2:",
         "",
         "",
         "",
-        "  p1                                p2",
+        "   p1                                           p2",
         "",
         "goal [ ] lies p1 depot  [ ] lies p2 cdg",
     ],
     "river": [
         "left:                right:",
-        "   farmer  wolf",
-        "   goat    cabbage",
+        "  farmer   wolf",
+        "  goat     cabbage",
         "goal    [ ] at farmer right",
         "        [ ] at wolf right",
         "        [ ] at goat right",
@@ -174,9 +174,9 @@ def test_an_untyped_domain_is_understood_by_its_actions() -> None:
       place ?b in ?r where (at ?b ?r)
       place ?b in "robot" where (carry ?b)"""
     start = drawn(lines, domain, problem)
-    assert start.draw().split("\n")[:4] == ["x:       y:", " robot:", "", "  m  n"]
+    assert start.draw().split("\n")[:4] == ["x:          y:", " robot:", "", "  m   n"]
     after = start.apply("pick:m:x").apply("move:x:y")
-    assert after.draw().split("\n")[:4] == ["x:       y:", "          robot:", "           m", "  n"]
+    assert after.draw().split("\n")[:4] == ["x:          y:", "             robot:", "               m", "  n"]
 
 
 def test_many_parts_of_a_goal_are_counted() -> None:

@@ -31,8 +31,8 @@ Slot = tuple[int, int]
 ABREAST = (3, 1)
 """So many things, in columns and rows, a shelf of a thing that moves has room for at most."""
 ABREAST_OF_FIXED = (4, 3)
-PADDING = 0.25
-"""Between a frame and what is inside."""
+PADDING = 0.24
+"""Between a frame and what is inside. No sum of some of these is half a line of a terminal."""
 HEADER = 1.0
 SPREAD = 0.3
 MOST_CELLS = 40_000
@@ -262,7 +262,12 @@ class Layout:
                 others = [other for other in names if other not in found]
                 found |= self._held(name, found[name], line, others)
                 waiting += others
-        return found
+        return {name: self._on_board(name, *corner) for name, corner in found.items()}
+
+    def _on_board(self, name: str, row: float, column: float) -> Point:
+        """Return a place on the board, also where towers are higher than was expected."""
+        wide, high = self.body(name)
+        return max(0.0, min(row, self.rows - high)), max(0.0, min(column, self.columns - wide))
 
     def _abreast(self, names: Sequence[str], middle: float, bottom: float) -> dict[str, Point]:
         """Return the places of things that stand in one place, spread around its middle."""

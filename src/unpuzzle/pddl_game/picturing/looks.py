@@ -134,8 +134,8 @@ class Looks:
         parts = [
             (len(self._text_of(name)) + 1) / layout.body(name)[0] for name in names if layout.shape(name) != "disc"
         ]
-        glyphs = [2.0] if all(layout.shape(name) != "disc" for name in names) else [4.0]
-        self.across = min(16, ceil(max([*parts, *glyphs])))
+        wide = any(layout.shape(name) in ("disc", "frame") for name in names)  # these have parts of a cell
+        self.across = min(16, ceil(max([4.0 if wide else 2.0, *parts])))
 
     def _text_of(self, name: str) -> str:
         """Return what stands for a thing in a terminal."""

@@ -25,6 +25,8 @@ GOAL_LETTERS, GOAL_LETTER = 0.34, 0.215
 """The size of the letters of goals, and how wide each is."""
 HEADING = 1.3
 """The room for the word before the goals."""
+BELOW = 0.15
+"""How far below the board the goals begin."""
 KEPT = 4_096
 """The pieces of so many states are remembered."""
 
@@ -78,7 +80,7 @@ class LevelPicture:
         bare = Ground(rows, columns, looks, step=(1, across))
         pieces = [*fixed, *(("goal mark", row, column, "") for row, column in marks)]
         lines = terminal(bare, pieces).split("\n")
-        lines += [""] * (round(rows) - len(lines)) + (["goal"] if places else [])
+        lines += [*([""] * (round(places[0][0]) - len(lines))), "goal"] if places else []
         return Ground(
             high,
             wide,
@@ -150,7 +152,7 @@ class LevelPicture:
         width = most * GOAL_LETTER + 0.8
         step, indent = max(width, (most + 6) / across), max(HEADING, 5 / across)
         abreast = max(1, int((columns - indent) / step))
-        top = float(round(rows + 0.1))
+        top = rows + BELOW
         places = [(top + number // abreast, indent + (number % abreast) * step) for number in range(len(texts))]
         return places, places[-1][0] + 1, max(columns, indent + (abreast - 1) * step + width)
 

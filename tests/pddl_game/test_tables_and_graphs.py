@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from itertools import combinations
 from pathlib import Path
@@ -51,6 +52,33 @@ def test_replay_marks_what_each_move_changed(tmp_path: Path, capsys: pytest.Capt
     assert "at       cabbage left | farmer left | goat left | wolf left" in lines
     assert "at       cabbage left | -farmer left | +farmer right | -goat left | +goat right | wolf left" in lines
     assert "at       cabbage left | +farmer left | -farmer right | goat right | wolf left" in lines
+
+
+class Terminal(io.StringIO):
+    encoding = "utf-8"
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_terminal_shows_changes_in_colours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    domain = river_files(tmp_path)
+    for words in (
+        ["trace", domain, "p1", "row:left:right:goat"],
+        ["replay", domain, "p1", "row:left:right:goat", "--draw"],
+    ):
+        out = Terminal()
+        monkeypatch.setattr("sys.stdout", out)
+        main(words)
+        assert "\033[32m" in out.getvalue()
+        assert "\033[31m" in out.getvalue()
+        monkeypatch.setenv("NO_COLOR", "1")
+        monkeypatch.setattr("sys.stdout", out := Terminal())
+        main(words)
+        assert "\033[" not in out.getvalue()
+        monkeypatch.delenv("NO_COLOR")
 
 
 def test_a_table_is_drawn_and_its_facts_slide() -> None:

@@ -41,12 +41,10 @@ def text_picture(position: Position, before: Position | None = None) -> str:
     Bitmaps become half blocks, if the terminal is wide enough. A position that draws itself has no colours, but for the
     marks of what changed since a position before in tables of facts.
     """
-    import os
-    import sys
-
     marks = before if type(position).draw_after is not Position.draw_after else None
-    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" or not sys.stdout.isatty():
+    if not _has_colours():
         return (position.draw() if marks is None else position.draw_after(marks)).rstrip()
+    import os
     from shutil import get_terminal_size
 
     from unpuzzle.cli.edge.delivery import mark_colours
@@ -63,6 +61,25 @@ def text_picture(position: Position, before: Position | None = None) -> str:
     if type(position).draw not in (Position.draw, Pictured.draw):
         return position.draw().rstrip()
     return mark_colours(terminal(ground, pieces, colours=True))
+
+
+def _has_colours() -> bool:
+    """Return whether standard output is a terminal that may show colours."""
+    import os
+    import sys
+
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and sys.stdout.isatty()
+
+
+def changes_in_colours(lines: Iterable[str]) -> list[str]:
+    """Return the lines of a trace, on a terminal with those in colours that begin with `+` or `-`."""
+    if not _has_colours():
+        return list(lines)
+    from unpuzzle.cli.edge.delivery import mark_colours
+    from unpuzzle.pddl_game.table import ANSI
+
+    signs = {f"  {sign} ": code for sign, code in ANSI.items()}
+    return [mark_colours(f"\033[{signs[line[:4]]}m{line}\033[0m") if line[:4] in signs else line for line in lines]
 
 
 def picture_by_pddl(difference: Difference, puzzle: Position) -> str:

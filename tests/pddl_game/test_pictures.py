@@ -206,6 +206,15 @@ def test_the_lines_of_a_problem_win_and_stay_with_it() -> None:
     assert picture_of(pickle.loads(pickle.dumps(Scene.of(after))).start) == picture_of(after)
 
 
+def test_lines_of_a_problem_make_no_other_state() -> None:
+    game = PddlGame(parse_domain(RIVER))
+    plain, drawn_one = game.parse(CROSSING), game.parse("; picture: place wolf row 0\n" + CROSSING)
+    assert isinstance(drawn_one, PicturedPosition)
+    assert not isinstance(plain, PicturedPosition)
+    assert (plain == drawn_one, drawn_one == plain, len({plain, drawn_one})) == (True, True, 1)
+    assert drawn_one != plain.apply("row:left:right:goat")
+
+
 def test_objects_may_stand_in_the_lines_of_a_problem_alone() -> None:
     line = "; picture: look left colour goal\n"
     position = game_of("river").parse(line + game_of("river").levels["crossing"])

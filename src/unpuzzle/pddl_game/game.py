@@ -6,9 +6,7 @@ from unpuzzle.errors import ParseError
 from unpuzzle.pddl.formulas import effects
 from unpuzzle.pddl.nodes import Atom, Domain, GroundAction, Problem, Task
 from unpuzzle.pddl_game.level import Level, level_key
-from unpuzzle.pddl_game.picturing.marks import block_text, has_block
 from unpuzzle.pddl_game.spelling import move_of
-from unpuzzle.pddl_game.table import facts_table, marked_facts
 from unpuzzle.puzzle.capabilities import Generating, Pictured, Traced
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.puzzle import late
@@ -139,6 +137,8 @@ class PddlPosition(Position):
         block = self._level.block
         if block is None or not block[2]:
             return write(self.task().problem)
+        from unpuzzle.pddl_game.picturing.marks import block_text
+
         return block_text(block[0]) + write(self.task().problem)
 
     def moves(self) -> tuple[str, ...]:
@@ -168,14 +168,19 @@ class PddlPosition(Position):
 
     def draw(self) -> str:
         """Return the facts in a table, a line a predicate, and the goals that are missing."""
+        from unpuzzle.pddl_game.table import facts_table
+
         return facts_table(self.atoms(), self._level.missing(self._state))
 
     def draw_after(self, before: Position, *, colours: bool = False) -> str:
+        from unpuzzle.pddl_game.table import facts_table
+
         return facts_table(self.atoms(), self._level.missing(self._state), before.atoms(), colours)
 
     def drawn_facts(self, before: Position | None = None) -> tuple[Ground, Sequence[Piece]]:
         """Return the table of facts as a picture."""
         from unpuzzle.pddl_game.picturing.facts import facts_picture
+        from unpuzzle.pddl_game.table import marked_facts
 
         rows = marked_facts(self.atoms(), None if before is None else before.atoms())
         return facts_picture(rows, self._level.missing(self._state))
@@ -184,9 +189,9 @@ class PddlPosition(Position):
         return self.atoms(), self._level.key
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, PddlPosition) and self._level is other._level:
-            return self._state == other._state
-        return super().__eq__(other)
+        if not isinstance(other, PddlPosition):
+            return False
+        return self._state == other._state if self._level is other._level else self._key() == other._key()
 
     def __hash__(self) -> int:
         return hash(self.atoms())
@@ -229,4 +234,8 @@ class PicturedPosition(Pictured, PddlPosition):
 def _text_with_block(node: Domain | Problem) -> tuple[str, str | None] | None:
     """Return the text that a domain or a problem was read from, and its name, if it has picture lines."""
     source = node.span.source if node.span is not None else None
-    return (source.text, source.name) if source is not None and has_block(source.text) else None
+    if source is None or "picture:" not in source.text.lower():
+        return None
+    from unpuzzle.pddl_game.picturing.marks import has_block
+
+    return (source.text, source.name) if has_block(source.text) else None

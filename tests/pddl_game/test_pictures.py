@@ -179,6 +179,34 @@ def test_an_untyped_domain_is_understood_by_its_actions() -> None:
     assert after.draw().split("\n")[:4] == ["x:          y:", "             robot:", "               m", "  n"]
 
 
+def test_all_problems_of_a_level_have_one_ground_whichever_was_read_first() -> None:
+    lines = """; picture: place ?c - cell row ?c.1 column ?c.2
+; picture: place ?r - robot at ?c where (at ?r ?c)
+; picture: look ?c glyph w where (wet ?c)
+"""
+    other = GRID_PROBLEM.replace("(at r c-1-1)", "(at r c-2-1) (wet c-2-1)")
+    drawings = []
+    for texts in ((GRID_PROBLEM, other), (other, GRID_PROBLEM)):
+        game = PddlGame(parse_domain(lines + GRID))
+        drawings.append({text: picture_of(game.parse(text)) for text in texts})
+    assert drawings[0] == drawings[1]
+    assert drawings[0][other][0] == drawings[0][GRID_PROBLEM][0]
+    alone = PddlGame(parse_domain(lines + GRID)).parse(GRID_PROBLEM)
+    for move in ("go:r:c-1-1:c-1-2", "go:r:c-1-2:c-1-3", "go:r:c-1-3:c-2-3"):
+        alone = alone.apply(move)
+    again = PddlGame(parse_domain(lines + GRID)).parse(str(alone))  # from here nothing else can be reached
+    assert picture_of(again) == picture_of(alone)
+
+
+def test_a_goal_may_name_what_can_never_be() -> None:
+    domain = GRID.replace(":precondition (and", ":precondition (and (up ?a ?a)")
+    problem = GRID_PROBLEM.replace("(:goal (at r c-2-3))", "(:goal (and (at r c-1-1) (wet c-2-3)))")
+    lines = """place ?r at ?c where (at ?r ?c)
+      place ?c column ?c where (wet ?c)
+      place ?c row 0 column ?d where (right ?c ?d)"""
+    assert "[x] at r c-1-1" in drawn(lines, domain, problem).draw()
+
+
 def test_many_parts_of_a_goal_are_counted() -> None:
     cells = [f"c-1-{number}" for number in range(1, 15)]
     wet = " ".join(f"(wet {cell})" for cell in cells)

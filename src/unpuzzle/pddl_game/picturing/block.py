@@ -24,7 +24,7 @@ from unpuzzle.pddl_game.picturing.statements import (
     BESIDE,
     COLOURS,
     GRID,
-    INSIDE,
+    HELD,
     SHAPES,
     Appearance,
     Block,
@@ -38,7 +38,7 @@ _WORD = re.compile(r'"[^"\n]*"?|\(|\)|[^\s()"]+')
 _TERM = re.compile(r"(\d{1,6})|(\?[^\s.?]+)(?:\.([1-9]))?")
 _VARIABLE = re.compile(r"\?[^\s.?:]+")
 STATEMENTS = ("place", "look")
-RELATIONS = (*INSIDE, *BESIDE)
+RELATIONS = (*HELD, *BESIDE)
 ATTRIBUTES = ("glyph", "colour", "label", "shape", "width")
 LONGEST_GLYPH, LONGEST_LABEL = 12, 80
 

@@ -249,12 +249,11 @@ class Layout:
                 holders.setdefault(where.target, {}).setdefault(where.line, []).append(name)
             elif name not in self._neighbours:
                 row = self.ground_row if where.row is None else where.row
-                slots.setdefault((row, next(iter(self._columns)) if where.column is None else where.column), []).append(
-                    name
-                )
+                column = next(iter(self._columns)) if where.column is None else where.column
+                slots.setdefault((row, column), []).append(name)
         found: dict[str, Point] = {}
         for (row, column), names in slots.items():
-            (_, bottom), (left, right) = self._rows[row], self._columns[column]
+            (_, bottom), (left, right) = _nearest(self._rows, row), _nearest(self._columns, column)
             found |= self._abreast(names, (left + right) / 2, bottom)
         waiting = [*found]
         for name in waiting:
@@ -314,3 +313,8 @@ def _edges(sizes: Mapping[int, float]) -> dict[int, tuple[float, float]]:
     """Return where each row or column begins and ends."""
     ends = list(accumulate(sizes.values()))
     return {number: (end - size, end) for (number, size), end in zip(sizes.items(), ends, strict=True)}
+
+
+def _nearest(edges: Mapping[int, tuple[float, float]], number: int) -> tuple[float, float]:
+    """Return the edges of a row or column or, where no line was expected to name it, of the nearest one."""
+    return edges[number] if number in edges else edges[min(edges, key=lambda other: abs(other - number))]

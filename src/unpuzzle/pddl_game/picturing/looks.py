@@ -85,7 +85,8 @@ class Styles:
         for number in sorted({line for lines in self._sometimes.values() for line in lines}):
             line = self._script.block.looks[number]
             for name in {self._script.named(line.thing, binding) for binding in self._script.answers(line, world)}:
-                found[name] = found.get(name, 0) | 1 << self._sometimes[name].index(number)
+                if number in self._sometimes.get(name, ()):
+                    found[name] = found.get(name, 0) | 1 << self._sometimes[name].index(number)
         return found
 
     def style(self, name: str, variant: int = 0) -> Style:

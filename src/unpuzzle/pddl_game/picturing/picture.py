@@ -45,8 +45,7 @@ class LevelPicture:
         goal = semantics.task.problem.goal
         self._goals: list[Condition] = list(conjuncts(goal))
         self._goal_texts = [_short(part) for part in self._goals]
-        self._fixed: Mapping[str, Point] = {}
-        at = self._layout.places(self.script.placed(self.script.start))
+        at = self._layout.places(self._layout.fixed)
         self._fixed = {name: place for name, place in at.items() if not self._layout.moves(name)}
 
     @cached_property
@@ -58,13 +57,8 @@ class LevelPicture:
         order = sorted(things, key=lambda name: (-area[name], lowest.get(name, 0), things[name]))
         looks = self._shared_looks(order)
         rows, columns = layout.rows, layout.columns
-        start = self._styles.variants_now(self.script.start)
-        fixed = [
-            (self._look_names[name, start.get(name, 0)], *self._fixed[name], name)
-            for name in order
-            if name in self._fixed
-        ]
-        fixed = [piece for piece in fixed if piece[3] not in self._changing]
+        still = [name for name in order if name in self._fixed and name not in self._changing]
+        fixed = [(self._look_names[name, 0], *self._fixed[name], name) for name in still]
         shapes: list[Shape] = [Rect(0, 0, columns, rows, 0.1, fill="floor")]
         if self._stands():
             shapes.append(Path([(0.05, rows), (columns - 0.05, rows)], line="wall", thick=0.1))
@@ -143,9 +137,8 @@ class LevelPicture:
 
     def _goal_places(self, rows: float, columns: float) -> tuple[list[Point], float, float]:
         """Return the places of the parts of the goal, below the board, and the size of the whole picture."""
-        texts = (
-            self._goal_texts if len(self._goal_texts) <= MOST_GOALS else [f"{len(self._goals)} of {len(self._goals)}"]
-        )
+        number = len(self._goals)
+        texts = self._goal_texts if number <= MOST_GOALS else [f"{number} of {number}"]
         if not texts:
             return [], rows, columns
         most, across = max(map(len, texts)), self._looks.across
@@ -161,9 +154,9 @@ class LevelPicture:
         if len(self._goals) > MOST_GOALS:
             most = len(self._goals)
             return {f"goal {held}": _goal_look(f"{held} of {most}", held == most) for held in range(most + 1)}
-        pairs = [(number, words) for number, words in enumerate(self._goal_texts)]
+        parts = list(enumerate(self._goal_texts))
         return {
-            f"goal {number}{'!' * held}": _goal_look(words, held) for number, words in pairs for held in (False, True)
+            f"goal {number}{'!' * held}": _goal_look(words, held) for number, words in parts for held in (False, True)
         }
 
     def pieces(self, atoms: frozenset[Atom]) -> Sequence[Piece]:

@@ -1,13 +1,14 @@
-"""Which objects may ever stand in each place of a predicate, by what actions ask for: at least all that ever do.
+"""Which objects may ever stand in each place of a predicate, by types and by what actions ask for.
 
     (at ?ball ?room) is added by an action with the precondition (room ?room): nothing but rooms stands there
 
-Each place is judged by itself, so that this is quick; domains without types are understood as well as those with.
+So domains without types are understood as well as those with. Only what no action changes is asked: then all problems
+of a level, which differ in their first states, have the same picture. A first state may say more than actions ever do.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from unpuzzle.pddl.declarations import Action
 from unpuzzle.pddl.formulas import And, Atom, Condition, Effect, Exists, Forall, When, conjuncts
@@ -19,25 +20,22 @@ Place = tuple[str, int]
 """A predicate and the number of an argument."""
 
 
-def possible_arguments(task: Task, types: Types) -> Mapping[Place, Objects]:
-    """Return by predicate and number of an argument the objects that may stand there in any state."""
+def possible_arguments(task: Task, types: Types, static: Collection[str]) -> Mapping[Place, Objects]:
+    """Return by predicate and number of an argument the objects that may stand there; `static` are predicates."""
     found: dict[Place, set[str]] = {}
     for atom in task.problem.init:
-        for place, name in enumerate(atom.arguments):
+        for place, name in enumerate(atom.arguments if atom.predicate in static else ()):
             found.setdefault((atom.predicate, place), set()).add(name)
-    for axiom in task.domain.axioms:  # what rules derive is not looked into
-        for place, parameter in enumerate(axiom.head.parameters):
-            found.setdefault((axiom.head.name, place), set()).update(types.members(parameter.types))
     added = [(action, *pair) for action in task.domain.actions for pair in _added(action.effect, {})]
-    growing = True
-    while growing:
-        growing = False
-        for action, atom, inner in added:
-            for place, term in enumerate(atom.arguments):
-                own = found.setdefault((atom.predicate, place), set())
-                more = _values(term, action, inner, found, types) - own
-                own |= more
-                growing = growing or bool(more)
+    set_by_actions = {atom.predicate for _, atom, _ in added}
+    for predicate in task.domain.predicates:  # what rules derive, and what is only ever deleted, is not looked into
+        if predicate.name not in set_by_actions and predicate.name not in static:
+            for place, parameter in enumerate(predicate.parameters):
+                found[predicate.name, place] = set(types.members(parameter.types))
+    known = {place: frozenset(names) for place, names in found.items()}
+    for action, atom, inner in added:
+        for place, term in enumerate(atom.arguments):
+            found.setdefault((atom.predicate, place), set()).update(_values(term, action, inner, known, types))
     return {place: frozenset(names) for place, names in found.items()}
 
 
@@ -57,9 +55,9 @@ def _added(
 
 
 def _values(
-    term: str, action: Action, inner: Mapping[str, tuple[str, ...]], found: Mapping[Place, set[str]], types: Types
+    term: str, action: Action, inner: Mapping[str, tuple[str, ...]], known: Mapping[Place, Objects], types: Types
 ) -> set[str]:
-    """Return what a term of an effect may stand for, by what is known so far."""
+    """Return what a term of an effect may stand for, by types and by static preconditions."""
     if not term.startswith("?"):
         return {term}
     if term in inner:
@@ -67,8 +65,8 @@ def _values(
     values = set(types.domains(action.parameters).get(term, ()))
     for atom in _asked(action.precondition):
         for place, name in enumerate(atom.arguments):
-            if name == term and atom.predicate != "=":
-                values &= found.get((atom.predicate, place), set())
+            if name == term and (atom.predicate, place) in known:
+                values &= known[atom.predicate, place]
     return values
 
 

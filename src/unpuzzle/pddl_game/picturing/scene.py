@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
-from unpuzzle.pddl.formulas import OBJECT, Atom, Condition, conjuncts, walk
+from unpuzzle.pddl.formulas import OBJECT, And, Atom, Condition, conjuncts, walk
 from unpuzzle.pddl.nodes import TypedName
 from unpuzzle.pddl.query import Query
 from unpuzzle.pddl.reading.complaints import parse_error
@@ -59,16 +59,16 @@ class Script:
 
     @cached_property
     def _possible(self) -> Mapping[tuple[str, int], frozenset[str]]:
-        return possible_arguments(self.semantics.task, self.semantics.types)
+        semantics = self.semantics
+        return possible_arguments(semantics.task, semantics.types, semantics.static_predicates)
 
     @cached_property
     def static_lines(self) -> frozenset[int]:
         """The lines that hold in every state or in none: what they place never moves."""
-        numbers: set[int] = set()
-        for number, place in enumerate(self.block.places):
-            if self.is_static(place.condition) and self.is_sure(place):
-                numbers.add(number)
-        return frozenset(numbers)
+        places = enumerate(self.block.places)
+        return frozenset(
+            number for number, place in places if self.is_static(place.condition) and self._is_sure(number, place)
+        )
 
     def is_static(self, condition: Condition | None) -> bool:
         """Return whether no action changes a condition."""
@@ -76,13 +76,11 @@ class Script:
         parts = walk(condition) if condition is not None else ()
         return all(part.predicate in static for part in parts if isinstance(part, Atom))
 
-    def is_sure(self, place: Place) -> bool:
+    def _is_sure(self, number: int, place: Place) -> bool:
         """Return whether earlier lines that hold in some states only place other things than this one."""
         own = set(self.candidates(place, place.thing))
-        before = self.block.places[: self.block.places.index(place)]
-        return all(
-            self.is_static(other.condition) or own.isdisjoint(self.candidates(other, other.thing)) for other in before
-        )
+        before = [other for other in self.block.places[:number] if not self.is_static(other.condition)]
+        return all(own.isdisjoint(self.candidates(other, other.thing)) for other in before)
 
     def candidates(self, line: Line, thing: Thing) -> tuple[str, ...]:
         """Return what a variable, an object or a name of a line may stand for."""
@@ -109,11 +107,7 @@ class Script:
         query = self._queries.get(id(line))
         if query is None:
             parameters = [TypedName(name, line.types[name]) for name in names]
-            condition = line.condition
-            if condition is None:
-                from unpuzzle.pddl.formulas import And
-
-                condition = And(())
+            condition = And(()) if line.condition is None else line.condition
             query = self._queries[id(line)] = Query(parameters, condition, self.semantics.types, self._start)
         order = self.things
         rows = sorted(query.answers(world), key=lambda row: [order[name] for name in row])
@@ -153,7 +147,8 @@ class Script:
             return term.number
         name = binding[term.variable]
         if not term.part:
-            return self.ranks(line.types.get(term.variable, OBJECT), line, term.variable)[name]
+            ranks = self._ranks(line.types.get(term.variable, OBJECT), line, term.variable)
+            return ranks.get(name, len(ranks))
         numbers = re.findall(r"\d+", name)
         if len(numbers) < term.part:
             word = "no number" if not numbers else f"only {len(numbers)} of them"
@@ -162,7 +157,7 @@ class Script:
             )
         return int(numbers[term.part - 1][:9])
 
-    def ranks(self, types: tuple[str, ...], line: Line, variable: str) -> Mapping[str, int]:
+    def _ranks(self, types: tuple[str, ...], line: Line, variable: str) -> Mapping[str, int]:
         """Return the places of the objects of some types among themselves: by numbers in names, else as declared."""
         names = list(self.semantics.types.members(types))
         keys = {name: [int(part[:9]) for part in re.findall(r"\d+", name)] for name in names}

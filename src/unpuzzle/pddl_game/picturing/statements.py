@@ -9,7 +9,8 @@ from unpuzzle.pddl.formulas import Condition
 from unpuzzle.pddl.node import Span
 
 GRID = "grid"
-INSIDE = {"at": "at", "on": "on", "in": "in"}
+HELD = ("at", "on", "in")
+"""The relations of things to what holds them."""
 BESIDE = {"above": (-1, 0), "below": (1, 0), "left of": (0, -1), "right of": (0, 1)}
 """By relation, how many rows down and columns to the right of its neighbour a thing lies."""
 SHAPES = ("tile", "disc", "circle", "peg", "frame", "cell", "none")

@@ -79,7 +79,7 @@ class Semantics:
 
     def derived(self, state: State) -> frozenset[Atom]:
         """Return the derived atoms that are true in a state."""
-        world = self._world(state)
+        world = self.world(state)
         return frozenset(
             self._atom(name, arguments) for name in self.derived_predicates for arguments in world.facts(name).tuples
         )
@@ -90,11 +90,11 @@ class Semantics:
 
         if free := free_variables(condition):
             raise UsageError(f"the condition has free variables: {', '.join(sorted(free))}")
-        return self._world(state).holds(condition, {})
+        return self.world(state).holds(condition, {})
 
     def solved(self, state: State) -> bool:
         """Return whether the goal is true in a state."""
-        return self._world(state).holds(self.task.problem.goal, {})
+        return self.world(state).holds(self.task.problem.goal, {})
 
     def applicable(self, state: State) -> tuple[GroundAction, ...]:
         """Return the actions whose precondition holds, in the order of the schemas, then of the objects.
@@ -106,7 +106,7 @@ class Semantics:
 
             schemas = self.task.domain.actions
             self._queries = [Query(each.parameters, each.precondition, self.types, self._start) for each in schemas]
-        world, order = self._world(state), self.types.order
+        world, order = self.world(state), self.types.order
         actions = []
         for schema, query in zip(self.task.domain.actions, self._queries, strict=True):
             for arguments in sorted(query.answers(world), key=lambda arguments: [order[name] for name in arguments]):
@@ -121,7 +121,7 @@ class Semantics:
         does not have, or that has no cost.
         """
         schema, binding = self._schemas.bind(action)
-        world = self._world(state)
+        world = self.world(state)
         if reason := self._failure(schema.precondition, binding, world):
             raise IllegalMove(f"{action} is not applicable: {reason}", move=str(action))
         self._costs.require(schema, action.arguments)
@@ -142,25 +142,25 @@ class Semantics:
     def why_not(self, state: State, action: GroundAction) -> str | None:
         """Return a sentence about the literal of the precondition that fails, or None if the action is applicable."""
         schema, binding = self._schemas.bind(action)
-        return self._failure(schema.precondition, binding, self._world(state))
+        return self._failure(schema.precondition, binding, self.world(state))
 
     def why_unsolved(self, state: State) -> str | None:
         """Return a sentence about the literal of the goal that fails, or None if the goal holds."""
-        return self._failure(self.task.problem.goal, {}, self._world(state))
+        return self._failure(self.task.problem.goal, {}, self.world(state))
 
     def obstacles(self, state: State, action: GroundAction) -> tuple[Failure, ...]:
         """Return all parts of an action's precondition that are false. Raises ParseError as `apply` does."""
         schema, binding = self._schemas.bind(action)
-        return self._failures(schema.precondition, binding, self._world(state))
+        return self._failures(schema.precondition, binding, self.world(state))
 
     def missing(self, state: State) -> tuple[Failure, ...]:
         """Return all parts of the goal that are false."""
-        return self._failures(self.task.problem.goal, {}, self._world(state))
+        return self._failures(self.task.problem.goal, {}, self.world(state))
 
     def fired(self, state: State, action: GroundAction) -> tuple[tuple[str, frozenset[Atom], frozenset[Atom]], ...]:
         """Return each conditional effect that fires in a state: its condition, what it adds, what it deletes."""
         schema, binding = self._schemas.bind(action)
-        return tuple(self._fired(schema.effect, binding, self._world(state)))
+        return tuple(self._fired(schema.effect, binding, self.world(state)))
 
     def _failure(self, condition: Condition, binding: Mapping[str, str], world: World) -> str | None:
         if world.holds(condition, binding):
@@ -190,7 +190,7 @@ class Semantics:
             parts = [frozenset([atom for atom, positive in changes if positive is sign]) for sign in (True, False)]
             yield text(effect.condition, binding), parts[0], parts[1]
 
-    def _world(self, state: State) -> World:
+    def world(self, state: State) -> World:
         """Return the world of a state, with its derived atoms."""
         world = self._worlds.get(state)
         if world is None:

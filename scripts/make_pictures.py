@@ -1,4 +1,4 @@
-"""Make the pictures of the README: `python scripts/make_pictures.py`.
+"""Make the pictures of the README and of docs/pddl_pictures.md: `python scripts/make_pictures.py`.
 
 They are small, and light or dark as the page is that shows them.
 """
@@ -8,6 +8,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from unpuzzle import explore, find
+from unpuzzle.pddl import parse_domain
+from unpuzzle.pddl_game import PddlGame
+from unpuzzle.pddl_game.picturing.graph import ObjectGraph
 from unpuzzle.rendering.animation import animated_svg
 from unpuzzle.rendering.scenes import Scene
 from unpuzzle.rendering.state_graph import space_svg
@@ -23,6 +26,34 @@ SOLUTIONS = {
 """By puzzle a level and moves."""
 STILL = {"sudoku": "32-clues", "gogen": "sample"}
 SPACE = ("boxup", "1")
+DOMAINS = FOLDER.parent / "pddl_pictures"
+"""A folder for each domain, with its problem."""
+PLANS = {
+    "blocksworld": ("sussman", "unstack:c:a put-down:c pick-up:b stack:b:c pick-up:a stack:a:b"),
+    "hanoi": (
+        "three",
+        "move:d1:d2:right move:d2:d3:middle move:d1:right:d2 move:d3:left:right move:d1:d2:left move:d2:middle:d3 "
+        "move:d1:left:d2",
+    ),
+    "logistics": (
+        "two-cities",
+        "load:p1:truck1:office drive:truck1:office:cdg:paris unload:p1:truck1:cdg load:p2:truck2:depot "
+        "drive:truck2:depot:fco:rome unload:p2:truck2:fco load:p1:plane:cdg fly:plane:cdg:fco unload:p1:plane:fco "
+        "load:p2:plane:fco load:p1:truck2:fco drive:truck2:fco:depot:rome unload:p1:truck2:depot fly:plane:fco:cdg "
+        "unload:p2:plane:cdg",
+    ),
+    "river": (
+        "crossing",
+        "row:left:right:goat row:right:left:farmer row:left:right:wolf row:right:left:goat row:left:right:cabbage "
+        "row:right:left:farmer row:left:right:goat",
+    ),
+    "sokoban": (
+        "garden",
+        "walk:box:rue:east push:b2:rue:ivy:hop:east walk:ivy:rue:west push:b1:rue:fir:elm:north walk:fir:bay:west "
+        "walk:bay:oak:north push:b1:oak:elm:ash:east",
+    ),
+}
+"""By domain a problem and a plan."""
 
 
 def pictures() -> dict[str, str]:
@@ -40,12 +71,30 @@ def pictures() -> dict[str, str]:
     return files
 
 
+def pddl_pictures() -> dict[str, str]:
+    """The text of each file about PDDL, by its name: plans as films, a table of facts, a graph of objects."""
+    files = {}
+    for name, (problem, plan) in PLANS.items():
+        game = find(str(DOMAINS / name / "domain.pddl"))
+        files[f"{name}.svg"] = animated_svg(Scene.of(game.parse(game.levels[problem]), plan.split()))
+    problem, plan = PLANS["blocksworld"]
+    text = (DOMAINS / "blocksworld" / "domain.pddl").read_text()
+    game = PddlGame(parse_domain("".join([line for line in text.splitlines(True) if "picture:" not in line])))
+    start = game.parse((DOMAINS / "blocksworld" / f"{problem}.pddl").read_text())
+    files["table.svg"] = animated_svg(Scene.of(start, plan.split()))
+    game = find(str(DOMAINS / "logistics" / "domain.pddl"))
+    graph = ObjectGraph(game.parse(game.levels["two-cities"]).task())
+    files["graph.svg"] = animated_svg(Scene((graph,)))
+    return files
+
+
 def main() -> None:
     """Write them."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    for name, text in pictures().items():
-        (FOLDER / name).write_text(text)
-        print(f"{FOLDER / name}: {len(text)} bytes")
+    for folder, files in ((FOLDER, pictures()), (DOMAINS, pddl_pictures())):
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in files.items():
+            (folder / name).write_text(text)
+            print(f"{folder / name}: {len(text)} bytes")
 
 
 if __name__ == "__main__":

@@ -186,6 +186,20 @@ def test_a_level_is_solved_without_what_makes_grades_and_draws_levels(game: str,
         assert not loaded & {"dataclasses", "inspect", "random", "typing", "tempfile"}
 
 
+@pytest.mark.parametrize("command", ["solve", "explore", "plan", "validate"])
+def test_picture_lines_cost_nothing_where_nobody_looks(command: str) -> None:
+    folder = ROOT / "docs" / "pddl_pictures" / "river"
+    files = [
+        str(folder / "domain.pddl"),
+        str(folder / "crossing.pddl"),
+        *(["/dev/null"] if command == "validate" else []),
+    ]
+    loaded = _loaded_by(f"from unpuzzle.cli import main; main([{command!r}, *{files!r}, '--quiet'])")
+    of_pictures = {name for name in loaded if name.startswith("unpuzzle.pddl_game.picturing.")}
+    assert of_pictures <= {"unpuzzle.pddl_game.picturing.marks"}
+    assert "unpuzzle.translators.shared.grid_picture" not in loaded
+
+
 def test_a_small_level_of_rules_loads_nothing_of_pddl() -> None:
     loaded = _loaded_by("from unpuzzle.cli import main; main(['solve', 'storeroom', '1', '--quiet'])")
     assert "unpuzzle.puzzlescript.searching.searches" in loaded

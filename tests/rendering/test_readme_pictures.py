@@ -1,4 +1,4 @@
-"""The pictures of the README are those that its script makes."""
+"""The pictures of the README and of docs/pddl_pictures.md are those that their script makes."""
 
 from __future__ import annotations
 
@@ -21,3 +21,18 @@ def test_they_are_as_the_script_makes_them() -> None:
 def test_the_readme_shows_all_of_them_and_says_what_they_are() -> None:
     shown = re.findall(r'<img src="docs/pictures/([^"]+)" width="\d+" alt="([^"]+)">', (ROOT / "README.md").read_text())
     assert sorted(name for name, _ in shown) == sorted(path.name for path in (ROOT / "docs" / "pictures").iterdir())
+
+
+def test_those_of_pddl_are_as_the_script_makes_them() -> None:
+    made = runpy.run_path(str(ROOT / "scripts" / "make_pictures.py"))["pddl_pictures"]()
+    there = {path.name: path.read_text() for path in (ROOT / "docs" / "pddl_pictures").glob("*.svg")}
+    assert sorted(made) == sorted(there)
+    different = [name for name, text in made.items() if there[name] != text]
+    assert not different, "run scripts/make_pictures.py"
+    assert all(len(text) < 13_000 for text in made.values())
+
+
+def test_the_page_about_pddl_shows_all_of_them() -> None:
+    page = (ROOT / "docs" / "pddl_pictures.md").read_text()
+    shown = re.findall(r"!\[[^\]]+\]\(pddl_pictures/([^)]+)\)", page)
+    assert sorted(shown) == sorted(path.name for path in (ROOT / "docs" / "pddl_pictures").glob("*.svg"))

@@ -29,8 +29,10 @@ def test_a_task_is_drawn_as_the_facts_of_its_initial_state() -> None:
         len({fact.strip("()").split()[0] for fact in line.replace(") (", ")\n(").split("\n")}) == 1 for line in lines
     )
     ground, pieces = picture_of(TASK)
-    assert ground.rows == len(lines)
-    assert len(pieces) == sum(len(line.replace(" ", "")) for line in lines)
+    labels = [look for look, *_ in pieces if look.startswith("name ")]
+    assert len(labels) == len(lines)
+    assert len(pieces) == len(labels) + len(TASK.problem.init)
+    assert {row for _, row, *_ in pieces} == set(range(round(ground.rows)))
     root = ElementTree.fromstring(svg_of(TASK))
     assert root.get("aria-label") == f"{TASK.domain.name} {TASK.problem.name}"
 

@@ -25,6 +25,7 @@ from unpuzzle.pddl.judging.understanding import fault_of, kind_of, swapped, unde
 from unpuzzle.pddl.node import Source
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.brackets import Note
+from unpuzzle.pddl_game.picturing.faults import picture_faults, problem_picture_faults
 
 DOMAIN, PROBLEM, PLAN = "domain", "problem", "plan"
 GROUNDING_SECONDS = 10.0
@@ -86,8 +87,11 @@ def lint_files(files: Sequence[ListedFile], limits: Limits | Deadline | None = N
     for domain in domains:
         own = [problem for problem in problems if homes[problem.name] is domain]
         faults, task = _of_domain(domain, own, found, deadline)
-        found[domain.name] += faults
+        found[domain.name] += [*faults, *picture_faults(domain.text, domain.name, task.values())]
         tasks |= task
+    for problem in problems:
+        if problem.name in tasks:
+            found[problem.name] += problem_picture_faults(problem.text, problem.name, tasks[problem.name])
     for plan in files:
         if plan.kind == PLAN:
             found[plan.name] += lint_plan(plan.text, plan.name, _task_of(plan, problems, tasks), deadline)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from itertools import zip_longest
 
+from unpuzzle.errors import UsageError
 from unpuzzle.puzzle.position import Position
+from unpuzzle.words import count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,8 +20,8 @@ def pictures(puzzle: Position, moves: Iterable[str]) -> str:
     """Return the start and the position after each legal move, each under its heading."""
     parts = [f"start\n{text_picture(puzzle)}\n"]
     for number, move in enumerate(moves, 1):
-        puzzle = puzzle.apply(move)
-        parts.append(f"{number}. {move}\n{text_picture(puzzle)}\n")
+        before, puzzle = puzzle, puzzle.apply(move)
+        parts.append(f"{number}. {move}\n{text_picture(puzzle, before)}\n")
     return "\n".join(parts) + "\n"
 
 
@@ -33,16 +35,16 @@ def compare_pictures(one: Position, other: Position) -> str:
     return "\n".join(lines) + "\n"
 
 
-def text_picture(position: Position) -> str:
+def text_picture(position: Position, before: Position | None = None) -> str:
     """Return the picture of a position, in colours on a terminal unless `NO_COLOR` is set (https://no-color.org).
 
-    Bitmaps become half blocks, if the terminal is wide enough. A position that draws itself has no colours.
+    Bitmaps become half blocks, if the terminal is wide enough. A position that draws itself has no colours, but for the
+    marks of what changed since a position before in tables of facts.
     """
+    marks = before if type(position).draw_after is not Position.draw_after else None
+    if not _has_colours():
+        return (position.draw() if marks is None else position.draw_after(marks)).rstrip()
     import os
-    import sys
-
-    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" or not sys.stdout.isatty():
-        return position.draw().rstrip()
     from shutil import get_terminal_size
 
     from unpuzzle.cli.edge.delivery import mark_colours
@@ -50,6 +52,8 @@ def text_picture(position: Position) -> str:
     from unpuzzle.puzzle.capabilities import Pictured
     from unpuzzle.rendering.scenes import picture_of
 
+    if marks is not None:
+        return mark_colours(position.draw_after(marks, colours=True))
     ground, pieces = picture_of(position)
     if ground.grain and ground.columns * ground.grain <= get_terminal_size().columns:
         full = os.environ.get("COLORTERM", "").lower() in ("truecolor", "24bit")
@@ -57,6 +61,25 @@ def text_picture(position: Position) -> str:
     if type(position).draw not in (Position.draw, Pictured.draw):
         return position.draw().rstrip()
     return mark_colours(terminal(ground, pieces, colours=True))
+
+
+def _has_colours() -> bool:
+    """Return whether standard output is a terminal that may show colours."""
+    import os
+    import sys
+
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and sys.stdout.isatty()
+
+
+def changes_in_colours(lines: Iterable[str]) -> list[str]:
+    """Return the lines of a trace, on a terminal with those in colours that begin with `+` or `-`."""
+    if not _has_colours():
+        return list(lines)
+    from unpuzzle.cli.edge.delivery import mark_colours
+    from unpuzzle.pddl_game.table import ANSI
+
+    signs = {f"  {sign} ": code for sign, code in ANSI.items()}
+    return [mark_colours(f"\033[{signs[line[:4]]}m{line}\033[0m") if line[:4] in signs else line for line in lines]
 
 
 def picture_by_pddl(difference: Difference, puzzle: Position) -> str:
@@ -87,6 +110,39 @@ def require_output(options: Namespace) -> None:
     themes(options.theme)
     if options.output is not None:
         kind_of(options.output)
+
+
+def require_picture(position: Position) -> None:
+    """Raise ParseError, with its place, where the picture of a PDDL game is described by lines that are wrong."""
+    from unpuzzle.pddl_game.game import PicturedPosition
+
+    if isinstance(position, PicturedPosition):
+        position.require_picture()
+
+
+def require_graph(options: Namespace) -> None:
+    """Raise UsageError, before any work, for a file of --graph that cannot be written or is none of a picture."""
+    from unpuzzle.rendering.saving import kind_of
+
+    if kind_of(options.graph) == ".html":
+        raise UsageError(f"{options.graph}: a graph of objects is a picture, not a page to play on")
+
+
+def draw_graph(position: Position, options: Namespace) -> tuple[str, str]:
+    """Draw the objects of a position into the file of --graph; return its name and, if it is a table instead, why."""
+    from unpuzzle.cli.files import save
+    from unpuzzle.cli.parser import deadline_of, has_limits
+    from unpuzzle.pddl_game.picturing.graph import MOST_NODES, ObjectGraph
+    from unpuzzle.rendering.saving import kind_of, render
+    from unpuzzle.rendering.scenes import Scene
+
+    path, deadline = str(options.graph), deadline_of(options, "drawing")
+    graph = ObjectGraph(position.task())
+    scene = Scene((graph if graph.readable else graph.task,), (), options.theme, options.pixels)
+    save(path, render(scene, kind_of(path), limits=deadline if has_limits(options) else None))
+    objects = count(len(graph.objects), "object")
+    why = f"unpuzzle: {path} is a table of facts: a graph of {objects} cannot be read, at most {MOST_NODES} can"
+    return path, "" if graph.readable else why
 
 
 def draw_file(position: Position, moves: Iterable[str], options: Namespace) -> str | None:

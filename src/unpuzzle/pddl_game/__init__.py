@@ -11,6 +11,7 @@ spelling.py    moves as texts, and back to actions
 making.py      new problems of known difficulty: `unpuzzle generate`
 table.py       a state as a table of facts
 tracing.py     plans step by step: `unpuzzle trace`
+picturing/     boards that comments in PDDL describe, tables and graphs as drawings
 """
 
 from unpuzzle.pddl_game.game import PddlGame as PddlGame

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from unpuzzle.errors import ParseError
 from unpuzzle.pddl.costs import Costs
 from unpuzzle.pddl.formulas import effects
 from unpuzzle.pddl.nodes import Atom, Domain, GroundAction, Problem, Task
 from unpuzzle.pddl_game.level import Level, level_key
 from unpuzzle.pddl_game.spelling import move_of
-from unpuzzle.puzzle.capabilities import Generating, Traced
+from unpuzzle.puzzle.capabilities import Generating, Pictured, Traced
 from unpuzzle.puzzle.position import Game, Position, late
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping
+    from collections.abc import Hashable, Mapping, Sequence
     from random import Random
     from typing import Any
 
+    from unpuzzle.drawing import Ground, Piece
     from unpuzzle.puzzle.capabilities import Tracing
     from unpuzzle.puzzle.options import Option
 
@@ -35,12 +37,19 @@ class PddlGame(Game, Generating, Traced):
     moves_are_actions = True
     level_ending = ".pddl"
 
-    def __init__(self, domain: Domain, levels: Mapping[str, str] | None = None, file: str | None = None) -> None:
+    def __init__(
+        self,
+        domain: Domain,
+        levels: Mapping[str, str] | None = None,
+        file: str | None = None,
+        picture: tuple[str, str | None] | None = None,
+    ) -> None:
         self.name: str = domain.name
         self.title: str = f"{domain.name}, a PDDL domain"
         self.levels: Mapping[str, str] = {} if levels is None else levels
         self.file: str | None = file
         self._domain = domain
+        self._picture = picture or _text_with_block(domain)
         parts = [part for action in domain.actions for part in effects(action.effect)]
         self._fluents = frozenset([part.predicate for part in parts if isinstance(part, Atom)])
         self._kept: dict[Hashable, Level] = {}
@@ -56,17 +65,22 @@ class PddlGame(Game, Generating, Traced):
 
     def position(self, problem: Problem) -> PddlPosition:
         """Return the first state of a problem of this domain."""
+        return self.pictured_position(problem, _text_with_block(problem))
+
+    def pictured_position(self, problem: Problem, picture: tuple[str, str | None] | None) -> PddlPosition:
+        """Return the first state of a problem, drawn as a text with picture lines says, by default the domain's."""
+        block = (*picture, True) if picture else (*self._picture, False) if self._picture else None
         key = level_key(problem, self._fluents)
-        level, state = self._kept.get(key), None
+        level, state = self._kept.get((key, block)), None
         if level is not None:
             state = level.state(problem)
         else:
-            level = Level(self._domain, problem, key)
+            level = Level(self._domain, problem, key, block)
             Costs(level.task)  # which are all that a task may be refused for after it was read
             if len(self._kept) >= MOST_LEVELS:
                 del self._kept[next(iter(self._kept))]
-            self._kept[key] = level
-        return PddlPosition(self, level, state)
+            self._kept[key, block] = level
+        return (PicturedPosition if block else PddlPosition)(self, level, state)
 
     def read_moves(self, text: str) -> tuple[str, ...]:
         """Return moves separated by blanks, or those of a plan: `(unstack a b) (put-down a)`."""
@@ -96,7 +110,14 @@ class PddlGame(Game, Generating, Traced):
         return PlanTracing(self, level, inputs, states)
 
     def __reduce__(self) -> str | tuple[Any, ...]:
-        return super().__reduce__() if self.home else (PddlGame, (self._domain, dict(self.levels), self.file))
+        return (
+            super().__reduce__()
+            if self.home
+            else (
+                PddlGame,
+                (self._domain, dict(self.levels), self.file, self._picture),
+            )
+        )
 
 
 class PddlPosition(Position):
@@ -120,13 +141,18 @@ class PddlPosition(Position):
     def __str__(self) -> str:
         from unpuzzle.pddl.writer import write
 
-        return write(self.task().problem)
+        block = self._level.block
+        if block is None or not block[2]:
+            return write(self.task().problem)
+        from unpuzzle.pddl_game.picturing.marks import block_text
+
+        return block_text(block[0]) + write(self.task().problem)
 
     def moves(self) -> tuple[str, ...]:
         return self._level.moves(self._state)
 
     def apply(self, move: str) -> PddlPosition:
-        return PddlPosition(self._game, self._level, self._level.after(self._state, move))
+        return type(self)(self._game, self._level, self._level.after(self._state, move))
 
     def cost(self, move: str) -> int:
         return self._level.cost(move)
@@ -155,16 +181,70 @@ class PddlPosition(Position):
 
         return facts_table(self.atoms(), self._level.missing(self._state))
 
+    def draw_after(self, before: Position, *, colours: bool = False) -> str:
+        from unpuzzle.pddl_game.table import facts_table
+
+        return facts_table(self.atoms(), self._level.missing(self._state), before.atoms(), colours)
+
+    def drawn_facts(self, before: Position | None = None) -> tuple[Ground, Sequence[Piece]]:
+        """Return the table of facts as a picture."""
+        from unpuzzle.pddl_game.picturing.facts import facts_picture
+        from unpuzzle.pddl_game.table import marked_facts
+
+        rows = marked_facts(self.atoms(), None if before is None else before.atoms())
+        return facts_picture(rows, self._level.missing(self._state))
+
     def _key(self) -> Hashable:
         return self.atoms(), self._level.key
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, PddlPosition) and self._level is other._level:
-            return self._state == other._state
-        return super().__eq__(other)
+        if not isinstance(other, PddlPosition):
+            return False
+        return self._state == other._state if self._level is other._level else self._key() == other._key()
 
     def __hash__(self) -> int:
         return hash(self.atoms())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return PddlGame.position, (self._game, self.task().problem)
+        block = self._level.block
+        return PddlGame.pictured_position, (self._game, self.task().problem, block[:2] if block and block[2] else None)
+
+
+class PicturedPosition(Pictured, PddlPosition):
+    """A state that is drawn as picture lines say or, where these are wrong, as a table of its facts."""
+
+    __slots__ = ()
+
+    draw_after = Position.draw_after
+
+    def ground(self) -> Ground:
+        return self._picture()[0]
+
+    def pieces(self) -> Sequence[Piece]:
+        return self._picture()[1]
+
+    def seen(self) -> Hashable:
+        """Return the pieces: facts that the lines do not speak of are not seen."""
+        return tuple(sorted(self.pieces()))
+
+    def require_picture(self) -> None:
+        """Raise ParseError, with its place, for picture lines that are wrong."""
+        self._level.ground()
+
+    def _picture(self) -> tuple[Ground, Sequence[Piece]]:
+        try:
+            return self._level.ground(), self._level.pieces(self._state)
+        except ParseError:
+            from unpuzzle.drawing import plain
+
+            return plain(PddlPosition.draw(self))
+
+
+def _text_with_block(node: Domain | Problem) -> tuple[str, str | None] | None:
+    """Return the text that a domain or a problem was read from, and its name, if it has picture lines."""
+    source = node.span.source if node.span is not None else None
+    if source is None or "picture:" not in source.text.lower():
+        return None
+    from unpuzzle.pddl_game.picturing.marks import has_block
+
+    return (source.text, source.name) if has_block(source.text) else None

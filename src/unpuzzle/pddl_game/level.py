@@ -18,12 +18,16 @@ from unpuzzle.pddl_game.spelling import action_of, move_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable
+    from collections.abc import Callable, Hashable, Sequence
     from typing import Any, TypeVar
 
+    from unpuzzle.drawing import Ground, Piece
     from unpuzzle.pddl.compiled import CompiledSemantics, Operator
     from unpuzzle.pddl.semantics import Semantics
+    from unpuzzle.pddl_game.picturing.picture import LevelPicture
 
+    BlockText = tuple[str, str | None, bool]
+    """A text with picture lines, its name, and whether it is the problem's, which may name objects."""
     Method = TypeVar("Method", bound=Callable[..., Any])
 
 
@@ -42,11 +46,13 @@ class Level:
     """What the positions of one problem have in common.
 
     Attributes: `task`, the task of the problem that the level was made from; `key`, which only equal levels have in
-    common.
+    common; `block`, the text with its picture lines, if there are any.
     """
 
-    def __init__(self, domain: Domain, problem: Problem, key: Hashable) -> None:
+    def __init__(self, domain: Domain, problem: Problem, key: Hashable, block: BlockText | None = None) -> None:
         self.key: Hashable = key
+        self.block: BlockText | None = block
+        self._picture: LevelPicture | None = None
         self.task: Task = Task(domain, problem)
         self._meaning: tuple[Semantics, CompiledSemantics] | None = None
         self._operators: dict[str, Operator] = {}
@@ -132,6 +138,28 @@ class Level:
     def atoms(self, state: int) -> frozenset[Atom]:
         """Return the fluent atoms that are true in a state."""
         return self._states.atoms(state)
+
+    @_in_turn
+    def picture(self) -> LevelPicture:
+        """Return the picture that the block describes. Raises ParseError, with the place of what is wrong with it."""
+        if self._picture is None:
+            from unpuzzle.pddl_game.picturing.block import read_block
+            from unpuzzle.pddl_game.picturing.picture import LevelPicture
+
+            text, name, own = self.block or ("", None, False)
+            objects = [item.name for item in self.task.problem.objects] if own else []
+            self._picture = LevelPicture(read_block(text, self.task.domain, name, objects), self._semantics)
+        return self._picture
+
+    @_in_turn
+    def ground(self) -> Ground:
+        """Return what no move changes in the picture. Raises as `picture` does."""
+        return self.picture().ground
+
+    @_in_turn
+    def pieces(self, state: int) -> Sequence[Piece]:
+        """Return the pieces of the picture of a state. Raises as `picture` does."""
+        return self.picture().pieces(self._states.atoms(state))
 
     def problem(self, state: int | None) -> Problem:
         """Return the problem that begins in a state, None for the first: static facts as in the level's, then others.

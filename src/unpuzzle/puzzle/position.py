@@ -287,6 +287,13 @@ class Position(ABC):
         """Return a picture of the position as text of one or more lines; by default its text."""
         return str(self).rstrip("\n")
 
+    def draw_after(self, before: Position, *, colours: bool = False) -> str:
+        """Return a picture after a move from another position, which may mark what changed; by default that of `draw`.
+
+        `colours` allows escape sequences of terminals.
+        """
+        return self.draw()
+
     def canonical(self) -> Position:
         """Return the same position, perhaps of another shape, for all that are symmetric; by default this one."""
         return self

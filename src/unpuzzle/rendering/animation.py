@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from math import dist
 
 from unpuzzle.drawing import Ground, Piece
-from unpuzzle.rendering.scenes import Scene, label_of, picture_of
+from unpuzzle.rendering.scenes import Scene, label_of
 from unpuzzle.rendering.svg import SCOPE, board, document, number, use
 
 REST, MOVE, END = 0.8, 0.4, 1.6
@@ -42,7 +42,7 @@ class Film:
     @classmethod
     def of(cls, scene: Scene) -> Film:
         """Return the film of a scene."""
-        pictures = [picture_of(subject) for subject in scene.subjects]
+        pictures = scene.pictures()
         ground = common_ground([ground for ground, _ in pictures])
         frames = [pieces for _, pieces in pictures]
         return cls(ground, frames, _tracks(ground, frames))

@@ -190,7 +190,7 @@ def pdf(scene: Scene) -> bytes:
         paper.picture(*picture_of(scene.start), *next(paper.cells(1, (1, 1), top)))
         return paper.to_bytes()
     boxes = paper.cells(len(scene.subjects), (3, 4) if len(scene.moves) < 12 else (4, 6), top)
-    for number, (position, (x, y, width, height)) in enumerate(zip(scene.subjects, boxes, strict=True)):
+    for number, (picture, (x, y, width, height)) in enumerate(zip(scene.pictures(), boxes, strict=True)):
         paper.write(x + 4, y + TEXT, f"{number}. {scene.moves[number - 1]}" if number else "start")
-        paper.picture(*picture_of(position), x + 4, y + 1.5 * TEXT, width - 8, height - 2.5 * TEXT)
+        paper.picture(*picture, x + 4, y + 1.5 * TEXT, width - 8, height - 2.5 * TEXT)
     return paper.to_bytes()

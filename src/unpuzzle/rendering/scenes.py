@@ -7,25 +7,41 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, groupby
+from itertools import accumulate, groupby, pairwise
 from typing import Any
 
 from unpuzzle.drawing import Ground, Piece, plain
 from unpuzzle.errors import UsageError
 from unpuzzle.limits import ticked
 from unpuzzle.pddl.nodes import Task
+from unpuzzle.pddl_game import PddlPosition
+from unpuzzle.pddl_game.picturing.graph import ObjectGraph
+from unpuzzle.pddl_game.table import marked_facts
 from unpuzzle.puzzle.capabilities import Pictured, offered
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.replaying import as_moves
 from unpuzzle.rendering.themes import AUTO, themes
 
-Subject = Position | Task
+Subject = Position | Task | ObjectGraph
 
 
-def picture_of(subject: Subject) -> tuple[Ground, Sequence[Piece]]:
-    """Return the ground and the pieces of a position or a task; without a picture of its own, of its text."""
+def picture_of(subject: Subject, before: Subject | None = None) -> tuple[Ground, Sequence[Piece]]:
+    """Return the ground and the pieces of a position or a task; without a picture of its own, of its text.
+
+    States of PDDL that nobody described are tables of facts, which mark what changed since a position before.
+    """
     described = offered(subject, Pictured) if isinstance(subject, Position) else None
-    return (described.ground(), described.pieces()) if described else plain(_text_of(subject))
+    if described:
+        return described.ground(), described.pieces()
+    if isinstance(subject, PddlPosition):
+        return subject.drawn_facts(before if isinstance(before, Position) else None)
+    if isinstance(subject, ObjectGraph):
+        return subject.ground(), ()
+    if isinstance(subject, Task):
+        from unpuzzle.pddl_game.picturing.facts import facts_picture
+
+        return facts_picture(marked_facts(subject.problem.init), None)
+    return plain(_text_of(subject))
 
 
 def draw(subject: Subject) -> str:
@@ -35,6 +51,8 @@ def draw(subject: Subject) -> str:
 
 def label_of(subject: Subject) -> str:
     """Return a name for a picture: the title of the game, or the names of the domain and the problem."""
+    if isinstance(subject, ObjectGraph):
+        return f"objects of {label_of(subject.task)}"
     if isinstance(subject, Task):
         return f"{subject.domain.name} {subject.problem.name}"
     return subject.game.title or subject.game.name
@@ -90,6 +108,10 @@ class Scene:
     def start(self) -> Subject:
         """The position or the task that the scene begins with."""
         return self.subjects[0]
+
+    def pictures(self) -> list[tuple[Ground, Sequence[Piece]]]:
+        """Return the picture of each subject, which may mark what changed since the one before."""
+        return [picture_of(now, before) for before, now in pairwise((None, *self.subjects)) if now is not None]
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Positions hold hashes, which differ from process to process: they travel as text.

@@ -1,4 +1,4 @@
-"""unpuzzle draw PUZZLE LEVEL [MOVES] [-o FILE]."""
+"""unpuzzle draw PUZZLE LEVEL [MOVES] [-o FILE] [--graph FILE]."""
 
 from __future__ import annotations
 
@@ -6,15 +6,25 @@ from argparse import ArgumentParser, Namespace
 
 from unpuzzle.cli.answer import NO, YES, Answer
 from unpuzzle.cli.commands.replay import add_moves, play_moves
-from unpuzzle.cli.drawing import add_output, draw_file, require_output, text_picture
+from unpuzzle.cli.drawing import (
+    add_output,
+    draw_file,
+    draw_graph,
+    require_graph,
+    require_output,
+    require_picture,
+    text_picture,
+)
 from unpuzzle.cli.parser import add_limits, flag
 
-EXAMPLE = "unpuzzle draw boxup 1 ULDRR -o solution.svg"
+EXAMPLE = "unpuzzle draw boxup 1 ULDRR -o solution.svg\n  unpuzzle draw domain.pddl p1 --graph objects.svg"
 
 
 def arguments(parser: ArgumentParser) -> None:
     add_moves(parser)
     flag(parser, "--still", "only the position after the moves, not the way to it")
+    about = "draw the PDDL objects of the position after the moves as a graph, into a file such as x.svg"
+    parser.add_argument("--graph", metavar="FILE", help=about)
     add_output(parser)
     add_limits(parser)
 
@@ -22,10 +32,18 @@ def arguments(parser: ArgumentParser) -> None:
 def execute(options: Namespace) -> Answer:
     """Draw a level, or a level and moves."""
     require_output(options)
+    if options.graph is not None:
+        require_graph(options)
     level, outcome, legal = play_moves(options)
+    require_picture(level)
     fields = {"picture": outcome.position.draw(), "legal": outcome.legal, "step": outcome.step}
     fields["reason"] = "" if outcome.legal else outcome.reason
     fields["file"] = draw_file(outcome.position, (), options) if options.still else draw_file(level, legal, options)
+    if options.graph is not None:
+        fields["graph"], note = draw_graph(outcome.position, options)
+        if outcome.legal:
+            files = [str(name) for name in (fields["file"], options.graph) if name]
+            return Answer(YES, fields, "" if options.quiet else "\n".join(files), note)
     if not outcome.legal:
         before = f"; {options.output} shows what was legal" if options.output else ""
         text = "" if options.output else text_picture(outcome.position)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from unpuzzle.cli.answer import BROKEN, FAULT, NO, YES, Answer, of_error
+from unpuzzle.cli.drawing import changes_in_colours
 from unpuzzle.cli.files import level_text, moves_text, read_game, unplayable
 from unpuzzle.cli.parser import add_limits, flag, operand, option, within_limits
 from unpuzzle.errors import LimitReached, UsageError
@@ -46,4 +47,5 @@ def execute(options: Namespace) -> Answer:
         code, status = of_error(error) or (BROKEN, FAULT)
         ending = {"status": status, "message": f"{str(error) or 'interrupted'}: {tracing.place()} did not end"}
         complaint = f"unpuzzle: {ending['message']}"
-    return Answer(code, tracing.to_dict() | ending, "\n".join(tracing.lines()), complaint)
+    lines = changes_in_colours(tracing.lines()) if game.level_ending == ".pddl" else tracing.lines()
+    return Answer(code, tracing.to_dict() | ending, "\n".join(lines), complaint)

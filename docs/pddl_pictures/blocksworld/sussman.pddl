@@ -1,0 +1,5 @@
+(define (problem sussman)
+  (:domain blocksworld)
+  (:objects a b c)
+  (:init (hand-empty) (on-table a) (on c a) (clear c) (on-table b) (clear b))
+  (:goal (and (on a b) (on b c))))

@@ -1,0 +1,6 @@
+(define (problem crossing)
+  (:domain river)
+  (:objects left right - bank)
+  (:init (across left right) (across right left)
+         (at farmer left) (at wolf left) (at goat left) (at cabbage left))
+  (:goal (and (at farmer right) (at wolf right) (at goat right) (at cabbage right))))

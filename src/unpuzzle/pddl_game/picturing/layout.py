@@ -1,0 +1,320 @@
+"""Where things lie: sizes and places, in cells, that no move changes, and from these the places in a state.
+
+    what a line says          a thing lies
+    row, column, neighbours   in a slot of the grid, above its lower edge; columns are as wide as their widest thing
+    at                        in the middle of the other thing
+    on                        on top of it; a slot is as high as the highest tower may be
+    in                        inside its frame: below the name, a shelf for each line
+
+Several things in one place are spread; on a shelf they stand side by side, and overlap where there are too many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import accumulate
+from math import ceil, sqrt
+
+from unpuzzle.drawing import Point
+from unpuzzle.pddl.reading.complaints import parse_error
+from unpuzzle.pddl_game.picturing.conditions import CODE
+from unpuzzle.pddl_game.picturing.scene import Placed, Script, neighbours
+from unpuzzle.pddl_game.picturing.statements import BESIDE, GRID, Place, Term
+
+Size = tuple[float, float]
+"""Columns and rows, in cells."""
+Shelf = tuple[float, int, int, Size]
+"""How far below its frame's upper edge a shelf begins, its columns and rows, and the size of each of its places."""
+Slot = tuple[int, int]
+"""Row and column of the grid."""
+
+ABREAST = (3, 1)
+"""So many things, in columns and rows, a shelf of a thing that moves has room for at most."""
+ABREAST_OF_FIXED = (4, 3)
+PADDING = 0.24
+"""Between a frame and what is inside. No sum of some of these is half a line of a terminal."""
+HEADER = 1.0
+SPREAD = 0.3
+MOST_CELLS = 40_000
+
+
+class Layout:
+    """The sizes of things, and the slots of the grid.
+
+    `shape` gives the shape that a line names for a thing, or "", `own_size` the size of a thing of some shape that
+    holds nothing.
+    """
+
+    def __init__(self, script: Script, shape: Callable[[str], str], own_size: Callable[[str, str], Size]) -> None:
+        self.script = script
+        self._shape = shape
+        self._own_size = own_size
+        self._sizes: dict[tuple[str, frozenset[int]], Size] = {}
+        self._bodies: dict[tuple[str, frozenset[int]], Size] = {}
+        self._shelves: dict[tuple[str, int], Shelf] = {}
+        self._targets: dict[int, frozenset[str]] = {}
+        places = script.block.places
+        for number, place in enumerate(places):
+            if place.target is not None and place.relation not in BESIDE:
+                self._targets[number] = frozenset(script.candidates(place, place.target))
+        self._candidates = [script.candidates(place, place.thing) for place in places]
+        self._on_lines = [line for line in self._targets if places[line].relation == "on"]
+        self.fixed: dict[str, Placed] = {
+            name: placed for name, placed in script.placed(script.start).items() if placed.line in script.static_lines
+        }
+        self._neighbours: Mapping[str, tuple[int, int, int]] = neighbours(script)
+        self._widen_targets()
+        self._grid()
+
+    def _widen_targets(self) -> None:
+        """Let lines that may place something on a thing place it on all that one line places and that have its type.
+
+        So a cell that nothing can ever reach looks like the others.
+        """
+        types = {item.name: item.types for item in self.script.objects}
+        groups: dict[object, set[str]] = {}
+        for name in (*self.fixed, *self._neighbours):
+            line = -1 if name in self._neighbours else self.fixed[name].line
+            groups.setdefault((line, types.get(name)), set()).add(name)
+        for line, targets in self._targets.items():
+            alike = [group for group in groups.values() if not group.isdisjoint(targets)]
+            self._targets[line] = targets.union(*alike)
+
+    def lines_onto(self, name: str, relation: str) -> list[int]:
+        """Return the lines that may place things at, on or in a thing."""
+        places = self.script.block.places
+        return [
+            line for line, targets in self._targets.items() if name in targets and places[line].relation == relation
+        ]
+
+    def shape(self, name: str) -> str:
+        """Return the shape of a thing: as a line names it, else by what is in it or at it."""
+        named = self._shape(name)
+        if self.lines_onto(name, "in"):
+            return "frame"
+        return named or ("cell" if self.lines_onto(name, "at") and not self.moves(name) else "tile")
+
+    def moves(self, name: str) -> bool:
+        """Return whether a thing may move; things that hang on moving things do."""
+        seen: set[str] = set()
+        while name not in seen:
+            seen.add(name)
+            if name in self._neighbours:
+                return False
+            placed = self.fixed.get(name)
+            if placed is None:
+                return True
+            if not placed.target:
+                return False
+            name = placed.target
+        return True
+
+    def body(self, name: str, path: frozenset[int] = frozenset()) -> Size:
+        """Return the size of a thing with what is inside of it; `path` has the lines that are being measured."""
+        key = name, path
+        if key not in self._bodies:
+            self._bodies[key] = self._body(name, path)
+        return self._bodies[key]
+
+    def _body(self, name: str, path: frozenset[int]) -> Size:
+        shape = self.shape(name)
+        wide, high = self._own_size(name, shape)
+        if shape == "cell":
+            sizes = self._sizes_at(name, path)
+            return max([wide, *(width for width, _ in sizes)]), max([high, *(height for _, height in sizes)])
+        if shape != "frame":
+            return wide, high
+        shelves = [self.shelf(name, line, path) for line in self.lines_onto(name, "in") if line not in path]
+        width = max([wide, *(columns * cell[0] for columns, _, cell in shelves)]) + 2 * PADDING
+        return width, HEADER + PADDING + max(1.0, sum(rows * cell[1] for _, rows, cell in shelves))
+
+    def _sizes_at(self, name: str, path: frozenset[int]) -> list[Size]:
+        """Return the sizes of what may be at a thing."""
+        lines = [line for line in self.lines_onto(name, "at") if line not in path]
+        return [self._held_size(other, path | {line}) for line in lines for other in self._candidates[line]]
+
+    def shelf(self, name: str, line: int, path: frozenset[int] = frozenset()) -> tuple[int, int, Size]:
+        """Return columns and rows of a shelf, and the size of each of its places."""
+        inside = [other for other in self._candidates[line] if other != name]
+        if line in self.script.static_lines:
+            inside = [other for other in inside if self.fixed.get(other) == Placed(line, name)]
+        sizes = [self._held_size(other, path | {line}) for other in inside] or [(1.0, 1.0)]
+        cell = max(width for width, _ in sizes), max(height for _, height in sizes)
+        most, highest = ABREAST if self.moves(name) else ABREAST_OF_FIXED
+        columns = min(most, len(inside) if highest == 1 or len(inside) < 3 else ceil(sqrt(len(inside)))) or 1
+        return columns, max(1, min(highest, ceil(len(inside) / columns))), cell
+
+    def _held_size(self, name: str, path: frozenset[int]) -> Size:
+        """Return the size of a thing at or in another one: if it may stand on others, nothing stands on it there."""
+        stands = any(name in self._candidates[line] for line in self._on_lines)
+        return self.body(name, path) if stands else self.extent(name, path)
+
+    def extent(self, name: str, path: frozenset[int] = frozenset()) -> Size:
+        """Return the size of a thing with what may be in, at and on it."""
+        key = name, path
+        if key not in self._sizes:
+            self._sizes[key] = self._extent(name, path)
+        return self._sizes[key]
+
+    def _extent(self, name: str, path: frozenset[int]) -> Size:
+        width, height = self.body(name, path)
+        for wide, high in self._sizes_at(name, path):
+            width, height = max(width, wide), max(height, high)
+        above, lines = self._tower(name, path)
+        sizes = [self.body(other, path | lines) for other in above]
+        return max([width, *(wide for wide, _ in sizes)]), height + sum(high for _, high in sizes)
+
+    def _tower(self, name: str, path: frozenset[int]) -> tuple[list[str], frozenset[int]]:
+        """Return what may stand on a thing, directly or not, and the lines that put it there."""
+        lines = {line for line in self.lines_onto(name, "on") if line not in path}
+        above: dict[str, None] = {}
+        waiting = [*lines]
+        for line in waiting:
+            for other in self._candidates[line]:
+                if other not in above and other != name:
+                    above[other] = None
+                    more = [each for each in self.lines_onto(other, "on") if each not in lines and each not in path]
+                    lines.update(more)
+                    waiting += more
+        return [*above], frozenset(lines)
+
+    def _grid(self) -> None:
+        """Find the slots, and the sizes of rows and columns."""
+        slots = self._slots()
+        groups = sorted({group for group, *_ in self._neighbours.values()})
+        base = max([column + 1 for _, column in slots.values() if column is not None], default=0)
+        self._first: dict[int, int] = {}
+        for group in groups:
+            self._first[group] = base
+            base += 1 + max(column for other, _, column in self._neighbours.values() if other == group)
+        for name, (group, row, column) in self._neighbours.items():
+            slots[name, row, column] = row, self._first[group] + column
+        rows = _filled([row for row, _ in slots.values() if row is not None])
+        if any(row is None for row, _ in slots.values()) and any(row is not None for row, _ in slots.values()):
+            rows.append(rows[-1] + 1)  # below all others
+        columns = _filled([column for _, column in slots.values() if column is not None])
+        self.ground_row = rows[-1]
+        high, wide = dict.fromkeys(rows, 0.0), dict.fromkeys(columns, 0.0)
+        if len(high) * len(wide) > MOST_CELLS:
+            message = f"a picture of {len(high):,} rows and {len(wide):,} columns is too large"
+            raise parse_error(message, self.script.block.places[0].span, CODE)
+        for (name, *_), (own_row, own_column) in slots.items():
+            width, height = self.extent(name)
+            row = rows[-1] if own_row is None else own_row
+            column = columns[0] if own_column is None else own_column
+            high[row], wide[column] = max(high[row], height), max(wide[column], width)
+        self._rows = _edges({row: height or 1.0 for row, height in high.items()})
+        self._columns = _edges({column: width or 1.0 for column, width in wide.items()})
+        self.rows: float = max(end for _, end in self._rows.values())
+        self.columns: float = max(end for _, end in self._columns.values())
+
+    def _slots(self) -> dict[tuple[str, int | None, int | None], tuple[int | None, int | None]]:
+        """Return the rows and columns in which lines may put things; None where a line leaves it out."""
+        found: dict[tuple[str, int | None, int | None], tuple[int | None, int | None]] = {}
+        script = self.script
+        for number, place in enumerate(script.block.places):
+            if place.relation != GRID:
+                continue
+            if script.is_static(place.condition):
+                for binding in script.answers(place, script.start):
+                    row, column = script.slot(place, binding)
+                    found[script.named(place.thing, binding), row, column] = row, column
+                continue
+            for name in self._candidates[number]:
+                for row in self._values(place, place.row, name):
+                    for column in self._values(place, place.column, name):
+                        found[name, row, column] = row, column
+        return found
+
+    def _values(self, place: Place, term: Term | None, name: str) -> set[int] | set[None]:
+        """Return the numbers that a term may stand for when the line places a thing of this name."""
+        if term is None:
+            return {None}
+        if not term.variable:
+            return {self.script.value(term, place, {})}
+        own = place.thing.variable and term.variable == place.thing.name
+        names = (name,) if own else self.script.values(place, term.variable)
+        return {self.script.value(term, place, {term.variable: each}) for each in names}
+
+    def places(self, placed: Mapping[str, Placed]) -> dict[str, Point]:
+        """Return by thing the row and the column of its upper left corner; what hangs on nothing has none."""
+        order = self.script.things
+        slots: dict[Slot, list[str]] = {}
+        holders: dict[str, dict[int, list[str]]] = {}
+        for name, (group, row, column) in self._neighbours.items():
+            slots.setdefault((row, self._first[group] + column), []).append(name)
+        for name in sorted(placed, key=order.__getitem__):
+            where = placed[name]
+            if where.target:
+                holders.setdefault(where.target, {}).setdefault(where.line, []).append(name)
+            elif name not in self._neighbours:
+                row = self.ground_row if where.row is None else where.row
+                column = next(iter(self._columns)) if where.column is None else where.column
+                slots.setdefault((row, column), []).append(name)
+        found: dict[str, Point] = {}
+        for (row, column), names in slots.items():
+            (_, bottom), (left, right) = _nearest(self._rows, row), _nearest(self._columns, column)
+            found |= self._abreast(names, (left + right) / 2, bottom)
+        waiting = [*found]
+        for name in waiting:
+            for line, names in sorted(holders.get(name, {}).items()):
+                others = [other for other in names if other not in found]
+                found |= self._held(name, found[name], line, others)
+                waiting += others
+        return {name: self._on_board(name, *corner) for name, corner in found.items()}
+
+    def _on_board(self, name: str, row: float, column: float) -> Point:
+        """Return a place on the board, also where towers are higher than was expected."""
+        wide, high = self.body(name)
+        return max(0.0, min(row, self.rows - high)), max(0.0, min(column, self.columns - wide))
+
+    def _abreast(self, names: Sequence[str], middle: float, bottom: float) -> dict[str, Point]:
+        """Return the places of things that stand in one place, spread around its middle."""
+        found = {}
+        for number, name in enumerate(names):
+            wide, high = self.body(name)
+            shift = (number - (len(names) - 1) / 2) * min(SPREAD, 0.8 / len(names))
+            found[name] = bottom - high, middle - wide / 2 + shift
+        return found
+
+    def _held(self, holder: str, corner: Point, line: int, names: Sequence[str]) -> dict[str, Point]:
+        """Return the places of what a line puts at, on or in a thing."""
+        top, left = corner
+        wide, high = self.body(holder)
+        relation = self.script.block.places[line].relation
+        if relation == "on":
+            return self._abreast(names, left + wide / 2, top)
+        if relation == "at":
+            found = self._abreast(names, left + wide / 2, top)
+            return {name: (top + (high - self.body(name)[1]) / 2, column) for name, (_, column) in found.items()}
+        if (holder, line) not in self._shelves:
+            above = (self.shelf(holder, other) for other in self.lines_onto(holder, "in") if other < line)
+            shift = HEADER + sum(rows * cell[1] for _, rows, cell in above)
+            self._shelves[holder, line] = shift, *self.shelf(holder, line)
+        shift, columns, rows, cell = self._shelves[holder, line]
+        top += shift
+        across = max(columns, ceil(len(names) / rows))
+        step = cell[0] if across <= columns else cell[0] * (columns - 1) / max(across - 1, 1)
+        found = {}
+        for number, name in enumerate(names):
+            row, column = divmod(number, across)
+            tall = self.body(name)[1]
+            found[name] = top + (row + 1) * cell[1] - tall, left + PADDING + column * step
+        return found
+
+
+def _filled(numbers: Iterable[int]) -> list[int]:
+    """Return numbers in their order with those between them, unless these are many; 0 for none."""
+    own = sorted(set(numbers)) or [0]
+    return [*range(own[0], own[-1] + 1)] if own[-1] - own[0] <= 3 * len(own) else own
+
+
+def _edges(sizes: Mapping[int, float]) -> dict[int, tuple[float, float]]:
+    """Return where each row or column begins and ends."""
+    ends = list(accumulate(sizes.values()))
+    return {number: (end - size, end) for (number, size), end in zip(sizes.items(), ends, strict=True)}
+
+
+def _nearest(edges: Mapping[int, tuple[float, float]], number: int) -> tuple[float, float]:
+    """Return the edges of a row or column or, where no line was expected to name it, of the nearest one."""
+    return edges[number] if number in edges else edges[min(edges, key=lambda other: abs(other - number))]

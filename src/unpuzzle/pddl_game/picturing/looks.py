@@ -1,0 +1,249 @@
+"""What things look like: what the lines of a block say of each, and shapes and characters made of that.
+
+Of several lines about one thing that hold, the later one counts. Lines that hold in some states only make several looks
+of a thing, of which a state has one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from math import ceil
+
+from unpuzzle.drawing import Circle, Look, Painted, Path, Rect, Shape, Text
+from unpuzzle.pddl.reading.complaints import parse_error
+from unpuzzle.pddl.world import World
+from unpuzzle.pddl_game.picturing.conditions import CODE
+from unpuzzle.pddl_game.picturing.layout import Layout, Size
+from unpuzzle.pddl_game.picturing.scene import Script
+from unpuzzle.pddl_game.picturing.statements import Appearance
+from unpuzzle.translators.shared.grid_picture import LETTERS_ON, SHAPES
+
+WIDEST = 3.0
+"""The width of the widest disc, in cells."""
+LIGHT = ("tile", "circle", "none")
+"""Shapes of equal size, of which a thing may have another one in each state."""
+LETTER = 0.6
+"""The width of a letter, its height being 1."""
+LONGEST = 14
+"""Longer names are cut in pictures."""
+MOST_VARIANTS = 5
+"""So many lines about one thing may depend on the state."""
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """What the lines say of a thing; `width` is a part of the widest, from 0 to 1."""
+
+    glyph: str = ""
+    colour: str = ""
+    label: str = ""
+    shape: str = ""
+    width: float = 1.0
+
+
+class Styles:
+    """The styles of the things of a script."""
+
+    def __init__(self, script: Script) -> None:
+        self._script = script
+        self._widths: dict[int, Mapping[str, float]] = {}
+        self._always: dict[str, list[int]] = {}
+        self._sometimes: dict[str, list[int]] = {}
+        for number, line in enumerate(script.block.looks):
+            static = script.is_static(line.condition)
+            if not static and (line.shape not in ("", *LIGHT) or line.width):
+                what = "the width" if line.width else f"the shape {line.shape}"
+                message = f"actions change this condition, but {what} never changes"
+                raise parse_error(message, line.span, CODE)
+            for name in script.candidates(line, line.thing):
+                (self._always if static else self._sometimes).setdefault(name, []).append(number)
+            if line.width is not None:
+                self._widths[number] = self._parts(line)
+        for name, lines in self._sometimes.items():
+            if len(lines) > MOST_VARIANTS:
+                span = script.block.looks[lines[MOST_VARIANTS]].span
+                message = f"at most {MOST_VARIANTS} lines about the looks of '{name}' may depend on the state"
+                raise parse_error(message, span, CODE)
+
+    def _parts(self, line: Appearance) -> Mapping[str, float]:
+        """Return the widths that a line gives, as parts of the widest."""
+        values: dict[str, int] = {}
+        for binding in self._script.answers(line, self._script.start):
+            assert line.width is not None
+            values.setdefault(self._script.named(line.thing, binding), self._script.value(line.width, line, binding))
+        least, most = min(values.values(), default=0), max(values.values(), default=0)
+        return {name: (value - least + 1) / (most - least + 1) for name, value in values.items()}
+
+    def variants(self, name: str) -> int:
+        """Return how many looks a thing may have; the first is the one without the lines that depend on the state."""
+        return 1 << len(self._sometimes.get(name, ()))
+
+    def variants_now(self, world: World) -> dict[str, int]:
+        """Return the number of its present look by thing; 0 for those that are left out."""
+        found: dict[str, int] = {}
+        for number in sorted({line for lines in self._sometimes.values() for line in lines}):
+            line = self._script.block.looks[number]
+            for name in {self._script.named(line.thing, binding) for binding in self._script.answers(line, world)}:
+                if number in self._sometimes.get(name, ()):
+                    found[name] = found.get(name, 0) | 1 << self._sometimes[name].index(number)
+        return found
+
+    def style(self, name: str, variant: int = 0) -> Style:
+        """Return what the lines say of a thing in one of its looks."""
+        now = [number for place, number in enumerate(self._sometimes.get(name, ())) if variant >> place & 1]
+        style = Style()
+        for number in sorted([*self._always.get(name, ()), *now]):
+            line = self._script.block.looks[number]
+            said = {key: value for key in ("glyph", "colour", "label", "shape") if (value := getattr(line, key))}
+            style = replace(style, **said)
+            if number in self._widths:
+                style = replace(style, width=self._widths[number].get(name, style.width))
+        return style
+
+    def shape(self, name: str) -> str:
+        return self.style(name).shape
+
+    def own_size(self, name: str, shape: str) -> Size:
+        """Return the size of a thing that holds nothing."""
+        if shape == "disc":
+            return WIDEST, 1.0
+        if shape in ("cell", "none"):
+            return 1.0, 1.0
+        words = [self.words(name, variant) for variant in range(self.variants(name))]
+        most = max([len(each) for each in words if each not in SHAPES], default=1)
+        return max(1.0, ceil(most * 0.4) / 2), 1.0
+
+    def words(self, name: str, variant: int = 0) -> str:
+        """Return what is written on a thing: its glyph or its name."""
+        return self.style(name, variant).glyph or shown(name)
+
+
+def shown(name: str) -> str:
+    """Return the name of a thing for a picture."""
+    name = name.strip('"')
+    return name if len(name) <= LONGEST else name[: LONGEST - 1] + "…"
+
+
+class Looks:
+    """Makes the looks of things; `across` is how many characters of a terminal a cell has."""
+
+    def __init__(self, layout: Layout, styles: Styles) -> None:
+        self._layout = layout
+        self._styles = styles
+        names = layout.script.things
+        parts = [
+            (len(self._text_of(name)) + 1) / layout.body(name)[0] for name in names if layout.shape(name) != "disc"
+        ]
+        wide = any(layout.shape(name) in ("disc", "frame") for name in names)  # these have parts of a cell
+        self.across = min(16, ceil(max([4.0 if wide else 2.0, *parts])))
+
+    def _text_of(self, name: str) -> str:
+        """Return what stands for a thing in a terminal."""
+        cell = self._layout.shape(name) == "cell" and not self._styles.style(name).glyph
+        return "·" if cell and not name.startswith('"') else self._styles.words(name)
+
+    def look(self, name: str, variant: int) -> Look:
+        """Return one of the looks of a thing."""
+        style, shape = self._styles.style(name, variant), self._layout.shape(name)
+        shape = style.shape if shape in LIGHT and style.shape else shape
+        size, words = self._layout.body(name), self._styles.words(name, variant)
+        label = style.label or ("" if shape == "cell" else name.strip('"'))
+        match shape:
+            case "none":
+                return Look(label=label)
+            case "cell":
+                return self._cell(style, size, label, name)
+            case "disc":
+                return self._disc(style, words, label)
+            case "peg":
+                height = self._layout.extent(name)[1] - size[1]
+                return _peg(style, size, height, words, label)
+            case "frame":
+                return _frame(style, size, words, label, moves=self._layout.moves(name))
+        if style.glyph in SHAPES and shape != "circle":
+            shapes = SHAPES[style.glyph]
+            shift = (size[0] - 1) / 2
+            colour = style.colour or next((role for each in shapes for role in each.roles if role), "ink")
+            if shift:
+                shapes = tuple([_moved(each, shift) for each in shapes])
+            return Look(*_painted(shapes, style.colour), text=self._middle(words, size), role=colour, label=label)
+        return self._tile(style, size, words, label, shape)
+
+    def _middle(self, words: str, size: Size) -> str:
+        """Return a text with blanks before it, so that it stands in the middle of a thing."""
+        return " " * int((size[0] * self.across - len(words)) / 2) + words
+
+    def _tile(self, style: Style, size: Size, words: str, label: str, shape: str) -> Look:
+        colour, (width, height) = style.colour or "tile", size
+        filled = colour in LETTERS_ON
+        fill, line = (colour, "edge") if filled else ("floor", colour)
+        body: Shape = Rect(0.06, 0.06, width - 0.12, height - 0.12, 0.14, fill=fill, line=line, thick=0.04)
+        if shape == "circle":
+            body = Circle(width / 2, height / 2, min(width, height) * 0.44, fill=fill, line=line, thick=0.04)
+        text = Text(width / 2, height / 2, words, letters(words, width - 0.34), LETTERS_ON.get(colour, "ink"))
+        return Look(body, text, text=self._middle(words, size), role=colour, label=label)
+
+    def _cell(self, style: Style, size: Size, label: str, name: str) -> Look:
+        colour, (width, height) = style.colour or "grid", size
+        thick = 0.02 if colour == "grid" else 0.06
+        body = Rect(0.03, 0.03, width - 0.06, height - 0.06, 0.05, fill="floor", line=colour, thick=thick)
+        words = style.glyph or (shown(name) if name.startswith('"') else "")
+        inside = SHAPES.get(words) or (
+            (Text(width / 2, height / 2, words, letters(words, width - 0.34, 0.34)),) if words else ()
+        )
+        return Look(body, *inside, text=self._middle(words or "·", size), role=colour, label=label)
+
+    def _disc(self, style: Style, words: str, label: str) -> Look:
+        colour = style.colour or "tile"
+        width = 0.7 + (WIDEST * 0.94 - 0.7) * style.width
+        fill, line = (colour, "edge") if colour in LETTERS_ON else ("floor", colour)
+        bar = Rect((WIDEST - width) / 2, 0.06, width, 0.88, 0.3, fill=fill, line=line, thick=0.04)
+        text = Text(WIDEST / 2, 0.5, words, letters(words, width - 0.2), LETTERS_ON.get(colour, "ink"))
+        room = int(WIDEST * self.across)
+        letter = max(1, round((room - 2) * style.width))
+        return Look(bar, text, text=" " * ((room - letter) // 2) + "█" * letter, role=colour, label=label)
+
+
+def letters(words: str, width: float, most: float = 0.42) -> float:
+    """Return the size of letters with which words are no wider than this."""
+    return round(min(most, width / (LETTER * 1.05 * max(len(words), 1))), 3)
+
+
+def _peg(style: Style, size: Size, height: float, words: str, label: str) -> Look:
+    """Return a pole of a height, with its base and its name below."""
+    colour, (width, _) = style.colour or "wall", size
+    middle = width / 2
+    pole = Path([(middle, -height + 0.2), (middle, 0.08)], line=colour, thick=0.14)
+    base = Path([(middle - 1.2, 0.08), (middle + 1.2, 0.08)], line=colour, thick=0.14)
+    return Look(pole, base, Text(middle, 0.55, words, 0.42), text=words, role=colour, label=label)
+
+
+def _frame(style: Style, size: Size, words: str, label: str, *, moves: bool) -> Look:
+    """Return a frame with its name above what is inside."""
+    colour, (width, height) = style.colour or ("ink" if moves else "grid"), size
+    thick = 0.06 if moves else 0.04
+    body = Rect(0.06, 0.06, width - 0.12, height - 0.1, 0.16, fill="floor", line=colour, thick=thick)
+    inside: tuple[Shape, ...] = (Text(width / 2, 0.55, words, letters(words, width - 0.4)),)
+    if words in SHAPES:
+        inside = tuple([_moved(each, (width - 1) / 2) for each in SHAPES[words]])
+    return Look(body, *inside, text=f"{words}:", role=colour, label=label)
+
+
+def _painted(shapes: tuple[Shape, ...], colour: str) -> tuple[Shape, ...]:
+    """Return shapes whose first one has a colour."""
+    if not colour or not shapes or not isinstance(shapes[0], Painted):
+        return tuple([replace(shape, fill=colour) if colour and isinstance(shape, Text) else shape for shape in shapes])
+    first = shapes[0]
+    return (replace(first, fill=colour) if first.fill else replace(first, line=colour), *shapes[1:])
+
+
+def _moved(shape: Shape, right: float) -> Shape:
+    """Return a shape further to the right."""
+    match shape:
+        case Path():
+            trains = [[(x + right, y) for x, y in train] for train in shape.trains]
+            return Path(*trains, closed=shape.closed, fill=shape.fill, line=shape.line, thick=shape.thick)
+        case Rect() | Circle() | Text():
+            return replace(shape, x=shape.x + right)
+    return shape

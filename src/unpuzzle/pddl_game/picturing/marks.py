@@ -1,0 +1,18 @@
+"""Finding picture lines in a text. This is quick, since every game asks; what the lines say is read by `block.py`."""
+
+from __future__ import annotations
+
+import re
+
+MARK = "picture:"
+LINE = re.compile(r"^[ \t]*;+[ \t]*picture:([^\r\n]*)", re.IGNORECASE | re.MULTILINE)
+
+
+def has_block(text: str) -> bool:
+    """Return whether a text has picture lines."""
+    return MARK in text.lower() and LINE.search(text) is not None
+
+
+def block_text(text: str) -> str:
+    """Return the picture lines of a text, one below the other."""
+    return "".join([f"; {MARK} {match[1].strip()}\n" for match in LINE.finditer(text)])

@@ -1,0 +1,205 @@
+"""The picture of a level with a block: the ground that no move changes, and the pieces of a state.
+
+Below the board stand the parts of the goal, each with a mark once it is true; of many, how many of them are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+
+from unpuzzle.drawing import At, Ground, Look, Path, Piece, Point, Rect, Shape, Text, terminal
+from unpuzzle.pddl.failures import text
+from unpuzzle.pddl.formulas import Atom, Condition, conjuncts
+from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.pddl.world import World, fact_tables
+from unpuzzle.pddl_game.picturing.layout import Layout
+from unpuzzle.pddl_game.picturing.looks import Looks, Styles
+from unpuzzle.pddl_game.picturing.scene import Script
+from unpuzzle.pddl_game.picturing.statements import GRID, Block
+from unpuzzle.translators.shared.grid_picture import GOAL
+
+MOST_GOALS = 12
+"""More parts of a goal are counted instead of listed."""
+GOAL_LETTERS, GOAL_LETTER = 0.34, 0.215
+"""The size of the letters of goals, and how wide each is."""
+HEADING = 1.3
+"""The room for the word before the goals."""
+BELOW = 0.15
+"""How far below the board the goals begin."""
+KEPT = 4_096
+"""The pieces of so many states are remembered."""
+
+
+class LevelPicture:
+    """The picture of a level. Raises ParseError, with its place in the block, for what cannot be drawn."""
+
+    def __init__(self, block: Block, semantics: Semantics) -> None:
+        self._semantics = semantics
+        self.script = Script(block, semantics)
+        self._styles = Styles(self.script)
+        self._layout = Layout(self.script, self._styles.shape, self._styles.own_size)
+        self._looks = Looks(self._layout, self._styles)
+        self._look_names: dict[tuple[str, int], str] = {}
+        self._kept: dict[frozenset[Atom], tuple[Piece, ...]] = {}
+        goal = semantics.task.problem.goal
+        self._goals: list[Condition] = list(conjuncts(goal))
+        self._goal_texts = [_short(part) for part in self._goals]
+        at = self._layout.places(self._layout.fixed)
+        self._fixed = {name: place for name, place in at.items() if not self._layout.moves(name)}
+
+    @cached_property
+    def ground(self) -> Ground:
+        """All that no move changes."""
+        layout, things = self._layout, self.script.things
+        area = {name: layout.body(name)[0] * layout.body(name)[1] for name in things}
+        lowest = self._first_lines()
+        order = sorted(things, key=lambda name: (-area[name], lowest.get(name, 0), things[name]))
+        looks = self._shared_looks(order)
+        rows, columns = layout.rows, layout.columns
+        still = [name for name in order if name in self._fixed and name not in self._changing]
+        fixed = [(self._look_names[name, 0], *self._fixed[name], name) for name in still]
+        shapes: list[Shape] = [Rect(0, 0, columns, rows, 0.1, fill="floor")]
+        if self._stands():
+            shapes.append(Path([(0.05, rows), (columns - 0.05, rows)], line="wall", thick=0.1))
+        shapes += [At(row, column, look) for look, row, column, _ in fixed]
+        marks = self._marks()
+        looks |= {"goal mark": Look(*GOAL, text="×", role="goal", label="")} if marks else {}
+        shapes += [At(row, column, "goal mark") for row, column in marks]
+        places, high, wide = self._goal_places(rows, columns)
+        looks |= self._goal_looks()
+        if places:
+            shapes.append(Text(0.1, places[0][0] + 0.5, "goal", GOAL_LETTERS, left=True))
+        across = self._looks.across
+        bare = Ground(rows, columns, looks, step=(1, across))
+        pieces = [*fixed, *(("goal mark", row, column, "") for row, column in marks)]
+        lines = terminal(bare, pieces).split("\n")
+        lines += [*([""] * (round(places[0][0]) - len(lines))), "goal"] if places else []
+        return Ground(
+            high,
+            wide,
+            looks,
+            shapes,
+            "\n".join(lines),
+            (1, across),
+            role="ink",
+            aims=tuple(self._goal_texts)[:MOST_GOALS],
+        )
+
+    def _shared_looks(self, order: Iterable[str]) -> dict[str, Look]:
+        """Return the looks of things by name; things that look alike share one, since boards have many cells."""
+        names: dict[Look, str] = {}
+        self._look_names.clear()
+        for name in order:
+            for variant in range(self._styles.variants(name)):
+                own = f"{name}~{variant}" if variant else name
+                self._look_names[name, variant] = names.setdefault(self._looks.look(name, variant), own)
+        return {name: look for look, name in names.items()}
+
+    def _stands(self) -> bool:
+        """Return whether things stand on the ground, that is in columns without rows, and have none of their own."""
+        lines = [place for place in self.script.block.places if place.relation == GRID and place.row is None]
+        names = {name for place in lines for name in self.script.candidates(place, place.thing)}
+        return any(self._layout.shape(name) not in ("frame", "peg", "cell") for name in names)
+
+    @cached_property
+    def _changing(self) -> frozenset[str]:
+        """The things that stay where they are and change their look."""
+        return frozenset(name for name in self._fixed if self._styles.variants(name) > 1)
+
+    def _first_lines(self) -> Mapping[str, int]:
+        """Return by thing the first line that may place it."""
+        found: dict[str, int] = {}
+        for number, place in enumerate(self.script.block.places):
+            for name in self.script.candidates(place, place.thing):
+                found.setdefault(name, number)
+        return found
+
+    def _marks(self) -> list[Point]:
+        """Return where marks of goals lie: in the places that never move and in which the goal wants something."""
+        world = self._goal_world()
+        places = self.script.block.places
+        found: dict[Point, None] = {}
+        for where in self.script.placed(world).values():
+            if where.target in self._fixed and places[where.line].relation == "at":
+                row, column = self._fixed[where.target]
+                wide, high = self._layout.body(where.target)
+                found[row + (high - 1) / 2, column + (wide - 1) / 2] = None
+        return list(found)
+
+    def _goal_world(self) -> World:
+        """Return a state in which nothing but the atoms of the goal and what never changes is true."""
+        fluent = self._semantics.fluent_predicates
+        atoms = [part for part in self._goals if isinstance(part, Atom) and part.predicate in fluent]
+        init = self._semantics.task.problem.init
+        static = fact_tables([atom for atom in init if atom.predicate in self._semantics.static_predicates])
+        return World(self._semantics.types, static, atoms)
+
+    def _goal_places(self, rows: float, columns: float) -> tuple[list[Point], float, float]:
+        """Return the places of the parts of the goal, below the board, and the size of the whole picture."""
+        number = len(self._goals)
+        texts = self._goal_texts if number <= MOST_GOALS else [f"{number} of {number}"]
+        if not texts:
+            return [], rows, columns
+        most, across = max(map(len, texts)), self._looks.across
+        width = most * GOAL_LETTER + 0.8
+        step, indent = max(width, (most + 6) / across), max(HEADING, 5 / across)
+        abreast = max(1, int((columns - indent) / step))
+        top = rows + BELOW
+        places = [(top + number // abreast, indent + (number % abreast) * step) for number in range(len(texts))]
+        return places, places[-1][0] + 1, max(columns, indent + (abreast - 1) * step + width)
+
+    def _goal_looks(self) -> dict[str, Look]:
+        """Return the looks of the parts of the goal, true and false."""
+        if len(self._goals) > MOST_GOALS:
+            most = len(self._goals)
+            return {f"goal {held}": _goal_look(f"{held} of {most}", held == most) for held in range(most + 1)}
+        parts = list(enumerate(self._goal_texts))
+        return {
+            f"goal {number}{'!' * held}": _goal_look(words, held) for number, words in parts for held in (False, True)
+        }
+
+    def pieces(self, atoms: frozenset[Atom]) -> Sequence[Piece]:
+        """Return the pieces of a state."""
+        _ = self.ground  # which names the looks
+        pieces = self._kept.get(atoms)
+        if pieces is None:
+            if len(self._kept) >= KEPT:
+                self._kept.clear()
+            pieces = self._kept[atoms] = self._pieces(self._semantics.world(atoms))
+        return pieces
+
+    def _pieces(self, world: World) -> tuple[Piece, ...]:
+        places = self._layout.places(self.script.placed(world))
+        variants = self._styles.variants_now(world)
+        pieces = [
+            (self._look_names[name, variants.get(name, 0)], row, column, name)
+            for name, (row, column) in places.items()
+            if name not in self._fixed or name in self._changing
+        ]
+        held = [world.holds(part, {}) for part in self._goals]
+        spots = self._goal_places(self._layout.rows, self._layout.columns)[0]
+        if len(self._goals) > MOST_GOALS:
+            return (*pieces, (f"goal {sum(held)}", *spots[0], "goal"))
+        return (*pieces, *((f"goal {at}{'!' * held[at]}", *spot, f"goal {at}") for at, spot in enumerate(spots)))
+
+
+def _short(part: Condition) -> str:
+    """Return a part of a goal as a text: `on a b`."""
+    words = text(part, {})
+    return words[1:-1] if isinstance(part, Atom) else words if len(words) <= 60 else words[:59] + "…"
+
+
+def _goal_look(words: str, held: bool) -> Look:
+    """Return a part of the goal, with a box that has a mark if it holds."""
+    box: list[Shape] = [Rect(0.12, 0.32, 0.36, 0.36, 0.06, fill="floor", line="goal", thick=0.05)]
+    if held:
+        box = [
+            Rect(0.12, 0.32, 0.36, 0.36, 0.06, fill="goal", line="goal", thick=0.05),
+            Path([(0.2, 0.51), (0.28, 0.59), (0.41, 0.41)], line="floor", thick=0.06),
+        ]
+    mark = "[x] " if held else "[ ] "
+    state = "holds" if held else "is missing"
+    size = GOAL_LETTERS
+    label = f"goal {words} {state}"
+    return Look(*box, Text(0.62, 0.5, words, size, left=True), text=mark + words, role="goal", label=label)

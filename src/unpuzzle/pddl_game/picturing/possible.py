@@ -1,0 +1,80 @@
+"""Which objects may ever stand in each place of a predicate, by types and by what actions ask for.
+
+    (at ?ball ?room) is added by an action with the precondition (room ?room): nothing but rooms stands there
+
+So domains without types are understood as well as those with. Only what no action changes is asked: then all problems
+of a level, which differ in their first states, have the same picture. A first state may say more than actions ever do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+
+from unpuzzle.pddl.declarations import Action
+from unpuzzle.pddl.formulas import And, Atom, Condition, Effect, Exists, Forall, When, conjuncts
+from unpuzzle.pddl.nodes import Task
+from unpuzzle.pddl.types import Types
+
+Objects = frozenset[str]
+Place = tuple[str, int]
+"""A predicate and the number of an argument."""
+
+
+def possible_arguments(task: Task, types: Types, static: Collection[str]) -> Mapping[Place, Objects]:
+    """Return by predicate and number of an argument the objects that may stand there; `static` are predicates."""
+    found: dict[Place, set[str]] = {}
+    for atom in task.problem.init:
+        for place, name in enumerate(atom.arguments if atom.predicate in static else ()):
+            found.setdefault((atom.predicate, place), set()).add(name)
+    added = [(action, *pair) for action in task.domain.actions for pair in _added(action.effect, {})]
+    set_by_actions = {atom.predicate for _, atom, _ in added}
+    for predicate in task.domain.predicates:  # what rules derive, and what is only ever deleted, is not looked into
+        if predicate.name not in set_by_actions and predicate.name not in static:
+            for place, parameter in enumerate(predicate.parameters):
+                found[predicate.name, place] = set(types.members(parameter.types))
+    known = {place: frozenset(names) for place, names in found.items()}
+    for action, atom, inner in added:
+        for place, term in enumerate(atom.arguments):
+            found.setdefault((atom.predicate, place), set()).update(_values(term, action, inner, known, types))
+    return {place: frozenset(names) for place, names in found.items()}
+
+
+def _added(
+    effect: Effect, inner: Mapping[str, tuple[str, ...]]
+) -> Iterator[tuple[Atom, Mapping[str, tuple[str, ...]]]]:
+    """Yield the atoms that an effect may add, each with the types of the variables that it binds itself."""
+    if isinstance(effect, Atom):
+        yield effect, inner
+    elif isinstance(effect, And):
+        for operand in effect.operands:
+            yield from _added(operand, inner)
+    elif isinstance(effect, Forall):
+        yield from _added(effect.body, {**inner, **{item.name: item.types for item in effect.parameters}})
+    elif isinstance(effect, When):
+        yield from _added(effect.effect, inner)
+
+
+def _values(
+    term: str, action: Action, inner: Mapping[str, tuple[str, ...]], known: Mapping[Place, Objects], types: Types
+) -> set[str]:
+    """Return what a term of an effect may stand for, by types and by static preconditions."""
+    if not term.startswith("?"):
+        return {term}
+    if term in inner:
+        return set(types.members(inner[term]))
+    values = set(types.domains(action.parameters).get(term, ()))
+    for atom in _asked(action.precondition):
+        for place, name in enumerate(atom.arguments):
+            if name == term and (atom.predicate, place) in known:
+                values &= known[atom.predicate, place]
+    return values
+
+
+def _asked(condition: Condition) -> Iterator[Atom]:
+    """Yield atoms that hold where a condition does."""
+    for part in conjuncts(condition):
+        if isinstance(part, Atom):
+            yield part
+        elif isinstance(part, Exists):  # its own variables hide those outside
+            names = {item.name for item in part.parameters}
+            yield from (atom for atom in _asked(part.body) if names.isdisjoint(atom.arguments))

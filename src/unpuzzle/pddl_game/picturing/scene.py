@@ -1,0 +1,208 @@
+"""What a state says about a picture: which thing is placed where, by which line, and which looks hold.
+
+A `Script` knows a task and its block: the things, who may be placed by which line, and what no action changes. The
+first line that places a thing wins.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import NamedTuple
+
+from unpuzzle.pddl.formulas import OBJECT, And, Atom, Condition, conjuncts, walk
+from unpuzzle.pddl.nodes import TypedName
+from unpuzzle.pddl.query import Query
+from unpuzzle.pddl.reading.complaints import parse_error
+from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.pddl.world import World, fact_tables
+from unpuzzle.pddl_game.picturing.conditions import CODE
+from unpuzzle.pddl_game.picturing.possible import possible_arguments
+from unpuzzle.pddl_game.picturing.statements import BESIDE, GRID, Block, Line, Place, Term, Thing
+
+Binding = Mapping[str, str]
+
+
+def fixture(name: str) -> str:
+    """Return the name of a thing that is no object of the task."""
+    return f'"{name}"'
+
+
+class Placed(NamedTuple):
+    """A thing that a line places: on a target, or in a row and a column."""
+
+    line: int
+    target: str = ""
+    row: int | None = None
+    column: int | None = None
+
+
+class Script:
+    """A block and the task that it is for. Things are objects, and names in quotes with their quotes."""
+
+    def __init__(self, block: Block, semantics: Semantics) -> None:
+        self.block = block
+        self.semantics = semantics
+        self.objects: tuple[TypedName, ...] = (*semantics.task.domain.constants, *semantics.task.problem.objects)
+        self._start = fact_tables(semantics.task.problem.init)
+        self._queries: dict[int, Query] = {}
+        fixtures = [fixture(place.thing.name) for place in block.places if place.thing.quoted]
+        self.things: Mapping[str, int] = {
+            name: number for number, name in enumerate([*semantics.types.order, *dict.fromkeys(fixtures)])
+        }
+
+    @cached_property
+    def start(self) -> World:
+        """The first state."""
+        return self.semantics.world(self.semantics.initial)
+
+    @cached_property
+    def _possible(self) -> Mapping[tuple[str, int], frozenset[str]]:
+        semantics = self.semantics
+        return possible_arguments(semantics.task, semantics.types, semantics.static_predicates)
+
+    @cached_property
+    def static_lines(self) -> frozenset[int]:
+        """The lines that hold in every state or in none: what they place never moves."""
+        places = enumerate(self.block.places)
+        return frozenset(
+            number for number, place in places if self.is_static(place.condition) and self._is_sure(number, place)
+        )
+
+    def is_static(self, condition: Condition | None) -> bool:
+        """Return whether no action changes a condition."""
+        static = self.semantics.static_predicates | {"="}
+        parts = walk(condition) if condition is not None else ()
+        return all(part.predicate in static for part in parts if isinstance(part, Atom))
+
+    def _is_sure(self, number: int, place: Place) -> bool:
+        """Return whether earlier lines that hold in some states only place other things than this one."""
+        own = set(self.candidates(place, place.thing))
+        before = [other for other in self.block.places[:number] if not self.is_static(other.condition)]
+        return all(own.isdisjoint(self.candidates(other, other.thing)) for other in before)
+
+    def candidates(self, line: Line, thing: Thing) -> tuple[str, ...]:
+        """Return what a variable, an object or a name of a line may stand for."""
+        if thing.quoted:
+            return (fixture(thing.name),)
+        return self.values(line, thing.name) if thing.variable else (thing.name,)
+
+    def values(self, line: Line, variable: str) -> tuple[str, ...]:
+        """Return the objects that a variable may stand for, by its type and the predicates around it."""
+        found = list(self.semantics.types.members(line.types.get(variable, OBJECT)))
+        for part in conjuncts(line.condition) if line.condition is not None else ():
+            for place, name in enumerate(part.arguments if isinstance(part, Atom) and part.predicate != "=" else ()):
+                if name == variable and isinstance(part, Atom):
+                    possible = self._possible.get((part.predicate, place), frozenset())
+                    found = [each for each in found if each in possible]
+        if line.condition is not None and self.is_static(line.condition):
+            holding = {binding[variable] for binding in self.answers(line, self.start) if variable in binding}
+            found = [each for each in found if each in holding]
+        return tuple(found)
+
+    def answers(self, line: Line, world: World) -> list[Binding]:
+        """Return the objects for a line's variables with which its condition holds, in the order of the objects."""
+        names = line.variables()
+        query = self._queries.get(id(line))
+        if query is None:
+            parameters = [TypedName(name, line.types[name]) for name in names]
+            condition = And(()) if line.condition is None else line.condition
+            query = self._queries[id(line)] = Query(parameters, condition, self.semantics.types, self._start)
+        order = self.things
+        rows = sorted(query.answers(world), key=lambda row: [order[name] for name in row])
+        return [dict(zip(names, row, strict=True)) for row in rows]
+
+    def placed(self, world: World) -> dict[str, Placed]:
+        """Return what the lines place, by thing; relations to neighbours are none of these."""
+        found: dict[str, Placed] = {}
+        for number, place in enumerate(self.block.places):
+            if place.relation in BESIDE:
+                continue
+            for binding in self.answers(place, world):
+                thing = self.named(place.thing, binding)
+                if thing in found:
+                    continue
+                if place.relation == GRID:
+                    row, column = self.slot(place, binding)
+                    found[thing] = Placed(number, row=row, column=column)
+                elif place.target is not None and (target := self.named(place.target, binding)) != thing:
+                    found[thing] = Placed(number, target)
+        return found
+
+    def named(self, thing: Thing, binding: Binding) -> str:
+        return fixture(thing.name) if thing.quoted else binding.get(thing.name, thing.name)
+
+    def slot(self, place: Place, binding: Binding) -> tuple[int | None, int | None]:
+        """Return the row and the column of a line, with None for one that it leaves out."""
+        row, column = place.row, place.column
+        return (
+            None if row is None else self.value(row, place, binding),
+            None if column is None else self.value(column, place, binding),
+        )
+
+    def value(self, term: Term, line: Line, binding: Binding) -> int:
+        """Return the number that a term stands for. Raises ParseError where a name lacks it."""
+        if term.number is not None:
+            return term.number
+        name = binding[term.variable]
+        if not term.part:
+            ranks = self._ranks(line.types.get(term.variable, OBJECT), line, term.variable)
+            return ranks.get(name, len(ranks))
+        numbers = re.findall(r"\d+", name)
+        if len(numbers) < term.part:
+            word = "no number" if not numbers else f"only {len(numbers)} of them"
+            raise parse_error(
+                f"{term.variable}.{term.part} is number {term.part} in a name, and '{name}' has {word}", term.span, CODE
+            )
+        return int(numbers[term.part - 1][:9])
+
+    def _ranks(self, types: tuple[str, ...], line: Line, variable: str) -> Mapping[str, int]:
+        """Return the places of the objects of some types among themselves: by numbers in names, else as declared."""
+        names = list(self.semantics.types.members(types))
+        keys = {name: [int(part[:9]) for part in re.findall(r"\d+", name)] for name in names}
+        if all(keys.values()):
+            names.sort(key=keys.__getitem__)
+        if types == OBJECT:
+            wanted = set(self.values(line, variable))
+            names = [name for name in names if name in wanted]
+        return {name: number for number, name in enumerate(names)}
+
+
+def neighbours(script: Script) -> dict[str, tuple[int, int, int]]:
+    """Return by thing its group, row and column, as the lines about neighbours say. Raises ParseError for no grid."""
+    near: dict[str, list[tuple[str, int, int, Line]]] = {}
+    for place in script.block.places:
+        if place.relation not in BESIDE or place.target is None:
+            continue
+        if not script.is_static(place.condition):
+            message = f"actions change this condition, but things that lie {place.relation} others never move"
+            raise parse_error(message, place.span, CODE)
+        down, right = BESIDE[place.relation]
+        for binding in script.answers(place, script.start):
+            thing, target = script.named(place.thing, binding), script.named(place.target, binding)
+            near.setdefault(target, []).append((thing, down, right, place))
+            near.setdefault(thing, []).append((target, -down, -right, place))
+    found: dict[str, tuple[int, int, int]] = {}
+    for first in sorted(near, key=script.things.__getitem__):
+        if first not in found:
+            found |= _spread(first, near, len({group for group, *_ in found.values()}))
+    return found
+
+
+def _spread(
+    first: str, near: Mapping[str, Iterable[tuple[str, int, int, Line]]], group: int
+) -> dict[str, tuple[int, int, int]]:
+    """Return all that hangs together with a thing, from row 0 and column 0 on."""
+    at = {first: (0, 0)}
+    waiting = [first]
+    for name in waiting:
+        for other, down, right, line in near[name]:
+            spot = at[name][0] + down, at[name][1] + right
+            if other not in at:
+                waiting.append(other)
+            if at.setdefault(other, spot) != spot:
+                message = f"this is no grid: '{other}' would lie in two places, one of them beside '{name}'"
+                raise parse_error(message, line.span, CODE)
+    top, left = min(row for row, _ in at.values()), min(column for _, column in at.values())
+    return {name: (group, row - top, column - left) for name, (row, column) in at.items()}

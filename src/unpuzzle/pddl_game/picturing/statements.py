@@ -1,0 +1,85 @@
+"""The lines of a picture block as plain values: what is placed where, and what it looks like."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from unpuzzle.pddl.formulas import Condition
+from unpuzzle.pddl.node import Span
+
+GRID = "grid"
+HELD = ("at", "on", "in")
+"""The relations of things to what holds them."""
+BESIDE = {"above": (-1, 0), "below": (1, 0), "left of": (0, -1), "right of": (0, 1)}
+"""By relation, how many rows down and columns to the right of its neighbour a thing lies."""
+SHAPES = ("tile", "disc", "circle", "peg", "frame", "cell", "none")
+
+COLOURS = ("tile", "home", "hero", "box", "goal", "food", "mark", "wall", "ink", "grid")
+"""The roles of paint that things may have; the first three are filled, the others are outlines."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """A variable such as `?x`, an object, or a place of the picture that is no object, such as `"hand"`."""
+
+    name: str
+    span: Span
+    quoted: bool = False
+
+    @property
+    def variable(self) -> bool:
+        return not self.quoted and self.name.startswith("?")
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A row, a column or a width: a number; the rank of an object among its like; a number in its name (`part`)."""
+
+    span: Span
+    number: int | None = None
+    variable: str = ""
+    part: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One line of the block: the thing it is about, the types of its variables, and when it holds."""
+
+    thing: Thing
+    types: Mapping[str, tuple[str, ...]]
+    condition: Condition | None
+    span: Span
+
+    def variables(self) -> tuple[str, ...]:
+        """Return the variables of the line, its own first."""
+        return tuple(self.types)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place(Line):
+    """`place THING RELATION TARGET` or `place THING row TERM column TERM`, whose relation is `grid`."""
+
+    relation: str
+    target: Thing | None = None
+    row: Term | None = None
+    column: Term | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Appearance(Line):
+    """`look THING ...`; what a line leaves out is empty."""
+
+    glyph: str = ""
+    colour: str = ""
+    label: str = ""
+    shape: str = ""
+    width: Term | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """All lines of one file, in their order."""
+
+    places: tuple[Place, ...]
+    looks: tuple[Appearance, ...]

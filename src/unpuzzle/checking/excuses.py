@@ -123,7 +123,7 @@ def first_that_helps(
 
 
 def excused(task: Task, excuse: Excuse) -> Task:
-    """Return a task with the changes that an excuse names."""
+    """Return a task with the changes that an excuse names; actions cost 1, since some may come in that have no cost."""
     denied, names = set(excuse.delete), {str(atom) for atom in task.problem.init}
     init = [atom for atom in task.problem.init if str(atom) not in denied]
     for fact in excuse.add:
@@ -133,7 +133,7 @@ def excused(task: Task, excuse: Excuse) -> Task:
     for action in task.domain.actions:
         parts = [part for part in conjuncts(action.precondition) if f"{_shown(part)} of {action.name}" not in dropped]
         actions.append(action.replace(precondition=And(tuple(parts))))
-    return Task(task.domain.replace(actions=tuple(actions)), task.problem.replace(init=tuple(init)))
+    return Task(task.domain.replace(actions=tuple(actions)), task.problem.replace(init=tuple(init), metric=None))
 
 
 def _excuse(task: Task, steps: list[tuple[str, tuple[str, ...]]], fewest: bool) -> Excuse:

@@ -41,8 +41,8 @@ from unpuzzle.words import count, listing
 NO_ACHIEVER, MUTEX, GOAL_SET, SEARCH = "no_achiever", "mutex", "goal_set", "search"
 SECONDS = 20.0
 """The time that `explain` takes at most where no other time is asked for."""
-SHARE_OF_EXCUSES, SHARE_OF_GOALS = 0.3, 0.5
-"""Of the time that is left: what looking for excuses, and for a smaller set of goals, may take."""
+SHARE_OF_EXCUSES, SHARE_OF_GOALS, SHARE_OF_PLANS = 0.3, 0.5, 0.3
+"""Of the time that is left: what looking for excuses, for a smaller set of goals, and for any plan may take."""
 MOST_STATES_COUNTED = 1_000_000
 EFFORT, SMALL_EFFORT, EXCUSING = 500_000, 2_000, 100_000
 """States that each search may expand: for `explain`, and for the lines below `unsolvable`; at most, for excuses."""
@@ -163,7 +163,7 @@ class _Explainer:
         found = self._no_achiever() or self._mutex() or self._pairs()
         if found is None:
             proved = proved or self.known.solvable is False
-            result = None if proved else self._solve(self._task)
+            result = None if proved else self._plan()
             if result is not None and result.plan is not None:
                 steps = [str(action) for action in result.plan.steps]
                 self.steps = len(steps)
@@ -194,6 +194,14 @@ class _Explainer:
         left = self._deadline.time_left()
         return Deadline(self._deadline.limits.lasting(None if left is None else left * share), "explaining")
 
+    def _plan(self) -> Result:
+        """Return a plan, a short one if that is found soon, or the proof that there is none."""
+        for planner, effort in (("native", self._effort // 20), ("native:gbfs", self._effort // 20)):
+            result = solve(self._task, planner, limits=self._part(SHARE_OF_PLANS).limits, max_expanded=effort)
+            if result.plan is not None or result.status == UNSOLVABLE:
+                return result
+        return self._solve(self._task)
+
     def _solve(self, task: Task, deadline: Deadline | None = None) -> Result:
         limits = (deadline or self._deadline).limits
         return solve(task, "native", limits=limits, max_expanded=self._effort)
@@ -214,8 +222,10 @@ class _Explainer:
     def _mutex(self) -> Explanation | None:
         """Return two facts of the goal that a group of facts excludes from being true together."""
         pair = self._exclusions.pair(self._goals)
-        self._always = pair is not None
-        return None if pair is None else self._both(*pair)
+        if pair is None:
+            return None
+        self._always = True
+        return self._both(*pair)
 
     def _pairs(self) -> Explanation | None:
         """Return what h^2 proves: a goal, two or more that cannot be reached together."""
@@ -333,8 +343,8 @@ class _OfAction:
         finally:
             self._keep(reasons, inner)
         if later.solvable:
-            said = f"it becomes applicable: {count(inner.steps, 'action')} from here, the first of them {later.step}"
-            return Explanation(True, "", (*reasons, Reason(said, (), name)), step=later.step)
+            way = f"it becomes applicable: {count(inner.steps, 'action')} from here, the first of them {later.step}"
+            return Explanation(True, "", (*reasons, Reason(way, (), name)), step=later.step)
         if later.solvable is None:
             return replace(later, reasons=reasons, unfinished=self.phase)
         return replace(later, reasons=(*reasons, Reason(f"{action} is never applicable", (), name), *later.reasons))

@@ -6,6 +6,7 @@ from argparse import ArgumentParser, Namespace
 
 from unpuzzle.cli.answer import BROKEN, FAULT, NO, YES, Answer, of_error
 from unpuzzle.cli.files import level_text, moves_text, read_game, unplayable
+from unpuzzle.cli.oddities import of_level
 from unpuzzle.cli.parser import add_limits, flag, operand, option, within_limits
 from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.puzzle.capabilities import Traced, offered
@@ -32,6 +33,7 @@ def execute(options: Namespace) -> Answer:
         raise UsageError(f"{options.puzzle} cannot be traced: games in PuzzleScript and PDDL domains can")
     bundled = options.level in game.levels
     text = game.levels[options.level] if bundled else level_text(game, options.puzzle, options.level)[0]
+    options.level_read = text, f"{options.puzzle} {options.level}" if bundled else options.level
     inputs, level = moves_text([options.inputs], options), options.level if bundled else text
     settings = {"engine": options.engine, "seed": options.seed, "through": options.through, "states": options.states}
     tracing = traced.trace(level, inputs, **settings)
@@ -46,4 +48,6 @@ def execute(options: Namespace) -> Answer:
         code, status = of_error(error) or (BROKEN, FAULT)
         ending = {"status": status, "message": f"{str(error) or 'interrupted'}: {tracing.place()} did not end"}
         complaint = f"unpuzzle: {ending['message']}"
-    return Answer(code, tracing.to_dict() | ending, "\n".join(tracing.lines()), complaint)
+    answer = Answer(code, tracing.to_dict() | ending, "\n".join(tracing.lines()), complaint)
+    answer.warn(of_level(options, doubtful=tracing.valid is False))
+    return answer

@@ -14,17 +14,15 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
-from random import Random
 from time import perf_counter
 
 import unsolvable_tasks
 
-from unpuzzle.checking.reasons import Explanation, explain, with_goal
+from unpuzzle.checking.reasons import Explanation, explain
 from unpuzzle.limits import Limits
-from unpuzzle.pddl import Atom, Not, Task
+from unpuzzle.pddl import Task
 from unpuzzle.solving import solve
 from unpuzzle.spaces.by_task import reachable
-from unpuzzle.testing import random_task
 from unpuzzle.testing.explanations import faults, without_reason
 
 SECONDS = 10
@@ -90,29 +88,11 @@ def solvable(task: Task) -> bool:
     return any(solve(task, planner, max_expanded=MOST_EXPANDED).solved for planner in planners)
 
 
-PLAIN = {"axioms": False, "conditional_effects": False, "quantifiers": False, "disjunctions": False}
-
-
-def some_task(seed: int) -> Task:
-    """Return a random task; of every three the second has a goal of any facts, and the third is STRIPS besides."""
-    rng = Random(seed)
-    task = random_task(rng, **(PLAIN if seed % 3 == 2 else {}))
-    if seed % 3 == 0:
-        return task
-    space = reachable(task, max_states=MOST_OF_REFERENCE)
-    states = [space.atoms(rng.randrange(space.states)) for _ in range(3)] if space.complete else []
-    atoms = sorted(frozenset().union(*states), key=str) or [Atom("f0", ())]
-    goals = [
-        atom if rng.random() < 0.7 else Not(atom) for atom in rng.sample(atoms, min(len(atoms), rng.randint(2, 5)))
-    ]
-    return with_goal(task, goals)
-
-
 def random_tasks(number: int, first: int) -> int:
     """Explain random tasks, and print what became of them; return the exit code."""
     became, wrong = Counter[str](), 0
     for seed in range(first, first + number):
-        task = some_task(seed)
+        task = unsolvable_tasks.any_task(seed)
         truth = solve(task, "reference", max_expanded=MOST_OF_REFERENCE).status
         explanation = explain(task, limits=Limits(SECONDS))
         became[f"{truth}: {explanation.kind or {True: 'a plan', None: 'unknown'}[explanation.solvable]}"] += 1

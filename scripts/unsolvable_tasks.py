@@ -16,8 +16,12 @@ import sys
 from collections.abc import Callable, Iterable
 from itertools import pairwise, product
 from pathlib import Path
+from random import Random
 
-from unpuzzle.pddl import Task, parse_task
+from unpuzzle.checking.reasons import with_goal
+from unpuzzle.pddl import Atom, Not, Task, parse_task
+from unpuzzle.spaces.by_task import reachable
+from unpuzzle.testing import random_task
 
 NO_ACHIEVER, EXCLUSIVE, DEAD_END, FEW, CUT = "no_achiever", "exclusive", "dead_end", "few", "cut"
 MOST_OF_REFERENCE = 20_000
@@ -309,6 +313,23 @@ TASKS: dict[str, Callable[[], Task]] = {
     "cut tiles-walled": lambda: tiles(3, 4, False, ["(on t11 r0c1)", "(on t1 r0c2)"], hole=11),
 }
 """By kind and name; none has a plan."""
+
+
+PLAIN = {"axioms": False, "conditional_effects": False, "quantifiers": False, "disjunctions": False}
+MOST_STATES = 3_000
+
+
+def any_task(seed: int) -> Task:
+    """Return a random task, solvable or not; of each three the second has any facts as goal, the third is plain, too."""
+    rng = Random(seed)
+    task = random_task(rng, **(PLAIN if seed % 3 == 2 else {}))
+    if seed % 3 == 0:
+        return task
+    space = reachable(task, max_states=MOST_STATES)
+    states = [space.atoms(rng.randrange(space.states)) for _ in range(3)] if space.complete else []
+    atoms = sorted(frozenset().union(*states), key=str) or [Atom("f0", ())]
+    chosen = rng.sample(atoms, min(len(atoms), rng.randint(2, 5)))
+    return with_goal(task, [atom if rng.random() < 0.7 else Not(atom) for atom in chosen])
 
 
 def kind_of(name: str) -> str:

@@ -107,7 +107,8 @@ def explain(
     Without a time limit the work ends after 20 seconds. Raises ParseError for an action that the task does not have,
     UnsupportedFeature as planners do, and Interrupted, with the explanation as far as it came, on Ctrl-C.
     """
-    deadline = _bounded(Deadline.of(limits, "explaining"), SECONDS)
+    deadline = Deadline.of(limits, "explaining")
+    deadline = _bounded(deadline, SECONDS) if deadline.time_left() is None else deadline
     explainer = None
     try:
         task = subject if isinstance(subject, Task) else subject.task()
@@ -127,7 +128,7 @@ def explain_unsolvable(task: Task, deadline: Deadline) -> Explanation:
 def _bounded(deadline: Deadline, most: float) -> Deadline:
     """Return a deadline of the same run that ends after some seconds at the latest."""
     left = deadline.time_left()
-    return Deadline(deadline.limits.lasting(most if left is None else min(left, most)), deadline.phase)
+    return deadline if left is not None and left <= most else Deadline(deadline.limits.lasting(most), deadline.phase)
 
 
 def _cut_off(explainer: _Explainer | _OfAction | None, status: str) -> Explanation:

@@ -1,6 +1,6 @@
 """What is strange in PDDL files, to be told above a verdict about them: the warnings of lint, each once.
 
-What a correct text was perhaps not meant to say (`suspicions`) is told only where the verdict is not what was hoped for.
+What a correct text was perhaps not meant to say (`suspicions`) is told only where a verdict is not as hoped.
 """
 
 from __future__ import annotations

@@ -320,7 +320,7 @@ MOST_STATES = 3_000
 
 
 def any_task(seed: int) -> Task:
-    """Return a random task, solvable or not; of each three the second has any facts as goal, the third is plain, too."""
+    """Return a random task, solvable or not; of three the second has any facts as goal, so has the third, of STRIPS."""
     rng = Random(seed)
     task = random_task(rng, **(PLAIN if seed % 3 == 2 else {}))
     if seed % 3 == 0:

@@ -10,17 +10,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from math import prod
 
 from unpuzzle.limits import Deadline
 from unpuzzle.pddl.formulas import conjuncts
-from unpuzzle.pddl.nodes import And, Atom, Condition, Effect, Exists, Forall, Not, Task, TypedName, When
+from unpuzzle.pddl.nodes import And, Atom, Condition, Effect, Exists, Forall, Not, Or, Task, TypedName, When
 from unpuzzle.pddl.query import Query, free_variables
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.world import World, fact_tables
 
-MOST_INSTANCES, MOST_NEARLY = 2_000, 200
-"""So many ways to choose the objects of an action are looked at one by one; and of those that lack one fact."""
+MOST_INSTANCES, MOST_NEARLY, MOST_ALTERNATIVES = 2_000, 200, 16
+"""So many ways to choose the objects of an action are looked at one by one; and of those that lack one fact; and so
+many ways to fulfil what is asked for by `or`."""
 
 Binding = Mapping[str, str]
 
@@ -96,8 +98,10 @@ class Achievers:
         domains = self._types.domains(parameters)
         if any(value not in domains[term] for term, value in binding.items() if term.startswith("?")):
             return
-        parts = [substituted(part, binding) for need in needs for part in conjuncts(need)]
-        yield Way(name, tuple([each for each in parameters if each.name not in binding]), tuple(parts))
+        parts = tuple([substituted(part, binding) for need in needs for part in conjuncts(need)])
+        free = tuple([each for each in parameters if each.name not in binding])
+        ways = [Way(name, *each) for each in islice(_alternatives(free, parts), MOST_ALTERNATIVES + 1)]
+        yield from ways if len(ways) <= MOST_ALTERNATIVES else [Way(name, free, parts)]
 
     def possible(self, literal: Literal) -> bool:
         """Return whether some way to make a literal true finds the facts that it needs and that never change."""
@@ -148,12 +152,40 @@ class Achievers:
 
     def _lacking(self, literal: Literal) -> bool:
         """Return whether the start lacks a literal that looks like those it has: from a thing to itself is no road."""
-        atom, start = literal.atom, self._semantics.initial
-        if (atom in start) == literal.sign:
+        if (literal.atom in self._semantics.initial) == literal.sign:
             return False
+        return self.plausible(literal)
+
+    def plausible(self, literal: Literal) -> bool:
+        """Return whether a static literal looks like those at the start.
+
+        It does not, where it joins a thing with itself, and no fact of its form does; where it makes a thing of one
+        kind a thing of another; or where it is a second value, and all others have one.
+        """
+        atom = literal.atom
         same = [each for each in self._task.problem.init if each.predicate == atom.predicate]
+        if not literal.sign or not atom.arguments:
+            return True
+        if len(atom.arguments) == 1:
+            return not self._kinds_of(atom.arguments[0])
         twice = len(set(atom.arguments)) < len(atom.arguments)
-        return not twice or any(len(set(each.arguments)) < len(each.arguments) for each in same)
+        if twice and not any(len(set(each.arguments)) < len(each.arguments) for each in same):
+            return False
+        firsts = [each.arguments[0] for each in same]
+        return len(atom.arguments) > 2 or atom.arguments[0] not in firsts or len(set(firsts)) < len(firsts)
+
+    def _kinds_of(self, name: str) -> list[str]:
+        """Return the predicates of one argument that never change and hold of an object."""
+        facts = [atom for atom in self._task.problem.init if atom.arguments == (name,)]
+        return [atom.predicate for atom in facts if self.static(atom.predicate)]
+
+    def instances_of(self, condition: Condition) -> list[Condition]:
+        """Return the parts of a condition, those of `forall` for each object; itself where it has none."""
+        if not isinstance(condition, Forall):
+            return list(conjuncts(condition))
+        bindings = islice(self._types.assignments(condition.parameters, {}), MOST_INSTANCES)
+        bodies = [substituted(condition.body, binding) for binding in bindings]
+        return [part for body in bodies for part in self.instances_of(body)]
 
     def _size(self, parameters: Sequence[TypedName], static: Sequence[Condition]) -> int:
         """Return how many choices of objects there are at most; static atoms bind the parameters that they name."""
@@ -193,6 +225,23 @@ def _walked(condition: Condition) -> Iterator[Condition]:
     from unpuzzle.pddl.formulas import walk
 
     return walk(condition)
+
+
+def _alternatives(
+    parameters: tuple[TypedName, ...], needs: tuple[Condition, ...]
+) -> Iterator[tuple[tuple[TypedName, ...], tuple[Condition, ...]]]:
+    """Yield parameters and needs without `or` and `exists` at the top: one for each way to fulfil them."""
+    names = {each.name for each in parameters}
+    for place, part in enumerate(needs):
+        before, after = needs[:place], needs[place + 1 :]
+        if isinstance(part, Or):
+            for operand in part.operands:
+                yield from _alternatives(parameters, (*before, *conjuncts(operand), *after))
+            return
+        if isinstance(part, Exists) and names.isdisjoint(each.name for each in part.parameters):
+            yield from _alternatives((*parameters, *part.parameters), (*before, *conjuncts(part.body), *after))
+            return
+    yield parameters, needs
 
 
 def literal_of(condition: Condition, *, ground: bool = True) -> Literal | None:

@@ -28,7 +28,7 @@ MOST_LINKS = 12
 """A chain that is longer is told up to here."""
 MOST_LOOKED_AT = 60
 """Facts from which the chain may go on."""
-MOST_LACKS, MOST_ALIKE = 4, 8
+MOST_LACKS, MOST_ALIKE, MOST_ENDS = 4, 8, 2
 """What is listed in a sentence."""
 
 
@@ -37,13 +37,16 @@ class Lack:
     """What a way needs and nothing can make true: as text, and one fact of it to follow, if it has any.
 
     `hopeless`: facts that never change forbid all ways to it, so no action at all makes it true. `ends`: facts that
-    nothing changes, any one of which would do.
+    nothing changes, any one of which would do; `open_`: other facts of its form would do, too; `end`: why no
+    fact of its form ever holds.
     """
 
     text: str
     literal: Literal | None
     hopeless: bool
     ends: tuple[Literal, ...] = ()
+    open_: bool = False
+    end: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,18 +89,25 @@ class Chain:
 
     def links(self, goal: Condition) -> list[Link]:
         """Return the chain from a goal that is out of reach down to a fact that the start lacks."""
-        literal = literal_of(goal)
+        literal = self._literal(goal)
         if literal is None:
             return [Link(text(goal, {}), (), (), f"no actions make {text(goal, {})} true")]
         path, again = self._path(literal)
         links = [self._link(self._nodes[each]) for each in path[:MOST_LINKS]]
+        if literal_of(goal) is None:
+            said = f"that needs {literal}, and nothing can ever make that {_state(literal.sign)}".replace(
+                "(not ", "not "
+            )
+            links.insert(0, Link(str(literal), (), (str(literal),), said))
         if again is not None and len(path) <= MOST_LINKS:
             links.append(self._circle(path[path.index(again) :]))
-        return links
+        last = self._nodes[path[-1]]
+        ends = [lack for lack in last.lacks if lack.end and not last.following()][:MOST_ENDS]
+        return links + [Link(lack.text, (), (), lack.end) for lack in ends]
 
     def lacking(self, goal: Condition) -> list[Literal]:
         """Return facts that the start lacks, each of which might mend what makes a goal out of reach."""
-        literal = literal_of(goal)
+        literal = self._literal(goal)
         if literal is None:
             return []
         path = self._path(literal)[0]
@@ -111,6 +121,14 @@ class Chain:
         nearly = [pair for node in nodes for way in node.ways for pair in self._achievers.nearly(way)]
         lost = self.unreachable(part for _, parts in nearly for part in parts)
         return list(dict.fromkeys([*ends, *[each for each, parts in nearly if lost.isdisjoint(parts)]]))
+
+    def _literal(self, goal: Condition) -> Literal | None:
+        """Return a literal that a goal needs and that is out of reach; of `forall` that of an object."""
+        if (literal := literal_of(goal)) is not None:
+            return literal
+        parts = self._achievers.instances_of(goal)
+        lost = self.unreachable(part for part in parts if literal_of(part) is not None)
+        return next((literal_of(part) for part in parts if part in lost), None)
 
     def _path(self, first: Literal) -> tuple[list[Literal], Literal | None]:
         """Return the shortest way from a fact to an end; without an end, a way into a circle and where that closes."""
@@ -168,7 +186,8 @@ class Chain:
             parts = [part for part, closed in zip(way.needs, way.closed(), strict=True) if closed in lost]
             lack = self._worst([self._lack(part, way) for part in parts])
             if len(parts) == 1 and lack.literal is not None and self._achievers.static(lack.literal.atom.predicate):
-                lack = replace(lack, hopeless=False)  # all that is missing is one fact at the start
+                # all that is missing is one fact at the start
+                lack = replace(lack, hopeless=not self._achievers.plausible(lack.literal))
             yield lack
             return
         static, rows = instances
@@ -190,14 +209,19 @@ class Chain:
         literals = self._achievers.choices(part, way.parameters)
         free = sorted(free_variables(part))
         said = f"{text(part, {})} for some {listing(free)}" if free else text(part, {})
-        if not literals or len(free) > 1:  # more than a fact, or not all facts that would do
-            return Lack(said, literals[0] if literals else None, False)
-        if free and not any(True for each in literals for _ in self._achievers.ways(each)):
-            state = _state(literals[0].sign)
-            said += f", and no such fact is {state} at the start or made {state} by an action"
-            return Lack(said, None, True, tuple(literals))
+        if not literals:  # it is more than a fact
+            return Lack(said, None, False)
+        static = self._achievers.static(literals[0].atom.predicate)
+        if len(free) > 1 and not static:  # these are not all facts that would do
+            return Lack(said, literals[0], False, open_=True)
+        if free and (static or not any(True for each in literals for _ in self._achievers.ways(each))):
+            sign = literals[0].sign
+            changed = "changes it" if static else f"makes it {_state(sign)}"
+            atom = text(part if sign else part.children()[0], {})
+            end = f"{atom} is {_state(not sign)} at the start for every {listing(free)}, and no action {changed}"
+            return Lack(said, None, True, tuple(literals) if len(free) == 1 else (), end=end)
         possible = [literal for literal in literals if self._achievers.possible(literal)]
-        return Lack(said, (possible or literals)[0], not possible)
+        return Lack(said, (possible or literals)[0], not possible, open_=bool(free))
 
     def _link(self, node: _Node) -> Link:
         literal, actions = node.literal, tuple(dict.fromkeys(way.action for way in node.ways))
@@ -211,7 +235,7 @@ class Chain:
         needs = listing(shown, "or")
         if hopeful and len(hopeful) < len(node.lacks):
             actions = self._helpful(node) or actions
-            needs += " (no action makes anything else true that would do)"
+            needs += " (nothing else that would do can become true)"
         if len(actions) == 1:
             said = f"only {actions[0]} makes {literal.atom} {_state(literal.sign)}, and it needs {needs}"
         else:
@@ -233,12 +257,12 @@ class Chain:
         """Return that some facts lead to each other only, and which facts of their form can become true."""
         closed = self._closure(literals[0])
         names = tuple(map(str, closed or literals))
-        if len(names) == 1:
-            said = f"so {names[0]} needs itself, and is not {_state(literals[0].sign)} at the start"
+        if closed and len(closed) > 1:
+            said = f"so each of {_some(names)} needs one of them first, and none of them is true at the start"
         elif closed:
-            said = f"so {_some(names)} lead only to each other, and none of them holds at the start"
+            said = f"so {names[0]} needs itself, and is not true at the start"
         else:
-            said = f"so {_some(names)} lead round in a circle, and none of them holds at the start"
+            said = "that leads round in a circle, and nothing in it is true at the start"
         form = self._form(literals)
         return Link(names[0], (), names, f"{said}; {form}" if form else said)
 
@@ -247,7 +271,7 @@ class Chain:
         closed, at = [first], 0
         while at < len(closed):
             node = self._nodes.get(closed[at])
-            if node is None or any(lack.literal is None for lack in node.lacks if not lack.hopeless):
+            if node is None or any(lack.literal is None or lack.open_ for lack in node.lacks if not lack.hopeless):
                 return []
             closed += [each for each in dict.fromkeys(node.following()) if each not in closed]
             at += 1
@@ -255,10 +279,12 @@ class Chain:
 
     def _form(self, literals: Sequence[Literal]) -> str:
         """Return which facts that differ from those of a circle in one object can be true; empty if not to be told."""
-        one, *others = [literal.atom for literal in literals]
-        if not others or any(atom.predicate != one.predicate for atom in others) or not literals[0].sign:
+        lacks = [lack for literal in literals for lack in self._nodes[literal].lacks if not lack.hopeless]
+        led = [lack.literal for lack in lacks if lack.literal is not None]
+        one, *others = [literal.atom for literal in (*literals, *led)]
+        if any(atom.predicate != one.predicate for atom in others) or not literals[0].sign:
             return ""
-        pairs = [set(arguments) for arguments in zip(one.arguments, *[atom.arguments for atom in others], strict=True)]
+        pairs = [set(arguments) for arguments in zip(*[atom.arguments for atom in (one, *others)], strict=True)]
         places = [place for place, names in enumerate(pairs) if len(names) > 1]
         if len(places) != 1:
             return ""

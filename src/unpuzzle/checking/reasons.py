@@ -233,7 +233,8 @@ class _Explainer:
         work = WORK if self._effort > SMALL_EFFORT else WORK // 16
         goals = self._exclusions.unreachable_set(self._goals, work)
         if len(goals) == 2:
-            return self._both(*goals, self._exclusions.never_both(*goals))
+            one, two = goals
+            return self._both(one, two, self._exclusions.never_both(one, two))
         if len(goals) == 1 and len(self._goals) > 1:
             return self._alone(goals[0], BY_PAIRS)
         if goals:

@@ -272,7 +272,7 @@ TASKS: dict[str, Callable[[], Task]] = {
     "no_achiever rooms-4": lambda: corridor(4, 1, lacking="k0"),
     "no_achiever rooms-60": lambda: corridor(60, 29, lacking="k20"),
     "no_achiever trucks-heavy": lambda: delivery(5, 3, 12, heavy="k1"),
-    "no_achiever trucks-heavy-large": lambda: delivery(30, 20, 90, trucks=3, heavy="k7"),
+    "no_achiever trucks-heavy-large": lambda: delivery(16, 9, 60, trucks=2, heavy="k7"),
     "no_achiever blocks-blue": lambda: towers(4, ["(painted b1 blue)", "(on b0 b1)"]),
     "no_achiever blocks-blue-large": lambda: towers(14, ["(painted b5 blue)", "(painted b2 red)", "(on b0 b1)"]),
     # Two parts of the goal exclude each other.

@@ -38,7 +38,7 @@ class Lack:
 
     `hopeless`: facts that never change forbid all ways to it, so no action at all makes it true. `ends`: facts that
     nothing changes, any one of which would do; `open_`: other facts of its form would do, too; `end`: why no
-    fact of its form ever holds.
+    fact of its form ever holds; `action`: of the way.
     """
 
     text: str
@@ -47,6 +47,7 @@ class Lack:
     ends: tuple[Literal, ...] = ()
     open_: bool = False
     end: str = ""
+    action: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +176,9 @@ class Chain:
             part for _, rows in instances.values() for row in rows for part in row if _ground(part)
         )
         for literal, each in ways.items():
-            lacks = [lack for way in each for lack in self._lacks(way, instances.get(way), lost)]
+            lacks = [
+                replace(lack, action=way.action) for way in each for lack in self._lacks(way, instances.get(way), lost)
+            ]
             self._nodes[literal] = _Node(literal, each, tuple(dict.fromkeys(lacks)))
 
     def _lacks(
@@ -234,17 +237,13 @@ class Chain:
             shown = [*lacks[:MOST_LACKS], f"one of {len(lacks) - MOST_LACKS:,} other facts"]
         needs = listing(shown, "or")
         if hopeful and len(hopeful) < len(node.lacks):
-            actions = self._helpful(node) or actions
+            actions = tuple(dict.fromkeys(lack.action for lack in hopeful))
             needs += " (nothing else that would do can become true)"
         if len(actions) == 1:
             said = f"only {actions[0]} makes {literal.atom} {_state(literal.sign)}, and it needs {needs}"
         else:
             said = f"only {listing(actions)} make {literal.atom} {_state(literal.sign)}, and they need {needs}"
         return Link(str(literal), actions, lacks, said)
-
-    def _helpful(self, node: _Node) -> tuple[str, ...]:
-        """Return the actions whose ways are not forbidden by facts that never change."""
-        return tuple(dict.fromkeys(way.action for way in node.ways if self._achievers.fits(way)))
 
     def _never(self, literal: Literal) -> str:
         atom = literal.atom

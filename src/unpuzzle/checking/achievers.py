@@ -117,7 +117,11 @@ class Achievers:
         if self._size(parameters, static) > MOST_INSTANCES:
             return True
         query = Query(parameters, And(tuple(static)), self._types, self._tables)
-        return bool(query.answers(self._world)) and all(self._types.domains(way.parameters).values())
+        return bool(query.answers(self._world)) and self.populated(way)
+
+    def populated(self, way: Way) -> bool:
+        """Return whether there is an object for each parameter of a way."""
+        return all(self._types.domains(way.parameters).values())
 
     def instances(self, way: Way) -> tuple[list[Condition], list[list[Condition]]]:
         """Return the parts of a way that never change, and the others for each choice of objects that fits them.

@@ -96,9 +96,7 @@ class Chain:
         path, again = self._path(literal)
         links = [self._link(self._nodes[each]) for each in path[:MOST_LINKS]]
         if literal_of(goal) is None:
-            said = f"that needs {literal}, and nothing can ever make that {_state(literal.sign)}".replace(
-                "(not ", "not "
-            )
+            said = f"for that {literal} would have to hold, which is out of reach"
             links.insert(0, Link(str(literal), (), (str(literal),), said))
         if again is not None and len(path) <= MOST_LINKS:
             links.append(self._circle(path[path.index(again) :]))
@@ -135,7 +133,7 @@ class Chain:
         """Return the shortest way from a fact to an end; without an end, a way into a circle and where that closes."""
         before: dict[Literal, Literal | None] = {first: None}
         level = [first]
-        while level and len(before) < MOST_LOOKED_AT:
+        while level:
             self._look_at(level)
             end = next((each for each in level if not self._nodes[each].following()), None)
             if end is not None:
@@ -143,7 +141,7 @@ class Chain:
             following = [(each, one) for one in level for each in self._nodes[one].following()]
             level = []
             for each, one in following:
-                if each not in before:
+                if each not in before and len(before) < MOST_LOOKED_AT:
                     before[each] = one
                     level.append(each)
         return self._into_a_circle(first)
@@ -194,6 +192,9 @@ class Chain:
             yield lack
             return
         static, rows = instances
+        if not self._achievers.populated(way):
+            yield Lack("an object of a type that has none", None, True)
+            return
         if not rows:
             yield Lack(f"objects with {listing([text(part, {}) for part in static])} (there are none)", None, True)
         for row in rows:
@@ -248,7 +249,9 @@ class Chain:
     def _never(self, literal: Literal) -> str:
         atom = literal.atom
         if self._achievers.derived(atom.predicate):
-            return f"no rule makes {atom} true" if literal.sign else f"{atom} is true in every state"
+            return (
+                f"no rule makes {atom} true" if literal.sign else f"{atom} is true in every state that can be reached"
+            )
         said = f"{atom} is {_state(not literal.sign)} at the start, and no action "
         return said + ("changes it" if self._achievers.static(atom.predicate) else f"makes it {_state(literal.sign)}")
 
@@ -259,7 +262,7 @@ class Chain:
         if closed and len(closed) > 1:
             said = f"so each of {_some(names)} needs one of them first, and none of them is true at the start"
         elif closed:
-            said = f"so {names[0]} needs itself, and is not true at the start"
+            said = f"so {names[0]} needs itself first, and is not true at the start"
         else:
             said = "that leads round in a circle, and nothing in it is true at the start"
         form = self._form(literals)

@@ -110,8 +110,9 @@ def first_that_helps(
 
     Facts that are `held` are not assumed.
     """
-    no_excuses = held.union(_goal_atoms(task))
-    for literal in [each for each in lacking if each.atom not in no_excuses][:MOST_TRIED]:
+    no_excuses, wanted = held.union(_goal_atoms(task)), _quantified(task)
+    allowed = [each for each in lacking if each.atom not in no_excuses and each.atom.predicate not in wanted]
+    for literal in allowed[:MOST_TRIED]:
         name = (str(literal.atom),)
         excuse = Excuse(add=name, fewest=True) if literal.sign else Excuse(delete=name, fewest=True)
         result = solve(excused(task, excuse), "native:gbfs", limits=deadline.limits, max_expanded=effort)
@@ -161,7 +162,7 @@ def _with_choices(task: Task, held: frozenset[Atom]) -> Task:
     """Return the task in which the start may be changed first, at cost 1 a fact."""
     domain, goal_atoms = task.domain, {*_goal_atoms(task), *held}
     derived = {axiom.head.name for axiom in domain.axioms}
-    needed = {name for name, _ in _tested(task)} - derived - {"="}
+    needed = {name for name, _ in _tested(task)} - derived - _quantified(task) - {"="}
     actions = []
     for predicate in domain.predicates:
         if predicate.name not in needed:
@@ -266,6 +267,11 @@ def _signs(condition: Condition, sign: bool) -> Iterator[tuple[str, bool]]:
     else:
         for part in condition.children():
             yield from _signs(part, sign)
+
+
+def _quantified(task: Task) -> set[str]:
+    """Return the predicates of facts that the goal asks for of all objects, or of some."""
+    return {part.predicate for part in walk(task.problem.goal) if isinstance(part, Atom) and _open(part)}
 
 
 def _goal_atoms(task: Task) -> list[Atom]:

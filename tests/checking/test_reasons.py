@@ -164,5 +164,5 @@ def test_a_goal_of_all_objects_and_alternatives_are_followed() -> None:
         "for that (lit a) would have to hold, which is out of reach",
         "only light makes (lit a) true, and it needs (wired a) (nothing else that would do can become true)",
         "(wired a) is false at the start, and no action changes it",
-        "it would be solvable if (wired b) and (wired a) were true at the start",
+        "it would be solvable if (spare b) and (wired b) were true at the start",
     ]

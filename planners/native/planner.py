@@ -242,6 +242,9 @@ class _Run:
     def result(self) -> Result:
         """Return the result of all stages together, as far as they came."""
         outcomes = [outcome for _, outcome in self.outcomes]
+        proved = bool(outcomes) and outcomes[-1].status == UNSOLVABLE and self.interruption is None
+        if proved and self.pruned.empty:  # the last search had nothing of the task to look at
+            outcomes = outcomes[:-1]
         expanded, evaluated, generated = self.progress.counts  # of a search that was interrupted
         shared = Result(
             GAVE_UP,
@@ -259,7 +262,9 @@ class _Run:
         if last.status == UNSOLVABLE:
             from unpuzzle.planners.native.proofs import proof_of
 
-            message = proof_of(stage, last, by_pairs=self.pruned.empty)
+            earlier = sum(outcome.expanded for _, outcome in self.outcomes[:-1])
+            pruned = self.pruned
+            message = proof_of(stage, last, by_pairs=pruned.empty, fewer=pruned.smaller, earlier=earlier)
         if last.plan is not None:
             plan = Plan(tuple([self.ground.action(number) for number in last.plan]))
         return shared.replace(status=last.status, message=message, plan=plan, cost=last.cost)

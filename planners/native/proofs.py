@@ -17,19 +17,29 @@ BY_GROUNDING = (
     "or the parts exclude each other; nothing was searched"
 )
 BY_PAIRS = "there is no plan: pairs of facts that exclude each other (h^2) leave no action that could be part of one"
-_ALIKE = "states that differ only in what no plan needs, or are symmetric, count once"
 
 
-def proof_of(stage: Stage, outcome: SearchResult | StageOutcome, *, by_pairs: bool = False) -> str:
-    """Return the sentence for a search that ended; `by_pairs`: pairs of facts had left no action to search with."""
+def proof_of(
+    stage: Stage, outcome: SearchResult | StageOutcome, *, by_pairs: bool = False, fewer: bool = False, earlier: int = 0
+) -> str:
+    """Return the sentence for a search that ended.
+
+    `by_pairs`: pairs of facts had left no action to search with; `fewer`: they had left out some. `earlier` states were
+    expanded by searches before it, which had no answer.
+    """
+    before = f"; the searches before it had expanded {earlier:,} states without an answer" if earlier else ""
     if by_pairs:
-        return BY_PAIRS
+        return BY_PAIRS + before
     heuristic = f"the heuristic {stage.heuristic}"
     if outcome.expanded == 0 and outcome.evaluated > 0:
-        return f"there is no plan: {heuristic} proved it for the initial state; nothing was searched"
+        return f"there is no plan: {heuristic} proved it for the initial state" + (before or "; nothing was searched")
     searched = "searched all states that can be reached" + " by actions that pruning left" * bool(stage.pruned_by)
+    searched += " by actions that pairs of facts (h^2) do not rule out" * fewer
     if stage.algorithm == "bidirectional":
         searched = "searched from both ends until one side had no more states"
     elif stage.heuristic != "blind" and outcome.expanded != outcome.evaluated:
         searched += f" but dead ends of {heuristic}"
-    return f"there is no plan: {stage.name} {searched}, {outcome.expanded:,} expanded ({_ALIKE})"
+    alike = "states that differ only in what no plan needs" + ", or are symmetric," * (
+        stage.symmetries_after is not None
+    )
+    return f"there is no plan: {stage.name} {searched}, {outcome.expanded:,} expanded ({alike} count once){before}"

@@ -195,6 +195,11 @@ class PrunedTask:
         return self._task
 
     @property
+    def smaller(self) -> bool:
+        """Whether something was left out."""
+        return self._smaller
+
+    @property
     def empty(self) -> bool:
         """Whether no action is left that could be part of a plan."""
         return self._smaller and self._task.operators == 0

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from random import Random
 
 import pytest
 
 import unpuzzle
+from support.modules import ROOT
 from support.river import CROSSING, RIVER, ROADS, delivery
 from support.thorough import THOROUGH
 from unpuzzle.checking.reasons import GOAL_SET, MUTEX, NO_ACHIEVER, SEARCH, Explanation, explain
@@ -16,6 +18,7 @@ from unpuzzle.cli import main
 from unpuzzle.pddl import Atom, Problem, Task, parse_task
 from unpuzzle.testing import random_task
 
+DOCS = ROOT / "docs" / "pddl.md"
 TWO_TOWNS = "(at t a) (lies k b) (road a b) (road b a) (road c d) (road d c)"
 
 
@@ -50,10 +53,10 @@ def mended(task: Task, explanation: Explanation) -> Task:
     ("init", "goal", "kind", "words"),
     [
         (f"{TWO_TOWNS} (gate b c)", "(lies k d)", NO_ACHIEVER, "(key t)"),
-        (TWO_TOWNS, "(lies k d)", NO_ACHIEVER, "that leads round in a circle, and nothing in it holds"),
+        (TWO_TOWNS, "(lies k d)", NO_ACHIEVER, "(at t …) can only be true for a and b"),
         ("(at t a)", "(road a b)", NO_ACHIEVER, "no action changes it"),
         (TWO_TOWNS, "(at t a) (at t b)", MUTEX, "at most one fact of the form (at t …)"),
-        ("(at t a) (lies k b) (lies l c) (road a b) (road a c)", "(in k t) (in l t)", GOAL_SET, "cannot all"),
+        ("(at t a) (lies k b) (lies l c) (road a b) (road a c)", "(in k t) (in l t)", MUTEX, "pairs of facts, h^2"),
     ],
 )  # fmt: skip
 def test_reasons(init: str, goal: str, kind: str, words: str) -> None:
@@ -133,4 +136,33 @@ def test_the_command_and_the_lines_below_unsolvable(tmp_path: Path, capsys: pyte
     assert lines[-2:] == [
         "unpuzzle: nothing can ever make (lies k d) true, which the goal needs",
         "unpuzzle: it would be solvable if (key t) were true at the start",
+    ]
+
+
+def test_the_docs_show_what_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command, *lines = re.findall(r"```console\n\$ (unpuzzle explain roads.pddl .*?)```", DOCS.read_text(), re.S)[
+        0
+    ].split("\n")
+    (tmp_path / "roads.pddl").write_text(ROADS)
+    closed = "(at t a) (lies k b) (road a b) (road b a) (gate b c)"
+    (tmp_path / "closed.pddl").write_text(delivery(closed, "(lies k c)"))
+    assert main([str(tmp_path / word) if "." in word else word for word in command.split()[1:]]) == 0
+    assert capsys.readouterr().out.split("\n") == lines
+
+
+FORALL = """(define (domain lamps) (:requirements :adl) (:types lamp colour)
+  (:predicates (lit ?l - lamp) (wired ?l - lamp) (spare ?l - lamp) (red ?c - colour))
+  (:action light :parameters (?l - lamp)
+    :precondition (or (wired ?l) (exists (?m - lamp) (and (spare ?m) (lit ?m)))) :effect (lit ?l))
+  (:action paint :parameters (?l - lamp ?c - colour) :precondition (red ?c) :effect (spare ?l)))"""
+
+
+def test_a_goal_of_all_objects_and_alternatives_are_followed() -> None:
+    problem = "(define (problem p) (:domain lamps) (:objects a b - lamp) (:init) (:goal (forall (?l - lamp) (lit ?l))))"
+    assert str(explain(parse_task(FORALL, problem))).split("\n") == [
+        "nothing can ever make (forall (?l) (lit ?l)) true, which the goal needs",
+        "for that (lit a) would have to hold, which is out of reach",
+        "only light makes (lit a) true, and it needs (wired a) (nothing else that would do can become true)",
+        "(wired a) is false at the start, and no action changes it",
+        "it would be solvable if (spare b) and (wired b) were true at the start",
     ]

@@ -1,32 +1,28 @@
-"""Why nothing can ever make a fact true: what every way to it needs, down to a fact that the start lacks.
+"""What can make a fact true: effects and axioms that add it, and what each of them needs.
 
-    (at truck c)   only drive makes it true, from d: that needs (at truck d)
-    (at truck d)   only drive makes it true, from c: that needs (at truck c), which stands above; none of them is true
+    (at truck c)   drive, from any place ?a: needs (at truck ?a) and (road ?a c)
 
-Delete effects are ignored, as grounding does (`planners.native.grounding.survey`), so all of it is certain: whatever is
-out of reach with them ignored is out of reach.
+A way is *possible* where what it asks of facts that never change holds for some objects: no road, no way. What else it
+needs is judged in chains.py.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
+from math import prod
 
 from unpuzzle.limits import Deadline
-from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.formulas import conjuncts
-from unpuzzle.pddl.nodes import And, Atom, Condition, Effect, Exists, Forall, Not, Task, TypedName, When
+from unpuzzle.pddl.nodes import And, Atom, Condition, Effect, Exists, Forall, Not, Or, Task, TypedName, When
 from unpuzzle.pddl.query import Query, free_variables
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.world import World, fact_tables
-from unpuzzle.planners.native.grounding import survey
-from unpuzzle.record import Plain
-from unpuzzle.words import listing
 
-MOST_LINKS = 30
-"""A chain that is longer is told up to here."""
-MOST_BINDINGS = 40
-"""So many ways to instantiate an action are looked at one by one."""
+MOST_INSTANCES, MOST_NEARLY, MOST_ALTERNATIVES = 2_000, 200, 16
+"""So many ways to choose the objects of an action are looked at one by one; and of those that lack one fact; and so
+many ways to fulfil what is asked for by `or`."""
 
 Binding = Mapping[str, str]
 
@@ -54,98 +50,43 @@ class Way:
     parameters: tuple[TypedName, ...]
     needs: tuple[Condition, ...]
 
-
-@dataclass(frozen=True, slots=True)
-class Lack:
-    """What a way needs and nothing can make true: as text, and one fact of it to follow, if it has any."""
-
-    text: str
-    literal: Literal | None = None
+    def closed(self) -> list[Condition]:
+        """Return what it needs, each part for itself: there are objects for which it holds."""
+        return [_closed(part, self.parameters) for part in self.needs]
 
 
-@dataclass(frozen=True, slots=True)
-class Link(Plain):
-    """A step of the chain: a fact that is out of reach, the actions that could make it true, and what they lack."""
-
-    fact: str
-    actions: tuple[str, ...]
-    lacks: tuple[str, ...]
-    text: str
-
-
-class Chain:
-    """Follows what is out of reach in a task. Raises LimitReached, as grounding does."""
+class Achievers:
+    """The ways to make facts true in a task."""
 
     def __init__(self, task: Task, deadline: Deadline) -> None:
         self._task = task
-        self._deadline = deadline
         self._semantics = Semantics(task, limits=deadline)
-        start = self._semantics.initial
         self._types = self._semantics.types
-        self._tables = fact_tables(start)
+        self._tables = fact_tables(self._semantics.initial)
         self._world = World(self._types, self._tables, ())
-        self._start = start
+        self._possible: dict[Literal, bool] = {}
 
-    def unreachable(self, conditions: Sequence[Condition]) -> frozenset[Condition]:
-        """Return the conditions that nothing can make true."""
-        if not conditions:
-            return frozenset()
-        return frozenset(survey.unreachable(self._task, list(conditions), self._deadline)[1])
+    def static(self, predicate: str) -> bool:
+        """Return whether no action changes facts of a predicate."""
+        return predicate in self._semantics.static_predicates
 
-    def links(self, goal: Condition) -> list[Link]:
-        """Return the chain from a goal that is out of reach down to a fact that the start lacks."""
-        literal = _literal(goal)
-        if literal is None:
-            said = f"no actions make {text(goal, {})} true"
-            return [Link(text(goal, {}), (), (), said)]
-        links: list[Link] = []
-        seen: dict[Literal, None] = {}
-        while literal is not None and literal not in seen and len(links) < MOST_LINKS:
-            seen[literal] = None
-            ways = list(self._ways(literal))
-            culprits = self._culprits(ways)
-            following = next((lack.literal for lack in culprits if lack.literal is not None), None)
-            links.append(self._link(literal, ways, culprits, following in seen))
-            literal = following
-        return links
+    def derived(self, predicate: str) -> bool:
+        """Return whether rules make facts of a predicate true."""
+        return predicate in self._semantics.derived_predicates
 
-    def _link(self, literal: Literal, ways: Sequence[Way], culprits: Sequence[Lack], again: bool) -> Link:
-        actions = tuple(dict.fromkeys(way.action for way in ways))
-        lacks = tuple(dict.fromkeys([lack.text for lack in culprits]))
-        state = "false" if literal.sign else "true"
-        if not ways:
-            said = f"{literal.atom} is {state} at the start, and "
-            said += "no action changes it" if self._static(literal) else "nothing can change that"
-        else:
-            needs = " or ".join(lacks) if lacks else "what can never hold together"
-            made = "true" if literal.sign else "false"
-            if len(actions) == 1:
-                said = f"only {actions[0]} makes {literal.atom} {made}, and it needs {needs}"
-            else:
-                said = f"{listing(actions, 'and')} make {literal.atom} {made}, and need {needs}"
-            if again:
-                said += "; that leads round in a circle, and nothing in it holds at the start"
-        return Link(str(literal), actions, lacks, said)
-
-    def _static(self, literal: Literal) -> bool:
-        return literal.atom.predicate in self._semantics.static_predicates
-
-    def _ways(self, literal: Literal) -> Iterator[Way]:
-        """Yield all effects and axioms that may make a fact true (or false)."""
+    def ways(self, literal: Literal) -> Iterator[Way]:
+        """Yield all effects and axioms that may make a literal true."""
         for schema in self._task.domain.actions:
             parameters = tuple(schema.parameters)
             for effect, extra, conditions, sign in _literals(schema.effect, (), (), True):
-                if sign != literal.sign or effect.predicate != literal.atom.predicate:
-                    continue
-                yield from self._way(
-                    schema.name, (*parameters, *extra), effect, literal, (schema.precondition, *conditions)
-                )
+                if sign == literal.sign and effect.predicate == literal.atom.predicate:
+                    needs = (schema.precondition, *conditions)
+                    yield from self._way(schema.name, (*parameters, *extra), effect, literal, needs)
         for axiom in self._task.domain.axioms if literal.sign else ():
             if axiom.head.name == literal.atom.predicate:
                 head = Atom(axiom.head.name, tuple([named.name for named in axiom.head.parameters]))
-                yield from self._way(
-                    f"the rule for {axiom.head.name}", tuple(axiom.head.parameters), head, literal, (axiom.body,)
-                )
+                name, parameters = f"the rule for {axiom.head.name}", tuple(axiom.head.parameters)
+                yield from self._way(name, parameters, head, literal, (axiom.body,))
 
     def _way(
         self, name: str, parameters: tuple[TypedName, ...], effect: Atom, literal: Literal, needs: Iterable[Condition]
@@ -157,59 +98,131 @@ class Chain:
         domains = self._types.domains(parameters)
         if any(value not in domains[term] for term, value in binding.items() if term.startswith("?")):
             return
-        parts = [substituted(part, binding) for need in needs for part in conjuncts(need)]
-        yield Way(name, tuple([each for each in parameters if each.name not in binding]), tuple(parts))
+        parts = tuple([substituted(part, binding) for need in needs for part in conjuncts(need)])
+        free = tuple([each for each in parameters if each.name not in binding])
+        ways = [Way(name, *each) for each in islice(_alternatives(free, parts), MOST_ALTERNATIVES + 1)]
+        yield from ways if len(ways) <= MOST_ALTERNATIVES else [Way(name, free, parts)]
 
-    def _culprits(self, ways: Sequence[Way]) -> list[Lack]:
-        """Return for each way a part of what it needs that is out of reach."""
-        closed = [[_closed(part, way.parameters) for part in way.needs] for way in ways]
-        lost = self.unreachable([condition for conditions in closed for condition in conditions])
-        culprits: list[Lack] = []
-        for way, conditions in zip(ways, closed, strict=True):
-            parts = [part for part, condition in zip(way.needs, conditions, strict=True) if condition in lost]
-            if parts:
-                culprits.append(self._instance(parts, way.parameters))
-            else:
-                culprits.extend(self._together(way))
-        return culprits
+    def possible(self, literal: Literal) -> bool:
+        """Return whether some way to make a literal true finds the facts that it needs and that never change."""
+        if literal not in self._possible:
+            self._possible[literal] = any(self.fits(way) for way in self.ways(literal))
+        return self._possible[literal]
 
-    def _instance(self, parts: Sequence[Condition], parameters: Sequence[TypedName]) -> Lack:
-        """Return one of some parts that are all out of reach, preferably one that actions change.
+    def fits(self, way: Way) -> bool:
+        """Return whether some objects have the facts that a way needs and that never change."""
+        static = self._static_parts(way)
+        free = {name for part in static for name in free_variables(part)}
+        parameters = tuple([each for each in way.parameters if each.name in free])
+        if self._size(parameters, static) > MOST_INSTANCES:
+            return True
+        query = Query(parameters, And(tuple(static)), self._types, self._tables)
+        return bool(query.answers(self._world)) and self.populated(way)
 
-        Its open variables stand for any object; the fact to follow has the first object that fits, since none will do.
+    def populated(self, way: Way) -> bool:
+        """Return whether there is an object for each parameter of a way."""
+        return all(self._types.domains(way.parameters).values())
+
+    def instances(self, way: Way) -> tuple[list[Condition], list[list[Condition]]]:
+        """Return the parts of a way that never change, and the others for each choice of objects that fits them.
+
+        Of a way with very many choices they stay as they are, with its parameters.
         """
+        static = self._static_parts(way)
+        others = [part for part in way.needs if part not in static]
+        free = {name for part in way.needs for name in free_variables(part)}
+        parameters = tuple([each for each in way.parameters if each.name in free])
+        if self._size(parameters, static) > MOST_INSTANCES:
+            return static, [others]
+        rows = sorted(Query(parameters, And(tuple(static)), self._types, self._tables).answers(self._world))
+        names = [parameter.name for parameter in parameters]
+        bindings = [dict(zip(names, row, strict=True)) for row in rows[:MOST_INSTANCES]]
+        return static, [[substituted(part, binding) for part in others] for binding in bindings]
+
+    def nearly(self, way: Way) -> list[tuple[Literal, list[Condition]]]:
+        """Return facts that never change and that a way lacks alone of its kind, each with what else it needs then."""
+        static, pairs = self._static_parts(way), list[tuple[Literal, list[Condition]]]()
+        for part in static:
+            others = [each for each in static if each is not part]
+            if literal_of(part, ground=False) is None or self._size(way.parameters, others) > MOST_INSTANCES:
+                continue
+            rows = Query(way.parameters, And(tuple(others)), self._types, self._tables).answers(self._world)
+            for row in sorted(rows)[:MOST_NEARLY]:
+                binding = dict(zip([each.name for each in way.parameters], row, strict=True))
+                literal = literal_of(substituted(part, binding))
+                if literal is not None and self._lacking(literal):
+                    pairs.append((literal, [substituted(each, binding) for each in way.needs if each not in static]))
+        return pairs
+
+    def _lacking(self, literal: Literal) -> bool:
+        """Return whether the start lacks a literal that looks like those it has: from a thing to itself is no road."""
+        if (literal.atom in self._semantics.initial) == literal.sign:
+            return False
+        return self.plausible(literal)
+
+    def plausible(self, literal: Literal) -> bool:
+        """Return whether a static literal looks like those at the start.
+
+        It does not, where it joins a thing with itself, and no fact of its form does; where it makes a thing of one
+        kind a thing of another; or where it is a second value, and all others have one.
+        """
+        atom = literal.atom
+        same = [each for each in self._task.problem.init if each.predicate == atom.predicate]
+        if not literal.sign or not atom.arguments:
+            return True
+        if len(atom.arguments) == 1:
+            return not self._kinds_of(atom.arguments[0])
+        twice = len(set(atom.arguments)) < len(atom.arguments)
+        if twice and not any(len(set(each.arguments)) < len(each.arguments) for each in same):
+            return False
+        firsts = [each.arguments[0] for each in same]
+        return len(atom.arguments) > 2 or atom.arguments[0] not in firsts or len(set(firsts)) < len(firsts)
+
+    def _kinds_of(self, name: str) -> list[str]:
+        """Return the predicates of one argument that never change and hold of an object."""
+        facts = [atom for atom in self._task.problem.init if atom.arguments == (name,)]
+        return [atom.predicate for atom in facts if self.static(atom.predicate)]
+
+    def instances_of(self, condition: Condition) -> list[Condition]:
+        """Return the parts of a condition, those of `forall` for each object; itself where it has none."""
+        if not isinstance(condition, Forall):
+            return list(conjuncts(condition))
+        bindings = islice(self._types.assignments(condition.parameters, {}), MOST_INSTANCES)
+        bodies = [substituted(condition.body, binding) for binding in bindings]
+        return [part for body in bodies for part in self.instances_of(body)]
+
+    def _size(self, parameters: Sequence[TypedName], static: Sequence[Condition]) -> int:
+        """Return how many choices of objects there are at most; static atoms bind the parameters that they name."""
+        atoms = [part for part in static if isinstance(part, Atom) and part.predicate != "="]
+        bound = {name for atom in atoms for name in atom.arguments}
         domains = self._types.domains(parameters)
-        first = {name: objects[0] for name, objects in domains.items() if objects}
-        lacks = [(part, _literal(substituted(part, first))) for part in parts]
-        fluent = [lack for lack in lacks if lack[1] is not None and not self._static(lack[1])]
-        closed = [lack for lack in lacks if not free_variables(lack[0])]
-        part, literal = (fluent or closed or [(parts[0], None)])[0]
-        free = sorted(free_variables(part))
-        return Lack(f"{text(part, {})} for some {', '.join(free)}" if free else text(part, {}), literal)
+        return prod([len(domains[each.name]) for each in parameters if each.name not in bound])
 
-    def _together(self, way: Way) -> Iterator[Lack]:
-        """Yield what is out of reach for each way to choose the objects so that the static facts hold."""
-        static = [part for part in way.needs if self._only_static(part)]
-        query = Query(way.parameters, And(tuple(static)), self._types, self._tables)
-        names = [parameter.name for parameter in way.parameters]
-        rows = sorted(query.answers(self._world))
-        instances = [
-            [substituted(part, dict(zip(names, row, strict=True))) for part in way.needs if part not in static]
-            for row in rows[:MOST_BINDINGS]
-        ]
-        lost = self.unreachable([part for parts in instances for part in parts])
-        if not rows:
-            yield Lack(f"{' and '.join(text(part, {}) for part in static)} together")
-        for parts in instances:
-            culprit = next((part for part in parts if part in lost), None)
-            needed = parts if culprit is None else [culprit]
-            yield Lack(" and ".join(text(part, {}) for part in needed), None if culprit is None else _literal(culprit))
-        if len(rows) > MOST_BINDINGS:
-            yield Lack("the same of other objects")
+    def choices(self, condition: Condition, parameters: Sequence[TypedName]) -> list[Literal]:
+        """Return the literals that a condition stands for, with objects for one open parameter; else none or one."""
+        free = [each for each in parameters if each.name in free_variables(condition)]
+        domains = self._types.domains(free)
+        if not free or len(free) > 1:
+            first = {name: objects[0] for name, objects in domains.items() if objects}
+            return [each for each in [literal_of(substituted(condition, first))] if each is not None]
+        name = free[0].name
+        made = [literal_of(substituted(condition, {name: each})) for each in domains[name][:MOST_INSTANCES]]
+        return [each for each in made if each is not None]
 
-    def _only_static(self, part: Condition) -> bool:
+    def alike(self, literal: Literal, place: int) -> list[Literal]:
+        """Return the literals that differ from one in an argument, for each object that may stand there."""
+        predicate = next(each for each in self._task.domain.predicates if each.name == literal.atom.predicate)
+        before, after = literal.atom.arguments[:place], literal.atom.arguments[place + 1 :]
+        names = self._types.members(predicate.parameters[place].types)
+        return [Literal(Atom(literal.atom.predicate, (*before, name, *after)), literal.sign) for name in names]
+
+    def _static_parts(self, way: Way) -> list[Condition]:
         changing = self._semantics.fluent_predicates | self._semantics.derived_predicates
-        return not any(isinstance(each, Atom) and each.predicate in changing for each in _walked(part))
+        return [
+            part
+            for part in way.needs
+            if not any(isinstance(each, Atom) and each.predicate in changing for each in _walked(part))
+        ]
 
 
 def _walked(condition: Condition) -> Iterator[Condition]:
@@ -218,10 +231,29 @@ def _walked(condition: Condition) -> Iterator[Condition]:
     return walk(condition)
 
 
-def _literal(condition: Condition) -> Literal | None:
-    """Return a ground literal; None for other conditions."""
+def _alternatives(
+    parameters: tuple[TypedName, ...], needs: tuple[Condition, ...]
+) -> Iterator[tuple[tuple[TypedName, ...], tuple[Condition, ...]]]:
+    """Yield parameters and needs without `or` and `exists` at the top: one for each way to fulfil them."""
+    names = {each.name for each in parameters}
+    for place, part in enumerate(needs):
+        before, after = needs[:place], needs[place + 1 :]
+        if isinstance(part, Or):
+            for operand in part.operands:
+                yield from _alternatives(parameters, (*before, *conjuncts(operand), *after))
+            return
+        if isinstance(part, Exists) and names.isdisjoint(each.name for each in part.parameters):
+            yield from _alternatives((*parameters, *part.parameters), (*before, *conjuncts(part.body), *after))
+            return
+    yield parameters, needs
+
+
+def literal_of(condition: Condition, *, ground: bool = True) -> Literal | None:
+    """Return a literal, which has to be `ground` unless otherwise asked for; None for other conditions."""
     atom, sign = (condition.operand, False) if isinstance(condition, Not) else (condition, True)
-    if not isinstance(atom, Atom) or atom.predicate == "=" or any(term.startswith("?") for term in atom.arguments):
+    if not isinstance(atom, Atom) or atom.predicate == "=":
+        return None
+    if ground and any(term.startswith("?") for term in atom.arguments):
         return None
     return Literal(atom, sign)
 

@@ -12,9 +12,12 @@ preconditions may be dropped, each for the whole plan.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
+from unpuzzle.checking.achievers import Literal
+from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Deadline
 from unpuzzle.pddl.formulas import conjuncts, effects, walk
 from unpuzzle.pddl.nodes import (
@@ -34,15 +37,16 @@ from unpuzzle.pddl.nodes import (
     Value,
 )
 from unpuzzle.record import Plain
-from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY
+from unpuzzle.result import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.solving import solve
+from unpuzzle.words import listing
 
 CHOOSING, PLAYING = "unpuzzle-choosing", "unpuzzle-playing"
 ASSUME, DENY, DROP, BEGIN = "unpuzzle-assume-", "unpuzzle-deny-", "unpuzzle-drop-", "unpuzzle-begin"
 GOAL_MARK = "unpuzzle-goal-"
 _COST = FunctionTerm("total-cost")
-EFFORT = 100_000
-"""States that the search for the fewest changes may expand."""
+EFFORT, MOST_TRIED = 100_000, 8
+"""States that the search for the fewest changes may expand; facts that are tried one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,30 +64,77 @@ class Excuse(Plain):
     def __str__(self) -> str:
         parts = []
         if self.add:
-            parts.append(f"if {' and '.join(self.add)} were true at the start")
+            parts.append(f"if {listing(self.add)} were true at the start")
         if self.delete:
-            parts.append(f"if {' and '.join(self.delete)} were false at the start")
-        if self.drop:
-            parts.append(f"without the precondition {' and '.join(self.drop)}")
+            parts.append(f"if {listing(self.delete)} were false at the start")
+        needs: dict[str, list[str]] = {}
+        for condition, _, action in (each.rpartition(" of ") for each in self.drop):
+            needs.setdefault(action, []).append(condition)
+        parts += [f"if {action} did not need {listing(conditions)}" for action, conditions in needs.items()]
         return " and ".join(parts)
 
 
 def excuses(
-    task: Task, deadline: Deadline, held: frozenset[Atom] = frozenset(), effort: int = EFFORT
+    task: Task,
+    deadline: Deadline,
+    held: frozenset[Atom] = frozenset(),
+    effort: int = EFFORT,
+    *,
+    of_the_start: bool = True,
 ) -> tuple[Excuse, ...]:
     """Return the fewest changes of the start that make a task solvable, else the fewest dropped preconditions.
 
-    Facts that are `held` are not assumed, such as those that would put something in two places.
-    Empty where none was found within the limits. Raises LimitReached, UnsupportedFeature.
+    Facts that are `held` are not assumed, such as those that would put something in two places. If not `of_the_start`,
+    only preconditions are dropped. Empty where no such change helps. Raises LimitReached where limits leave that open,
+    and UnsupportedFeature.
     """
-    for changed in (_with_choices(task, held), _with_drops(task)):
+    ended = ""
+    for changed in (*[_with_choices(task, held)] * of_the_start, _with_drops(task)):
         result = solve(changed, "native", limits=deadline.limits, max_expanded=effort)
         if result.status in (SOLVED, SOLVED_OPTIMALLY) and result.plan is not None:
             names = [(step.name, step.arguments) for step in result.plan]
             excuse = _excuse(task, names, result.status == SOLVED_OPTIMALLY)
             if excuse.add or excuse.delete or excuse.drop:
                 return (excuse,)
+        elif result.status != UNSOLVABLE:
+            ended = result.status
+    if ended:
+        raise LimitReached(ended, "no changes were found that mend the task")
     return ()
+
+
+def first_that_helps(
+    task: Task, lacking: Sequence[Literal], deadline: Deadline, held: frozenset[Atom], effort: int = EFFORT
+) -> tuple[Excuse, ...]:
+    """Return the first of some facts that mends a task by itself, if it is seen soon; facts of the goal do not count.
+
+    Facts that are `held` are not assumed.
+    """
+    no_excuses, wanted = held.union(_goal_atoms(task)), _quantified(task)
+    allowed = [each for each in lacking if each.atom not in no_excuses and each.atom.predicate not in wanted]
+    for literal in allowed[:MOST_TRIED]:
+        name = (str(literal.atom),)
+        excuse = Excuse(add=name, fewest=True) if literal.sign else Excuse(delete=name, fewest=True)
+        result = solve(excused(task, excuse), "native:gbfs", limits=deadline.limits, max_expanded=effort)
+        if result.plan is not None:
+            return (excuse,)
+        if result.status not in (UNSOLVABLE, GAVE_UP):
+            break
+    return ()
+
+
+def excused(task: Task, excuse: Excuse) -> Task:
+    """Return a task with the changes that an excuse names; actions cost 1, since some may come in that have no cost."""
+    denied, names = set(excuse.delete), {str(atom) for atom in task.problem.init}
+    init = [atom for atom in task.problem.init if str(atom) not in denied]
+    for fact in excuse.add:
+        predicate, *arguments = fact.strip("()").split()
+        init += [] if fact in names else [Atom(predicate, tuple(arguments))]
+    dropped, actions = set(excuse.drop), []
+    for action in task.domain.actions:
+        parts = [part for part in conjuncts(action.precondition) if f"{_shown(part)} of {action.name}" not in dropped]
+        actions.append(action.replace(precondition=And(tuple(parts))))
+    return Task(task.domain.replace(actions=tuple(actions)), task.problem.replace(init=tuple(init), metric=None))
 
 
 def _excuse(task: Task, steps: list[tuple[str, tuple[str, ...]]], fewest: bool) -> Excuse:
@@ -111,7 +162,7 @@ def _with_choices(task: Task, held: frozenset[Atom]) -> Task:
     """Return the task in which the start may be changed first, at cost 1 a fact."""
     domain, goal_atoms = task.domain, {*_goal_atoms(task), *held}
     derived = {axiom.head.name for axiom in domain.axioms}
-    needed = {name for name, _ in _tested(task)} - derived - {"="}
+    needed = {name for name, _ in _tested(task)} - derived - _quantified(task) - {"="}
     actions = []
     for predicate in domain.predicates:
         if predicate.name not in needed:
@@ -121,7 +172,8 @@ def _with_choices(task: Task, held: frozenset[Atom]) -> Task:
         for prefix, before, after in ((ASSUME, Not(atom), atom), (DENY, atom, Not(atom))):
             if (predicate.name, prefix == ASSUME) not in _tested(task):
                 continue
-            condition = And((Atom(CHOOSING), before, Not(mark)))
+            distinct = _distinct(task, predicate) if prefix == ASSUME else ()
+            condition = And((Atom(CHOOSING), before, Not(mark), *distinct))
             actions.append(Action(prefix + predicate.name, predicate.parameters, condition, And((after, _one()))))
     marks = tuple([Predicate(GOAL_MARK + p.name, p.parameters) for p in domain.predicates if p.name in needed])
     marked = tuple(
@@ -135,6 +187,15 @@ def _with_choices(task: Task, held: frozenset[Atom]) -> Task:
     own = [Action(a.name, a.parameters, And((Atom(PLAYING), a.precondition)), _free(a.effect)) for a in domain.actions]
     names = (Predicate(CHOOSING), Predicate(PLAYING), *marks)
     return _task(task, names, (*actions, begin, *own), (Atom(CHOOSING), *marked))
+
+
+def _distinct(task: Task, predicate: Predicate) -> tuple[Condition, ...]:
+    """Return that the arguments of a predicate differ, if they do in all facts of the start."""
+    atoms = [atom for atom in task.problem.init if atom.predicate == predicate.name]
+    if not atoms or any(len(set(atom.arguments)) < len(atom.arguments) for atom in atoms):
+        return ()
+    names = [parameter.name for parameter in predicate.parameters]
+    return tuple([Not(Atom("=", pair)) for pair in combinations(names, 2)])
 
 
 def _with_drops(task: Task) -> Task:
@@ -206,6 +267,11 @@ def _signs(condition: Condition, sign: bool) -> Iterator[tuple[str, bool]]:
     else:
         for part in condition.children():
             yield from _signs(part, sign)
+
+
+def _quantified(task: Task) -> set[str]:
+    """Return the predicates of facts that the goal asks for of all objects, or of some."""
+    return {part.predicate for part in walk(task.problem.goal) if isinstance(part, Atom) and _open(part)}
 
 
 def _goal_atoms(task: Task) -> list[Atom]:

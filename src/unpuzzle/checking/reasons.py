@@ -5,49 +5,58 @@
 
 Kinds of reasons, the strongest first:
 
-    no_achiever    nothing can ever make a part of the goal true: the chain down to what the start lacks (achievers.py)
-    mutex          two parts of the goal exclude each other: facts of which at most one is true at a time
+    no_achiever    nothing can ever make a part of the goal true: the chain down to what the start lacks (chains.py)
+    mutex          two parts of the goal exclude each other: groups and pairs of facts prove it (exclusions.py)
     goal_set       some parts of the goal cannot all be reached, though fewer of them can
     search         every state that can be reached was searched, and the goal holds in none
 
-What is said was proved; where limits end the work, `solvable` is None and `status` names the limit. *Excuses* are the
-fewest facts that the start would have to add or lack for a plan to exist (Göbelbecker et al. 2010): see excuses.py.
+What is said was proved. Where limits end the work, `status` names the limit and `unfinished` what they cut off; what
+was known by then is told, and `solvable` is None only where nothing was. *Excuses* are the fewest facts that the start
+would have to add or lack for a plan to exist (Göbelbecker et al. 2010): see excuses.py.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, islice, product
 
-from unpuzzle.checking.achievers import Chain, substituted
-from unpuzzle.checking.excuses import Excuse, excuses
-from unpuzzle.errors import LimitReached, UsageError
+from unpuzzle.checking.achievers import Literal, substituted
+from unpuzzle.checking.chains import Chain
+from unpuzzle.checking.exclusions import BY_PAIRS, WORK, Exclusions
+from unpuzzle.checking.excuses import Excuse, excuses, first_that_helps
+from unpuzzle.errors import Interrupted, LimitReached, UsageError
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.formulas import conjuncts
-from unpuzzle.pddl.nodes import And, Atom, Condition, GroundAction, Task, TypedName
+from unpuzzle.pddl.nodes import And, Condition, GroundAction, Task
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.pddl.types import Types
-from unpuzzle.planners.native.grounding.common_ground import CommonGround
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Plain
-from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
+from unpuzzle.result import CANCELLED, UNSOLVABLE, Result
 from unpuzzle.solving import solve
 from unpuzzle.spaces.by_task import reachable
 from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.words import count, listing
 
 NO_ACHIEVER, MUTEX, GOAL_SET, SEARCH = "no_achiever", "mutex", "goal_set", "search"
-SHARE_OF_EXCUSES, SHARE_OF_GOALS = 0.4, 0.5
-"""Of the time that is left: what looking for excuses, and for a smaller set of goals, may take."""
+SECONDS = 20.0
+"""The time that `explain` takes at most where no other time is asked for."""
+SHARE_OF_EXCUSES, SHARE_OF_GOALS, SHARE_OF_PLANS = 0.3, 0.5, 0.3
+"""Of the time that is left: what looking for excuses, for a smaller set of goals, and for any plan may take."""
 MOST_STATES_COUNTED = 1_000_000
-MOST_GROUP_SHOWN = 6
-MOST_HELD = 20_000
 EFFORT, SMALL_EFFORT, EXCUSING = 500_000, 2_000, 100_000
 """States that each search may expand: for `explain`, and for the lines below `unsolvable`; at most, for excuses."""
+SMALL_SECONDS = 5.0
+"""The time that the lines below `unsolvable` take at most."""
 MOST_GOALS = 8
 """With little effort, larger sets of goals are not made smaller."""
+WHETHER, SMALLER, COUNTING, MENDING = (
+    "whether there is a plan",
+    "which of the goals cannot all be reached",
+    "how many states can be reached",
+    "what would mend it",
+)
+"""What limits may cut off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +79,8 @@ class Explanation(Plain):
         excuses: changes of the start, or preconditions to drop, each enough for a plan to exist; the fewest first.
         step: the first action of a plan, where there is one.
         status: `complete`, or the limit that ended the work.
+        unfinished: what that limit cut off, such as `what would mend it`; empty where nothing was.
+        states: of kind `search` how many states can be reached, if all were counted.
     """
 
     solvable: bool | None
@@ -78,6 +89,8 @@ class Explanation(Plain):
     excuses: tuple[Excuse, ...] = ()
     step: str | None = None
     status: str = COMPLETE
+    unfinished: str = ""
+    states: int | None = None
 
     schema = "explanation"
 
@@ -91,27 +104,45 @@ def explain(
 ) -> Explanation:
     """Return why a position or a task has no plan, or why an action is not applicable.
 
-    Raises ParseError for an action that the task does not have, and UnsupportedFeature as planners do.
+    Without a time limit the work ends after 20 seconds. Raises ParseError for an action that the task does not have,
+    UnsupportedFeature as planners do, and Interrupted, with the explanation as far as it came, on Ctrl-C.
     """
     deadline = Deadline.of(limits, "explaining")
+    deadline = _bounded(deadline, SECONDS) if deadline.time_left() is None else deadline
+    explainer = None
     try:
         task = subject if isinstance(subject, Task) else subject.task()
-        if action is not None:
-            return _of_action(task, _parsed(action), deadline)
-        return _Explainer(task, deadline).explanation()
+        explainer = _Explainer(task, deadline) if action is None else _OfAction(task, _parsed(action), deadline)
+        return explainer.explanation()
     except LimitReached as reached:
-        return Explanation(None, status=reached.status)
+        return _cut_off(explainer, reached.status)
+    except KeyboardInterrupt as interrupt:
+        raise Interrupted(_cut_off(explainer, CANCELLED)) from interrupt
 
 
 def explain_unsolvable(task: Task, deadline: Deadline) -> Explanation:
     """Return the reasons for a task that is known to have no plan, with little effort. Raises LimitReached."""
-    return _Explainer(task, deadline, SMALL_EFFORT).explanation(proved=True)
+    return _Explainer(task, _bounded(deadline, SMALL_SECONDS), SMALL_EFFORT).explanation(proved=True)
+
+
+def _bounded(deadline: Deadline, most: float) -> Deadline:
+    """Return a deadline of the same run that ends after some seconds at the latest."""
+    left = deadline.time_left()
+    return deadline if left is not None and left <= most else Deadline(deadline.limits.lasting(most), deadline.phase)
+
+
+def _cut_off(explainer: _Explainer | _OfAction | None, status: str) -> Explanation:
+    """Return what is known where a limit ends the work."""
+    if explainer is None:
+        return Explanation(None, status=status, unfinished=WHETHER)
+    return replace(explainer.known, status=status, unfinished=explainer.phase)
 
 
 class _Explainer:
     """Looks for the reasons of one task; each of its searches expands at most so many states as its effort.
 
-    `wanting` names who wants the goal: a precondition may be asked for as a goal is.
+    `wanting` names who wants the goal: a precondition may be asked for as a goal is. `known` is what was proved so far,
+    `phase` what is being looked for.
     """
 
     def __init__(self, task: Task, deadline: Deadline, effort: int = EFFORT, wanting: str = "the goal") -> None:
@@ -119,51 +150,62 @@ class _Explainer:
         self._wanting = wanting
         self._deadline = deadline
         self._effort = effort
+        self._exclusions = Exclusions(task, deadline)
         self._goals: tuple[Condition, ...] = tuple(conjuncts(task.problem.goal))
+        self.known: Explanation = Explanation(None)
+        self.phase: str = WHETHER
+        self._lacking: list[Literal] = []  # what the start lacks, where that is known
+        self._always = False  # whether the reason holds whatever else were true at the start
         self.steps: int = 0
         """The steps of the plan, where there is one."""
 
     def explanation(self, proved: bool = False) -> Explanation:
         """Return the strongest reason, with excuses; `proved`: it is known that there is no plan."""
-        found = self._no_achiever() or self._mutex()
-        if found is None and proved:
-            found = self._goal_set() or self._searched()
+        found = self._no_achiever() or self._mutex() or self._pairs()
         if found is None:
-            result = self._solve(self._task)
-            if result.status in (SOLVED, SOLVED_OPTIMALLY):
-                assert result.plan is not None
+            proved = proved or self.known.solvable is False
+            result = None if proved else self._plan()
+            if result is not None and result.plan is not None:
                 steps = [str(action) for action in result.plan.steps]
                 self.steps = len(steps)
                 return Explanation(True, step=steps[0] if steps else None)
-            if result.status != UNSOLVABLE:
-                return Explanation(None, status=result.status)
-            found = self._goal_set() or self._searched()
-        return replace(found, excuses=self._excuses())
+            if result is not None and result.status != UNSOLVABLE:
+                return Explanation(None, status=result.status, unfinished=WHETHER)
+            if self.known.solvable is None:
+                self.known = self._of_all("a search proved that no state that can be reached satisfies {}")
+            found = self._goal_set() or self._counted(self.known)
+        self.known, self.phase = found, MENDING
+        return self._mended(found)
 
-    def _excuses(self) -> tuple[Excuse, ...]:
+    def _mended(self, explanation: Explanation) -> Explanation:
+        """Return an explanation with excuses, or with what limits cut off."""
+        part, effort = self._part(SHARE_OF_EXCUSES), min(self._effort, EXCUSING)
         try:
-            return excuses(self._task, self._part(SHARE_OF_EXCUSES), self._held(), min(self._effort, EXCUSING))
-        except LimitReached:
-            return ()
-
-    def _held(self) -> frozenset[Atom]:
-        """Return the facts that exclude a fact of the start: to assume them would put one thing in two places."""
-        start = frozenset(self._task.problem.init)
-        types, held = Types(self._task, self._deadline), set[Atom]()
-        declared = {predicate.name: predicate.parameters for predicate in self._task.domain.predicates}
-        for group in self._groups():
-            if not start.isdisjoint(group):
-                for predicate, pattern in _shapes(group):
-                    held.update(_instances(predicate, pattern, declared[predicate], types))
-        return frozenset(held)
+            held = self._exclusions.held()
+            mending = first_that_helps(self._task, self._lacking, part, held, effort // 10)
+            mending = mending or excuses(self._task, part, held, effort, of_the_start=not self._always)
+        except LimitReached as reached:
+            if explanation.unfinished:
+                return explanation
+            return replace(explanation, status=reached.status, unfinished=MENDING)
+        return replace(explanation, excuses=mending)
 
     def _part(self, share: float) -> Deadline:
         """Return a deadline with a part of the time that is left."""
         left = self._deadline.time_left()
-        return Deadline(Limits(None if left is None else left * share, self._deadline.memory_left()), "explaining")
+        return Deadline(self._deadline.limits.lasting(None if left is None else left * share), "explaining")
 
-    def _solve(self, task: Task, share: float = 1) -> Result:
-        return solve(task, "native", limits=self._part(share).limits, max_expanded=self._effort)
+    def _plan(self) -> Result:
+        """Return a plan, a short one if that is found soon, or the proof that there is none."""
+        for planner, effort in (("native", self._effort // 20), ("native:gbfs", self._effort // 20)):
+            result = solve(self._task, planner, limits=self._part(SHARE_OF_PLANS).limits, max_expanded=effort)
+            if result.plan is not None or result.status == UNSOLVABLE:
+                return result
+        return self._solve(self._task)
+
+    def _solve(self, task: Task, deadline: Deadline | None = None) -> Result:
+        limits = (deadline or self._deadline).limits
+        return solve(task, "native", limits=limits, max_expanded=self._effort)
 
     def _no_achiever(self) -> Explanation | None:
         chain = Chain(self._task, self._deadline)
@@ -171,106 +213,91 @@ class _Explainer:
         part = next((goal for goal in self._goals if goal in lost), None)
         if part is None:
             return None
-        links = chain.links(part)
         first = Reason(f"nothing can ever make {text(part, {})} true, which {self._wanting} needs", (text(part, {}),))
-        rest = [Reason(link.text, (link.fact, *link.lacks), link.actions) for link in links]
+        self.known = Explanation(False, NO_ACHIEVER, (first,))
+        self.phase = "why it is out of reach"
+        rest = [Reason(link.text, (link.fact, *link.lacks), link.actions) for link in chain.links(part)]
+        self._lacking = chain.lacking(part)
         return Explanation(False, NO_ACHIEVER, (first, *rest))
 
     def _mutex(self) -> Explanation | None:
-        """Return two facts of the goal that one group of facts excludes from being true together."""
-        wanted = [goal for goal in self._goals if isinstance(goal, Atom)]
-        if len(wanted) < 2:
+        """Return two facts of the goal that a group of facts excludes from being true together."""
+        pair = self._exclusions.pair(self._goals)
+        if pair is None:
             return None
-        groups = [list(group) for group in self._groups()]
-        for group in groups:
-            pair = next(((one, two) for one, two in combinations(wanted, 2) if one in group and two in group), None)
-            if pair is not None and pair[0] != pair[1]:
-                one, two = pair
-                others = [fact for each in groups for fact in each if fact not in group]
-                said = f"{self._wanting} wants {one} and {two}, but {_invariant(group, others)}"
-                return Explanation(False, MUTEX, (Reason(said, (str(one), str(two))),))
+        self._always = True
+        return self._both(*pair)
+
+    def _pairs(self) -> Explanation | None:
+        """Return what h^2 proves: a goal, two or more that cannot be reached together."""
+        work = WORK if self._effort > SMALL_EFFORT else WORK // 16
+        goals = self._exclusions.unreachable_set(self._goals, work)
+        if len(goals) == 2:
+            one, two = goals
+            return self._both(one, two, self._exclusions.never_both(one, two))
+        if len(goals) == 1 and len(self._goals) > 1:
+            return self._alone(goals[0], BY_PAIRS)
+        if goals:
+            self._goals = tuple(goals)  # searches may leave out more
+            self.known = self._of_all(f"no state that can be reached satisfies {{}}{BY_PAIRS}")
         return None
 
-    def _groups(self) -> Iterable[Sequence[Atom]]:
-        """Return groups of facts of which at most one is true in every state that can be reached."""
-        init = frozenset(self._task.problem.init)
-        common = CommonGround(self._task, [init], [], any_goal=True, faithful=True, watch=self._deadline)
-        for variable in common.variables():
-            facts = [fact for fact in variable.values if isinstance(fact, Atom)]
-            if facts:
-                yield facts
+    def _both(self, one: Condition, two: Condition, why: str) -> Explanation:
+        names = text(one, {}), text(two, {})
+        said = f"{self._wanting} asks for both {names[0]} and {names[1]}, but {why}"
+        return Explanation(False, MUTEX, (Reason(said, names),))
+
+    def _alone(self, goal: Condition, proof: str = "") -> Explanation:
+        said = f"{text(goal, {})} can never be reached, whatever becomes of the other goals{proof}"
+        return Explanation(False, GOAL_SET, (Reason(said, (text(goal, {}),)),))
 
     def _goal_set(self) -> Explanation | None:
         """Return a set of goals that cannot all be reached, from which none can be left out."""
         if len(self._goals) < 2 or (self._effort == SMALL_EFFORT and len(self._goals) > MOST_GOALS):
             return None
-        kept, sure = list(self._goals), True
+        self.phase = SMALLER
+        kept, ended, part = list(self._goals), "", self._part(SHARE_OF_GOALS)
         for goal in self._goals:
             others = [each for each in kept if each is not goal]
             if not others:
                 break
-            status = self._solve(with_goal(self._task, others), SHARE_OF_GOALS).status
-            if status == UNSOLVABLE:
+            result = self._solve(with_goal(self._task, others), part)
+            if result.status == UNSOLVABLE:
                 kept = others
-            elif status not in (SOLVED, SOLVED_OPTIMALLY):
-                sure = False
-        if len(kept) == 1:
-            said = f"{text(kept[0], {})} can never be reached, whatever becomes of the other goals"
-            return replace(self._searched(kept), kind=GOAL_SET, reasons=(Reason(said, (text(kept[0], {}),)),))
-        names = tuple([text(goal, {}) for goal in kept])
-        said = f"{listing(names)} cannot all be reached"
-        said += ", though all but any one of them can" if sure else "; whether fewer of them can is not known"
+                self.known = self._set_of(kept, sure=False)
+            elif result.plan is None:
+                ended = ended or result.status
+        explanation = self._set_of(kept, sure=not ended)
+        return replace(explanation, status=ended, unfinished=SMALLER) if ended else explanation
+
+    def _set_of(self, goals: Sequence[Condition], *, sure: bool) -> Explanation:
+        """Return that goals cannot all be reached; `sure`: all but any one of them can."""
+        if len(goals) == 1:
+            return self._alone(goals[0])
+        names = tuple([text(goal, {}) for goal in goals])
+        if not sure:
+            said = f"{listing(names)} cannot all be reached; whether fewer of them can is not known"
+        elif len(goals) == 2:
+            said = f"{listing(names)} cannot both be reached by one plan, though each of them alone can"
+        else:
+            said = f"{listing(names)} cannot all be reached by one plan; without any one of them, the others can"
         return Explanation(False, GOAL_SET, (Reason(said, names),))
 
-    def _searched(self, goals: Sequence[Condition] | None = None) -> Explanation:
-        """Return what a search of all states says."""
-        task = self._task if goals is None else with_goal(self._task, goals)
-        space = reachable(task, limits=self._part(SHARE_OF_GOALS), max_states=min(MOST_STATES_COUNTED, self._effort))
-        goal = text(task.problem.goal, {})
-        if space.complete:
-            said = f"all {count(space.states, 'state')} that can be reached were searched, and {goal} holds in none"
-        else:
-            said = f"a search proved that no state that can be reached satisfies {goal}"
-        return Explanation(False, SEARCH, (Reason(said, (goal,)),))
+    def _of_all(self, sentence: str) -> Explanation:
+        """Return what is known of the goal as a whole."""
+        goal = text(with_goal(self._task, self._goals).problem.goal, {})
+        return Explanation(False, SEARCH, (Reason(sentence.format(goal), (goal,)),))
 
-
-Pattern = tuple[str | None, ...]
-
-
-def _shapes(group: Sequence[Atom]) -> list[tuple[str, Pattern]]:
-    """Return the forms of the facts of a group: the predicates with the objects that all facts share, None elsewhere.
-
-    Empty where the group has no form, but just is a list of facts.
-    """
-    shared = {name for name in group[0].arguments if all(name in atom.arguments for atom in group)}
-    shapes = [(atom.predicate, tuple([n if n in shared else None for n in atom.arguments])) for atom in group]
-    distinct = list(dict.fromkeys(shapes))
-    return distinct if shared and len(distinct) < len(group) else []
-
-
-def _instances(predicate: str, pattern: Pattern, parameters: Sequence[TypedName], types: Types) -> Iterator[Atom]:
-    """Yield the facts of a form."""
-    choices = [
-        types.members(named.types) if name is None else (name,) for name, named in zip(pattern, parameters, strict=True)
-    ]
-    for arguments in islice(product(*choices), MOST_HELD):
-        yield Atom(predicate, arguments)
-
-
-def _matches(atom: Atom, predicate: str, pattern: Pattern) -> bool:
-    parts = zip(pattern, atom.arguments, strict=True)
-    return atom.predicate == predicate and all(name in (None, argument) for name, argument in parts)
-
-
-def _invariant(group: Sequence[Atom], others: Sequence[Atom]) -> str:
-    """Return in words that at most one of some facts is true; by their form, if no others are of that form."""
-    shapes = _shapes(group)
-    forms = [f"({' '.join((predicate, *[name or '…' for name in pattern]))})" for predicate, pattern in shapes]
-    if forms and not any(_matches(atom, *shape) for atom in others for shape in shapes):
-        return f"at most one fact of the form {listing(forms, 'or')} is true at a time"
-    shown = [str(atom) for atom in group[:MOST_GROUP_SHOWN]]
-    more = "" if len(group) <= MOST_GROUP_SHOWN else f" and {len(group) - MOST_GROUP_SHOWN} more"
-    return f"at most one of {', '.join(shown)}{more} is true at a time"
+    def _counted(self, explanation: Explanation) -> Explanation:
+        """Return what a search proved, with the number of states that can be reached, if they are few enough."""
+        self.phase = COUNTING
+        most = min(MOST_STATES_COUNTED, self._effort)
+        space = reachable(self._task, limits=self._part(SHARE_OF_GOALS), max_states=most)
+        if not space.complete:
+            return explanation
+        goal = explanation.reasons[0].facts
+        said = f"all {count(space.states, 'state')} that can be reached were searched, and {goal[0]} holds in none"
+        return replace(explanation, reasons=(Reason(said, goal),), states=space.states)
 
 
 def with_goal(task: Task, goals: Sequence[Condition]) -> Task:
@@ -290,23 +317,43 @@ def _parsed(action: GroundAction | str) -> GroundAction:
     return steps[0]
 
 
-def _of_action(task: Task, action: GroundAction, deadline: Deadline) -> Explanation:
-    """Return why an action is not applicable at the start, and whether it ever is."""
-    semantics = Semantics(task, limits=deadline)
-    obstacles = semantics.obstacles(semantics.initial, action)
-    if not obstacles:
-        return Explanation(
-            True, "", (Reason(f"{action} is applicable at the start", (), (str(action),)),), step=str(action)
-        )
-    reasons = [Reason(f"at the start {part.reason}", (part.condition,), (str(action),)) for part in obstacles]
-    schema, binding = semantics.schema(action)
-    goal = substituted(schema.precondition, binding)
-    inner = _Explainer(with_goal(task, [goal]), deadline, wanting="its precondition")
-    later = inner.explanation()
-    if later.solvable:
-        said = f"it becomes applicable: {count(inner.steps, 'action')} from here, the first of them {later.step}"
-        return Explanation(True, "", (*reasons, Reason(said, (), (str(action),))), step=later.step)
-    never = (
-        () if later.solvable is None else (Reason(f"{action} is never applicable", (), (str(action),)), *later.reasons)
-    )
-    return replace(later, reasons=(*reasons, *never))
+class _OfAction:
+    """Looks for why an action is not applicable at the start, and whether it ever is."""
+
+    def __init__(self, task: Task, action: GroundAction, deadline: Deadline) -> None:
+        self._task = task
+        self._action = action
+        self._deadline = deadline
+        self.known: Explanation = Explanation(None)
+        self.phase: str = "whether the action is ever applicable"
+
+    def explanation(self) -> Explanation:
+        """Return the explanation, with the reasons at the start first."""
+        action, name = self._action, (str(self._action),)
+        semantics = Semantics(self._task, limits=self._deadline)
+        obstacles = semantics.obstacles(semantics.initial, action)
+        if not obstacles:
+            said = Reason(f"{action} is applicable at the start", (), name)
+            return Explanation(True, "", (said,), step=str(action))
+        reasons = tuple([Reason(f"at the start {part.reason}", (part.condition,), name) for part in obstacles])
+        self.known = Explanation(None, "", reasons)
+        schema, binding = semantics.schema(action)
+        goal = substituted(schema.precondition, binding)
+        inner = _Explainer(with_goal(self._task, [goal]), self._deadline, wanting="its precondition")
+        try:
+            later = inner.explanation()
+        finally:
+            self._keep(reasons, inner)
+        if later.solvable:
+            way = f"it becomes applicable: {count(inner.steps, 'action')} from here, the first of them {later.step}"
+            return Explanation(True, "", (*reasons, Reason(way, (), name)), step=later.step)
+        if later.solvable is None:
+            return replace(later, reasons=reasons, unfinished=self.phase)
+        return replace(later, reasons=(*reasons, Reason(f"{action} is never applicable", (), name), *later.reasons))
+
+    def _keep(self, reasons: tuple[Reason, ...], inner: _Explainer) -> None:
+        """Remember what was found about the precondition."""
+        if inner.known.solvable is False:
+            never = Reason(f"{self._action} is never applicable", (), (str(self._action),))
+            self.known = replace(inner.known, reasons=(*reasons, never, *inner.known.reasons))
+            self.phase = inner.phase

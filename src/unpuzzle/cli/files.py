@@ -53,6 +53,8 @@ def read_level(puzzle: str, level: str, options: Namespace | None = None) -> Pos
     """Read a position of the puzzle from a bundled level's name, a file, or `-`. Raises LimitReached."""
     game = read_game(puzzle, options)
     text, name = level_text(game, puzzle, level, options)
+    if options is not None:
+        options.level_read = text, name  # for what may be said of it later; standard input is read once only
     game = reader_of(game, text)
     with within_limits(options, "reading the level"):
         position = game.parse(text, name)

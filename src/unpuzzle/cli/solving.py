@@ -75,7 +75,10 @@ def answer_for(subject: Position | Task, options: Namespace, read: float) -> Ans
 
 
 def _reasons(result: Result, subject: Position | Task, options: Namespace) -> str:
-    """Return the strongest reason why there is no plan, and what would mend it, a line each; empty where unknown."""
+    """Return the strongest reason why there is no plan, and what would mend it, a line each; empty where unknown.
+
+    Where nothing is known to mend it, the second line is what the reason comes down to.
+    """
     from unpuzzle.checking.reasons import explain_unsolvable
     from unpuzzle.errors import LimitReached, UnpuzzleError
 
@@ -92,7 +95,8 @@ def _reasons(result: Result, subject: Position | Task, options: Namespace) -> st
     ):  # that there is no plan is proved all the same
         return ""
     lines = [reason.text for reason in explanation.reasons[:1]]
-    lines += [f"it would be solvable {excuse}" for excuse in explanation.excuses[:1]]
+    mending = [f"it would be solvable {excuse}" for excuse in explanation.excuses[:1]]
+    lines += mending or [reason.text for reason in explanation.reasons[1:][-1:]]
     return "".join(f"\nunpuzzle: {line}" for line in lines)
 
 

@@ -4,6 +4,7 @@ from unpuzzle.testing import assert_solvable, assert_unsolvable, assert_valid, a
 
 assertions.py      solvable, unsolvable, a valid plan, the same game
 game_laws/         laws(game): all that holds for every game, as tests for pytest
+explanations.py    faults(): is what explain() says of a task so?
 random_tasks.py    random_task(): small tasks to test planners with
 """
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from support.pddl_texts import task
@@ -11,6 +13,7 @@ from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.planning import registry
 from unpuzzle.result import UNSOLVABLE, Result
+from unpuzzle.testing import random_task
 
 if registry.missing("native") is None:
     from unpuzzle.planners.native.grounding import CoreGrounding
@@ -99,3 +102,31 @@ def test_pairs_of_facts() -> None:
     pruned = PrunedTask(CoreGrounding(task(WALK, CIRCLE)).task(), Deadline(Limits(), "searching"))
     outcome = pruned.before(later).search("astar", "blind")
     assert "pairs of facts" in proof_of(later, outcome, by_pairs=pruned.empty)
+
+
+def test_what_earlier_searches_expanded_is_no_part_of_the_proof() -> None:
+    outcome = PrunedTask(CoreGrounding(task(WALK, ROW)).task(), Deadline(Limits(), "searching"))
+    stage = Stage("pdb", "astar", "pdb", None, "")
+    said = proof_of(stage, outcome.before(stage).search("astar", "pdb"), earlier=30_000)
+    assert said.endswith("initial state; the searches before it had expanded 30,000 states without an answer")
+
+
+def test_actions_that_pairs_leave_out_are_told() -> None:
+    stage = Stage("blind", "astar", "blind", None, "")
+    outcome = CoreGrounding(task(WALK, CIRCLE)).task().search("astar", "blind")
+    assert "by actions that pairs of facts (h^2) do not rule out" in proof_of(stage, outcome, fewer=True)
+    assert "symmetric" not in proof_of(stage, outcome)
+
+
+@pytest.mark.parametrize("planner", ["native", "native:hmax", "native:lmcut", "native:bfs", "native:blind+stubborn"])
+def test_nobody_searched_where_nothing_was_expanded(planner: str) -> None:
+    plain = {"axioms": False, "conditional_effects": False}
+    unsolvable = 0
+    for seed in range(60):
+        result = solve(random_task(Random(seed), **plain), planner)
+        if result.status != UNSOLVABLE:
+            continue
+        unsolvable += 1
+        none = "nothing was searched" in result.message or "leave no action" in result.message
+        assert none == (result.expanded == 0), result
+    assert unsolvable

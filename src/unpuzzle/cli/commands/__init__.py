@@ -13,7 +13,7 @@ COMMANDS = {
     "compare": "many ways to solve a level, in one table",
     "explore": "all that can happen in a level: positions, dead ends, the one farthest from a goal",
     "survey": "every level of a game in one table: solvable, least moves, states, dead ends, optimal ways",
-    "explain": "why: the next step of a person, or what each part of a level is needed for",
+    "explain": "why there is no plan, what a person would do next, or what each part of a level is for",
     "generate": "make levels of known difficulty",
     "lint": "find all faults of PDDL files, plans and games in PuzzleScript; explain them, mend them",
     "test-components": "are successors and goal test that somebody wrote those of a game?",

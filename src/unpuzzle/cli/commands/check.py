@@ -13,6 +13,7 @@ from unpuzzle.cli.answer import Answer, of_error
 from unpuzzle.cli.drawing import picture_by_pddl
 from unpuzzle.cli.files import read_level, unplayable
 from unpuzzle.cli.numbers import seed, whole
+from unpuzzle.cli.oddities import of_files, of_level
 from unpuzzle.cli.parser import add_level, add_limits, limits_left, option
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.cli.verdicts import add_partial, answer_for, limit_of
@@ -72,6 +73,10 @@ def _check(position: Position, options: Namespace) -> Answer:
     if hint:
         answer.fields["hint"] = hint
         answer.complain(f"unpuzzle: {hint}")
+    doubtful = report.difference is not None
+    answer.warn(of_level(options, doubtful=doubtful))
+    if options.domain is not None:
+        answer.warn(of_files(options, options.domain, options.problem, doubtful=doubtful))
     return answer
 
 

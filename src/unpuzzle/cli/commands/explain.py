@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from unpuzzle.checking.reasons import Explanation, explain
-from unpuzzle.cli.answer import NO_ANSWER, OF_STATUS, YES, Answer
+from unpuzzle.checking.reasons import SECONDS, Explanation, explain
+from unpuzzle.cli.answer import NO_ANSWER, OF_STATUS, YES, Answer, of_error
 from unpuzzle.cli.files import read_level
+from unpuzzle.cli.oddities import of_level
 from unpuzzle.cli.parser import add_level, add_limits, deadline_of, option, within_limits
+from unpuzzle.errors import Interrupted
 from unpuzzle.puzzle.capabilities import Explaining, offered
 from unpuzzle.puzzle.position import Position
-from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY
+from unpuzzle.result import CANCELLED, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT
 from unpuzzle.solving import solve
 
 EXAMPLE = "unpuzzle explain domain.pddl problem.pddl\n  unpuzzle explain sudoku 32-clues"
@@ -19,7 +21,7 @@ EXAMPLE = "unpuzzle explain domain.pddl problem.pddl\n  unpuzzle explain sudoku 
 def arguments(parser: ArgumentParser) -> None:
     add_level(parser)
     option(parser, "--action ACTION", "why it is not applicable, and whether it ever is: '(move a b)'")
-    add_limits(parser)
+    add_limits(parser, f"wall clock; default: {SECONDS:.0f} for the reasons that a PDDL task has no plan")
 
 
 def execute(options: Namespace) -> Answer:
@@ -30,10 +32,17 @@ def execute(options: Namespace) -> Answer:
         with within_limits(options, "explaining"):
             text, data = own.explain()
         return Answer(YES, data, text)
-    deadline = deadline_of(options, "explaining")
-    with within_limits(options, "explaining"):
-        explanation = explain(position, action=options.action, limits=deadline)
-    return _answer(explanation, options.action is not None)
+    deadline, interruption = deadline_of(options, "explaining"), None
+    try:
+        with within_limits(options, "explaining"):
+            explanation = explain(position, action=options.action, limits=deadline)
+    except Interrupted as error:
+        explanation, interruption = error.report, of_error(error)
+    answer = _answer(explanation, options.action is not None)
+    if interruption is not None:
+        answer.code, answer.fields["status"] = interruption
+    answer.warn(of_level(options, doubtful=not explanation.solvable))
+    return answer
 
 
 def _solvable(position: Position, options: Namespace) -> bool:
@@ -42,11 +51,23 @@ def _solvable(position: Position, options: Namespace) -> bool:
 
 
 def _answer(explanation: Explanation, of_action: bool) -> Answer:
-    if explanation.solvable is None:
-        code = OF_STATUS.get(explanation.status, NO_ANSWER)
-        why = f"unpuzzle: {explanation.status}: whether there is a plan is not known"
-        return Answer(code, explanation, str(explanation), why)
+    code, text = YES, str(explanation)
     if explanation.solvable and not of_action:
-        step = f"a plan begins with {explanation.step}" if explanation.step else "the goal holds already"
-        return Answer(YES, explanation, f"there is a plan: {step}")
-    return Answer(YES, explanation, str(explanation))
+        text = f"there is a plan; it begins with {explanation.step}" if explanation.step else "the goal holds already"
+    elif explanation.solvable is None:
+        code = OF_STATUS.get(explanation.status, NO_ANSWER)
+    answer = Answer(code, explanation, text)
+    if explanation.unfinished:
+        answer.complain(
+            f"unpuzzle: {explanation.status}: {explanation.unfinished} was not found out {_why(explanation)}"
+        )
+    return answer
+
+
+def _why(explanation: Explanation) -> str:
+    """Return what ended the work, and what to do about it."""
+    if explanation.status == CANCELLED:
+        return "before the interruption"
+    if explanation.status == TIMEOUT:
+        return "in the time; a larger --time-limit may do"
+    return "in the memory" if explanation.status == MEMOUT else "with the effort that is spent on it"

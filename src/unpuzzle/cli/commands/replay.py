@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from unpuzzle.cli.answer import NO, YES, Answer
 from unpuzzle.cli.drawing import add_output, draw_file, pictures, require_output, text_picture
 from unpuzzle.cli.files import moves_text, read_level
+from unpuzzle.cli.oddities import of_level
 from unpuzzle.cli.parser import add_level, add_limits, deadline_of, flag, operand, within_limits
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import Replay, replay, split_moves
@@ -33,7 +34,9 @@ def execute(options: Namespace) -> Answer:
     picture = pictures(level, legal) if options.draw else f"{text_picture(outcome.position)}\n"
     sentence = f"solved: cost {outcome.cost}" if outcome.solved else f"not solved: {outcome.reason}"
     text = sentence if options.quiet else f"{picture}{sentence}"
-    return Answer(YES if outcome.solved else NO, fields, text)
+    answer = Answer(YES if outcome.solved else NO, fields, text)
+    answer.warn(of_level(options, doubtful=not outcome.solved))
+    return answer
 
 
 def add_moves(parser: ArgumentParser) -> None:

@@ -41,6 +41,10 @@ def execute(options: Namespace) -> Answer:
         return counted(puzzle, options, perf_counter() - start)
     answer = answer_for(puzzle, options, perf_counter() - start)
     moves = answer.fields["moves"]
+    if options.puzzle.endswith(".pddl"):
+        from unpuzzle.cli.oddities import of_level
+
+        answer.warn(of_level(options, doubtful=not moves))
     if options.draw and moves is not None:
         answer.text = pictures(puzzle, moves) + answer.text
     if options.output is not None:

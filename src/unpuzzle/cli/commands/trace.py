@@ -7,6 +7,7 @@ from argparse import ArgumentParser, Namespace
 from unpuzzle.cli.answer import BROKEN, FAULT, NO, YES, Answer, of_error
 from unpuzzle.cli.drawing import changes_in_colours
 from unpuzzle.cli.files import level_text, moves_text, read_game, unplayable
+from unpuzzle.cli.oddities import of_level
 from unpuzzle.cli.parser import add_limits, flag, operand, option, within_limits
 from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.puzzle.capabilities import Traced, offered
@@ -33,6 +34,7 @@ def execute(options: Namespace) -> Answer:
         raise UsageError(f"{options.puzzle} cannot be traced: games in PuzzleScript and PDDL domains can")
     bundled = options.level in game.levels
     text = game.levels[options.level] if bundled else level_text(game, options.puzzle, options.level)[0]
+    options.level_read = text, f"{options.puzzle} {options.level}" if bundled else options.level
     inputs, level = moves_text([options.inputs], options), options.level if bundled else text
     settings = {"engine": options.engine, "seed": options.seed, "through": options.through, "states": options.states}
     tracing = traced.trace(level, inputs, **settings)
@@ -48,4 +50,7 @@ def execute(options: Namespace) -> Answer:
         ending = {"status": status, "message": f"{str(error) or 'interrupted'}: {tracing.place()} did not end"}
         complaint = f"unpuzzle: {ending['message']}"
     lines = changes_in_colours(tracing.lines()) if game.level_ending == ".pddl" else tracing.lines()
-    return Answer(code, tracing.to_dict() | ending, "\n".join(lines), complaint)
+    answer = Answer(code, tracing.to_dict() | ending, "
+".join(lines), complaint)
+    answer.warn(of_level(options, doubtful=tracing.valid is False))
+    return answer

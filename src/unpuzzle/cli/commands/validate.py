@@ -6,9 +6,11 @@ from argparse import ArgumentParser, Namespace
 
 from unpuzzle.cli.answer import NO, YES, Answer
 from unpuzzle.cli.files import read_text
+from unpuzzle.cli.oddities import of_reading
 from unpuzzle.cli.parser import add_limits, deadline_of, operand
-from unpuzzle.pddl import read, validate
+from unpuzzle.pddl import validate
 from unpuzzle.pddl.judging.plan_faults import read_with_notes
+from unpuzzle.pddl.reading.reader import Reading
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,11 +30,12 @@ def arguments(parser: ArgumentParser) -> None:
 def execute(options: Namespace) -> Answer:
     """Run a plan step by step; of one that fails, say all that is false, since when, and what would mend it."""
     deadline = deadline_of(options, "reading the task")
-    task = read(options.domain, options.problem, limits=deadline)
+    reading = Reading(deadline)
+    task = reading.task(options.domain, options.problem)
     plan, odd = read_with_notes(*read_text(options.plan, options), deadline.during("reading the plan"))
     verdict = validate(task, plan, limits=deadline.during("validating the plan"))
     answer = _verdict(task, plan, verdict, deadline, options.quiet)
-    answer.warn(map(str, odd))
+    answer.warn([*of_reading(reading, doubtful=not verdict.valid), *map(str, odd)])
     return answer
 
 

@@ -1,0 +1,327 @@
+"""Why nothing can ever make a fact true: a chain of what every way to it needs, down to what the start lacks.
+
+    (lies k d)     only unload makes it true, and it needs (at ?t d) for some ?t
+    (at truck d)   drive and pass make it true, and need (at truck c) or (key truck)
+    (key truck)    is false at the start, and no action changes it
+
+Delete effects are ignored, as grounding does (`planners.native.grounding.survey`), so all of it is certain: whatever is
+out of reach with them ignored is out of reach. Where a fact has several ways, all of them lack something; the chain
+goes on with the lack from which it is the shortest way to an end. Where all ways lead round in circles, as between two
+parts of a graph, the chain ends with a circle, and with which facts of its form can become true.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from unpuzzle.checking.achievers import Achievers, Literal, Way, literal_of
+from unpuzzle.limits import Deadline
+from unpuzzle.pddl.failures import text
+from unpuzzle.pddl.nodes import Condition, Task
+from unpuzzle.pddl.query import free_variables
+from unpuzzle.planners.native.grounding import survey
+from unpuzzle.record import Plain
+from unpuzzle.words import count, listing
+
+MOST_LINKS = 12
+"""A chain that is longer is told up to here."""
+MOST_LOOKED_AT = 60
+"""Facts from which the chain may go on."""
+MOST_LACKS, MOST_ALIKE, MOST_ENDS = 4, 8, 2
+"""What is listed in a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lack:
+    """What a way needs and nothing can make true: as text, and one fact of it to follow, if it has any.
+
+    `hopeless`: facts that never change forbid all ways to it, so no action at all makes it true. `ends`: facts that
+    nothing changes, any one of which would do; `open_`: other facts of its form would do, too; `end`: why no
+    fact of its form ever holds; `action`: of the way.
+    """
+
+    text: str
+    literal: Literal | None
+    hopeless: bool
+    ends: tuple[Literal, ...] = ()
+    open_: bool = False
+    end: str = ""
+    action: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Link(Plain):
+    """A step of the chain: a fact that is out of reach, the actions that could make it true, and what they lack."""
+
+    fact: str
+    actions: tuple[str, ...]
+    lacks: tuple[str, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    """A fact that is out of reach, its ways, and what they lack."""
+
+    literal: Literal
+    ways: tuple[Way, ...]
+    lacks: tuple[Lack, ...]
+
+    def following(self) -> list[Literal]:
+        """Return the facts to go on with."""
+        hopeful = [lack.literal for lack in self.lacks if lack.literal is not None and not lack.hopeless]
+        return hopeful or [lack.literal for lack in self.lacks if lack.literal is not None]
+
+
+class Chain:
+    """Follows what is out of reach in a task. Raises LimitReached, as grounding does."""
+
+    def __init__(self, task: Task, deadline: Deadline) -> None:
+        self._task = task
+        self._deadline = deadline
+        self._achievers = Achievers(task, deadline)
+        self._nodes: dict[Literal, _Node] = {}
+
+    def unreachable(self, conditions: Iterable[Condition]) -> frozenset[Condition]:
+        """Return the conditions that nothing can make true."""
+        distinct = list(dict.fromkeys(conditions))
+        return frozenset(survey.unreachable(self._task, distinct, self._deadline)[1]) if distinct else frozenset()
+
+    def links(self, goal: Condition) -> list[Link]:
+        """Return the chain from a goal that is out of reach down to a fact that the start lacks."""
+        literal = self._literal(goal)
+        if literal is None:
+            return [Link(text(goal, {}), (), (), f"no actions make {text(goal, {})} true")]
+        path, again = self._path(literal)
+        links = [self._link(self._nodes[each]) for each in path[:MOST_LINKS]]
+        if literal_of(goal) is None:
+            said = f"for that {literal} would have to hold, which is out of reach"
+            links.insert(0, Link(str(literal), (), (str(literal),), said))
+        if again is not None and len(path) <= MOST_LINKS:
+            links.append(self._circle(path[path.index(again) :]))
+        last = self._nodes[path[-1]]
+        ends = [lack for lack in last.lacks if lack.end and not last.following()][:MOST_ENDS]
+        return links + [Link(lack.text, (), (), lack.end) for lack in ends]
+
+    def lacking(self, goal: Condition) -> list[Literal]:
+        """Return facts that the start lacks, each of which might mend what makes a goal out of reach."""
+        literal = self._literal(goal)
+        if literal is None:
+            return []
+        path = self._path(literal)[0]
+        nodes = [self._nodes[each] for each in dict.fromkeys([*reversed(path), *self._nodes])]
+        ends = [
+            end
+            for node in nodes
+            for end in ([each for lack in node.lacks for each in lack.ends] if node.ways else [node.literal])
+            if not self._achievers.derived(end.atom.predicate)
+        ]
+        nearly = [pair for node in nodes for way in node.ways for pair in self._achievers.nearly(way)]
+        lost = self.unreachable(part for _, parts in nearly for part in parts)
+        return list(dict.fromkeys([*ends, *[each for each, parts in nearly if lost.isdisjoint(parts)]]))
+
+    def _literal(self, goal: Condition) -> Literal | None:
+        """Return a literal that a goal needs and that is out of reach; of `forall` that of an object."""
+        if (literal := literal_of(goal)) is not None:
+            return literal
+        parts = self._achievers.instances_of(goal)
+        lost = self.unreachable(part for part in parts if literal_of(part) is not None)
+        return next((literal_of(part) for part in parts if part in lost), None)
+
+    def _path(self, first: Literal) -> tuple[list[Literal], Literal | None]:
+        """Return the shortest way from a fact to an end; without an end, a way into a circle and where that closes."""
+        before: dict[Literal, Literal | None] = {first: None}
+        level = [first]
+        while level:
+            self._look_at(level)
+            end = next((each for each in level if not self._nodes[each].following()), None)
+            if end is not None:
+                return _way_back(end, before), None
+            following = [(each, one) for one in level for each in self._nodes[one].following()]
+            level = []
+            for each, one in following:
+                if each not in before and len(before) < MOST_LOOKED_AT:
+                    before[each] = one
+                    level.append(each)
+        return self._into_a_circle(first)
+
+    def _into_a_circle(self, first: Literal) -> tuple[list[Literal], Literal | None]:
+        path = [first]
+        while len(path) <= MOST_LINKS:
+            self._look_at([path[-1]])
+            following = self._nodes[path[-1]].following()
+            if not following:
+                return path, None
+            again = next((each for each in following if each in path), None)
+            if again is not None:
+                return path, again
+            path.append(following[0])
+        return path, None
+
+    def _look_at(self, literals: Sequence[Literal]) -> None:
+        """Find out what the ways to some facts lack, all at once."""
+        fresh = [literal for literal in literals if literal not in self._nodes]
+        ways = {literal: tuple(self._achievers.ways(literal)) for literal in fresh}
+        lost = self.unreachable(part for each in ways.values() for way in each for part in way.closed())
+        instances = {
+            way: self._achievers.instances(way)
+            for each in ways.values()
+            for way in each
+            if lost.isdisjoint(way.closed())
+        }
+        lost |= self.unreachable(
+            part for _, rows in instances.values() for row in rows for part in row if _ground(part)
+        )
+        for literal, each in ways.items():
+            lacks = [
+                replace(lack, action=way.action) for way in each for lack in self._lacks(way, instances.get(way), lost)
+            ]
+            self._nodes[literal] = _Node(literal, each, tuple(dict.fromkeys(lacks)))
+
+    def _lacks(
+        self, way: Way, instances: tuple[list[Condition], list[list[Condition]]] | None, lost: frozenset[Condition]
+    ) -> Iterator[Lack]:
+        """Yield what a way lacks: a part of it for itself, or something else for each choice of its objects."""
+        if instances is None:
+            parts = [part for part, closed in zip(way.needs, way.closed(), strict=True) if closed in lost]
+            lack = self._worst([self._lack(part, way) for part in parts])
+            if len(parts) == 1 and lack.literal is not None and self._achievers.static(lack.literal.atom.predicate):
+                # all that is missing is one fact at the start
+                lack = replace(lack, hopeless=not self._achievers.plausible(lack.literal))
+            yield lack
+            return
+        static, rows = instances
+        if not self._achievers.populated(way):
+            yield Lack("an object of a type that has none", None, True)
+            return
+        if not rows:
+            yield Lack(f"objects with {listing([text(part, {}) for part in static])} (there are none)", None, True)
+        for row in rows:
+            parts = [part for part in row if part in lost]
+            together = Lack(f"{listing([text(part, {}) for part in row])} together", None, False)
+            yield self._worst([self._lack(part, way) for part in parts]) if parts else together
+
+    def _worst(self, lacks: Sequence[Lack]) -> Lack:
+        """Return a lack that no action can mend, else the first that can be followed."""
+        hopeless = [lack for lack in lacks if lack.hopeless]
+        followed = [lack for lack in lacks if lack.literal is not None]
+        return (hopeless or followed or lacks)[0]
+
+    def _lack(self, part: Condition, way: Way) -> Lack:
+        """Return a part of a way that is out of reach; its open variables stand for any object, since none will do."""
+        literals = self._achievers.choices(part, way.parameters)
+        free = sorted(free_variables(part))
+        said = f"{text(part, {})} for some {listing(free)}" if free else text(part, {})
+        if not literals:  # it is more than a fact
+            return Lack(said, None, False)
+        static = self._achievers.static(literals[0].atom.predicate)
+        if len(free) > 1 and not static:  # these are not all facts that would do
+            return Lack(said, literals[0], False, open_=True)
+        if free and (static or not any(True for each in literals for _ in self._achievers.ways(each))):
+            sign = literals[0].sign
+            changed = "changes it" if static else f"makes it {_state(sign)}"
+            atom = text(part if sign else part.children()[0], {})
+            end = f"{atom} is {_state(not sign)} at the start for every {listing(free)}, and no action {changed}"
+            return Lack(said, None, True, tuple(literals) if len(free) == 1 else (), end=end)
+        possible = [literal for literal in literals if self._achievers.possible(literal)]
+        return Lack(said, (possible or literals)[0], not possible, open_=bool(free))
+
+    def _link(self, node: _Node) -> Link:
+        literal, actions = node.literal, tuple(dict.fromkeys(way.action for way in node.ways))
+        hopeful = [lack for lack in node.lacks if not lack.hopeless]
+        lacks = tuple(dict.fromkeys(lack.text for lack in hopeful or node.lacks))
+        if not node.ways:
+            return Link(str(literal), (), (), self._never(literal))
+        shown = list(lacks)
+        if len(lacks) > MOST_LACKS + 1:
+            shown = [*lacks[:MOST_LACKS], f"one of {len(lacks) - MOST_LACKS:,} other facts"]
+        needs = listing(shown, "or")
+        if hopeful and len(hopeful) < len(node.lacks):
+            actions = tuple(dict.fromkeys(lack.action for lack in hopeful))
+            needs += " (nothing else that would do can become true)"
+        if len(actions) == 1:
+            said = f"only {actions[0]} makes {literal.atom} {_state(literal.sign)}, and it needs {needs}"
+        else:
+            said = f"only {listing(actions)} make {literal.atom} {_state(literal.sign)}, and they need {needs}"
+        return Link(str(literal), actions, lacks, said)
+
+    def _never(self, literal: Literal) -> str:
+        atom = literal.atom
+        if self._achievers.derived(atom.predicate):
+            return (
+                f"no rule makes {atom} true" if literal.sign else f"{atom} is true in every state that can be reached"
+            )
+        said = f"{atom} is {_state(not literal.sign)} at the start, and no action "
+        return said + ("changes it" if self._achievers.static(atom.predicate) else f"makes it {_state(literal.sign)}")
+
+    def _circle(self, literals: Sequence[Literal]) -> Link:
+        """Return that some facts lead to each other only, and which facts of their form can become true."""
+        closed = self._closure(literals[0])
+        names = tuple(map(str, closed or literals))
+        if closed and len(closed) > 1:
+            said = f"so each of {_some(names)} needs one of them first, and none of them is true at the start"
+        elif closed:
+            said = f"so {names[0]} needs itself first, and is not true at the start"
+        else:
+            said = "that leads round in a circle, and nothing in it is true at the start"
+        form = self._form(literals)
+        return Link(names[0], (), names, f"{said}; {form}" if form else said)
+
+    def _closure(self, first: Literal) -> list[Literal]:
+        """Return the facts that a fact leads to, directly or not; empty where not all of them are known."""
+        closed, at = [first], 0
+        while at < len(closed):
+            node = self._nodes.get(closed[at])
+            if node is None or any(lack.literal is None or lack.open_ for lack in node.lacks if not lack.hopeless):
+                return []
+            closed += [each for each in dict.fromkeys(node.following()) if each not in closed]
+            at += 1
+        return closed
+
+    def _form(self, literals: Sequence[Literal]) -> str:
+        """Return which facts that differ from those of a circle in one object can be true; empty if not to be told."""
+        lacks = [lack for literal in literals for lack in self._nodes[literal].lacks if not lack.hopeless]
+        led = [lack.literal for lack in lacks if lack.literal is not None]
+        one, *others = [literal.atom for literal in (*literals, *led)]
+        if any(atom.predicate != one.predicate for atom in others) or not literals[0].sign:
+            return ""
+        pairs = [set(arguments) for arguments in zip(*[atom.arguments for atom in (one, *others)], strict=True)]
+        places = [place for place, names in enumerate(pairs) if len(names) > 1]
+        if len(places) != 1:
+            return ""
+        place = places[0]
+        alike = self._achievers.alike(literals[0], place)
+        lost = self.unreachable(literal.condition for literal in alike)
+        can = [literal.atom.arguments[place] for literal in alike if literal.condition not in lost]
+        cannot = [literal.atom.arguments[place] for literal in alike if literal.condition in lost]
+        form = f"({' '.join((one.predicate, *one.arguments[:place], '…', *one.arguments[place + 1 :]))})"
+        if not can:
+            return f"no fact {form} can be true"
+        few = len(can) <= len(cannot)
+        return (
+            f"{form} can only be true for {_some(can)}" if few else f"{form} can be true, but not for {_some(cannot)}"
+        )
+
+
+def _some(names: Sequence[str]) -> str:
+    """Return names as a list, the last of very many as their number."""
+    if len(names) <= MOST_ALIKE:
+        return listing(names)
+    return f"{', '.join(names[:MOST_ALIKE])} and {count(len(names) - MOST_ALIKE, 'other')}"
+
+
+def _state(sign: bool) -> str:
+    return "true" if sign else "false"
+
+
+def _ground(part: Condition) -> bool:
+    return not free_variables(part)
+
+
+def _way_back(end: Literal, before: dict[Literal, Literal | None]) -> list[Literal]:
+    path, at = [], end
+    while at is not None:
+        path.append(at)
+        at = before[at]  # type: ignore[assignment]
+    return path[::-1]

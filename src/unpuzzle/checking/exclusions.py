@@ -1,0 +1,199 @@
+"""Facts that are never true together, and why: what groups of facts and pairs of facts (h^2) prove about a task.
+
+    groups     sets of facts of which at most one is true at a time, as grounding finds them
+    pairs      h^2: two facts are reached together only by an action that pairs of facts allow (Haslum and Geffner 2000)
+
+Groups are told by the form of their facts, "at most one fact of the form (at truck …)". A pair that only h^2 excludes
+is told by its actions where these alone keep it apart; else it is said that h^2 proves it.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import chain, islice, product
+
+from unpuzzle.limits import Deadline, looked, ticked, ticking
+from unpuzzle.pddl.failures import text
+from unpuzzle.pddl.nodes import And, Atom, Condition, Task, TypedName
+from unpuzzle.pddl.types import Types
+from unpuzzle.planners.native.grounding import limit_reached
+from unpuzzle.planners.native.grounding.common_ground import CommonGround
+from unpuzzle.planners.native.grounding.fdr import Fact, Operator
+from unpuzzle.result import UNSOLVABLE
+from unpuzzle.words import listing
+
+MOST_GROUP_SHOWN = 6
+MOST_HELD = 20_000
+MOST_OPERATORS, MOST_NEEDS = 20_000, 10
+"""With more operators, it is not looked for what keeps two facts apart; so many facts are asked about for each."""
+WORK = 2**25
+"""Operations on words that h^2 may take for a set of goals, about a nanosecond each."""
+
+BY_PAIRS = " (proved by looking at all pairs of facts, h^2)"
+
+Pattern = tuple[str | None, ...]
+Shape = tuple[str, Pattern]
+
+
+class Exclusions:
+    """What excludes what in a task. Everything raises LimitReached, and what grounding raises."""
+
+    def __init__(self, task: Task, deadline: Deadline) -> None:
+        self._task = task
+        self._deadline = deadline
+
+    @cached_property
+    def _ground(self) -> CommonGround:
+        init = frozenset(self._task.problem.init)
+        return CommonGround(self._task, [init], [], any_goal=True, faithful=True, watch=self._deadline)
+
+    @cached_property
+    def groups(self) -> list[list[Atom]]:
+        """Groups of facts of which at most one is true in every state that can be reached."""
+        variables = [variable.values for variable in self._ground.variables()]
+        numbers = iter(self._ground.arrays["mutexes"])
+        groups = [list(values) for values in variables]
+        groups += [[variables[next(numbers)][next(numbers)] for _ in range(size)] for size in numbers]
+        atoms = [[fact for fact in group if isinstance(fact, Atom)] for group in groups]
+        return [group for group in atoms if group]
+
+    def pair(self, goals: Sequence[Condition]) -> tuple[Atom, Atom, str] | None:
+        """Return two facts among goals that a group excludes from being true together, and why in words."""
+        wanted = list(dict.fromkeys([goal for goal in goals if isinstance(goal, Atom)]))
+        for group in ticked(self.groups if len(wanted) > 1 else [], self._deadline):
+            facts = frozenset(group)
+            members = [fact for fact in wanted if fact in facts]
+            if len(members) > 1:
+                others = [fact for each in self.groups for fact in each if fact not in facts]
+                return members[0], members[1], invariant(group, others)
+        return None
+
+    def held(self) -> frozenset[Atom]:
+        """Return the facts that exclude a fact of the start: to assume them would put one thing in two places."""
+        start = frozenset(self._task.problem.init)
+        types, held = Types(self._task, self._deadline), set[Atom]()
+        declared = {predicate.name: predicate.parameters for predicate in self._task.domain.predicates}
+        for group in self.groups:
+            if not start.isdisjoint(group):
+                for predicate, pattern in shapes(group):
+                    held.update(_instances(predicate, pattern, declared[predicate], types))
+        return frozenset(held)
+
+    def unreachable_set(self, goals: Sequence[Condition], work: int = WORK) -> list[Condition]:
+        """Return goals that h^2 proves cannot all be reached, none of which it can do without; empty without a proof.
+
+        `work` is what each proof may take.
+        """
+        if not self.prove(goals, work):
+            return []
+        kept = list(goals)
+        for goal in looked(goals, self._deadline):
+            others = [each for each in kept if each is not goal]
+            if others and self.prove(others, work):
+                kept = others
+        return kept
+
+    def prove(self, goals: Sequence[Condition], work: int = WORK) -> bool:
+        """Return whether h^2 proves that no state which can be reached has all goals."""
+        expressible, facts = self._ground.goal(And(tuple(goals)))
+        return expressible and facts is not None and self._prove(facts, work)
+
+    def _prove(self, facts: Iterable[Fact], work: int = WORK) -> bool:
+        from unpuzzle.planners.native import _core
+
+        arrays = {**self._ground.arrays, "goal": array("i", chain.from_iterable(facts))}
+        limits = self._deadline.time_left(), self._deadline.memory_left()
+        try:
+            compiled = _core.Task(**arrays, time_limit=limits[0], memory_limit=limits[1])
+        except (MemoryError, TimeoutError) as error:
+            status = "memout" if isinstance(error, MemoryError) else "timeout"
+            raise limit_reached(status, self._deadline.phase) from None
+        with ticking(self._deadline):
+            smaller, _ = compiled.pruned(work, *limits)
+        if smaller is None or smaller.operators:
+            return False
+        return smaller.search("bfs", max_expanded=1).status == UNSOLVABLE  # without actions: is it so at the start?
+
+    def never_both(self, one: Condition, two: Condition) -> str:
+        """Return in words why two facts that h^2 excludes are never true together."""
+        names, sides = (text(one, {}), text(two, {})), (self._keeper(one, two), self._keeper(two, one))
+        if sides == ("", ""):
+            return (
+                "they are never true together: not both at the start, and every action that makes one of them true"
+                " makes the other false or needs it to be false"
+            )
+        if None in sides:
+            return f"no state that can be reached has both{BY_PAIRS}"
+        parts = [
+            f"every action that makes {name} true needs {side}, which excludes {other}"
+            if side
+            else f"every action that makes {name} true makes {other} false or needs it to be false"
+            for name, other, side in zip(names, reversed(names), sides, strict=True)
+        ]
+        return f"they are never true together (proved by h^2): {' and '.join(parts)}"
+
+    def _keeper(self, one: Condition, two: Condition) -> str | None:
+        """Return what each action that makes a fact true needs and h^2 excludes from being true with another fact.
+
+        Empty where each of them leaves the other fact false by itself; None where neither is so.
+        """
+        first, second = (self._ground.goal(part)[1] or [] for part in (one, two))
+        if self._ground.operators > MOST_OPERATORS or len(first) != 1 or len(second) != 1:
+            return None
+        (variable, value), (other, true) = *first, *second
+        needs: set[Fact] | None = None
+        for operator in ticked(self._operators, self._deadline):
+            before, after = dict(operator.precondition), {each.variable: each.value for each in operator.effects}
+            if after.get(variable) == value and after.get(other, before.get(other, true)) == true:
+                if other in after:
+                    return None
+                needs = set(before.items()) if needs is None else needs & set(before.items())
+        if needs is None:
+            return ""
+        variables = self._ground.variables()
+        named = [(fact, variables[fact[0]].values[fact[1]]) for fact in sorted(needs)]
+        for fact, atom in named[:MOST_NEEDS]:
+            if atom is not None and self._prove([fact, *second]):
+                return str(atom)
+        return None
+
+    @cached_property
+    def _operators(self) -> Sequence[Operator]:
+        return self._ground.fdr().operators
+
+
+def shapes(group: Sequence[Atom]) -> list[Shape]:
+    """Return the forms of the facts of a group: the predicates with the objects that all facts share, None elsewhere.
+
+    Empty where the group has no form, but just is a list of facts.
+    """
+    shared = {name for name in group[0].arguments if all(name in atom.arguments for atom in group)}
+    forms = [(atom.predicate, tuple([n if n in shared else None for n in atom.arguments])) for atom in group]
+    distinct = list(dict.fromkeys(forms))
+    return distinct if shared and len(distinct) < len(group) else []
+
+
+def invariant(group: Sequence[Atom], others: Sequence[Atom]) -> str:
+    """Return in words that at most one of some facts is true; by their form, if no others are of that form."""
+    forms = shapes(group)
+    shown = [f"({' '.join((predicate, *[name or '…' for name in pattern]))})" for predicate, pattern in forms]
+    if forms and not any(_matches(atom, *shape) for atom in others for shape in forms):
+        return f"at most one fact of the form {listing(shown, 'or')} is true at a time"
+    more = "" if len(group) <= MOST_GROUP_SHOWN else f" and {len(group) - MOST_GROUP_SHOWN} more"
+    return f"at most one of {', '.join(map(str, group[:MOST_GROUP_SHOWN]))}{more} is true at a time"
+
+
+def _instances(predicate: str, pattern: Pattern, parameters: Sequence[TypedName], types: Types) -> Iterator[Atom]:
+    """Yield the facts of a form."""
+    choices = [
+        types.members(named.types) if name is None else (name,) for name, named in zip(pattern, parameters, strict=True)
+    ]
+    for arguments in islice(product(*choices), MOST_HELD):
+        yield Atom(predicate, arguments)
+
+
+def _matches(atom: Atom, predicate: str, pattern: Pattern) -> bool:
+    parts = zip(pattern, atom.arguments, strict=True)
+    return atom.predicate == predicate and all(name in (None, argument) for name, argument in parts)

@@ -134,6 +134,10 @@ class PddlPosition(Position):
     def atoms(self) -> frozenset[Atom]:
         return self._level.atoms(self._state)
 
+    def goals(self) -> tuple[tuple[str, bool], ...]:
+        """Return the parts of the goal as PDDL, each with whether it is true here."""
+        return self._level.goals(self._state)
+
     def decode(self, action: GroundAction) -> str:
         domain = self._game.domain()
         schema = next((schema for schema in domain.actions if schema.name == action.name), None)

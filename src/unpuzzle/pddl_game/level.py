@@ -13,6 +13,8 @@ from threading import RLock
 
 from unpuzzle.errors import IllegalMove, ParseError
 from unpuzzle.pddl.compiled import CompiledSemantics, Operator
+from unpuzzle.pddl.failures import text
+from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import Atom, Domain, Problem, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl_game.spelling import action_of, move_of
@@ -105,6 +107,12 @@ class Level:
     def missing(self, state: int) -> tuple[str, ...]:
         """Return the parts of the goal that are false in a state."""
         return tuple([part.condition for part in self._semantics.missing(self._states.atoms(state))])
+
+    @_in_turn
+    def goals(self, state: int) -> tuple[tuple[str, bool], ...]:
+        """Return the conjuncts of the goal as PDDL, each with whether it is true in a state."""
+        texts = [text(part, {}) for part in conjuncts(self.task.problem.goal)]
+        return tuple(zip(texts, self._states.reached(state), strict=True))
 
     @_in_turn
     def atoms(self, state: int) -> frozenset[Atom]:

@@ -67,7 +67,7 @@ class GroundOperators:
         if has_board(level):
             placed, self.unseen = signs_of(level, self._facts_of(basic), every, deadline)
         self.ground: Ground = board_of(level)[0]
-        self._signs: dict[Seen, tuple[int, ...]] = {**placed}
+        self._signs: dict[Seen, tuple[int, ...]] = dict(placed.items())
         if by_facts:
             self._signs |= self._signs_of_facts(basic, parts, always)
         facts = [each for each in self._signs if not isinstance(each, tuple)]
@@ -140,7 +140,7 @@ class GroundOperators:
         write_gaps(out, sorted(self._numbered(facts)))
 
 
-def _ground(level: Position, deadline: Deadline) -> tuple[FDRTask, list[Sequence[Fact]], frozenset[Atom]]:
+def _ground(level: Position, deadline: Deadline) -> tuple[FDRTask, Sequence[Sequence[Fact]], frozenset[Atom]]:
     """Return the ground task with all operators and facts, also those that do not matter for the goal.
 
     With it come the facts of each part of the goal, and the atoms that are true in all states.

@@ -87,7 +87,7 @@ const cost = (move) => (level.costs ? level.costs[move] : 1);
 const spent = () => done.slice(0, at).reduce((sum, move) => sum + cost(move), 0);
 const side = (move) => sided && Object.keys(SIDES)[level.sides.indexOf(nameOf(move).toLowerCase())];
 const deed = (move) => level.directed && DEEDS[nameOf(move).toLowerCase()];
-const words = (move) => (level.grouped ? nameOf(move).split(":").map(decodeURIComponent) : [nameOf(move)]);
+const words = (move) => (level.grouped ? nameOf(move).split(":").map((word) => word.replace(/%3a/g, ":").replace(/%25/g, "%")) : [nameOf(move)]);
 const spoken = (move) => (SIDES[side(move)] || deed(move))?.word || words(move).join(" ");
 // The placements of a state, without facts.
 const placed = (state) => model.pieces(state).filter((each) => each < level.places.length);

@@ -31,7 +31,7 @@ from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.types import Types
 from unpuzzle.planners.native.grounding.common_ground import CommonGround
 from unpuzzle.puzzle.position import Position
-from unpuzzle.record import Plain
+from unpuzzle.record import Plain, Shown
 from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
 from unpuzzle.solving import solve
 from unpuzzle.spaces.by_task import reachable
@@ -59,8 +59,8 @@ class Reason(Plain):
     actions: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation(Plain):
+@dataclass(frozen=True, slots=True, repr=False)
+class Explanation(Shown, Plain):
     """Why there is no plan, or no such action.
 
     Attributes:
@@ -80,6 +80,11 @@ class Explanation(Plain):
     status: str = COMPLETE
 
     schema = "explanation"
+
+    def __repr__(self) -> str:
+        answer = {True: "solvable", False: "not solvable", None: f"not known, {self.status}"}[self.solvable]
+        reason = f": {self.reasons[0].text}" if self.reasons else ""
+        return f"Explanation({answer}{f', {self.kind}' if self.kind else ''}{reason})"
 
     def __str__(self) -> str:
         lines = [reason.text for reason in self.reasons]

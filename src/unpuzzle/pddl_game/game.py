@@ -11,6 +11,7 @@ from unpuzzle.puzzle.capabilities import Generating, Traced
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.puzzle import late
 from unpuzzle.puzzle.task import foreign
+from unpuzzle.words import count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from unpuzzle.puzzle.capabilities import Tracing
     from unpuzzle.puzzle.options import Option
 
+FACTS_SHOWN = 6
+"""Of a position, on one line."""
 MOST_LEVELS = 64
 """The levels that a game remembers, so that equal texts give positions of the same level."""
 
@@ -115,6 +118,13 @@ class PddlPosition(Position):
         from unpuzzle.pddl.writer import write
 
         return write(self.task().problem)
+
+    def __repr__(self) -> str:
+        atoms = sorted(map(str, self.atoms()))
+        shown = " ".join(atoms[:FACTS_SHOWN]) + (" ..." if len(atoms) > FACTS_SHOWN else "")
+        missing = sum(not holds for _, holds in self.goals())
+        name = f"{self._game.name!r}, {self._level.task.problem.name!r}"
+        return f"PddlPosition({name}, {count(len(atoms), 'fact')}: {shown}; {count(missing, 'goal')} missing)"
 
     def moves(self) -> tuple[str, ...]:
         return self._level.moves(self._state)

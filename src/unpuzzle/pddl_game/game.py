@@ -37,6 +37,7 @@ class PddlGame(Game, Generating, Traced):
     options: Mapping[str, Option] = late("unpuzzle.pddl_game.making", "OPTIONS")
     one_letter_moves = False
     idle_moves = True
+    moves_are_actions = True
     level_ending = ".pddl"
 
     def __init__(self, domain: Domain, levels: Mapping[str, str] | None = None, file: str | None = None) -> None:

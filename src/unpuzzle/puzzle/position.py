@@ -55,6 +55,8 @@ class Game:
     """Whether every move is one letter, so that moves may be written run together: `ULDRR`."""
     idle_moves: bool = False
     """Whether there may be moves that lead to the same position, as PDDL domains have them."""
+    moves_are_actions: bool = False
+    """Whether each move is an action of the domain, and the rules are its PDDL: a valid plan then needs no replay."""
     actions: Mapping[str, str | Callable[..., str]] = {}
     """By action of the domain, its move: a format of its arguments, such as `{0}{1}`, or a function of the position and
     the arguments. For positions that do not define `decode`."""

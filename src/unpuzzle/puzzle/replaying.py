@@ -126,6 +126,8 @@ def looks_at_position(position: Position, actions: Iterable[GroundAction]) -> Un
 
 def decoded_anywhere(position: Position, actions: Iterable[GroundAction]) -> list[str] | None:
     """Return the moves of actions that mean the same in every position; None where `decode` looks at its position."""
+    if position.game.moves_are_actions:
+        return [position.decode(action) for action in actions]
     kind = type(position)
     blank = kind.__new__(kind)
     try:

@@ -18,7 +18,7 @@ from itertools import accumulate, islice
 
 from unpuzzle.drawing import Ground
 from unpuzzle.errors import DependencyMissing, LimitReached, UnsupportedFeature
-from unpuzzle.limits import Deadline, ticked
+from unpuzzle.limits import Deadline
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import Atom
 from unpuzzle.pddl_game import PddlPosition
@@ -161,13 +161,10 @@ def _ground(level: Position, deadline: Deadline) -> tuple[FDRTask, Sequence[Sequ
 def _moves(level: Position, operators: Sequence[Operator], tick: Callable[[], None]) -> list[CostedMove]:
     """Return by operator its move and its cost.
 
-    Moves of a PDDL game are actions. Any other `decode` that looks at its position is asked in some positions, and must
-    give the same answers in all of them.
+    A `decode` that looks at its position is asked in some positions, and must give the same answers in all of them.
     """
     actions = [operator.action for operator in operators]
     names = decoded_anywhere(level, actions)
-    if names is None and isinstance(level, PddlPosition):
-        names = [level.decode(action) for action in ticked(actions, tick)]
     if names is None:
         try:
             names = [level.decode(action) for action in actions]

@@ -13,7 +13,7 @@ COMMANDS = {
     "compare": "many ways to solve a level, in one table",
     "explore": "all that can happen in a level: positions, dead ends, the one farthest from a goal",
     "survey": "every level of a game in one table: solvable, least moves, states, dead ends, optimal ways",
-    "explain": "why: the next step of a person, or what each part of a level is needed for",
+    "explain": "why: the next step of a person, what each part of a level is needed for, why there is no plan",
     "generate": "make levels of known difficulty",
     "lint": "find all faults of PDDL files, plans and games in PuzzleScript; explain them, mend them",
     "test-components": "are successors and goal test that somebody wrote those of a game?",
@@ -21,6 +21,6 @@ COMMANDS = {
     "same": "are two PDDL tasks the same game up to names?",
     "test-domain": "is a PDDL domain that somebody wrote the game, up to names?",
     "grade": "compare a class of PDDL domains with a reference, in one table",
-    "trace": "play inputs on a game in PuzzleScript and show the board after each",
+    "trace": "play a plan on a PDDL problem, or inputs on a game in PuzzleScript, and show what each step changes",
     "new": "write a first puzzle of your own: rules, PDDL domain and test",
 }

@@ -71,12 +71,21 @@ class PddlGame(Game, Generating, Traced):
         return PddlPosition(self, level, level.state(problem))
 
     def read_moves(self, text: str) -> tuple[str, ...]:
-        """Return moves separated by blanks, or those of a plan: `(unstack a b) (put-down a)`."""
+        """Return moves separated by blanks, or those of a plan: `(unstack a b) (put-down a)`, also without brackets."""
         if "(" not in text:
-            return tuple(text.lower().split())
+            lines = [line.lower().split() for line in text.splitlines()]
+            return tuple([move for words in lines for move in self._moves_in(words)])
         from unpuzzle.pddl.plans import parse_plan
 
         return tuple([move_of(action) for action in parse_plan(text)])
+
+    def _moves_in(self, words: list[str]) -> list[str]:
+        """Return the words of a line as moves; `unstack a b`, an action with all its arguments, is one."""
+        if len(words) > 1 and not any(":" in word for word in words):
+            for schema in self._domain.actions:
+                if schema.name == words[0] and len(schema.parameters) == len(words) - 1:
+                    return [move_of(GroundAction(words[0], tuple(words[1:])))]
+        return words
 
     def generate(self, rng: Random, options: Mapping[str, Any]) -> Position:
         """Return one of the given problems that begins elsewhere; see `making.py`."""

@@ -20,7 +20,8 @@ from unpuzzle.result import GAVE_UP
 from unpuzzle.spaces.exploration import Exploration, dot, graphml
 from unpuzzle.spaces.surveying import SearchAnswer, explore_or_search
 
-EXAMPLE = "unpuzzle explore boxup 1 --graph boxup-1.graphml"
+EXAMPLE = """unpuzzle explore boxup 1 --graph boxup-1.graphml
+  unpuzzle explore domain.pddl p01 --picture p01.svg"""
 
 GRAPH_STATES = 20_000
 FORMATS = (".graphml", ".dot")

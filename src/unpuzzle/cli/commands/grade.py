@@ -19,7 +19,8 @@ from unpuzzle.pddl.nodes import Domain, Task
 from unpuzzle.pddl.reading.reader import read_domain
 from unpuzzle.words import count
 
-EXAMPLE = "unpuzzle grade solution.pddl class/*.pddl --problems exercise --csv grades.csv"
+EXAMPLE = """unpuzzle grade solution.pddl class/*.pddl --problems exercise --csv grades.csv
+  cat p1.pddl p2.pddl | unpuzzle grade solution.pddl student.pddl --problems -"""
 TIME_LIMIT = 60.0
 FIELDS = ("file", "verdict", "action", "literal", "difference")
 DOMAIN = "domain.pddl"

@@ -29,6 +29,8 @@ from unpuzzle.pddl.formulas import (
     When,
 )
 from unpuzzle.pddl.node import Node, Source, Span
+from unpuzzle.record import Shown
+from unpuzzle.words import count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,7 +44,11 @@ __all__ = [
 ]  # fmt: skip
 
 
-class Task(Node):
+STEPS_SHOWN = 6
+"""Of a plan, on one line."""
+
+
+class Task(Shown, Node):
     """A domain and a problem: the input of a planner. Raises ParseError where the two do not fit each other."""
 
     domain: Domain
@@ -55,6 +61,11 @@ class Task(Node):
 
             require(domain, problem)
             problem.trusted(domain)
+
+    def __repr__(self) -> str:
+        actions, objects = count(len(self.domain.actions), "action"), count(len(self.problem.objects), "object")
+        facts = count(len(self.problem.init), "fact")
+        return f"Task({self.domain.name!r}, {self.problem.name!r}, {actions}, {objects}, {facts})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _joined, (self.domain, self.problem)
@@ -74,7 +85,7 @@ class GroundAction(Node):
         return f"({' '.join((self.name, *self.arguments))})"
 
 
-class Plan(Node):
+class Plan(Shown, Node):
     """A sequence of ground actions, with the cost that its source claims, or None."""
 
     _uncompared = ("cost",)
@@ -86,3 +97,8 @@ class Plan(Node):
 
     def __len__(self) -> int:
         return len(self.steps)
+
+    def __repr__(self) -> str:
+        steps = " ".join(map(str, self.steps[:STEPS_SHOWN])) + (" ..." if len(self) > STEPS_SHOWN else "")
+        cost = "" if self.cost is None else f", cost {self.cost}"
+        return f"Plan({count(len(self), 'step')}{cost}{': ' if steps else ''}{steps})"

@@ -18,7 +18,8 @@ from unpuzzle.pddl.nodes import Atom, GroundAction, Plan, Task
 from unpuzzle.pddl.reading.complaints import tick_of
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.validation import Validation, validate
-from unpuzzle.record import Plain
+from unpuzzle.record import Plain, Shown
+from unpuzzle.words import count
 
 if TYPE_CHECKING:
     from unpuzzle.limits import Limits
@@ -59,8 +60,8 @@ class TraceStep(Plain):
     state: tuple[Atom, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Trace(Plain):
+@dataclass(frozen=True, slots=True, repr=False)
+class Trace(Shown, Plain):
     """A plan, step by step, up to the first step that cannot be taken; `verdict` says whether and why it ends there."""
 
     steps: tuple[TraceStep, ...]
@@ -78,6 +79,10 @@ class Trace(Plain):
     def reason(self) -> str:
         """Return a sentence that says what failed; empty for a valid plan."""
         return self.verdict.reason
+
+    def __repr__(self) -> str:
+        verdict = f"valid, cost {self.verdict.cost}" if self.valid else f"not valid, {self.reason}"
+        return f"Trace({count(len(self.steps), 'step')}, {verdict})"
 
     def to_dict(self, *, states: bool = False) -> dict[str, Any]:
         """Return it as data for JSON: steps without their states unless `states`, the verdict's fields beside them."""

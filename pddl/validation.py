@@ -12,7 +12,7 @@ from unpuzzle.errors import ParseError
 from unpuzzle.limits import ticked
 from unpuzzle.pddl.reading.complaints import tick_of
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.record import Record
+from unpuzzle.record import Record, Shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class FalsePart(Record):
         return self.reason if self.since is None else f"{self.reason}; step {self.since} made it so"
 
 
-class Validation(Record):
+class Validation(Shown, Record):
     """The verdict on a plan; true if the plan is valid.
 
     Attributes:
@@ -73,6 +73,9 @@ class Validation(Record):
 
     def __bool__(self) -> bool:
         return self.valid
+
+    def __repr__(self) -> str:
+        return f"Validation(valid, cost {self.cost})" if self.valid else f"Validation(not valid, {self.reason})"
 
     def __str__(self) -> str:
         return f"the plan is valid, its cost is {self.cost}" if self.valid else f"the plan is not valid: {self.reason}"

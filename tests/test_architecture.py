@@ -50,6 +50,7 @@ def _wrong_imports(path: Path, root: Path) -> set[str]:
 
 HOOKS = {
     ("src/unpuzzle/drawing/__init__.py", "unpuzzle.playing.notebooks"),
+    ("src/unpuzzle/record.py", "unpuzzle.playing.notebook_html"),
     ("src/unpuzzle/rendering/saving.py", "unpuzzle.playing.page"),
 }
 """Modules that are named in texts, to be imported late, by those that come before them: notebooks ask positions."""

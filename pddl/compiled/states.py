@@ -11,10 +11,11 @@ the reference.
 from __future__ import annotations
 
 from unpuzzle.limits import ticked
-from unpuzzle.pddl.compiled.formulas import Formulas, MakeAtom, Numbering, holds
+from unpuzzle.pddl.compiled.formulas import Formula, Formulas, MakeAtom, Numbering, holds
 from unpuzzle.pddl.compiled.operators import Operator, changed, expected, instances, predicates, prepare
 from unpuzzle.pddl.compiled.watching import Watching
 from unpuzzle.pddl.costs import Costs
+from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import Action, Atom, GroundAction
 from unpuzzle.pddl.query import Query
 from unpuzzle.pddl.semantics import Semantics
@@ -51,6 +52,7 @@ class CompiledSemantics:
         self._schemas: dict[str, int] = {schema.name: number for number, schema in enumerate(task.domain.actions)}
         self._listed = False
         self._goal = self._formulas.of(task.problem.goal, {})
+        self._parts: tuple[Formula | None, ...] | None = None
 
     def _list_operators(self) -> None:
         """List the ground actions of all schemas that do not have too many; from the start, if that was interrupted."""
@@ -100,6 +102,14 @@ class CompiledSemantics:
     def solved(self, state: int) -> bool:
         """Return whether the goal is true in a state."""
         return holds(self._goal, self._with_derived(state))
+
+    def reached(self, state: int) -> tuple[bool, ...]:
+        """Return for each conjunct of the goal whether it is true in a state."""
+        if self._parts is None:
+            parts = conjuncts(self._semantics.task.problem.goal)
+            self._parts = tuple([self._formulas.of(part, {}) for part in parts])
+        whole = self._with_derived(state)
+        return tuple([holds(part, whole) for part in self._parts])
 
     def applicable(self, state: int) -> tuple[Operator, ...]:
         """Return the operators whose precondition holds, in the order of the schemas, then of the objects.

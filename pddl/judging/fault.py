@@ -8,7 +8,7 @@ fault.fix                           an `Edit`, or None where only the author kno
 
 from __future__ import annotations
 
-from unpuzzle.record import Record
+from unpuzzle.record import Record, Shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class Edit(Record):
     text: str
 
 
-class Fault(Record):
+class Fault(Shown, Record):
     """One fault: its range, `severity` `error` or `warning`, a sentence, its code, and perhaps a correction.
 
     A place that is not known is None: then the fault is of the whole file, or the line is known and no more.
@@ -47,6 +47,15 @@ class Fault(Record):
     def __str__(self) -> str:
         place = ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)
         return f"{place}: {self.severity}: {self.message}"
+
+    def __repr__(self) -> str:
+        return f"Fault({self}{f' [{self.code}]' if self.code else ''})"
+
+
+class Faults(Shown, list[Fault]):
+    """A list of faults, which notebooks show as a table."""
+
+    __slots__ = ()
 
 
 def edited(text: str, edits: Iterable[Edit]) -> str:

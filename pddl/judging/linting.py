@@ -14,7 +14,7 @@ from __future__ import annotations
 from unpuzzle.errors import LimitReached
 from unpuzzle.limits import looked
 from unpuzzle.pddl.judging.checks import CHECKS, MODEL_CHECKS, NAME_CHECKS
-from unpuzzle.pddl.judging.fault import ERROR, Fault
+from unpuzzle.pddl.judging.fault import ERROR, Fault, Faults
 from unpuzzle.pddl.judging.joining import joined, told_once
 from unpuzzle.pddl.judging.lint_report import Lint
 from unpuzzle.pddl.reading.complaints import tick_of
@@ -35,7 +35,7 @@ def lint(
     domain_name: str | None = None,
     problem_name: str | None = None,
     limits: Limits | Tick | None = None,
-) -> list[Fault]:
+) -> Faults:
     """Return all faults of a domain and perhaps a problem, by file and position. Raises LimitReached."""
     from unpuzzle.pddl.judging.understanding import swapped, understood
 
@@ -44,7 +44,7 @@ def lint(
         message = "the files are swapped: this is the problem, and the domain comes first"
         fault = Fault(domain_name, 1, 1, ERROR, message, 1, 1, "swapped-files")
         others = lint(problem_text, domain_text, domain_name=problem_name, problem_name=domain_name, limits=tick)
-        return [fault, *others]
+        return Faults([fault, *others])
     domain = understood(domain_text, "domain", domain_name, None, tick)
     problem = None if problem_text is None else understood(problem_text, "problem", problem_name, domain.domain, tick)
     broken = domain.broken or (problem is not None and problem.broken)
@@ -56,7 +56,7 @@ def lint(
     texts = {domain_name: domain_text}
     if problem_text is not None:
         texts = {problem_name: problem_text} | texts if problem_name != domain_name else {}
-    return told_once(_by_place(faults, domain_name), texts)
+    return Faults(told_once(_by_place(faults, domain_name), texts))
 
 
 def _checked(domain: Domain, problem: Understood | None, broken: bool, tick: Tick | None) -> list[Fault]:

@@ -27,6 +27,7 @@ else:
 
 
 _set = object.__setattr__
+HOOK = "unpuzzle.playing.notebook_html"
 VERSION = 1
 """Of the JSON objects that `to_dict` gives; it grows when a field goes or changes its meaning."""
 
@@ -43,6 +44,19 @@ class Plain:
         """Return the public fields as data for JSON, by name; where the class names a `schema`, that comes first."""
         data = {name: plain(getattr(self, name)) for name in fields_of(self) if not name.startswith("_")}
         return {"schema": schema_name(self.schema), **data} if self.schema else data
+
+
+class Shown:
+    """Values that notebooks show as HTML; what, is said in a module that is imported, by name, when a notebook asks."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows."""
+        from importlib import import_module
+
+        text: str = import_module(HOOK).html_of(self)
+        return text
 
 
 def schema_name(name: str) -> str:

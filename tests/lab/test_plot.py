@@ -92,6 +92,9 @@ def test_labels_of_random_rows_do_not_cover_each_other() -> None:
 def test_scales_fit_the_figures(figures, scales) -> None:
     axes, labels = drawn([row(f"a{i}", *both) for i, both in enumerate(figures)])
     assert (axes.get_xscale(), axes.get_yscale()) == scales
+    assert ["logarithmic" in axis.get_label_text() for axis in (axes.xaxis, axes.yaxis)] == [
+        scale != "linear" for scale in scales
+    ]
     assert len(labels) == len(figures)
 
 

@@ -71,6 +71,11 @@ def test_moves_are_read_from_words_and_from_plans() -> None:
     assert game.read_moves("(row left right goat)\n(row right left farmer) ; cost = 2") == (
         "row:left:right:goat", "row:right:left:farmer",
     )  # fmt: skip
+    assert game.read_moves("row left right goat\nROW right left farmer") == (
+        "row:left:right:goat", "row:right:left:farmer",
+    )  # fmt: skip
+    assert game.read_moves("row left") == ("row", "left")
+    assert PddlGame(parse_domain(RIVER.replace("row", "noop"))).read_moves("noop noop") == ("noop", "noop")
 
 
 def test_names_with_colons_are_told_apart() -> None:

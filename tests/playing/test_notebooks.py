@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from html.parser import HTMLParser
 from xml.etree import ElementTree
 
 import pytest
 
 from unpuzzle import compare, explore, find, solve
+from unpuzzle.lab.comparing import ComparisonRow
 from unpuzzle.playing import notebooks
 from unpuzzle.puzzle.replaying import replay
 
@@ -47,9 +49,13 @@ def test_a_solution_moves() -> None:
 def test_an_answer_without_a_solution_is_words() -> None:
     lights = find("lights-out")
     result = solve(lights.parse(lights.levels["unsolvable"]))
-    assert result._repr_mimebundle_() == {TEXT: f"{result!r}: {result.message}"}
+    bundle = result._repr_mimebundle_()
+    assert bundle[TEXT] == f"{result!r}: {result.message}"
+    assert bundle[HTML].startswith("<div>✗ unsolvable, planner ")
+    assert result.message in bundle[HTML]
     task = solve(START.task())
-    assert task._repr_mimebundle_() == {TEXT: repr(task)}
+    assert task._repr_mimebundle_()[TEXT] == repr(task)
+    assert task._repr_mimebundle_()[HTML].count("<li>") == 5
 
 
 def test_a_comparison() -> None:
@@ -58,7 +64,31 @@ def test_a_comparison() -> None:
     bundle = rows._repr_mimebundle_()
     assert bundle[TEXT].startswith("algorithm")
     assert f"{rows[0].expanded} expanded, cost 5" in bundle[SVG]
+    assert "linear scale" in bundle[SVG]
     ElementTree.fromstring(bundle[SVG])
+
+
+def lengths(svg: str) -> list[float]:
+    """The lengths of the bars."""
+    rects = ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}rect")
+    return [float(rect.attrib["width"]) for rect in rects][1:]  # the first is the paper
+
+
+def test_bars_are_linear_or_their_scale_is_named() -> None:
+    row = ComparisonRow("bfs", "solved", 5, 5, 100, 200, 9, 0.1, None, "rules:bfs")
+    long, short = lengths(notebooks.chart_svg([row, replace(row, expanded=25)]))
+    assert long == pytest.approx(4 * short, rel=0.01)
+    svg = notebooks.chart_svg([row, replace(row, expanded=1_000_000)])
+    assert "expanded states, logarithmic scale" in svg
+    assert ">1,000,000</text>" in svg
+    short, long = lengths(svg)
+    assert long < 4 * short
+
+
+@pytest.mark.parametrize("numbers", [[], [0], [0, 0], [None, 3], [0, 10**12]])
+def test_odd_numbers_have_a_chart(numbers: list[int | None]) -> None:
+    row = ComparisonRow("bfs", "timeout", None, None, None, None, None, 0.1, None, "rules:bfs")
+    ElementTree.fromstring(notebooks.chart_svg([replace(row, expanded=number) for number in numbers]))
 
 
 def test_an_exploration() -> None:

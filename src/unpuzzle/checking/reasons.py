@@ -31,7 +31,7 @@ from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import And, Condition, GroundAction, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.puzzle.position import Position
-from unpuzzle.record import Plain
+from unpuzzle.record import Plain, Shown
 from unpuzzle.result import CANCELLED, UNSOLVABLE, Result
 from unpuzzle.solving import solve
 from unpuzzle.spaces.by_task import reachable
@@ -68,8 +68,8 @@ class Reason(Plain):
     actions: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation(Plain):
+@dataclass(frozen=True, slots=True, repr=False)
+class Explanation(Shown, Plain):
     """Why there is no plan, or no such action.
 
     Attributes:
@@ -93,6 +93,11 @@ class Explanation(Plain):
     states: int | None = None
 
     schema = "explanation"
+
+    def __repr__(self) -> str:
+        answer = {True: "solvable", False: "not solvable", None: f"not known, {self.status}"}[self.solvable]
+        reason = f": {self.reasons[0].text}" if self.reasons else ""
+        return f"Explanation({answer}{f', {self.kind}' if self.kind else ''}{reason})"
 
     def __str__(self) -> str:
         lines = [reason.text for reason in self.reasons]

@@ -1,7 +1,7 @@
 """Draw the rows of `compare`: how many states each expanded against the cost of its solution.
 
-An axis is logarithmic where its values spread over more than a power of ten. Labels avoid other labels and points;
-points that coincide share one. matplotlib is loaded only here, and its global state (pyplot) never.
+An axis is logarithmic, and says so, where its values spread over more than a power of ten. Labels avoid other labels
+and points; points that coincide share one. matplotlib is loaded only here, and its global state (pyplot) never.
 """
 
 from __future__ import annotations
@@ -78,6 +78,7 @@ def _draw(figure: Any, points: dict[Dot, list[str]], title: str) -> None:
         axis.set_major_locator(MaxNLocator(integer=True))
         if values and max(values) > SPREAD * max(1, min(values)):
             axes.set(**{f"{axis.axis_name}scale": "log" if min(values) else "symlog"})
+            axis.set_label_text(f"{axis.get_label_text()} (logarithmic)")
         axis.set_major_formatter("{x:,.0f}")
         if len(set(values)) == 1:
             axes.set(**{f"{axis.axis_name}lim": (values[0] - 2, values[0] + 2)})

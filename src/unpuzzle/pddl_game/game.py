@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from unpuzzle.puzzle.capabilities import Tracing
     from unpuzzle.puzzle.options import Option
 
+FACTS_SHOWN = 6
+"""Of a position, on one line."""
 MOST_LEVELS = 64
 """The levels that a game remembers, so that equal texts give positions of the same level."""
 
@@ -83,12 +85,21 @@ class PddlGame(Game, Generating, Traced):
         return (PicturedPosition if block else PddlPosition)(self, level, state)
 
     def read_moves(self, text: str) -> tuple[str, ...]:
-        """Return moves separated by blanks, or those of a plan: `(unstack a b) (put-down a)`."""
+        """Return moves separated by blanks, or those of a plan: `(unstack a b) (put-down a)`, also without brackets."""
         if "(" not in text:
-            return tuple(text.lower().split())
+            lines = [line.lower().split() for line in text.splitlines()]
+            return tuple([move for words in lines for move in self._moves_in(words)])
         from unpuzzle.pddl.plans import parse_plan
 
         return tuple([move_of(action) for action in parse_plan(text)])
+
+    def _moves_in(self, words: list[str]) -> list[str]:
+        """Return the words of a line as moves; `unstack a b`, an action with all its arguments, is one."""
+        if len(words) > 1 and not any(":" in word for word in words):
+            for schema in self._domain.actions:
+                if schema.name == words[0] and len(schema.parameters) == len(words) - 1:
+                    return [move_of(GroundAction(words[0], tuple(words[1:])))]
+        return words
 
     def generate(self, rng: Random, options: Mapping[str, Any]) -> Position:
         """Return one of the given problems that begins elsewhere; see `making.py`."""
@@ -148,6 +159,15 @@ class PddlPosition(Position):
 
         return block_text(block[0]) + write(self.task().problem)
 
+    def __repr__(self) -> str:
+        from unpuzzle.words import count
+
+        atoms = sorted(map(str, self.atoms()))
+        shown = " ".join(atoms[:FACTS_SHOWN]) + (" ..." if len(atoms) > FACTS_SHOWN else "")
+        missing = sum(not holds for _, holds in self.goals())
+        name = f"{self._game.name!r}, {self._level.task.problem.name!r}"
+        return f"PddlPosition({name}, {count(len(atoms), 'fact')}: {shown}; {count(missing, 'goal')} missing)"
+
     def moves(self) -> tuple[str, ...]:
         return self._level.moves(self._state)
 
@@ -165,6 +185,10 @@ class PddlPosition(Position):
 
     def atoms(self) -> frozenset[Atom]:
         return self._level.atoms(self._state)
+
+    def goals(self) -> tuple[tuple[str, bool], ...]:
+        """Return the parts of the goal as PDDL, each with whether it is true here."""
+        return self._level.goals(self._state)
 
     def decode(self, action: GroundAction) -> str:
         domain = self._game.domain()

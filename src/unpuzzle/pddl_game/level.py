@@ -135,6 +135,15 @@ class Level:
         return tuple([part.condition for part in self._semantics.missing(self._states.atoms(state))])
 
     @_in_turn
+    def goals(self, state: int) -> tuple[tuple[str, bool], ...]:
+        """Return the conjuncts of the goal as PDDL, each with whether it is true in a state."""
+        from unpuzzle.pddl.failures import text
+        from unpuzzle.pddl.formulas import conjuncts
+
+        texts = [text(part, {}) for part in conjuncts(self.task.problem.goal)]
+        return tuple(zip(texts, self._states.reached(state), strict=True))
+
+    @_in_turn
     def atoms(self, state: int) -> frozenset[Atom]:
         """Return the fluent atoms that are true in a state."""
         return self._states.atoms(state)

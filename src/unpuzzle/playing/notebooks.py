@@ -1,4 +1,4 @@
-"""What notebooks show: text, SVG, and of a solved level a small player; comparisons as bars.
+"""What notebooks show: text, SVG, and of a solved level a small player; comparisons as bars; PDDL as HTML.
 
 Jupyter, VS Code and sites that are made of notebooks ask an object for `_repr_mimebundle_`, and show the form that they
 like best. All names in a picture are its own (see `unpuzzle.rendering.svg`), so that cells do not disturb each other; a
@@ -7,13 +7,16 @@ player is in a frame that may run its script and nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import log10
 
-from unpuzzle.drawing import Ground, Rect, Shape, Text
+from unpuzzle.drawing import Ground, Path, Rect, Shape, Text
 from unpuzzle.lab.comparing import Comparison, ComparisonRow
 from unpuzzle.lab.tables import comparison_table
+from unpuzzle.pddl_game import PddlPosition
+from unpuzzle.playing.notebook_html import html_of
 from unpuzzle.playing.page import page_of_scene
+from unpuzzle.playing.page.facts import has_board
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import joined_moves
 from unpuzzle.rendering.animation import animated_svg
@@ -30,10 +33,14 @@ HEIGHT = 640
 """The height of a player, in pixels."""
 SIZE, LETTER, LONGEST = 0.55, 0.4, 14.0
 """The height and the width of letters in a chart, and the length of its longest bar, in lines."""
+SPREAD = 40
+"""How many times the least number the largest may be in a chart with a linear scale."""
 
 
 def mimebundle(value: object) -> Mapping[str, str]:
     """Return what a notebook may show of a position, a result, a comparison or an exploration, by media type."""
+    if isinstance(value, PddlPosition) and not has_board(value):
+        return {TEXT: value.draw(), HTML: html_of(value)}
     if isinstance(value, Position):
         return {TEXT: value.draw(), SVG: svg_of(value)}
     if isinstance(value, Exploration):
@@ -44,33 +51,61 @@ def mimebundle(value: object) -> Mapping[str, str]:
         return {TEXT: repr(value)}
     start = value.start
     if start is None or value.moves is None:
-        return {TEXT: f"{value!r}: {value.message}" if value.message else repr(value)}
+        return {TEXT: f"{value!r}: {value.message}" if value.message else repr(value), HTML: html_of(value)}
     scene = Scene.of(start, value.moves)
     words = f"{value!r}\n{joined_moves(start.game, value.moves)}"
     # The player is a document inside of a frame: it runs its own script and reaches nothing else.
     quoted = page_of_scene(scene, small=True).replace("&", "&amp;").replace('"', "&quot;")
     player = FRAME.format(title=escaped(start.game.title), page=quoted, height=HEIGHT)
-    return {TEXT: words, SVG: animated_svg(scene), HTML: player}
+    picture = {SVG: animated_svg(scene)} if has_board(start) else {}
+    return {TEXT: words, **picture, HTML: player}
 
 
 def chart_svg(rows: Sequence[ComparisonRow], *, theme: str = AUTO) -> str:
     """Return a comparison as SVG: a bar for each algorithm, which shows how many positions it expanded.
 
-    The scale is logarithmic: a blind search expands a thousand times as many as a good heuristic.
+    Bars are as long as the numbers are large. Where these differ so much that small ones would not be seen, since a
+    blind search may expand a thousand times as many as one with a good heuristic, the scale is logarithmic: the picture
+    says so, and has a line for each power of ten.
     """
     names = max([len(row.algorithm) for row in rows], default=0) * LETTER + 0.5
-    most = max([row.expanded or 0 for row in rows], default=0)
-    shapes: list[Shape] = []
-    for line, row in enumerate(rows):
-        length = LONGEST * log10(1 + (row.expanded or 0)) / log10(2 + most)
+    numbers = [row.expanded or 0 for row in rows]
+    logarithmic = max(numbers, default=0) > SPREAD * max(1, min(numbers, default=0))
+    scale = _logarithmic(max(numbers)) if logarithmic else _linear(max(numbers, default=0))
+    title = f"expanded states, {'logarithmic' if logarithmic else 'linear'} scale"
+    shapes: list[Shape] = [Text(0, 0.5, title, SIZE, left=True)]
+    if logarithmic:
+        shapes += _powers(names, scale, max(numbers), len(rows))
+    for line, (row, number) in enumerate(zip(rows, numbers, strict=True), 2 if logarithmic else 1):
+        length = scale(number)
         shapes.append(Text(0, line + 0.5, row.algorithm, SIZE, left=True))
         solved = row.status in (SOLVED, SOLVED_OPTIMALLY)
         fill, line_role, thick = ("wall", "", 0.05) if solved else ("floor", "wall", 0.06)
         shapes.append(Rect(names, line + 0.2, max(length, 0.05), 0.6, fill=fill, line=line_role, thick=thick))
         shapes.append(Text(names + length + 0.3, line + 0.5, _figures(row), SIZE, left=True))
     width = names + LONGEST + 1 + max([len(_figures(row)) for row in rows], default=0) * LETTER
-    ground = Ground(max(len(rows), 1), width, {}, shapes, margin=0.4)
-    return picture_svg(ground, [], theme=theme, pixels=24, label=f"a comparison of {len(rows)} searches")
+    lines = len(rows) + (2 if logarithmic else 1)
+    ground = Ground(lines, max(width, len(title) * LETTER), {}, shapes, margin=0.4)
+    return picture_svg(ground, [], theme=theme, pixels=24, label=f"a comparison of {len(rows)} searches: {title}")
+
+
+def _linear(most: int) -> Callable[[int], float]:
+    return lambda number: LONGEST * number / max(most, 1)
+
+
+def _logarithmic(most: int) -> Callable[[int], float]:
+    return lambda number: LONGEST * log10(1 + number) / log10(1 + most)
+
+
+def _powers(left: float, scale: Callable[[int], float], most: int, rows: int) -> list[Shape]:
+    """Return a thin line for each power of ten, and its number above."""
+    shapes: list[Shape] = []
+    power = 1
+    while power <= most:
+        x = left + scale(power)
+        shapes += [Text(x, 1.5, f"{power:,}", 0.8 * SIZE), Path([(x, 2), (x, 2 + rows)], line="grid", thick=0.04)]
+        power *= 10 ** (1 + (most >= 10**7))
+    return shapes
 
 
 def _figures(row: ComparisonRow) -> str:

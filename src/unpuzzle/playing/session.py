@@ -4,7 +4,8 @@
     hint     says a best move; once more: makes it
     up left down right act wait      moves of games whose moves are directions
 
-A word that is a legal move is that move, even if it is a command, too.
+A word that is a legal move is that move, even if it is a command, too. Moves that are actions with arguments are listed
+with numbers, and may be written by their beginnings: see `choices.py`.
 
 Words come from single keys where moves are letters, else in lines; a pipe brings moves as `solve` prints them, and
 commands as words. Where all moves are directions, letters are keys, as on pages: W A S D and the arrows move, Z or U
@@ -19,6 +20,7 @@ from dataclasses import dataclass, field
 
 from unpuzzle.errors import ParseError, UnpuzzleError
 from unpuzzle.limits import Limits
+from unpuzzle.playing.choices import ambiguous, are_actions, chosen, listed, why_not, words_in, words_of
 from unpuzzle.puzzle.directions import ACT, SIDES, WAIT, are_directions, letters_of
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import UNSOLVABLE
@@ -117,6 +119,7 @@ class Session:
         moves = guide.moves()
         self.directed: bool = are_directions(moves)
         self.letters: str = letters_of(moves)
+        self.actions: bool = are_actions(level, tuple(moves))
         self.deeds: list[str] = [word for word, letter in DEEDS.items() if letter in {move.lower() for move in moves}]
 
     @property
@@ -135,7 +138,8 @@ class Session:
         `keys` says below each picture what to press; without it the first text says what to write.
         """
         commands = [word for word in COMMANDS if word != "?" and (self.hints or word != "hint")]
-        usage = "" if keys else f"write moves, or {listing(commands, 'or')}\n"
+        what = "a move, its number or its beginning" if self.actions else "moves"
+        usage = "" if keys else f"write {what}, or {listing(commands, 'or')}\n"
         below = f"{keys}\n" if keys else ""
         yield f"{self.position.game.title or self.position.game.name}\n{usage}\n{self.picture()}{below}"
         for word in words:
@@ -158,6 +162,9 @@ class Session:
             return ""  # a key that does nothing here
         if command is None:
             moves = self.position.moves()
+            if self.actions:
+                fitting = chosen(word, moves)
+                return ambiguous(word, fitting) if fitting else why_not(word, self.position)
             there_are = f"the moves are {', '.join(moves[:LISTED])}{', ...' if len(moves) > LISTED else ''}"
             return f"{shorten(word)} is no move here: {there_are if moves else 'there are none'}"
         self.hint = None
@@ -171,7 +178,10 @@ class Session:
         small = word.lower()
         side = self.letters[SIDES.index(small)] if self.letters and small in SIDES else ""
         same = [move for move in moves if move.lower() in (small, side, DEEDS.get(small))]
-        return word if word in moves else same[0] if len(same) == 1 else None
+        if word in moves or len(same) == 1:
+            return word if word in moves else same[0]
+        fitting = chosen(word, moves) if self.actions and small not in COMMANDS else []
+        return fitting[0] if len(fitting) == 1 else None
 
     def _play(self, move: str) -> str:
         self.hint = None
@@ -190,7 +200,7 @@ class Session:
         if self.hint:
             return self._play(move)
         self.hint = move
-        return f"hint: {move}"
+        return f"hint: {words_of(move) if self.actions else move}"
 
     def picture(self, news: str = "") -> str:
         """Return the picture of the position, with its cost and what is left, and a message."""
@@ -201,7 +211,8 @@ class Session:
             parts.append("solved")
         elif left is not None:
             parts.append(f"{left} left at best" if left >= 0 else "a dead end: from here the goal cannot be reached")
-        return f"{self._show(self.position)}\n{', '.join(parts)}{f'; {news}' if news else ''}\n"
+        choices = f"{listed(self.position.moves())}\n" if self.actions else ""
+        return f"{self._show(self.position)}\n{', '.join(parts)}{f'; {news}' if news else ''}\n{choices}"
 
 
 def pressed_keys(session: Session) -> Mapping[str, str] | None:
@@ -227,7 +238,7 @@ def words_for(session: Session) -> Iterator[str]:
     """Yield moves and commands, as they come."""
     keys = pressed_keys(session)
     if keys is None:
-        for word in _words():
+        for word in _words(session):
             letters = session.position.game.one_letter_moves and word.lower() not in {*COMMANDS, *SIDES, *DEEDS}
             yield from word if letters else [word]
         return
@@ -237,10 +248,10 @@ def words_for(session: Session) -> Iterator[str]:
             yield word
 
 
-def _words() -> Iterator[str]:
+def _words(session: Session) -> Iterator[str]:
     try:
         for line in sys.stdin:
-            yield from line.split()
+            yield from words_in(line, session.position, tuple(COMMANDS)) if session.actions else line.split()
     except UnicodeDecodeError as error:
         raise ParseError(f"byte 0x{error.object[error.start]:02x} is not UTF-8", file="<stdin>") from None
     except OSError as error:

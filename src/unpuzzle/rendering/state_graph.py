@@ -6,6 +6,8 @@ their order and their distance allow, by pooling adjacent violators (isotonic re
 
     ●  a position      ◎  a solved one      ×  a dead end      a thick line: one optimal way
 
+Moves stand beside the lines where somebody asks for them, and in pictures of PDDL tasks: see `edge_labels.py`.
+
 With more than `MOST` states nobody could tell lines apart: then there is a bar for each layer.
 """
 
@@ -15,7 +17,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 from unpuzzle.drawing import Circle, Ground, Path, Point, Rect, Shape, Text
 from unpuzzle.limits import Deadline, Limits
-from unpuzzle.rendering.svg import picture_svg
+from unpuzzle.rendering.edge_labels import EdgeMoves, edge_labels, wanted
+from unpuzzle.rendering.svg import board, document
 from unpuzzle.rendering.themes import AUTO
 from unpuzzle.spaces.exploration import Exploration
 from unpuzzle.spaces.space import Space
@@ -32,11 +35,24 @@ LEFT = 4.0
 """The column in which bars begin."""
 
 
-def space_svg(exploration: Exploration, *, theme: str = AUTO, limits: Limits | Deadline | None = None) -> str:
-    """Return the state space of a level as SVG. Raises LimitReached."""
+def space_svg(
+    exploration: Exploration,
+    *,
+    theme: str = AUTO,
+    labels: bool | None = None,
+    limits: Limits | Deadline | None = None,
+) -> str:
+    """Return the state space of a level as SVG. Raises LimitReached.
+
+    With `labels` moves stand beside the lines; by default those of PDDL tasks do.
+    """
     tick = Deadline.of(limits, "drawing")
     space = exploration.space
-    ground = _graph(space, tick) if space.states <= MOST else _profile(exploration)
+    graph: Graph | None = None
+    if space.states <= MOST:
+        moves = EdgeMoves(exploration, tick) if wanted(exploration, labels) else None
+        graph = Graph(space, moves, tick)
+    ground = graph.ground if graph else _profile(exploration)
     best = "no solution" if exploration.cost is None else f"the best solution costs {exploration.cost}"
     states, dead_ends = count(exploration.states, "position"), count(exploration.dead_ends or 0, "dead end")
     legend = f"{states}, {exploration.goals:,} solved, {dead_ends}, {best}"
@@ -44,28 +60,50 @@ def space_svg(exploration: Exploration, *, theme: str = AUTO, limits: Limits | D
     words = Text(0, ground.rows + 1.2 * size, legend, size, left=True)
     columns = max(ground.columns, len(legend) * size * 0.66)
     picture = Ground(ground.rows + 2 * size, columns, {}, [*ground.shapes, words], margin=size)
-    return picture_svg(picture, [], theme=theme, label=f"{exploration.name}: {legend}")
+    body = board(picture) + ("".join(graph.labels()) if graph else "")
+    return document(picture, body, (), theme=theme, label=f"{exploration.name}: {legend}")
 
 
-def _graph(space: Space[object], tick: Callable[[], None]) -> Ground:
-    """Return positions as dots, and moves as lines between them."""
+class Graph:
+    """Positions as dots, and moves as lines between them, with their names where there are `moves`.
+
+    Attributes: `ground`, the picture; `points`, the places of the states.
+    """
+
+    def __init__(self, space: Space[object], moves: EdgeMoves | None, tick: Callable[[], None]) -> None:
+        self._space = space
+        self._moves = moves
+        neighbours = _neighbours(space)
+        depth = space.depth.tolist()
+        places = _settle(_sort_layers(depth, neighbours, tick), depth, neighbours, tick)
+        left = min(places)
+        width, height = max(places) - left, max(depth)
+        gap = max(1.4, min(8.0, 0.6 * width / max(height, 1)))
+        wider = max(1.0, min(3.0, 0.7 * height * gap / max(width, 1)))  # a narrow one is spread
+        if moves is not None:
+            gap, wider = max(gap, moves.room()), max(wider, moves.room())
+        width *= wider
+        self.points = [
+            ((place - left) * wider + 1, level * gap + 1) for place, level in zip(places, depth, strict=True)
+        ]
+        self._dot = max(0.16, min(0.4, width / 150))
+        self.ground = Ground(height * gap + 2, width + 2, {}, _shapes(space, self.points, neighbours, self._dot))
+
+    def labels(self) -> Iterator[str]:
+        """Yield elements with the names of moves, to be put above the picture."""
+        if self._moves is not None:
+            yield from edge_labels(self.ground, self._moves, self.points, _way(self._space), self._dot)
+
+
+def _neighbours(space: Space[object]) -> Neighbours:
+    """Return by state the others that a move joins it with, either way."""
     targets, offsets = space.targets.tolist(), space.offsets.tolist()
     near: list[set[int]] = [set() for _ in range(space.states)]
     for state in range(space.states):
         for target in targets[offsets[state] : offsets[state + 1]]:
             near[state].add(target)
             near[target].add(state)
-    neighbours = [sorted(others - {state}) for state, others in enumerate(near)]
-    depth = space.depth.tolist()
-    places = _settle(_sort_layers(depth, neighbours, tick), depth, neighbours, tick)
-    left = min(places)
-    width, height = max(places) - left, max(depth)
-    gap = max(1.4, min(8.0, 0.6 * width / max(height, 1)))
-    wider = max(1.0, min(3.0, 0.7 * height * gap / max(width, 1)))  # a narrow one is spread
-    width *= wider
-    points = [((place - left) * wider + 1, level * gap + 1) for place, level in zip(places, depth, strict=True)]
-    dot = max(0.16, min(0.4, width / 150))
-    return Ground(height * gap + 2, width + 2, {}, _shapes(space, points, neighbours, dot))
+    return [sorted(others - {state}) for state, others in enumerate(near)]
 
 
 def _shapes(space: Space[object], points: Sequence[Point], neighbours: Neighbours, dot: float) -> list[Shape]:

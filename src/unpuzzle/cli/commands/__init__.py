@@ -21,7 +21,7 @@ COMMANDS = {
     "same": "are two PDDL tasks the same game up to names?",
     "test-domain": "is a PDDL domain that somebody wrote the game, up to names?",
     "grade": "compare a class of PDDL domains with a reference, in one table",
-    "trace": "play inputs on a game in PuzzleScript and show the board after each",
+    "trace": "play a plan on a PDDL problem, or inputs on a game in PuzzleScript, and show what each step changes",
     "new": "write a first puzzle of your own: rules, PDDL domain and test",
     "doctor": "what is installed, what is missing, the command that gets it, and whether it works",
 }

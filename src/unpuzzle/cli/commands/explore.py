@@ -10,7 +10,7 @@ from typing import Any
 from unpuzzle.cli.answer import BAD_INPUT, OF_STATUS, YES, Answer
 from unpuzzle.cli.files import read_level, save
 from unpuzzle.cli.numbers import whole
-from unpuzzle.cli.parser import add_level, add_limits, deadline_of, limits_of, option
+from unpuzzle.cli.parser import add_level, add_limits, deadline_of, flag, limits_of, option
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.planning import registry
@@ -20,7 +20,8 @@ from unpuzzle.result import GAVE_UP
 from unpuzzle.spaces.exploration import Exploration, dot, graphml
 from unpuzzle.spaces.surveying import SearchAnswer, explore_or_search
 
-EXAMPLE = "unpuzzle explore boxup 1 --graph boxup-1.graphml"
+EXAMPLE = """unpuzzle explore boxup 1 --graph boxup-1.graphml
+  unpuzzle explore domain.pddl p01 --picture p01.svg"""
 
 GRAPH_STATES = 20_000
 FORMATS = (".graphml", ".dot")
@@ -36,6 +37,7 @@ def arguments(parser: ArgumentParser) -> None:
     about = f"write all states there, as .graphml or .dot; then --max-states is {GRAPH_STATES:,} unless given"
     option(parser, "--graph FILE", about)
     option(parser, "--picture FILE", "draw all states there, as .svg; of very many a profile")
+    flag(parser, "--labels", "write moves beside the lines of --picture, as is always done for PDDL domains")
     add_limits(parser)
 
 
@@ -43,6 +45,8 @@ def execute(options: Namespace) -> Answer:
     """Explore a level. Whatever there is to see, the answer is "yes": an unsolvable level has a state space, too."""
     if options.graph is not None and not options.graph.endswith(FORMATS):
         raise UsageError(f"--graph writes files that end in {' or '.join(FORMATS)}, not '{options.graph}'")
+    if options.labels and options.picture is None:
+        raise UsageError("--labels is for pictures of all states: add --picture FILE.svg")
     if options.picture is not None:
         from unpuzzle.rendering.saving import kind_of
 
@@ -73,7 +77,12 @@ def execute(options: Namespace) -> Answer:
         from unpuzzle.rendering.state_graph import space_svg  # which takes longer to load than most levels to explore
 
         drawing = deadline_of(options, "drawing")
-        _save(options.picture, lambda: space_svg(exploration, limits=drawing), "picture", answer)
+        _save(
+            options.picture,
+            lambda: space_svg(exploration, labels=options.labels or None, limits=drawing),
+            "picture",
+            answer,
+        )
     return answer
 
 

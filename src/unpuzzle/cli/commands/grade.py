@@ -11,14 +11,16 @@ from unpuzzle.cli.answer import BAD_INPUT, NO, NO_ANSWER, YES, Answer
 from unpuzzle.cli.files import save_beside
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_limits_of_each, limits_of, operand, option
+from unpuzzle.cli.problems import Problems, problem_of, problems_in_stdin
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.errors import LimitReached, ParseError, UnsupportedFeature
 from unpuzzle.lab.tables import align_columns, csv_of
 from unpuzzle.pddl.nodes import Domain, Task
-from unpuzzle.pddl.reading.reader import read_domain, read_problem
+from unpuzzle.pddl.reading.reader import read_domain
 from unpuzzle.words import count
 
-EXAMPLE = "unpuzzle grade solution.pddl class/*.pddl --problems exercise --csv grades.csv"
+EXAMPLE = """unpuzzle grade solution.pddl class/*.pddl --problems exercise --csv grades.csv
+  cat p1.pddl p2.pddl | unpuzzle grade solution.pddl student.pddl --problems -"""
 TIME_LIMIT = 60.0
 FIELDS = ("file", "verdict", "action", "literal", "difference")
 DOMAIN = "domain.pddl"
@@ -28,7 +30,10 @@ def arguments(parser: ArgumentParser) -> None:
     operand(parser, "REFERENCE", "the domain that is right")
     about = f"domains to grade, or folders with a {DOMAIN}"
     parser.add_argument("students", metavar="STUDENT", nargs="+", help=about)
-    about = "with problems p*.pddl; one of that name beside a student's domain is taken instead"
+    about = (
+        "with problems p*.pddl, or - for problems in standard input; one of that name beside a student's domain is "
+        "taken instead"
+    )
     option(parser, "--problems DIR", about, required=True)
     option(parser, "--max-states N", f"of each task; default: {MAX_STATES:,}", whole(), default=MAX_STATES)
     add_limits_of_each(parser, "student", TIME_LIMIT)
@@ -38,33 +43,33 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Compare each student's domain with the reference on all problems."""
-    names = _problems(options.problems)
+    problems = problems_in_stdin(options) if options.problems == "-" else _problems(options.problems)
     reference = read_domain(options.reference, limits=limits_of(options))
-    grader = Grader(_tasks(reference, names, options.problems, None, options), max_states=options.max_states)
+    grader = Grader(_tasks(reference, problems, None, options), max_states=options.max_states)
     rows = []
     with ProgressLine(options, "grading {}") as show:
         for student in options.students:
             if show is not None:
                 show(student)
-            rows.append(_row(student, names, grader, options))
+            rows.append(_row(student, problems, grader, options))
     return _answer(rows, options)
 
 
-def _problems(folder: str) -> list[str]:
-    """Return the names of the problems of a folder. Raises ParseError where there are none, and OSError."""
+def _problems(folder: str) -> Problems:
+    """Return the problems of a folder, by the names of their files. Raises OSError, and ParseError without any."""
     names = sorted(name for name in os.listdir(folder) if name.startswith("p") and name.endswith(".pddl"))
     if not names:
         raise ParseError(f"{folder} has no problems: files p*.pddl, such as p01.pddl")
-    return names
+    return dict.fromkeys(names)
 
 
-def _row(student: str, names: Sequence[str], grader: Grader, options: Namespace) -> GradeRow:
+def _row(student: str, problems: Problems, grader: Grader, options: Namespace) -> GradeRow:
     """Return the row of a student; what cannot be read is a row, too."""
     limits = limits_of(options)
     path = os.path.join(student, DOMAIN) if os.path.isdir(student) else student
     try:
         domain = read_domain(path, limits=limits)
-        tasks = _tasks(domain, names, options.problems, os.path.dirname(path), options)
+        tasks = _tasks(domain, problems, os.path.dirname(path), options)
         return grader.grade(student, tasks, limits=limits)
     except LimitReached as reached:
         return GradeRow(student, UNDECIDED, None, None, str(reached))
@@ -73,13 +78,17 @@ def _row(student: str, names: Sequence[str], grader: Grader, options: Namespace)
         return GradeRow(student, UNREADABLE, None, None, f"{place}: {error.message}" if place else error.message)
 
 
-def _tasks(domain: Domain, names: Sequence[str], folder: str, own: str | None, options: Namespace) -> dict[str, Task]:
+def _tasks(domain: Domain, problems: Problems, own: str | None, options: Namespace) -> dict[str, Task]:
     """Return the tasks of a domain, by the names of the problems; those in its author's `own` folder come first."""
     tasks = {}
-    for name in names:
-        mine = None if own is None else os.path.join(own, name)
-        path = mine if mine is not None and os.path.isfile(mine) else os.path.join(folder, name)
-        tasks[name] = Task(domain, read_problem(path, domain, limits=limits_of(options)))
+    for name, text in problems.items():
+        file = name if text is None else f"{name}.pddl"
+        mine = None if own is None else os.path.join(own, file)
+        if mine is not None and os.path.isfile(mine):
+            problem = problem_of(mine, None, domain, options)
+        else:
+            problem = problem_of(os.path.join(options.problems, file), text, domain, options)
+        tasks[name] = Task(domain, problem)
     return tasks
 
 

@@ -23,7 +23,8 @@ from unpuzzle.rendering.saving import kind_of
 from unpuzzle.rendering.themes import themes
 
 EXAMPLE = """unpuzzle play boxup 3                          here, with the arrow keys
-  unpuzzle play boxup 1 2 3 -o boxup.html        on a page that needs no network"""
+  unpuzzle play boxup 1 2 3 -o boxup.html        on a page that needs no network
+  unpuzzle play domain.pddl p01                  a PDDL task: choose among its applicable actions"""
 
 PAGE = ".html"
 

@@ -10,6 +10,7 @@ from unpuzzle.checking.templates import template
 from unpuzzle.cli.answer import YES, Answer
 from unpuzzle.cli.numbers import seed, whole
 from unpuzzle.cli.parser import add_limits, deadline_of, option
+from unpuzzle.cli.problems import STDIN, problem_of, problems_in_stdin
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.cli.verdicts import add_partial, answer_for, limit_of
 from unpuzzle.errors import ParseError, UsageError
@@ -29,7 +30,10 @@ EXAMPLE = """unpuzzle test-domain my-sokoban.pddl --game sokoban
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("domain", metavar="DOMAIN", nargs="?", help="a PDDL domain file")
     option(parser, "--game NAME", "the puzzle: a name, or a file", required=True)
-    about = "with a problem LEVEL.pddl for bundled levels; default: our own problems, which must fit the domain"
+    about = (
+        "with a problem LEVEL.pddl for bundled levels, or - for problems named LEVEL in standard input; default: our "
+        "own problems, which must fit the domain"
+    )
     option(parser, "--problems DIR", about)
     about = "instead: write the texts of the levels there, and skeletons of domain and problems to fill in"
     option(parser, "--template DIR", about)
@@ -80,15 +84,26 @@ def _write_template(options: Namespace) -> Answer:
 
 def _problems(options: Namespace, game: Game, domain: Domain, deadline: Deadline) -> dict[str, Problem]:
     """Read the problems of a folder, which are named after levels. Raises ParseError for other names, or none."""
+    if options.problems == "-":
+        before = f"{game.name}-"  # as templates name them
+        texts = {name.removeprefix(before): text for name, text in problems_in_stdin(options).items()}
+        for level in texts:
+            _require_level(level, game, STDIN)
+        return {level: problem_of(STDIN, text, domain, options) for level, text in texts.items()}
     problems = {}
     for file in sorted(os.listdir(options.problems)):
         path, (level, ending) = os.path.join(options.problems, file), os.path.splitext(file)
         if ending != ".pddl" or os.path.samefile(path, options.domain):
             continue
-        if level not in game.levels:
-            hint = suggestion(level, game.levels) or f"; there are {', '.join(game.levels)}"
-            raise ParseError(f"'{level}' is no bundled level of {game.name}{hint}", file=path)
+        _require_level(level, game, path)
         problems[level] = read_problem(path, domain, limits=deadline)
     if not problems:
         raise ParseError(f"{options.problems} has no problem LEVEL.pddl of a bundled level: {', '.join(game.levels)}")
     return problems
+
+
+def _require_level(level: str, game: Game, file: str) -> None:
+    """Raise ParseError for what is no bundled level."""
+    if level not in game.levels:
+        hint = suggestion(level, game.levels) or f"; there are {', '.join(game.levels)}"
+        raise ParseError(f"'{level}' is no bundled level of {game.name}{hint}", file=file)

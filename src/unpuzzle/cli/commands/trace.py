@@ -9,7 +9,7 @@ from unpuzzle.cli.drawing import changes_in_colours
 from unpuzzle.cli.files import level_text, moves_text, read_game, unplayable
 from unpuzzle.cli.oddities import of_level
 from unpuzzle.cli.parser import add_limits, flag, operand, option, within_limits
-from unpuzzle.errors import LimitReached, UsageError
+from unpuzzle.errors import LimitReached, ParseError, UsageError
 from unpuzzle.puzzle.capabilities import Traced, offered
 
 EXAMPLE = "unpuzzle trace sokoban.txt 1 uuldr --json\n  unpuzzle trace domain.pddl problem.pddl plan.txt"
@@ -33,7 +33,7 @@ def execute(options: Namespace) -> Answer:
     if traced is None:
         raise UsageError(f"{options.puzzle} cannot be traced: games in PuzzleScript and PDDL domains can")
     bundled = options.level in game.levels
-    text = game.levels[options.level] if bundled else level_text(game, options.puzzle, options.level)[0]
+    text, name = (game.levels[options.level], None) if bundled else level_text(game, options.puzzle, options.level)
     options.level_read = text, f"{options.puzzle} {options.level}" if bundled else options.level
     inputs, level = moves_text([options.inputs], options), options.level if bundled else text
     settings = {"engine": options.engine, "seed": options.seed, "through": options.through, "states": options.states}
@@ -45,12 +45,15 @@ def execute(options: Namespace) -> Answer:
             code = NO if tracing.valid is False else YES
             if not tracing.ended:
                 complaint = unplayable(game.parse(text))
+    except ParseError as error:
+        if error.file is None and error.line is not None:
+            game.parse(text, name)  # which says the file, if the fault is in the level
+        raise
     except (LimitReached, KeyboardInterrupt) as error:
         code, status = of_error(error) or (BROKEN, FAULT)
         ending = {"status": status, "message": f"{str(error) or 'interrupted'}: {tracing.place()} did not end"}
         complaint = f"unpuzzle: {ending['message']}"
     lines = changes_in_colours(tracing.lines()) if game.level_ending == ".pddl" else tracing.lines()
-    answer = Answer(code, tracing.to_dict() | ending, "
-".join(lines), complaint)
+    answer = Answer(code, tracing.to_dict() | ending, "\n".join(lines), complaint)
     answer.warn(of_level(options, doubtful=tracing.valid is False))
     return answer

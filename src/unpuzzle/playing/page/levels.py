@@ -11,9 +11,10 @@ from unpuzzle.drawing import Ground
 from unpuzzle.drawing.covering import covered
 from unpuzzle.errors import DependencyMissing, LimitReached, UnsupportedFeature
 from unpuzzle.limits import Deadline, Limits
+from unpuzzle.pddl_game import PddlPosition
+from unpuzzle.playing.page.facts import in_groups, placements, words_about
 from unpuzzle.playing.page.large import half, play_large
 from unpuzzle.playing.page.operators import GroundOperators
-from unpuzzle.playing.page.placements import placements
 from unpuzzle.playing.page.tables import StateTable
 from unpuzzle.puzzle.directions import are_directions, letters_of
 from unpuzzle.puzzle.position import Position
@@ -80,9 +81,13 @@ class PlayableLevel:
         title = ": ".join(filter(None, [name, before[0]])) if short else name
         messages = _nonempty(title=title, before="\n".join(before), after="\n".join(after))
         names = [move for move, _ in played.moves]
-        head = _picture_and_moves(played) | messages | head
+        head = _picture_and_moves(played) | words_about(position, played.numbers) | messages | head
         head |= _nonempty(
-            note=note, sides=letters_of(names), directed=int(are_directions(names)), goals=played.ground.aims
+            note=note,
+            sides=letters_of(names),
+            directed=int(are_directions(names)),
+            goals=played.ground.aims,
+            grouped=int(in_groups(names)),
         )
         in_table = len(played.positions) if isinstance(played, StateTable) else 0
         head |= _nonempty(states=in_table, solution=list(solution))
@@ -159,6 +164,10 @@ def _scripts(position: Position, played: StateTable | GroundOperators, names: Se
     yield "player.js"
     if not are_directions(names):
         yield "names.js"
+    if in_groups(names):
+        yield "groups.js"
+    if isinstance(position, PddlPosition):
+        yield "facts.js"
     before = {place[1:4] for place in placements(position)}
     for move in position.moves():
         after = {place[1:4] for place in placements(position.apply(move))}
@@ -174,14 +183,15 @@ def _nonempty(**fields: Any) -> dict[str, Any]:
 def _picture_and_moves(played: StateTable | GroundOperators) -> dict[str, Any]:
     """Return the picture, and the names of moves and placements."""
     ground, layers = played.ground, played.ground.layers()
-    kinds = {kind: number for number, kind in enumerate(dict.fromkeys(place[3] for place in played.numbers))}
+    placed = [each for each in played.numbers if type(each) is tuple]
+    kinds = {kind: number for number, kind in enumerate(dict.fromkeys(place[3] for place in placed))}
     costs = [cost for _, cost in played.moves]
     cells = {layers[name]: covered(look, ground.looks) for name, look in ground.looks.items()}
     return {
         "box": frame(ground),
         "board": f"<defs>{symbols(ground)}</defs>{board(ground)}".replace(SCOPE, SHAPES),
         "labels": [look.label or look.text.strip() for look in ground.looks.values()],
-        "places": [[layers[look], row, column, kinds[kind]] for look, row, column, kind, _ in played.numbers],
+        "places": [[layers[look], row, column, kinds[kind]] for look, row, column, kind, _ in placed],
         "moves": [move for move, _ in played.moves],
         **({"costs": costs} if set(costs) - {1} else {}),
         **_nonempty(cells={look: several for look, several in cells.items() if several != [(0, 0)]}),

@@ -1,7 +1,7 @@
 """The page: one file that needs nothing outside of it, and is locked up against everything outside.
 
 <meta Content-Security-Policy>    nothing is loaded, and only the script and the style with these hashes are used
-<style>, <script>                 player.css and the colours of the looks; player.js and what it plays by
+<style>, <script>                 player.css, facts.css and the colours of the looks; player.js and what it plays by
 <script type="text/plain">        a level each: deflated, in base64
 
 Scripts and style come from `shrunk/`, where `scripts/shrink_page_scripts.py` puts smaller forms of the readable files.
@@ -32,7 +32,7 @@ FEW = 3_000
 """The most states of a page that is made while somebody waits for it."""
 SCHEMES = {"light": "light", "print": "light", "dark": "dark"}
 LEVEL = '<script type="text/plain" class="level">{}</script>'
-SCRIPTS = ("operators.js", "table.js", "player.js", "names.js", "drag.js", "set.js")
+SCRIPTS = ("operators.js", "table.js", "player.js", "names.js", "groups.js", "facts.js", "drag.js", "set.js")
 """The scripts in the order in which a page has them."""
 ADDRESS = compile(r"https?://[\w-]+(\.[\w-]+)+(:\d+)?(/[^\s\"'<>`\\]*)?")
 
@@ -51,8 +51,9 @@ def page(levels: Sequence[PlayableLevel], *, theme: str = AUTO, hints: bool = Tr
     shapes = [level.ground.shapes for level in levels]
     shapes += [look.shapes for level in levels for look in level.ground.looks.values()]
     colours = style("", roles(chain.from_iterable(shapes)), theme)
-    css = (_text("shrunk/player.css") + colours).replace("light dark", scheme)
     needed = {script for level in levels for script in level.scripts} | ({"set.js"} if len(levels) > 1 else set())
+    more = _text("shrunk/facts.css") if needed & {"facts.js", "groups.js"} else ""
+    css = (_text("shrunk/player.css") + more + colours).replace("light dark", scheme)
     scripts = [_text(f"shrunk/{file}") for file in SCRIPTS if file in needed]
     script = '"use strict";\n' + "".join(scripts)
     data = [_packed(level.head, level.data) for level in levels]

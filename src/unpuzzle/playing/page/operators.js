@@ -20,7 +20,7 @@ class Operators {
     }));
     this.axioms = many(() => ({ layer: reader.next(), fact: reader.next(), needs: reader.gaps() }));
     this.goal = reader.gaps();
-    this.told = level.places.map(() => reader.gaps());
+    this.told = [...level.places, ...(level.facts || []), ...(level.reached || [])].map(() => reader.gaps());
     this.unseen = reader.gaps();
     this.start = this.derived(this.start);
   }

@@ -7,7 +7,8 @@ The operators are those of the native core's grounding, in which a state gives e
     operators    how many; of each its move, its preconditions, and its effects: the conditions and the fact of each
     axioms       how many; of each its layer, the fact that it derives and its body
     goal         facts
-    pictures     by placement the facts that are its sign; then the facts whose pieces nobody knows: signs.py
+    pictures     by placement, fact and part of the goal (facts.py) the facts that are its sign; then the facts whose
+                 pieces nobody knows: signs.py
 """
 
 from __future__ import annotations
@@ -18,16 +19,19 @@ from itertools import accumulate, islice
 from unpuzzle.drawing import Ground
 from unpuzzle.errors import DependencyMissing, LimitReached, UnsupportedFeature
 from unpuzzle.limits import Deadline
+from unpuzzle.pddl.formulas import conjuncts
+from unpuzzle.pddl.nodes import Atom
+from unpuzzle.pddl_game import PddlPosition
 from unpuzzle.planners.native import missing
 from unpuzzle.planners.native.grounding.common_ground import CommonGround
 from unpuzzle.planners.native.grounding.fdr import Fact, FDRTask, Operator
 from unpuzzle.planning.translating import task_within
-from unpuzzle.playing.page.placements import CostedMove, Placement, natural, numbered, write, write_gaps
+from unpuzzle.playing.page.facts import Seen, board_of, has_board, number_facts
+from unpuzzle.playing.page.placements import CostedMove, natural, numbered, write, write_gaps
 from unpuzzle.playing.page.signs import Facts, Signs, signs_of, walk
 from unpuzzle.puzzle.capabilities import Pictured, offered
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import decoded_anywhere, looks_at_position
-from unpuzzle.rendering.scenes import picture_of
 
 TRIED = 60
 """The number of positions that are asked for the moves of actions."""
@@ -45,10 +49,12 @@ class GroundOperators:
 
     def __init__(self, level: Position, limits: Deadline | None = None) -> None:
         deadline = Deadline.of(limits, "making the page")
-        if offered(level, Pictured) is None:
+        by_facts = isinstance(level, PddlPosition)
+        if offered(level, Pictured) is None and not by_facts:
             message = f"{level.game.name} does not describe pictures"
             raise UnsupportedFeature(message, feature="pieces of a text")
-        self.task: FDRTask = _ground(level, deadline)
+        self.task: FDRTask
+        self.task, parts, always = _ground(level, deadline)
         self._firsts = list(accumulate([len(variable.values) for variable in self.task.variables], initial=0))
         of_operator = _moves(level, self.task.operators, deadline)
         self.moves: list[CostedMove] = sorted(set(of_operator), key=natural)
@@ -56,11 +62,31 @@ class GroundOperators:
         self._move_numbers = [numbers[move] for move in of_operator]
         basic = [number for number, variable in enumerate(self.task.variables) if variable.layer < 0]
         every = frozenset([fact for number in basic for fact in range(self._firsts[number], self._firsts[number + 1])])
-        self._signs: Signs
-        self.unseen: Facts
-        self._signs, self.unseen = signs_of(level, self._facts_of(basic), every, deadline)
-        self.ground: Ground = picture_of(level)[0]
-        self.numbers: dict[Placement, int] = numbered(self.ground, self._signs)
+        placed: Signs = {}
+        self.unseen: Facts = frozenset()
+        if has_board(level):
+            placed, self.unseen = signs_of(level, self._facts_of(basic), every, deadline)
+        self.ground: Ground = board_of(level)[0]
+        self._signs: dict[Seen, tuple[int, ...]] = dict(placed.items())
+        if by_facts:
+            self._signs |= self._signs_of_facts(basic, parts, always)
+        facts = [each for each in self._signs if not isinstance(each, tuple)]
+        self.numbers: dict[Seen, int] = number_facts(numbered(self.ground, placed), facts)
+
+    def _signs_of_facts(
+        self, basic: list[int], parts: Sequence[Sequence[Fact]], always: Iterable[Atom]
+    ) -> dict[Seen, tuple[int, ...]]:
+        """Return by atom, and by number of a part of the goal, the facts that must hold for it."""
+        signs: dict[Seen, tuple[int, ...]] = dict.fromkeys(always, ())
+        for number in basic:
+            for fact, atom in enumerate(self.task.variables[number].values, self._firsts[number]):
+                if atom is not None:
+                    signs[atom] = (fact,)
+        return signs | {number: tuple(sorted(self._numbered(part))) for number, part in enumerate(parts)}
+
+    def _numbered(self, facts: Iterable[Fact]) -> list[int]:
+        """Return the numbers of facts."""
+        return [self._firsts[variable] + value for variable, value in facts]
 
     def _facts_of(self, basic: list[int]) -> Callable[[Position], Facts]:
         """Return a function that gives the facts of a position: of each variable the value whose atom is true."""
@@ -105,26 +131,31 @@ class GroundOperators:
             write(out, self._firsts[rule.variable] + 1)
             self._pack_facts(out, rule.body)
         self._pack_facts(out, self.task.goal)
-        for placement in self.numbers:
-            write_gaps(out, self._signs[placement])
+        for seen in self.numbers:
+            write_gaps(out, self._signs[seen])
         write_gaps(out, sorted(self.unseen))
         return bytes(out)
 
     def _pack_facts(self, out: bytearray, facts: Iterable[Fact]) -> None:
-        write_gaps(out, sorted([self._firsts[variable] + value for variable, value in facts]))
+        write_gaps(out, sorted(self._numbered(facts)))
 
 
-def _ground(level: Position, deadline: Deadline) -> FDRTask:
-    """Return the ground task with all operators and facts, also those that do not matter for the goal."""
+def _ground(level: Position, deadline: Deadline) -> tuple[FDRTask, Sequence[Sequence[Fact]], frozenset[Atom]]:
+    """Return the ground task with all operators and facts, also those that do not matter for the goal.
+
+    With it come the facts of each part of the goal, and the atoms that are true in all states.
+    """
     absent = missing()
     if absent is not None:
         raise DependencyMissing(f"no ground operators: {absent}", dependency="native")
     task = task_within(level, deadline)
-    common = CommonGround(task, [frozenset(task.problem.init)], [task.problem.goal], faithful=True, watch=deadline)
-    _, goal = common.goal(task.problem.goal)
-    whole = common.fdr()
+    goals = [task.problem.goal, *(conjuncts(task.problem.goal) if isinstance(level, PddlPosition) else ())]
+    common = CommonGround(task, [frozenset(task.problem.init)], goals, faithful=True, watch=deadline)
     never = [(0, 0), (0, 1)]  # a variable with two values at once
-    return FDRTask(whole.variables, common.initial(0), never if goal is None else goal, whole.operators, whole.axioms)
+    goal, *parts = [never if facts is None else facts for _, facts in map(common.goal, goals)]
+    whole = common.fdr()
+    ground = FDRTask(whole.variables, common.initial(0), goal, whole.operators, whole.axioms)
+    return ground, parts, common.certain()
 
 
 def _moves(level: Position, operators: Sequence[Operator], tick: Callable[[], None]) -> list[CostedMove]:

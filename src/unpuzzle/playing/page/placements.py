@@ -11,18 +11,11 @@ from itertools import count, pairwise
 from re import split
 
 from unpuzzle.drawing import Ground, Piece
-from unpuzzle.puzzle.position import Position
-from unpuzzle.rendering.scenes import picture_of
 
 Placement = tuple[str, float, float, str, int]
 """Look, row, column, kind, and which one of those that are alike."""
 CostedMove = tuple[str, int]
 """A move and its cost."""
-
-
-def placements(position: Position) -> list[Placement]:
-    """Return the pieces of a position as placements."""
-    return distinct(picture_of(position)[1])
 
 
 def distinct(pieces: Sequence[Piece]) -> list[Placement]:

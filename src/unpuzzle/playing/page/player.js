@@ -5,10 +5,11 @@
 //   solved(state)          whether it is a goal
 //   left(state)            the least cost to a goal; -1 in a dead end, undefined where nobody knows
 //   way(state)             moves of least cost to a goal
-//   pieces(state)          placements, those below first
+//   pieces(state)          placements, those below first; after them facts and parts of the goal, where a page has them
 //   unknown(state)         whether the page does not know what moves there are
-// Games whose moves are no sides of a cross also have names.js, those whose pieces can be dragged drag.js, pages with
-// several levels set.js: they put what they add into `more`.
+// Games whose moves are no sides of a cross also have names.js, those whose moves are actions with arguments groups.js,
+// PDDL domains facts.js, those whose pieces can be dragged drag.js, pages with several levels set.js: they put what they
+// add into `more`.
 
 const SVG = "http://www.w3.org/2000/svg";
 const SIDES = {
@@ -77,7 +78,7 @@ async function unpacked(text) {
 const levels = [...document.querySelectorAll(".level")].map((element) => element.textContent);
 let number = 0, level, model, line, done, at, sided;
 let options = [], chosen = [], hinted, helped, timer = 0, told = 0;
-const more = { opened() {}, chosen() {}, frames: () => [], click() {}, key: () => false, solved() {}, dragged: () => false };
+const more = { opened() {}, chosen() {}, frames: () => [], click() {}, key: () => false, solved() {}, dragged: () => false, drawn: () => "" };
 const [hints, count] = ["hints", "count"].map((what) => !document.body.dataset.without.split(" ").includes(what));
 
 const here = () => line[at];
@@ -86,7 +87,10 @@ const cost = (move) => (level.costs ? level.costs[move] : 1);
 const spent = () => done.slice(0, at).reduce((sum, move) => sum + cost(move), 0);
 const side = (move) => sided && Object.keys(SIDES)[level.sides.indexOf(nameOf(move).toLowerCase())];
 const deed = (move) => level.directed && DEEDS[nameOf(move).toLowerCase()];
-const spoken = (move) => (SIDES[side(move)] || deed(move))?.word || nameOf(move);
+const words = (move) => (level.grouped ? nameOf(move).split(":").map((word) => word.replace(/%3a/g, ":").replace(/%25/g, "%")) : [nameOf(move)]);
+const spoken = (move) => (SIDES[side(move)] || deed(move))?.word || words(move).join(" ");
+// The placements of a state, without facts.
+const placed = (state) => model.pieces(state).filter((each) => each < level.places.length);
 
 async function open(wanted, moves = "") {
   stop();
@@ -126,7 +130,7 @@ function keysShown() {
   const keys = { undo: directed ? "Z or U" : "Backspace", redo: directed ? "Y" : "Shift+Backspace", restart: directed ? "R" : "Home", hint: "?", show: "End" };
   for (const [id, key] of Object.entries(keys)) $(id).title = key;
   const moving = directed ? ["arrows or W A S D move", has("x") && "X or Enter acts", has("t") && "T waits"]
-    : [sided && "arrows move", "letters type the name of a move", !sided && "arrows and Enter choose a place"];
+    : [sided && "arrows move", "letters type the name of a move", !sided && (level.boardless ? "arrows go from move to move" : "arrows and Enter choose a place")];
   const others = [`${keys.undo} undo`, `${keys.restart} restart`, hints && "? hint", hints && "End solution"];
   $("keys").textContent = "Keys: " + [...moving, ...others].filter(Boolean).join(", ");
 }
@@ -199,7 +203,7 @@ function stop() {
 const shown = new Map();
 
 function draw() {
-  const wanted = model.pieces(here()), pieces = $("pieces");
+  const wanted = placed(here()), pieces = $("pieces");
   const gone = new Set(shown.keys());
   const come = wanted.filter((place) => !gone.delete(place));
   for (const place of come) {
@@ -239,13 +243,14 @@ function described(place) {
 
 function refresh(news = "") {
   draw();
+  const facts = more.drawn();
   options = model.moves(here()).map(([move, target]) => ({ move, target }));
   hinted = undefined;
   choose([]);
   const left = model.left(here()), solved = model.solved(here());
   $("score").textContent = scored(left, solved);
   $("score").className = solved ? "solved" : left < 0 && count ? "lost" : "";
-  $("news").textContent = model.unsure?.(here()) ? "⚠ A piece may be missing in this picture" : model.unknown?.(here()) ? BEYOND : news;
+  $("news").textContent = model.unsure?.(here()) ? "⚠ A piece may be missing in this picture" : model.unknown?.(here()) ? BEYOND : news || facts;
   able("undo", at);
   able("restart", at);
   able("redo", at < done.length);
@@ -326,7 +331,7 @@ function framed(place) {
 // Where an option changes the picture: the cell that it names, or all cells of pieces that come or go.
 function spots(option) {
   if (option.spots) return option.spots;
-  const before = new Set(model.pieces(here())), after = model.pieces(option.target);
+  const before = new Set(placed(here())), after = placed(option.target);
   const changed = [...after.filter((place) => !before.delete(place)), ...before];
   const cell = /^r(\d+)c(\d+)/.exec(nameOf(option.move))?.slice(1).map((digits) => digits - 1);
   option.spots = changed.flatMap(cells);
@@ -371,7 +376,7 @@ function key(event) {
 }
 
 document.addEventListener("keydown", (event) => {
-  if (event.target.tagName !== "SELECT" && key(event)) event.preventDefault();
+  if (!/SELECT|INPUT/.test(event.target.tagName) && key(event)) event.preventDefault();
 });
 
 // ---- mouse and fingers

@@ -17,9 +17,9 @@ from random import Random
 from unpuzzle.drawing import Piece
 from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.limits import ticking
-from unpuzzle.playing.page.placements import Placement, placements
+from unpuzzle.playing.page.facts import board_of, placements
+from unpuzzle.playing.page.placements import Placement
 from unpuzzle.puzzle.position import Position
-from unpuzzle.rendering.scenes import picture_of
 from unpuzzle.rendering.states import learn_signs, mark
 
 Facts = frozenset[int]
@@ -158,7 +158,7 @@ def walk(level: Position, looks: Callable[[int], None] = lambda looks: None) -> 
             following = [position.apply(move) for move in rng.sample(moves, min(CHOICES, len(moves)))]
             pieces = []
             for each in following:
-                pieces.append(picture_of(each)[1])
+                pieces.append(board_of(each)[1])
                 looks(len(pieces[-1]))
             rarest = [min([often[piece] for piece in each], default=0) for each in pieces]
             chosen = rarest.index(min(rarest))

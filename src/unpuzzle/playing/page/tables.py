@@ -8,7 +8,7 @@ States are numbered breadth-first. The page's script (`player.js`) reads, in thi
     distances   by state, to a goal, less that of the state that it was first reached from; 0 is a dead end, after
                 which nothing follows, since all states behind it are dead ends, too
     goals       the gaps between their numbers
-    pictures    the placements of the start, then all changes; and by state which change leads to it
+    pictures    the placements (and facts) of the start, then all changes; and by state which change leads to it
 
 All is deflated afterwards.
 """
@@ -20,10 +20,11 @@ from itertools import chain
 from typing import Any
 
 from unpuzzle.drawing import Ground
-from unpuzzle.playing.page.placements import CostedMove, Placement, distinct, natural, numbered, write, write_gaps
+from unpuzzle.limits import ticked
+from unpuzzle.playing.page.facts import Seen, board_of, facts_of, number_facts
+from unpuzzle.playing.page.placements import CostedMove, distinct, natural, numbered, write, write_gaps
 from unpuzzle.puzzle.position import Position
 from unpuzzle.rendering.animation import common_ground
-from unpuzzle.rendering.scenes import picture_of
 from unpuzzle.spaces.exploration import Exploration
 from unpuzzle.spaces.space import Space
 
@@ -36,7 +37,8 @@ class StateTable:
 
     `moves` have their costs, in the order of their numbers. By state there are `positions`, `edges`, the least cost to
     a goal (`left`, -1 in a dead end) and the state that it was first reached from (`parents`, -1 for the start).
-    `goals` are the solved states, `ground` is that of all positions, and `numbers` has all placements.
+    `goals` are the solved states, `ground` is that of all positions, and `numbers` has all placements, and all facts of
+    a PDDL game (`facts.py`).
     """
 
     def __init__(self, exploration: Exploration, tick: Callable[[], None] = lambda: None) -> None:
@@ -51,10 +53,13 @@ class StateTable:
         left, goals = space.goal_distance.tolist(), space.goals.tolist()
         self.left: list[int] = [left[state] for state in order]
         self.goals: list[int] = [number for number, state in enumerate(order) if goals[state]]
-        pictures = [picture_of(position) for position in self.positions]
+        pictures = [board_of(position) for position in ticked(self.positions, tick)]
         self.ground: Ground = common_ground([ground for ground, _ in pictures])
-        self._pieces = [distinct(pieces) for _, pieces in pictures]
-        self.numbers: dict[Placement, int] = numbered(self.ground, chain.from_iterable(self._pieces))
+        pieces = [distinct(pieces) for _, pieces in pictures]
+        facts = [facts_of(position) for position in ticked(self.positions, tick)]
+        placed = numbered(self.ground, chain.from_iterable(pieces))
+        self.numbers: dict[Seen, int] = number_facts(placed, chain.from_iterable(facts))
+        self._seen = [[*row, *more] for row, more in zip(pieces, facts, strict=True)]
 
     def _number_states(self, space: Space[Any], moves: Sequence[int], tick: Callable[[], None]) -> list[int]:
         """Fill in positions, edges and parents; return the states of the space in the order of their numbers."""
@@ -106,9 +111,9 @@ class StateTable:
         before: list[frozenset[int]] = []
         changes: dict[frozenset[int], int] = {}
         by_state = []
-        for pieces, parent in zip(self._pieces, self.parents, strict=True):
+        for seen, parent in zip(self._seen, self.parents, strict=True):
             tick()
-            before.append(frozenset([self.numbers[placement] for placement in pieces]))
+            before.append(frozenset([self.numbers[each] for each in seen]))
             if parent >= 0:
                 by_state.append(changes.setdefault(before[-1] ^ before[parent], len(changes)))
         write_gaps(out, sorted(before[0]))

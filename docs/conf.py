@@ -1,0 +1,37 @@
+"""How Sphinx builds the site: `scripts/docs` runs it, offline, with warnings as errors.
+
+Pages are Markdown (MyST); those that begin with the head of a notebook are executed (MyST-NB). The folder `_ext` has
+the extensions, which are ours: what a page shows that is made from the code is made when the site is built.
+"""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+from pathlib import Path
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE / "_ext"))
+
+project = "unpuzzle"
+author = copyright = "unpuzzle developers"
+release = version = tomllib.loads((HERE.parent / "pyproject.toml").read_text())["project"]["version"]
+html_title = f"unpuzzle {release}"
+
+extensions = ["myst_nb"]
+exclude_patterns = ["_ext", "_static"]
+nitpicky = True
+suppress_warnings = ["mystnb.unknown_mime_type"]
+
+myst_enable_extensions = ["attrs_block", "colon_fence", "deflist"]
+myst_heading_anchors = 3
+nb_execution_mode = "force"
+nb_execution_raise_on_error = True
+nb_execution_timeout = 120
+
+html_theme = "furo"
+html_static_path = ["_static"]
+html_show_sphinx = False
+html_copy_source = False
+html_theme_options = {"source_repository": "", "top_of_page_buttons": []}
+pygments_style = "default"

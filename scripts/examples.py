@@ -10,9 +10,17 @@ comes with Python is needed, so that an install can be tried. What a block is fo
 - `{code-cell}`: the same, of pages that are notebooks.
 - `{code-block}` and `{literalinclude}` with `:caption: FILE`: the reader has that file from there on.
 
-Comments of HTML before a block say the rest: `<!-- file: NAME -->` that the block is a file, `<!-- files: FOLDER -->`
-that the files of `docs/files/FOLDER` are there, `<!-- before: COMMAND -->` what has been done, `<!-- not run: WHY -->`
-that the block is no example that can be run. A block that is none of these is a fault.
+Comments of HTML before a block say the rest:
+
+- `<!-- file: NAME -->`: the block is a file;
+- `<!-- into: NAME after TEXT -->`: it goes into a file, below the first line with that text;
+- `<!-- files: FOLDER -->`: the files of `docs/files/FOLDER` are there;
+- `<!-- before: COMMAND -->`: this has been done;
+- `<!-- not run: WHY -->`: the block is no example that can be run.
+
+A block that is none of these is a fault.
+
+With `--renew` the outputs on the pages are replaced by what the commands print now. Read what has changed.
 """
 
 from __future__ import annotations
@@ -34,7 +42,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 FENCE = re.compile(r"^(\s*)(`{3,}|:{3,})\s*(.*?)\s*$")
-NOTE = re.compile(r"^<!-- (file|files|before|not run): (.*?) -->$")
+NOTE = re.compile(r"^<!-- (file|into|files|before|not run): (.*?) -->$")
 NO_EXAMPLE = {"toctree", "image", "figure", "raw", "note", "tip", "warning", "admonition", "include", "eval-rst"}
 """Directives that show something else than code."""
 OF_README = {
@@ -117,10 +125,11 @@ def _block(page: Path, number: int, info: str, body: list[str], notes: tuple[tup
 class Reader:
     """Somebody who follows a page: their folder is the current one, their Python goes on from block to block."""
 
-    def __init__(self, show: bool = False) -> None:
+    def __init__(self, show: bool = False, renew: bool = False) -> None:
         self.names: dict[str, object] = {"__name__": "__main__"}
         self.steps = self.commands = 0
         self.show = show
+        self.renewed: list[tuple[str, str]] | None = [] if renew else None
         self.environment = os.environ | {
             "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
             "PYTHONIOENCODING": "utf-8",
@@ -138,8 +147,11 @@ class Reader:
         if block.kind in NO_EXAMPLE or block.kind == "nothing" or block.note("not run"):
             return
         self.steps += 1
-        if name := block.note("file") or (block.options.get("caption", "") if "code" not in block.kind[5:] else ""):
+        captioned = block.kind in ("code-block", "literalinclude")
+        if name := block.note("file") or (block.options.get("caption", "") if captioned else ""):
             self.file(block, name)
+        elif place := block.note("into"):
+            self.insert(block, *place.split(" after ", 1))
         elif block.kind in ("console", "sh"):
             self.session(block)
         elif block.kind in ("python", "code-cell"):
@@ -155,17 +167,27 @@ class Reader:
             (block.page.parent / block.argument).read_text() if block.kind == "literalinclude" else block.text
         )
 
+    def insert(self, block: Block, name: str, text: str) -> None:
+        """Put the lines of a block into a file."""
+        lines = Path(name).read_text().splitlines(keepends=True)
+        at = next((number for number, line in enumerate(lines, 1) if text in line), None)
+        if at is None:
+            raise Wrong(f"{block.place}: {name} has no line with {text!r}")
+        Path(name).write_text("".join([*lines[:at], block.text, *lines[at:]]))
+
     def session(self, block: Block) -> None:
         """Run commands, and compare what they print."""
         if block.kind == "sh":
             self.shell(block, block.text)
             return
-        for step in re.split(r"^\$ ", block.text, flags=re.MULTILINE)[1:]:
-            command, expected = re.fullmatch(r"((?:.*\\\n)*.*)\n?((?s:.*))", step).groups()  # type: ignore[union-attr]
+        for command, expected in steps(block.text):
             if (shown := re.fullmatch(r"cat ([\w.-]+)", command)) and not Path(shown[1]).exists():
                 Path(shown[1]).write_text(expected)
             printed = self.run(command)
-            if not same(printed, expected):
+            if self.renewed is not None:
+                kept = expected if same(printed, expected) else printed.rstrip("\n") + "\n" if printed.strip() else ""
+                self.renewed.append((f"$ {command}\n{expected}", f"$ {command}\n{kept}"))
+            elif not same(printed, expected):
                 raise Wrong(f"{block.place}: $ {command}\nthe page says:\n{expected}\nit prints:\n{printed}")
 
     def shell(self, block: Block, command: str) -> None:
@@ -208,6 +230,12 @@ class Reader:
             exec(compile(block.text, block.place, "exec"), self.names)
 
 
+def steps(session: str) -> list[tuple[str, str]]:
+    """Return the commands of a session, each with what it prints. A command goes on after a backslash at its end."""
+    parts = re.split(r"^\$ ", session, flags=re.MULTILINE)[1:]
+    return [match.groups() for part in parts if (match := re.fullmatch(r"((?:.*\\\n)*.*)\n?((?s:.*))", part))]  # type: ignore[misc]
+
+
 def same(printed: str, expected: str) -> bool:
     """Whether a command prints what its page says, but for seconds; a line `...` stands for any lines."""
     pattern = re.escape(SECONDS.sub("…", expected).strip())
@@ -215,13 +243,23 @@ def same(printed: str, expected: str) -> bool:
     return re.fullmatch(pattern, SECONDS.sub("…", printed).strip()) is not None
 
 
-def follow(page: Path, folder: Path, show: bool = False) -> Reader:
+def follow(page: Path, folder: Path, show: bool = False, renew: bool = False) -> Reader:
     """Follow a page in a folder; raise `Wrong` at the first example that is not as the page says."""
-    reader = Reader(show)
+    reader = Reader(show, renew)
     with chdir(folder):
         for block in blocks(page):
             reader.follow(block)
+    if reader.renewed:
+        _renew(page, reader.renewed)
     return reader
+
+
+def _renew(page: Path, sessions: list[tuple[str, str]]) -> None:
+    done, text = "", page.read_text()
+    for old, new in sessions:
+        before, _, text = text.partition(old)
+        done += before + new
+    page.write_text(done + text)
 
 
 def main() -> int:
@@ -229,13 +267,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Run the examples of pages, in order, as a reader would.")
     parser.add_argument("pages", nargs="+", type=Path, metavar="PAGE")
     parser.add_argument("--show", action="store_true", help="each command with its seconds")
+    parser.add_argument("--renew", action="store_true", help="write what commands print now into the pages")
     options = parser.parse_args()
     wrong = 0
     for page in options.pages:
         with tempfile.TemporaryDirectory() as folder:
             begun = time.perf_counter()
             try:
-                reader = follow(page.resolve(), Path(folder), options.show)
+                reader = follow(page.resolve(), Path(folder), options.show, options.renew)
                 print(f"{page}: {reader.steps} blocks, {reader.commands} commands, {time.perf_counter() - begun:.1f} s")
             except Wrong as error:
                 wrong += 1

@@ -36,7 +36,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import chdir, redirect_stdout
+from contextlib import chdir, nullcontext, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -268,10 +268,11 @@ def main() -> int:
     parser.add_argument("pages", nargs="+", type=Path, metavar="PAGE")
     parser.add_argument("--show", action="store_true", help="each command with its seconds")
     parser.add_argument("--renew", action="store_true", help="write what commands print now into the pages")
+    parser.add_argument("--folder", type=Path, help="run them there, and leave what they make")
     options = parser.parse_args()
     wrong = 0
     for page in options.pages:
-        with tempfile.TemporaryDirectory() as folder:
+        with nullcontext(options.folder) if options.folder else tempfile.TemporaryDirectory() as folder:
             begun = time.perf_counter()
             try:
                 reader = follow(page.resolve(), Path(folder), options.show, options.renew)

@@ -29,6 +29,7 @@ nb_execution_mode = "force"
 nb_execution_raise_on_error = True
 nb_execution_timeout = 120
 
+(HERE / "_made").mkdir(exist_ok=True)
 html_theme = "furo"
 html_static_path = ["_static"]
 html_extra_path = ["_made"]

@@ -1,4 +1,4 @@
-"""Draw every bundled puzzle, in light and in dark, when the site is built: `_made/puzzles.txt` is a page's text."""
+"""Draw every bundled puzzle, in light and in dark, when the site is built: `_made/.puzzles.txt` is a page's text."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def draw(app: Sphinx) -> None:
         game, level = find(name), level_of(name)
         for theme in THEMES:
             save(game.parse(game.levels[level]), str(folder / f"{name}-{theme}.svg"), theme=theme)
-    (folder.parents[1] / "puzzles.txt").write_text("\n".join(map(entry, names())))
+    (folder.parents[1] / ".puzzles.txt").write_text("\n".join(map(entry, names())))
 
 
 def entry(name: str) -> str:
@@ -41,7 +41,7 @@ def entry(name: str) -> str:
     lines += [f"{(rest or title).strip().capitalize()}. `unpuzzle solve {name} {level}`", ""]
     for theme in THEMES:
         alt = f"{title}, level {level}"
-        lines += [f"```{{image}} made/puzzles/{name}-{theme}.svg", f":class: only-{theme} board", f":alt: {alt}", "```"]
+        lines += [f"```{{image}} _made/made/puzzles/{name}-{theme}.svg", f":class: only-{theme} board", f":alt: {alt}", "```"]
     return "\n".join(lines) + "\n"
 
 

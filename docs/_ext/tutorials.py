@@ -40,7 +40,7 @@ def _fingerprint(root: Path) -> str:
 
 def _follow(page: Path, made: Path, code: str) -> str:
     """Follow a page if it or the code has changed; return what went wrong."""
-    folder, stamp = made / page.stem, made.parent / f"{page.stem}.stamp"
+    folder, stamp = made / page.stem, made.parent / f".{page.stem}.stamp"
     now = f"{code} {hashlib.sha256(page.read_bytes()).hexdigest()}"
     if folder.is_dir() and stamp.is_file() and stamp.read_text() == now:
         return ""

@@ -226,6 +226,7 @@ class Reader:
             if doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=said.write, clear_globs=False).failed:
                 raise Wrong(said.getvalue())
             return
+        os.environ.setdefault("MPLBACKEND", "Agg")  # no window
         with redirect_stdout(io.StringIO()):
             exec(compile(block.text, block.place, "exec"), self.names)
 

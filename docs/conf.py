@@ -18,7 +18,7 @@ author = copyright = "unpuzzle developers"
 release = version = tomllib.loads((HERE.parent / "pyproject.toml").read_text())["project"]["version"]
 html_title = f"unpuzzle {release}"
 
-extensions = ["myst_nb", "tutorials", "gallery"]
+extensions = ["myst_nb", "tutorials", "gallery", "figures", "benchmark_plots", "core_pictures"]
 exclude_patterns = ["_ext", "_made", "_static", "files"]
 nitpicky = True
 suppress_warnings = ["mystnb.unknown_mime_type"]

@@ -21,11 +21,15 @@ html_title = f"unpuzzle {release}"
 extensions = ["myst_nb", "tutorials", "gallery", "figures", "benchmark_plots", "core_pictures"]
 exclude_patterns = ["_ext", "_made", "_static", "files"]
 nitpicky = True
-suppress_warnings = ["mystnb.unknown_mime_type"]
+suppress_warnings = [
+    "mystnb.unknown_mime_type",
+    "misc.highlighting_failure",  # files with faults are shown, too
+]
 
 myst_enable_extensions = ["attrs_block", "colon_fence", "deflist"]
 myst_heading_anchors = 3
 nb_execution_mode = "force"
+nb_execution_in_temp = True
 nb_execution_raise_on_error = True
 nb_execution_timeout = 120
 

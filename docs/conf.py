@@ -18,7 +18,7 @@ author = copyright = "unpuzzle developers"
 release = version = tomllib.loads((HERE.parent / "pyproject.toml").read_text())["project"]["version"]
 html_title = f"unpuzzle {release}"
 
-extensions = ["myst_nb", "tutorials", "gallery", "figures", "benchmark_plots", "core_pictures"]
+extensions = ["myst_nb", "tutorials", "gallery", "figures", "benchmark_plots", "core_pictures", "accessible"]
 exclude_patterns = ["_ext", "_made", "_static", "files"]
 nitpicky = True
 suppress_warnings = [
@@ -40,5 +40,6 @@ html_extra_path = ["_made"]
 html_css_files = ["site.css"]
 html_show_sphinx = False
 html_copy_source = False
+html_show_search_summary = False  # a browser lets no file read another one
 html_theme_options = {"source_repository": "", "top_of_page_buttons": []}
 pygments_style = "default"

@@ -14,7 +14,8 @@ from support.modules import ROOT
 from unpuzzle import find, pddl
 
 SCRIPT = runpy.run_path(str(ROOT / "scripts" / "examples.py"))
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+ABOVE = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")
+PAGES = [*(ROOT / name for name in ABOVE), *sorted((ROOT / "docs").rglob("*.md"))]
 PAGES = [page for page in PAGES if "_made" not in page.parts]
 
 

@@ -1,0 +1,46 @@
+"""Follow the tutorials when the site is built, and keep what they make: pages show the pictures that the reader gets.
+
+A page that names `_made/made/PAGE/` is followed in that folder, as `scripts/examples.py` does it for the tests.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from made import MADE, make
+from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
+
+
+def follow(app: Sphinx) -> None:
+    """Follow the pages whose products are shown, two at a time."""
+    source = Path(app.srcdir)
+    pages = [path for path in sorted(source.rglob("*.md")) if _is_shown(path)]
+    script = source.parent / "scripts" / "examples.py"
+    with ThreadPoolExecutor(2) as threads:
+        list(threads.map(lambda page: make(app, page.stem, lambda folder: _follow(script, page, folder), page), pages))
+
+
+def _is_shown(page: Path) -> bool:
+    """Whether a page shows pictures that it made, or embeds a file that it made."""
+    text = page.read_text()
+    return f"{MADE.as_posix()}/{page.stem}/" in text or f'src="made/{page.stem}/' in text
+
+
+def _follow(script: Path, page: Path, folder: Path) -> None:
+    shutil.rmtree(folder)
+    folder.mkdir()
+    command = [sys.executable, str(script), str(page), "--folder", str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
+    if done.returncode:
+        raise ExtensionError(done.stderr)
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Follow the pages before Sphinx looks for pictures."""
+    app.connect("builder-inited", follow)
+    return {"parallel_read_safe": True}

@@ -18,7 +18,7 @@ author = copyright = "unpuzzle developers"
 release = version = tomllib.loads((HERE.parent / "pyproject.toml").read_text())["project"]["version"]
 html_title = f"unpuzzle {release}"
 
-extensions = ["myst_nb"]
+extensions = ["myst_nb", "reference_pages"]
 exclude_patterns = ["_ext", "_static"]
 nitpicky = True
 suppress_warnings = ["mystnb.unknown_mime_type"]

@@ -11,7 +11,10 @@ from pathlib import Path
 
 from support.modules import ROOT, product, tree
 
+REFERENCE = ROOT / "docs" / "reference"
 DOCS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+DOCS = [path for path in DOCS if REFERENCE not in path.parents or path == REFERENCE / "index.md"]
+"""Pages that people write; those of the reference are made."""
 PATH = re.compile(
     r"(?<![\w./<{$-])(?:[A-Za-z_][\w-]*/)+(?:[\w-]+(?:\.\w+)*)?(?![\w/])|(?<![\w./*-])\w+\.(?:py|[ch]pp)\b"
 )

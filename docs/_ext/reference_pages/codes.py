@@ -53,7 +53,8 @@ def _fault(code: Code, lexer: str) -> Iterator[str]:
     yield from (f"(fault-{code.code})=", f"### {code.code}", "", prose(code.about), "")
     for label, text in (("Wrong:", code.wrong), ("Right:", code.right)):
         if text:
-            yield from (label, "", f"```{lexer}", text, "```", "")
+            kind = lexer if text.isascii() else "text"  # which the lexer does not stumble over
+            yield from (label, "", f"```{kind}", text, "```", "")
 
 
 def status_words() -> dict[str, str]:

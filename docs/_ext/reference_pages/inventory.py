@@ -97,7 +97,7 @@ PAGES = (
         "planning", "Planners", "What a planner is, and how one is found and run.", "",
         ("planning", "planning.planner: SearchOptions Progress TIES",
          "planning.registry: KINDS GROUP usage installed default",
-         "planning.configuration: read_configuration Configuration Form Number require_plain"),
+         "planning.configuration: read_configuration Configuration require_plain"),
     ),
     Page(
         "exchange", "Other libraries", "Tasks and plans as objects of unified-planning and tarski.", "register",

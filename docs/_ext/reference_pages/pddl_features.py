@@ -116,8 +116,8 @@ def _page() -> Iterator[str]:
 
 ABOUT = """The table is made by running a small task for each feature, which stands below: `optimal` is a plan that was
 proved to be a cheapest one, `plan` one that was not; every plan was validated. *Not by* names the configurations of the
-native planner that refuse the feature in words. `up` runs an engine of unified-planning, and `command` any program: they plan
-with what these can read."""
+native planner that refuse the feature in words. `up` and `command` plan with what the engine or program can read
+that they call."""
 REFUSALS = """A text that asks for more than is offered is refused with the place and the name of the feature
 (status `unsupported`, exit code 4): never read as if it said something else."""
 

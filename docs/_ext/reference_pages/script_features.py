@@ -17,15 +17,18 @@ from warnings import catch_warnings, simplefilter
 
 from reference_pages.docstrings import prose
 from reference_pages.schemas import escape_cell
-from unpuzzle.errors import UnpuzzleError
+from unpuzzle.errors import EffortSpent, UnpuzzleError
 from unpuzzle.puzzlescript.compiling import compiled, faults, rule_text, sections, text
 from unpuzzle.puzzlescript.files import read_game
 from unpuzzle.puzzlescript.game import ScriptGame
 from unpuzzle.puzzlescript.playing import applying, engine, tracing
+from unpuzzle.puzzlescript.playing.applying import no_limit
 
 FACTS = Path(__file__).parents[3] / "tests" / "golden" / "puzzlescript"
 PLAYS = FACTS / "reference.jsonl.gz"
 DIALECTS = Path(faults.__file__).with_name("dialects.txt")
+MOST_STEPS = 1_000_000
+"""Of putting the rules of a tiny game into PDDL."""
 REALTIME = "realtime_interval"
 
 
@@ -64,7 +67,7 @@ def differences() -> list[str]:
         f"A key after which `again` goes on for more than {engine.MOST_AGAINS} turns is no move.",
         "Chance: a level in which something is left to chance is searched once a line `seed 1` stands below its board.",
         f"Time: `{REALTIME}` gives a move `t`, a tick without input, in levels with a line `ticks` below their board.",
-        "The mouse, sounds and screens do not matter: sounds are read, flickscreen and zoomscreen show nothing.",
+        "Sounds and screens are read, and do not matter.",
         f"A game is played in spite of up to {faults.MOST_ERRORS} errors, without what is wrong; a warning says so.",
         f"Options that are read and do not matter to play: {', '.join(f'`{name}`' for name in alone)}.",
         *[f"Words that only {dialect} knows are named as such: {', '.join(words)}." for dialect, words in _dialects()],
@@ -124,7 +127,9 @@ def in_pddl(game: ScriptGame) -> str:
         simplefilter("ignore")
         try:
             for level in game.levels.values():
-                game.parse(level).task()
+                game.parse(level).translate(no_limit, MOST_STEPS)
+        except EffortSpent:
+            return f"not within {MOST_STEPS:,} steps"
         except UnpuzzleError as error:
             return f"no: {getattr(error, 'message', error)}".removeprefix("no: no PDDL: ").strip()
         return "yes"

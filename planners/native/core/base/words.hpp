@@ -20,14 +20,17 @@ using Cost = std::uint64_t;        // of a path: 2^32 states of cost 2^31 each s
 
 constexpr StateId NO_STATE = 0xFFFFFFFFu;
 
-// UNPUZZLE_INLINE: for the inside of inner loops, which compilers would rather call. What only fetches ahead must
-// be inlined: to GCC, a call of it is without effect, and it left some of them out.
+// UNPUZZLE_INLINE, and UNPUZZLE_INLINED_LAMBDA after the parameters of a lambda: for the inside of inner loops, which
+// compilers would rather call. What only fetches ahead must be inlined: to GCC, a call of it is without effect, and it
+// left some of them out.
 #if defined(__GNUC__) || defined(__clang__)
 #define UNPUZZLE_INLINE __attribute__((always_inline)) inline
+#define UNPUZZLE_INLINED_LAMBDA __attribute__((always_inline))
 UNPUZZLE_INLINE void prefetch(const void* address) { __builtin_prefetch(address); }
 UNPUZZLE_INLINE void prefetch_to_write(const void* address) { __builtin_prefetch(address, 1); }
 #else
 #define UNPUZZLE_INLINE inline
+#define UNPUZZLE_INLINED_LAMBDA
 inline void prefetch(const void*) {}
 inline void prefetch_to_write(const void*) {}
 #endif

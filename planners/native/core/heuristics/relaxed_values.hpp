@@ -38,16 +38,16 @@ class RelaxedValues {
         relaxed_.visit(state, [&](std::uint32_t proposition) { improve(proposition, 0, RelaxedTask::NONE); });
         Value value;
         std::uint32_t proposition;
-        for (pieces_ = 0; queue_.pop(value, proposition); ++pieces_) {
-            if (pieces_ >= Control::PIECES) {
-                control_.work(pieces_);
-                pieces_ = 0;
+        for (std::size_t pieces = 0; queue_.pop(value, proposition); ++pieces) {
+            if (pieces >= PIECES) {
+                control_.work(pieces);
+                pieces = 0;
             }
             if (value > propositions_[proposition].value) continue;
             if (proposition == RelaxedTask::GOAL) return value;
             const auto rules = relaxed_.needed_by[proposition];
             for (const std::uint32_t rule : rules) take(rule, value);
-            pieces_ += rules.size();
+            pieces += rules.size();
         }
         return INFINITE;
     }
@@ -58,6 +58,7 @@ class RelaxedValues {
 
   private:
     static constexpr Value MOST = Value{1} << 60;  // sums stop growing here
+    static constexpr std::size_t PIECES = 1024;    // of work between two ticks
 
     struct Rule {
         Value value = 0;
@@ -81,7 +82,6 @@ class RelaxedValues {
         const Value after = std::min(MOST, rule.value + relaxed_.costs[number]);
         const auto effects = relaxed_.effects[number];
         for (const std::uint32_t effect : effects) improve(effect, after, number);
-        pieces_ += effects.size();
     }
 
     const RelaxedTask& relaxed_;
@@ -89,7 +89,6 @@ class RelaxedValues {
     Vector<Rule> fresh_, rules_;
     Vector<Proposition> propositions_;
     BucketQueue<Value> queue_;
-    std::size_t pieces_ = 0;  // of work since the last tick
 };
 
 // The value of the goal, as a heuristic. What is admissible does not count steps.

@@ -72,7 +72,7 @@ class BreadthFirst : public Search {
         ++counters_.expanded;
         system_.load([&](Word* to) { pool_.load(id, to); });
         pool_.load(parents_.next(), grandparent_.data());
-        system_.successors([&] { return children_.next(); }, [&](OperatorId op) { return reach(op, id); });
+        system_.successors([this] { return children_.next(); }, [this, id](OperatorId op) { return reach(op, id); });
     }
     // The state that was written to the batch.
     bool reach(OperatorId op, StateId parent) {
@@ -91,12 +91,12 @@ class BreadthFirst : public Search {
     void look_up() {
         if (goal_ != NO_STATE) return children_.clear();            // what comes after it does not count
         run_.control.work(children_.size() * system_.goal_work());  // one state may have very many successors
-        unpuzzle::look_up(children_, pool_, table_, [&](std::size_t i, std::size_t slot) {
+        unpuzzle::look_up(children_, pool_, table_, [&](std::size_t i, std::size_t slot) UNPUZZLE_INLINED_LAMBDA {
             add(children_.state(i), children_[i].parent, children_[i].hash, slot);
             return goal_ == NO_STATE;
         });
     }
-    void add(const Word* state, StateId parent, std::uint64_t code, std::size_t slot) {
+    UNPUZZLE_INLINE void add(const Word* state, StateId parent, std::uint64_t code, std::size_t slot) {
         const auto id = static_cast<StateId>(pool_.size());
         pool_.append(state);
         parents_.append(parent);

@@ -28,7 +28,7 @@ class CompiledTransitions {
     }
     template <class Place, class Emit>
     void successors(Place&& place, Emit&& emit) {
-        expander_.applicable([&](OperatorId op) {
+        expander_.applicable([this, place, emit](OperatorId op) {  // copies: each of many calls would follow references
             expander_.apply(op, place());
             emit(op);
         });

@@ -34,7 +34,7 @@ struct Test {
     Word mask, value;
     bool holds(const Word* state) const { return (state[word] & mask) == value; }
 };
-inline bool all_hold(std::span<const Test> tests, const Word* state) {
+UNPUZZLE_INLINE bool all_hold(std::span<const Test> tests, const Word* state) {
     for (const Test& test : tests) {
         if (!test.holds(state)) return false;
     }

@@ -23,7 +23,7 @@ class Parents {
     explicit Parents(Budget& budget) : words_(budget) { words_.extend(1); }
 
     // Of the state after the last one; no less than any before.
-    void append(StateId parent) {
+    UNPUZZLE_INLINE void append(StateId parent) {
         for (; last_ < parent; ++last_) {
             *words_[end_ / BITS] |= Word{1} << end_ % BITS;
             advance();
@@ -66,7 +66,7 @@ class Parents {
   private:
     static constexpr std::size_t BITS = 64;
 
-    void advance() {
+    UNPUZZLE_INLINE void advance() {
         if (++end_ % BITS == 0) words_.extend(end_ / BITS + 1);
     }
     std::size_t zeros_in(std::size_t word) const {

@@ -72,17 +72,20 @@ UNPUZZLE_INLINE void look_up(Batch& batch, const Pool& pool, const Table& table,
     bool on = true;
     for (std::size_t j = 0; j < count && on; ++j) {
         const std::size_t i = left[j];
-        if (table.holds(seen[i], lines)) {
-            on = add(i, seen[i].slot);
-        } else if (AGAIN && seen[i].likely != NO_STATE) {
-            again(i, seen[i].likely);
-        } else {
-            const auto probe = table.find(key(i), batch[i].hash);
-            if (probe.found == NO_STATE)
-                on = add(i, probe.slot);
-            else
-                again(i, probe.found);
+        std::size_t slot = seen[i].slot;
+        if (!table.holds(seen[i], lines)) {
+            StateId id = AGAIN ? seen[i].likely : NO_STATE;
+            if (id == NO_STATE) {
+                const auto probe = table.find(key(i), batch[i].hash);
+                id = probe.found;
+                slot = probe.slot;
+            }
+            if (id != NO_STATE) {
+                again(i, id);
+                continue;
+            }
         }
+        on = add(i, slot);
     }
     batch.clear();
 }

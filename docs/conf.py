@@ -18,8 +18,8 @@ author = copyright = "unpuzzle developers"
 release = version = tomllib.loads((HERE.parent / "pyproject.toml").read_text())["project"]["version"]
 html_title = f"unpuzzle {release}"
 
-extensions = ["myst_nb", "reference_pages"]
-exclude_patterns = ["_ext", "_static"]
+extensions = ["myst_nb", "tutorials", "gallery", "reference_pages"]
+exclude_patterns = ["_ext", "_made", "_static", "files"]
 nitpicky = True
 suppress_warnings = ["mystnb.unknown_mime_type"]
 
@@ -29,8 +29,11 @@ nb_execution_mode = "force"
 nb_execution_raise_on_error = True
 nb_execution_timeout = 120
 
+(HERE / "_made").mkdir(exist_ok=True)
 html_theme = "furo"
 html_static_path = ["_static"]
+html_extra_path = ["_made"]
+html_css_files = ["site.css"]
 html_show_sphinx = False
 html_copy_source = False
 html_theme_options = {"source_repository": "", "top_of_page_buttons": []}

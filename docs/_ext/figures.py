@@ -1,0 +1,91 @@
+"""Draw a figure twice, for light and for dark pages: `both("name", draw)` writes `_made/made/figures/name-light.svg` and
+`name-dark.svg`, and `{figures}` on a page shows the one that fits.
+
+`draw(palette)` gives a figure of matplotlib. It takes its colours from the palette, so that nothing is told by a colour
+that a theme does not have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import NamedTuple
+
+import matplotlib as mpl
+from docutils import nodes
+from matplotlib.figure import Figure
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+from tutorials import MADE
+
+
+class Palette(NamedTuple):
+    """Colours of a theme: text, lines, what is marked, and four series that can be told apart."""
+
+    ink: str
+    line: str
+    mark: str
+    series: tuple[str, str, str, str]
+    pale: str
+
+
+PALETTES = {
+    "light": Palette("#22262c", "#9aa1ab", "#2563c9", ("#2a78d6", "#c2531a", "#12805a", "#7a55c7"), "#e8edf5"),
+    "dark": Palette("#dfe3ea", "#6b7380", "#7fb0f5", ("#5b9bec", "#ef8a52", "#35c08d", "#ad91ec"), "#262c36"),
+}
+
+
+def style(palette: Palette) -> AbstractContextManager[None]:
+    """Return the settings of matplotlib for a palette: text stays text, in the fonts of the reader."""
+    colours = dict.fromkeys(("text.color", "axes.labelcolor", "xtick.color", "ytick.color"), palette.ink)
+    return mpl.rc_context(
+        {
+            **colours,
+            "axes.edgecolor": palette.line,
+            "axes.spines.right": False,
+            "axes.spines.top": False,
+            "figure.facecolor": "none",
+            "axes.facecolor": "none",
+            "font.family": "sans-serif",
+            "font.size": 10,
+            "legend.frameon": False,
+            "svg.fonttype": "none",
+            "svg.hashsalt": "unpuzzle",  # equal pictures for equal data
+        }
+    )
+
+
+def both(folder: Path, name: str, draw: Callable[[Palette], Figure]) -> None:
+    """Write a figure for light and for dark pages."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for theme, palette in PALETTES.items():
+        with style(palette):
+            draw(palette).savefig(folder / f"{name}-{theme}.svg", metadata={"Date": None})
+
+
+class Figures(SphinxDirective):
+    """`{figures} NAME` with the text for readers who do not see it: the figure of that name, light or dark."""
+
+    required_arguments = 1
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """Return both pictures; the style of the page shows one."""
+        source = Path(self.env.srcdir)
+        below = len(self.env.docname.split("/")) - 1
+        folder = "../" * below + (MADE / "figures").as_posix()
+        found = []
+        for theme in PALETTES:
+            name = f"{self.arguments[0]}-{theme}.svg"
+            if not (source / MADE / "figures" / name).is_file():
+                raise self.error(f"there is no figure {name}")
+            alt = " ".join(self.content)
+            found.append(nodes.image(uri=f"{folder}/{name}", alt=alt, classes=[f"only-{theme}"]))
+        return found
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Register the directive."""
+    app.add_directive("figures", Figures)
+    return {"parallel_read_safe": True}

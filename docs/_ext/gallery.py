@@ -1,0 +1,51 @@
+"""Draw every bundled puzzle, in light and in dark, when the site is built: `_made/.puzzles.txt` is a page's text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sphinx.application import Sphinx
+from tutorials import MADE
+
+from unpuzzle import find
+from unpuzzle.rendering import save
+from unpuzzle.translators import names
+
+SHOWN = {"sliding-tiles": "8-medium", "pacman": "dots", "sokoban": "3", "boxup": "3", "sudoku": "32-clues"}
+SHOWN |= {"gogen": "sample", "crossword": "5x5", "blocksworld": "six", "hanoi": "5", "storeroom": "3"}
+"""By puzzle the level that is drawn; of others the first one."""
+THEMES = ("light", "dark")
+
+
+def level_of(name: str) -> str:
+    """Return the name of the level that is drawn of a puzzle."""
+    return SHOWN.get(name) or next(iter(find(name).levels))
+
+
+def draw(app: Sphinx) -> None:
+    """Write the pictures and the text of the page."""
+    folder = Path(app.srcdir) / MADE / "puzzles"
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in names():
+        game, level = find(name), level_of(name)
+        for theme in THEMES:
+            save(game.parse(game.levels[level]), str(folder / f"{name}-{theme}.svg"), theme=theme)
+    (folder.parents[1] / ".puzzles.txt").write_text("\n".join(map(entry, names())))
+
+
+def entry(name: str) -> str:
+    """Return what the page says of a puzzle."""
+    game, level = find(name), level_of(name)
+    title, _, rest = game.title.partition(":")
+    lines = [f"## {title}" if rest else f"## {name}", ""]
+    lines += [f"{(rest or title).strip().capitalize()}. `unpuzzle solve {name} {level}`", ""]
+    for theme in THEMES:
+        alt = f"{title}, level {level}"
+        lines += [f"```{{image}} _made/made/puzzles/{name}-{theme}.svg", f":class: only-{theme} board", f":alt: {alt}", "```"]
+    return "\n".join(lines) + "\n"
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Draw before Sphinx looks for pictures."""
+    app.connect("builder-inited", draw)
+    return {"parallel_read_safe": True}

@@ -1,0 +1,7 @@
+(define (domain river) (:requirements :strips :typing) (:types thing bank)
+  (:predicates (at ?x - thing ?b - bank) (boat ?b - bank) (other ?b ?c - bank))
+  (:action ferry :parameters (?x - thing ?b ?c - bank)
+    :precondition (and (at ?x ?b) (boat ?b) (other ?b ?c))
+    :effect (and (not (at ?x ?b)) (at ?x ?c) (not (boat ?b)) (boat ?c)))
+  (:action row :parameters (?b ?c - bank) :precondition (and (boat ?b) (other ?b ?c))
+    :effect (and (not (boat ?b)) (boat ?c))))

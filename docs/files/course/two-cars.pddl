@@ -1,0 +1,5 @@
+(define (problem two-cars)
+  (:domain ferry)
+  (:objects red blue - car  near far - bank)
+  (:init (ferry-at near) (empty) (at red near) (at blue near))
+  (:goal (and (at red far) (at blue far))))

@@ -1,0 +1,11 @@
+(define (problem hanoi-3)
+  (:domain hanoi)
+  (:objects small middle large - disc  a b c - peg)
+  (:init
+    (carries a large) (carries large middle) (carries middle small)
+    (free small) (free b) (free c)
+    (fits small middle) (fits small large) (fits middle large)
+    (fits small a) (fits small b) (fits small c)
+    (fits middle a) (fits middle b) (fits middle c)
+    (fits large a) (fits large b) (fits large c))
+  (:goal (and (carries c large) (carries large middle) (carries middle small))))

@@ -1,0 +1,288 @@
+"""Run the examples of pages as a reader would, in their order: `python scripts/examples.py README.md docs/lint.md`.
+
+A page is run in an empty folder of its own, with the `unpuzzle` of the Python that runs this script. Nothing but what
+comes with Python is needed, so that an install can be tried. What a block is follows from its language:
+
+- `console`: each `$ command` is run by bash and must print what follows it, its errors, too. Seconds may differ, and a
+  line `...` stands for any number of lines. A file that is first seen in `$ cat FILE` is what is shown there.
+- `sh`: the commands are run and must succeed.
+- `python`: a session with `>>>` must print what it shows; other code must run. The blocks of a page share their names.
+- `{code-cell}`: the same, of pages that are notebooks.
+- `{code-block}` and `{literalinclude}` with `:caption: FILE`: the reader has that file from there on.
+
+Comments of HTML before a block say the rest:
+
+- `<!-- file: NAME -->`: the block is a file;
+- `<!-- into: NAME after TEXT -->`: it goes into a file, below the first line with that text;
+- `<!-- files: FOLDER -->`: the files of `docs/files/FOLDER` are there;
+- `<!-- before: COMMAND -->`: this has been done;
+- `<!-- not run: WHY -->`: the block is no example that can be run.
+
+A block that is none of these is a fault.
+
+With `--renew` the outputs on the pages are replaced by what the commands print now. Read what has changed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import doctest
+import io
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import chdir, nullcontext, redirect_stdout
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+FENCE = re.compile(r"^(\s*)(`{3,}|:{3,})\s*(.*?)\s*$")
+NOTE = re.compile(r"^<!-- (file|into|files|before|not run): (.*?) -->$")
+NO_EXAMPLE = {"toctree", "image", "figure", "raw", "note", "tip", "warning", "admonition", "include", "eval-rst"}
+"""Directives that show something else than code."""
+OF_README = {
+    "level text ─parse→": "a drawing",
+    "scripts/demo ": "the scripts of a clone, which its tests run",
+    "pip install 'unpuzzle[words]'": "changes the system",
+    "$ cat mini.json": "needs dictionaries of the system",
+    "(:action move-player": "an excerpt, which tests compare",
+    "[project.entry-points": "of another distribution; tests make one",
+    "from unpuzzle.testing import laws": "a file of tests; that of `unpuzzle new` is run",
+}
+"""By its beginning, why a block of the README is not run: pages that others show bear no comments of ours."""
+SECONDS = re.compile(r"\d+\.\d+(?= s\b)|\d+\.\d{3}$", re.MULTILINE)
+"""Told by commands in sentences, and in the last column of their tables."""
+
+
+class Wrong(Exception):
+    """An example that does not do what its page says."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """A block of code: where it is, its language or directive, its text, and the comments before it."""
+
+    page: Path
+    line: int
+    kind: str
+    argument: str
+    options: dict[str, str]
+    text: str
+    notes: tuple[tuple[str, str], ...] = ()
+
+    def note(self, name: str) -> str:
+        told = dict(self.notes).get(name, "")
+        if name == "not run" and not told and self.page.name == "README.md":
+            told = next((why for beginning, why in OF_README.items() if self.text.startswith(beginning)), "")
+        return told
+
+    @property
+    def place(self) -> str:
+        return f"{self.page.name}:{self.line}"
+
+
+def blocks(page: Path) -> Iterator[Block]:
+    """Give the blocks of a page in their order."""
+    notes: list[tuple[str, str]] = []
+    lines = iter(list(enumerate(page.read_text().splitlines(), 1)))
+    for number, line in lines:
+        if told := NOTE.match(line):
+            notes.append((told[1], told[2]))
+        elif opened := FENCE.match(line):
+            body = []
+            for _, inside in lines:
+                if inside.strip() == opened[2]:
+                    break
+                body.append(inside.removeprefix(opened[1]))
+            yield _block(page, number, opened[3], body, tuple(notes))
+            notes = []
+        elif line.strip():
+            yield from _notes_alone(page, number, notes)
+            notes = []
+    yield from _notes_alone(page, 0, notes)
+
+
+def _notes_alone(page: Path, line: int, notes: list[tuple[str, str]]) -> Iterator[Block]:
+    if notes:
+        yield Block(page, line, "nothing", "", {}, "", tuple(notes))
+
+
+def _block(page: Path, number: int, info: str, body: list[str], notes: tuple[tuple[str, str], ...]) -> Block:
+    kind, _, argument = info.partition(" ")
+    options = {}
+    if kind.startswith("{"):
+        while body and (option := re.match(r":([\w-]+):\s*(.*)$", body[0])):
+            options[option[1]] = option[2]
+            body.pop(0)
+    return Block(page, number, kind.strip("{}"), argument.strip(), options, "\n".join(body).strip("\n") + "\n", notes)
+
+
+class Reader:
+    """Somebody who follows a page: their folder is the current one, their Python goes on from block to block."""
+
+    def __init__(self, show: bool = False, renew: bool = False) -> None:
+        self.names: dict[str, object] = {"__name__": "__main__"}
+        self.steps = self.commands = 0
+        self.show = show
+        self.renewed: list[tuple[str, str]] | None = [] if renew else None
+        self.environment = os.environ | {
+            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+            "PYTHONIOENCODING": "utf-8",
+        }
+        for name in ("NO_COLOR", "FORCE_COLOR", "COLUMNS"):
+            self.environment.pop(name, None)
+
+    def follow(self, block: Block) -> None:
+        """Do what a block says, and see whether it is so."""
+        for kind, value in block.notes:
+            if kind == "files":
+                shutil.copytree(ROOT / "docs" / "files" / value, ".", dirs_exist_ok=True)
+            elif kind == "before":
+                self.shell(block, value)
+        if block.kind in NO_EXAMPLE or block.kind == "nothing" or block.note("not run"):
+            return
+        self.steps += 1
+        captioned = block.kind in ("code-block", "literalinclude")
+        if name := block.note("file") or (block.options.get("caption", "") if captioned else ""):
+            self.file(block, name)
+        elif place := block.note("into"):
+            self.insert(block, *place.split(" after ", 1))
+        elif block.kind in ("console", "sh"):
+            self.session(block)
+        elif block.kind in ("python", "code-cell"):
+            self.python(block)
+        else:
+            raise Wrong(f"{block.place}: a block {block.kind or 'without a language'!r} that nothing runs")
+
+    def file(self, block: Block, name: str) -> None:
+        """Write the file that a block shows."""
+        path = Path(name.strip("`"))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(
+            (block.page.parent / block.argument).read_text() if block.kind == "literalinclude" else block.text
+        )
+
+    def insert(self, block: Block, name: str, text: str) -> None:
+        """Put the lines of a block into a file."""
+        lines = Path(name).read_text().splitlines(keepends=True)
+        at = next((number for number, line in enumerate(lines, 1) if text in line), None)
+        if at is None:
+            raise Wrong(f"{block.place}: {name} has no line with {text!r}")
+        Path(name).write_text("".join([*lines[:at], block.text, *lines[at:]]))
+
+    def session(self, block: Block) -> None:
+        """Run commands, and compare what they print."""
+        if block.kind == "sh":
+            self.shell(block, block.text)
+            return
+        for command, expected in steps(block.text):
+            if (shown := re.fullmatch(r"cat ([\w.-]+)", command)) and not Path(shown[1]).exists():
+                Path(shown[1]).write_text(expected)
+            printed = self.run(command)
+            if self.renewed is not None:
+                kept = expected if same(printed, expected) else printed.rstrip("\n") + "\n" if printed.strip() else ""
+                self.renewed.append((f"$ {command}\n{expected}", f"$ {command}\n{kept}"))
+            elif not same(printed, expected):
+                raise Wrong(f"{block.place}: $ {command}\nthe page says:\n{expected}\nit prints:\n{printed}")
+
+    def shell(self, block: Block, command: str) -> None:
+        """Run commands that must succeed."""
+        answer = self._bash(f"set -e\n{command}")
+        if answer.returncode:
+            raise Wrong(f"{block.place}: $ {command}\nexit code {answer.returncode}\n{answer.stdout}")
+
+    def run(self, command: str) -> str:
+        """Return what a command prints, both streams as they come."""
+        begun = time.perf_counter()
+        answer = self._bash(command)
+        self.commands += 1
+        if self.show:
+            print(f"{time.perf_counter() - begun:6.1f} s  $ {command}")
+        return answer.stdout
+
+    def _bash(self, command: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            ["bash", "-c", command],
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+
+    def python(self, block: Block) -> None:
+        """Run a session with its output, or code."""
+        if ">>>" in block.text:
+            test = doctest.DocTestParser().get_doctest(block.text, {}, block.place, str(block.page), block.line)
+            test.globs = self.names
+            said = io.StringIO()
+            if doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=said.write, clear_globs=False).failed:
+                raise Wrong(said.getvalue())
+            return
+        os.environ.setdefault("MPLBACKEND", "Agg")  # no window
+        with redirect_stdout(io.StringIO()):
+            exec(compile(block.text, block.place, "exec"), self.names)
+
+
+def steps(session: str) -> list[tuple[str, str]]:
+    """Return the commands of a session, each with what it prints. A command goes on after a backslash at its end."""
+    parts = re.split(r"^\$ ", session, flags=re.MULTILINE)[1:]
+    return [match.groups() for part in parts if (match := re.fullmatch(r"((?:.*\\\n)*.*)\n?((?s:.*))", part))]  # type: ignore[misc]
+
+
+def same(printed: str, expected: str) -> bool:
+    """Whether a command prints what its page says, but for seconds; a line `...` stands for any lines."""
+    pattern = re.escape(SECONDS.sub("…", expected).strip())
+    pattern = re.sub(r"(?:^|(?<=\n))\\\.\\\.\\\.(?:\\\n|\n|$)", lambda _: r"(?s:.*)", pattern)
+    return re.fullmatch(pattern, SECONDS.sub("…", printed).strip()) is not None
+
+
+def follow(page: Path, folder: Path, show: bool = False, renew: bool = False) -> Reader:
+    """Follow a page in a folder; raise `Wrong` at the first example that is not as the page says."""
+    reader = Reader(show, renew)
+    with chdir(folder):
+        for block in blocks(page):
+            reader.follow(block)
+    if reader.renewed:
+        _renew(page, reader.renewed)
+    return reader
+
+
+def _renew(page: Path, sessions: list[tuple[str, str]]) -> None:
+    done, text = "", page.read_text()
+    for old, new in sessions:
+        before, _, text = text.partition(old)
+        done += before + new
+    page.write_text(done + text)
+
+
+def main() -> int:
+    """Follow the pages, and tell which ones are right."""
+    parser = argparse.ArgumentParser(description="Run the examples of pages, in order, as a reader would.")
+    parser.add_argument("pages", nargs="+", type=Path, metavar="PAGE")
+    parser.add_argument("--show", action="store_true", help="each command with its seconds")
+    parser.add_argument("--renew", action="store_true", help="write what commands print now into the pages")
+    parser.add_argument("--folder", type=Path, help="run them there, and leave what they make")
+    options = parser.parse_args()
+    wrong = 0
+    for page in options.pages:
+        with nullcontext(options.folder) if options.folder else tempfile.TemporaryDirectory() as folder:
+            begun = time.perf_counter()
+            try:
+                reader = follow(page.resolve(), Path(folder), options.show, options.renew)
+                print(f"{page}: {reader.steps} blocks, {reader.commands} commands, {time.perf_counter() - begun:.1f} s")
+            except Wrong as error:
+                wrong += 1
+                print(f"{page}: wrong\n{error}", file=sys.stderr)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -28,7 +28,7 @@ else:
 
 _set = object.__setattr__
 VERSION = 1
-"""Of the JSON objects that `to_dict` gives; it grows when a field goes or changes its meaning."""
+"""The version of the JSON objects that `to_dict` gives; it grows when a field goes or changes its meaning."""
 
 
 class Plain:
@@ -119,7 +119,7 @@ def arguments(kind: RecordType, values: tuple[Any, ...], named: dict[str, Any]) 
 
 @dataclass_transform(frozen_default=True)
 class Record(Plain, metaclass=RecordType):
-    """The base class of immutable values; see the module."""
+    """The base class of immutable values: annotated names are fields, by which they are compared, shown and pickled."""
 
     _fields: ClassVar[tuple[str, ...]]
     _defaults: ClassVar[dict[str, Any]]

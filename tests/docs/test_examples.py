@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from support.modules import ROOT
+from support.our_names import DOCS
 from unpuzzle import find, pddl
 
 SCRIPT = runpy.run_path(str(ROOT / "scripts" / "examples.py"))
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
-PAGES = [page for page in PAGES if "_made" not in page.parts]
+PAGES = [page for page in DOCS if "_made" not in page.parts]
 
 
 def name(page: Path) -> str:

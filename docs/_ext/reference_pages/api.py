@@ -93,13 +93,15 @@ def class_body(value: type, doc: str) -> str:
 def members(value: type, colons: int) -> Iterator[str]:
     """Yield the public methods and properties that a class defines itself."""
     for name, member in vars(value).items():
-        if name.startswith("_") and name not in CALLED:
+        if name.startswith("_") and not (name in CALLED and member.__doc__):
             continue
         options: list[str] = []
         function = member
         if isinstance(member, classmethod | staticmethod):
             options.append(":classmethod:" if isinstance(member, classmethod) else ":staticmethod:")
             function = member.__func__
+        if not (getattr(function, "__module__", None) or "unpuzzle").startswith("unpuzzle"):
+            continue  # what a metaclass of others adds
         if getattr(function, "__isabstractmethod__", False):
             options.append(":abstractmethod:")
         if inspect.isfunction(function):

@@ -117,7 +117,8 @@ def _value(action: argparse.Action) -> str:
 
 def default_of(action: argparse.Action) -> str | None:
     """Return the default of an option where it has one and its help does not name it; without a value it has none."""
-    if action.default in (None, False, "", []) or action.nargs == 0 or re.search(r"\bdefault\b", action.help or ""):
+    named = re.search(r"\bdefault\b", action.help or "") is not None
+    if named or action.default is None or action.default == "" or action.nargs == 0:
         return None
     return " ".join(map(str, action.default)) if isinstance(action.default, list) else str(action.default)
 

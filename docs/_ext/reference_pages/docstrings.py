@@ -104,7 +104,9 @@ def prose(text: str, links: Links = lambda name: None) -> str:
 
 
 def _code(text: str, links: Links) -> str:
-    return links(text.removesuffix("()")) or f"`{text}`"
+    name = text.removesuffix("()")
+    link = links(name)
+    return f"`{text}`" if link is None else link.replace(f"`{name} <", f"`{text} <")
 
 
 def _plain(text: str, links: Links) -> str:

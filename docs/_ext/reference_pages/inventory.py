@@ -235,4 +235,6 @@ def _doc(value: object, home: str, is_defined: bool) -> str:
     module, _, name = home.rpartition(".")
     if is_defined:
         return inspect.getdoc(value) or ""
-    return constants(module).get(name) or (name == "__version__" and inspect.getdoc(import_module(module))) or ""
+    if name == "__version__":  # whose module has no room for more
+        return (inspect.getdoc(import_module(module)) or "").partition(". ")[0] + "."
+    return constants(module).get(name, "")

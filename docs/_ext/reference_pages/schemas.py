@@ -31,6 +31,7 @@ SIMPLE: dict[str, Schema] = {
     "None": {"type": "null"},
     "object": {},
     "Any": {},
+    "Hashable": {},
 }
 """Types of Python; numbers that JSON does not have, infinity among them, are null."""
 LISTS = {"list", "tuple", "set", "frozenset", "Sequence", "Iterable", "Iterator"}

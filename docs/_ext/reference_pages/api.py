@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
-from reference_pages.capability_pages import more
+from reference_pages.capability_pages import introduction, more
 from reference_pages.docstrings import first_line, markdown
 from reference_pages.inventory import PAGES, Entry, Page, entries
 from unpuzzle.record import Record, RecordType
@@ -29,8 +29,8 @@ def pages() -> dict[str, str]:
 
 def _page(page: Page) -> str:
     listed = [entry for entry in entries() if entry.page == page.name]
-    lines = [f"# {page.title}", "", page.about, ""]
-    lines += ["| name | |", "|---|---|"]
+    lines = [f"# {page.title}", "", page.about, "", *([introduction(), ""] if page.name == "capabilities" else [])]
+    lines += ["| name | meaning |", "|---|---|"]
     lines += [f"| {reference(entry)} | {cell(first_line(entry.doc), entry)} |" for entry in listed]
     for module in dict.fromkeys(entry.module for entry in listed):
         if module != "unpuzzle":

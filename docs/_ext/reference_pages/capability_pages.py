@@ -12,7 +12,6 @@ from functools import cache
 from pathlib import Path
 
 from reference_pages.inventory import Entry
-
 from unpuzzle.puzzle import capabilities as module
 from unpuzzle.puzzle.capabilities import offered
 from unpuzzle.translators import find, names
@@ -53,6 +52,14 @@ def more(entry: Entry) -> str:
     if entry.value not in capabilities():
         return ""
     games = ", ".join(f"`{name}`" for name in games_with(entry.value)) or "none that is bundled"
-    example = examples()[entry.value.__name__]
-    sentences, _, code = example.partition(">>> ")
-    return f"Games: {games}.\n\n{sentences.strip()}\n\n```python\n>>> {code}\n```"
+    return f"Games: {games}.\n\n{_shown(entry.value.__name__)}"
+
+
+def introduction() -> str:
+    """Return the game that the examples build upon."""
+    return _shown("Stairs")
+
+
+def _shown(name: str) -> str:
+    sentences, _, code = examples()[name].partition(">>> ")
+    return f"{sentences.strip()}\n\n```python\n>>> {code}\n```"

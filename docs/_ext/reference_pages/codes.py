@@ -66,7 +66,7 @@ def status_words() -> dict[str, str]:
 
 def _statuses() -> str:
     lines = ["# Statuses", "", "What became of a run, in `status`: never mixed up.", ""]
-    lines += ["| status | | exit code |", "|---|---|---|"]
+    lines += ["| status | meaning | exit code |", "|---|---|---|"]
     lines += [
         f"| `{name}` | {escape_cell(prose(words))} | {exits.OF_STATUS[name]} |"
         for name, words in status_words().items()
@@ -95,11 +95,12 @@ def exit_codes() -> dict[str, str]:
 
 def _exit_codes() -> str:
     lines = ["# Exit codes", "", "One table for all commands; the page of each command says what they mean there.", ""]
-    lines += ["| code | | statuses |", "|---|---|---|"]
+    lines += ["| code | meaning | statuses |", "|---|---|---|"]
     for code, words in exit_codes().items():
         numbers = set(map(int, code.split(", ")))
         names = [name for name, number in exits.OF_STATUS.items() if number in numbers]
         names += [status for number, status in exits.OF_ERROR.values() if number in numbers]
+        names += [exits.FAULT] if exits.BROKEN in numbers else []
         listed = ", ".join(f"`{name}`" for name in dict.fromkeys(names))
         lines.append(f"| {code} | {escape_cell(prose(words))} | {listed} |")
     return "\n".join([*lines, "", "A traceback of Python is never exit code 1.", ""])

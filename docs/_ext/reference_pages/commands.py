@@ -22,7 +22,7 @@ from unpuzzle.translators import find, names
 def pages() -> dict[str, str]:
     """Return the text of each page of a command, and of the list of them."""
     rows = [f"| [`unpuzzle {name}`]({name}.md) | {_plain(summary)} |" for name, summary in COMMANDS.items()]
-    index = ["# Commands", "", "| command | |", "|---|---|", *rows, "", _COMMON, "", "```{toctree}", ":hidden:"]
+    index = ["# Commands", "", "| command | purpose |", "|---|---|", *rows, "", _COMMON, "", "```{toctree}", ":hidden:"]
     return {"commands/index.md": "\n".join([*index, *COMMANDS, "```", ""])} | {
         f"commands/{name}.md": _page(name) for name in COMMANDS
     }
@@ -39,9 +39,9 @@ def _page(name: str) -> str:
     operands = [action for action in parser._actions if not action.option_strings]
     if operands:
         rows = [f"| {_operand(action)} | {_plain(_about(action))} |" for action in operands]
-        lines += ["| argument | |", "|---|---|", *rows, ""]
+        lines += ["| argument | meaning |", "|---|---|", *rows, ""]
     lines += ["## Options", "", *_options(parser), "## Examples", "", "```sh", *_examples(module.EXAMPLE), "```", ""]
-    lines += ["## Exit codes", "", "| code | |", "|---|---|"]
+    lines += ["## Exit codes", "", "| code | meaning |", "|---|---|"]
     lines += [f"| {code} | {_plain(meaning)} |" for code, meaning in exits_of(name).items()]
     shapes = ", ".join(f"[`unpuzzle/{schema}/1`](../schemas/{schema}.md)" for schema in schemas_of(name))
     lines += ["", f"With `--json` the answer is {shapes}; an error is [`unpuzzle/error/1`](../schemas/error.md)."]
@@ -51,6 +51,7 @@ def _page(name: str) -> str:
 
 
 def _usage(parser: argparse.ArgumentParser) -> str:
+    parser.formatter_class = lambda prog: argparse.HelpFormatter(prog, width=WIDTH)
     return parser.format_usage().removeprefix("usage: ").strip()
 
 
@@ -78,6 +79,8 @@ def _operand(action: argparse.Action) -> str:
     return f"`{shapes.get(str(action.nargs), name)}`"
 
 
+WIDTH = 86
+"""Of lines that fit into a page."""
 NAMED = {"PUZZLE": "a game: its name, or a file", "LEVEL": "a level: its name, a file, or `-` for standard input"}
 """Arguments that the help of commands takes for known."""
 
@@ -131,7 +134,7 @@ def _own_options() -> Iterator[str]:
     for name in names():
         own = options_of(find(name))
         if own:
-            yield from ("", f"### {name}", "", "| option | | value | default |", "|---|---|---|---|")
+            yield from ("", f"### {name}", "", "| option | meaning | value | default |", "|---|---|---|---|")
         for option in own.values():
             default = option.show(option.default)
             shown = f"`{default}`" if str(default).strip() else ""

@@ -102,8 +102,8 @@ def pages() -> dict[str, str]:
 def _page() -> Iterator[str]:
     yield from ("# PDDL as it is read", "", ABOUT, "")
     names = planners()
-    yield "| feature | | read | " + " | ".join(f"`{name}`" for name in names) + " | not by |"
-    yield "|---" * (len(names) + 4) + "|"
+    yield "| feature | read | " + " | ".join(f"`{name}`" for name in names) + " | not by |"
+    yield "|---" * (len(names) + 3) + "|"
     for feature in features():
         yield "| " + " | ".join(map(escape_cell, _row(feature, names))) + " |"
     yield from ("", "## What is refused", "", REFUSALS, "", "| feature | words | what is said |", "|---|---|---|")
@@ -123,8 +123,8 @@ REFUSALS = """A text that asks for more than is offered is refused with the plac
 
 
 def _row(feature: Feature, names: list[str]) -> Iterator[str]:
-    yield f"`{feature.name}`" if feature.name.startswith(":") else feature.name
-    yield prose(feature.about)
+    name = f"`{feature.name}`" if feature.name.startswith(":") else f"**{feature.name}**"
+    yield f"{name}: {prose(feature.about)}"
     task = read(feature)
     if not isinstance(task, Task):
         yield f"no: {prose(str(getattr(task, 'message', task)))}"

@@ -234,7 +234,7 @@ def shown_type(kind: Schema) -> str:
 
 def table(body: Schema) -> list[str]:
     """Return the fields of an object as a table."""
-    lines = ["| field | type | |", "|---|---|---|"]
+    lines = ["| field | type | meaning |", "|---|---|---|"]
     for name, kind in body["properties"].items():
         optional = "" if name in body["required"] else " (not always there)"
         about = prose(kind.get("description", ""))
@@ -252,7 +252,7 @@ def pages() -> dict[str, str]:
     """Return the text of each page of a schema and the schema itself, and the list of them."""
     listed = [f"| [`{schema_name(name)}`]({name}.md) | {' '.join(form.about for form in SHAPES[name])} | {_by(name)} |"
               for name in SHAPES]  # fmt: skip
-    index = ["# JSON", "", INTRODUCTION, "", "| object | | printed by |", "|---|---|---|", *listed]
+    index = ["# JSON", "", INTRODUCTION, "", "| object | meaning | printed by |", "|---|---|---|", *listed]
     index += ["", "```{toctree}", ":hidden:", *SHAPES, "```", ""]
     texts = {"schemas/index.md": "\n".join(index)}
     for name in SHAPES:

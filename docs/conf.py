@@ -18,8 +18,9 @@ author = copyright = "unpuzzle developers"
 release = version = tomllib.loads((HERE.parent / "pyproject.toml").read_text())["project"]["version"]
 html_title = f"unpuzzle {release}"
 
-extensions = ["myst_nb", "tutorials", "gallery", "reference_pages"]
+extensions = ["myst_nb", "tutorials", "gallery", "figures", "benchmark_plots", "core_pictures"]
 exclude_patterns = ["_ext", "_made", "_static", "files"]
+extensions += ["reference_pages"]  # made from the code, see `_ext/reference_pages/`
 nitpicky = True
 suppress_warnings = ["mystnb.unknown_mime_type"]
 

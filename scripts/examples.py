@@ -41,9 +41,21 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-FENCE = re.compile(r"^(\s*)(`{3,}|:{3,})\s*(.*?)\s*$")
+FENCE = re.compile(r"^(\s*)(`{3,})\s*(.*?)\s*$")
 NOTE = re.compile(r"^<!-- (file|into|files|before|not run): (.*?) -->$")
-NO_EXAMPLE = {"toctree", "image", "figure", "raw", "note", "tip", "warning", "admonition", "include", "eval-rst"}
+NO_EXAMPLE = {
+    "figures",
+    "toctree",
+    "image",
+    "figure",
+    "raw",
+    "note",
+    "tip",
+    "warning",
+    "admonition",
+    "include",
+    "eval-rst",
+}
 """Directives that show something else than code."""
 OF_README = {
     "level text ─parse→": "a drawing",

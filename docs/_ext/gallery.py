@@ -14,6 +14,8 @@ from unpuzzle.translators import names
 SHOWN = {"sliding-tiles": "8-medium", "pacman": "dots", "sokoban": "3", "boxup": "3", "sudoku": "32-clues"}
 SHOWN |= {"gogen": "sample", "crossword": "5x5", "blocksworld": "six", "hanoi": "5", "storeroom": "3"}
 """By puzzle the level that is drawn; of others the first one."""
+LANDING = ("sokoban", "3", "lUluRddlddrUdrruuruulD")
+"""What the first page shows, with its solution."""
 THEMES = ("light", "dark")
 
 
@@ -30,6 +32,9 @@ def draw(app: Sphinx) -> None:
         game, level = find(name), level_of(name)
         for theme in THEMES:
             save(game.parse(game.levels[level]), str(folder / f"{name}-{theme}.svg"), theme=theme)
+    game, (name, level, moves) = find(LANDING[0]), LANDING
+    for theme in THEMES:
+        save(game.parse(game.levels[level]), str(folder / f"landing-{theme}.svg"), moves=moves, theme=theme)
     (folder.parents[1] / ".puzzles.txt").write_text("\n".join(map(entry, names())))
 
 
@@ -41,7 +46,12 @@ def entry(name: str) -> str:
     lines += [f"{(rest or title).strip().capitalize()}. `unpuzzle solve {name} {level}`", ""]
     for theme in THEMES:
         alt = f"{title}, level {level}"
-        lines += [f"```{{image}} _made/made/puzzles/{name}-{theme}.svg", f":class: only-{theme} board", f":alt: {alt}", "```"]
+        lines += [
+            f"```{{image}} _made/made/puzzles/{name}-{theme}.svg",
+            f":class: only-{theme} board",
+            f":alt: {alt}",
+            "```",
+        ]
     return "\n".join(lines) + "\n"
 
 

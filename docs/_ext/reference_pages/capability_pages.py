@@ -1,7 +1,7 @@
 """What the page of capabilities has besides docstrings: the bundled games that have each, and an example that is run.
 
-The examples stand in `capabilities.txt`, in the manner of doctest, each under the name of its capability; the tests run
-them.
+The examples stand in `capability_examples.txt`, in the manner of doctest, each under the name of its capability; the
+tests run them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from unpuzzle.puzzle import capabilities as module
 from unpuzzle.puzzle.capabilities import offered
 from unpuzzle.translators import find, names
 
-EXAMPLES = Path(__file__).with_name("capabilities.txt")
+EXAMPLES = Path(__file__).with_name("capability_examples.txt")
 
 
 @cache

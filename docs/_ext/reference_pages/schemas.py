@@ -74,7 +74,8 @@ class _Maker:
     def body(self, form: Shape, first: dict[str, Schema]) -> Schema:
         properties = dict(first)
         required = list(first)
-        for name, kind, is_required in fields(form.fields):
+        listed = form.fields.replace(ALL, " ".join(_names(form.source)) if form.source else "")
+        for name, kind, is_required in fields(listed):
             body = self.typed(kind or annotation(form.source, name), form.source)
             words = {"enum": list(form.words[name])} if name in form.words else {}
             properties[name] = body | words | _about(form, name)
@@ -128,6 +129,10 @@ class _Maker:
             own = {"schema": {"const": schema_name(value.schema)}} if value.schema else {}
             self.parts[name] = {"description": form.about, **self.body(form, own)}
         return {"$ref": f"#/$defs/{name}"}
+
+
+ALL = "*"
+"""In the fields of a shape: all of its class."""
 
 
 def _names(value: Any) -> list[str]:

@@ -16,13 +16,18 @@ COMPARING = {
 }
 EXITS: dict[str, dict[int, str]] = {
     "list": {YES: "listed"},
+    "doctor": {YES: "the base works", NO: "it does not work", NO_ANSWER: "the trial did not end"},
     "solve": SOLVING,
     "plan": SOLVING,
     "pddl": {YES: "written", NO_ANSWER: "a limit was reached before the PDDL was made"},
     "validate": {YES: "the plan is valid", NO: "it is not valid"},
     "replay": {YES: "the moves are legal and solve the level", NO: "a move is illegal, or the goal is not reached"},
     "draw": {YES: "drawn", NO: "a move is illegal; what comes before it is drawn"},
-    "play": {YES: "the page is written, or the level was solved here", NO: "played here, and not solved"},
+    "play": {
+        YES: "the page is written, or the level was solved here",
+        NO: "played here, and not solved",
+        NO_ANSWER: "a limit kept a level from the page",
+    },
     "check": {
         YES: "rules and PDDL are the same game, or the heuristic is what it claims to be",
         NO: "they differ, or it is not; however little was looked at",
@@ -37,7 +42,7 @@ EXITS: dict[str, dict[int, str]] = {
     "survey": {
         YES: "all levels are as --require says",
         NO: "one certainly is not",
-        NO_ANSWER: "of one that is not known",
+        NO_ANSWER: "one is not known to be",
     },
     "explain": {YES: "explained", NO_ANSWER: "a limit was reached: whether there is a solution is not known"},
     "generate": {
@@ -50,9 +55,9 @@ EXITS: dict[str, dict[int, str]] = {
         YES: "all are the same as the reference",
         NO: "one is different",
         BAD_INPUT: "one is unreadable, and none different; or wrong usage",
-        NO_ANSWER: "of one that is not known",
+        NO_ANSWER: "one may be the same or not, and none is different",
     },
-    "test-components": {YES: "nothing is wrong, in all that was tried", NO: "something is wrong"},
+    "test-components": {YES: "nothing is wrong, in all that was tried", NO: "something is wrong, or gave no answer"},
     "test-domain": COMPARING | {YES: "no difference on any level, all was compared; or the template is written"},
     "repair": {
         YES: "the last answer is right",

@@ -1,10 +1,11 @@
 """Shapes: what stands in each JSON object of the command line, and which class of the code it is made from.
 
 A shape lists the names of an object's fields, `*` for all fields of its class. The type of a field is that of the
-field or property of the class, `name=type` says another one; `?` after a name: it is not always there. `schemas` makes JSON Schema of it. The tests
-compare the shapes with what the commands print, and hold that each class with a schema has one.
+field or property of the class, `name=type` says another one; `?` after a name: it is not always there. `schemas` makes
+JSON Schema of it. The tests compare the shapes with what the commands print, and hold that each class with a schema
+has one.
 
-    "compare": (Shape(("compare",), "levels...", ComparisonRow, rows=True),)
+    "compare": (Shape(("compare",), "One way to solve the level.", "*", ComparisonRow, rows=True),)
 """
 
 from __future__ import annotations

@@ -22,11 +22,15 @@ extensions = ["myst_nb", "tutorials", "gallery", "figures", "benchmark_plots", "
 exclude_patterns = ["_ext", "_made", "_static", "files"]
 extensions += ["reference_pages"]  # made from the code, see `_ext/reference_pages/`
 nitpicky = True
-suppress_warnings = ["mystnb.unknown_mime_type"]
+suppress_warnings = [
+    "mystnb.unknown_mime_type",
+    "misc.highlighting_failure",  # files with faults are shown, too
+]
 
 myst_enable_extensions = ["attrs_block", "colon_fence", "deflist"]
 myst_heading_anchors = 3
 nb_execution_mode = "force"
+nb_execution_in_temp = True
 nb_execution_raise_on_error = True
 nb_execution_timeout = 120
 

@@ -6,9 +6,9 @@ import re
 from pathlib import Path
 
 from figures import Palette, both
+from made import make
 from matplotlib.figure import Figure
 from sphinx.application import Sphinx
-from tutorials import MADE
 
 UNITS = {"": 1.0, "k": 1e3, "M": 1e6}
 
@@ -94,7 +94,11 @@ def anytime(page: Path, palette: Palette) -> Figure:
 
 def draw(app: Sphinx) -> None:
     """Write all of them."""
-    page, folder = Path(app.srcdir) / "benchmarks.md", Path(app.srcdir) / MADE / "figures"
+    page = Path(app.srcdir) / "benchmarks.md"
+    make(app, "benchmarks", lambda folder: _draw(page, folder), page)
+
+
+def _draw(page: Path, folder: Path) -> None:
     for name, figure in (("rates", rates), ("optimal", optimal), ("anytime", anytime)):
         both(folder, name, lambda palette, figure=figure: figure(page, palette))
 

@@ -13,10 +13,10 @@ from pathlib import Path
 from random import Random
 
 from figures import Palette, both
+from made import make
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from sphinx.application import Sphinx
-from tutorials import MADE
 
 from unpuzzle import find, reachable
 from unpuzzle.planners.native.grounding import CoreGrounding
@@ -252,9 +252,8 @@ def compact(palette: Palette) -> Figure:
     return figure
 
 
-def draw(app: Sphinx) -> None:
+def draw(folder: Path) -> None:
     """Write all of them."""
-    folder = Path(app.srcdir) / MADE / "figures"
     pictures = (("packed", packed), ("databases", databases), ("estimates", estimates), ("compact", compact))
     for name, picture in pictures:
         both(folder, name, picture)
@@ -262,5 +261,5 @@ def draw(app: Sphinx) -> None:
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Draw before Sphinx looks for pictures."""
-    app.connect("builder-inited", draw)
+    app.connect("builder-inited", lambda app: make(app, "core", draw))
     return {"parallel_read_safe": True}

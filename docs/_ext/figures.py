@@ -1,5 +1,5 @@
-"""Draw a figure twice, for light and for dark pages: `both("name", draw)` writes `_made/made/figures/name-light.svg` and
-`name-dark.svg`, and `{figures}` on a page shows the one that fits.
+"""Draw a figure twice, for light and for dark pages: `both(folder, "name", draw)` writes `name-light.svg` and
+`name-dark.svg`, and `{figures} SUBJECT/NAME` on a page shows the one that fits.
 
 `draw(palette)` gives a figure of matplotlib. It takes its colours from the palette, so that nothing is told by a colour
 that a theme does not have.
@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 import matplotlib as mpl
 from docutils import nodes
+from made import MADE
 from matplotlib.figure import Figure
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
-from tutorials import MADE
 
 
 class Palette(NamedTuple):
@@ -58,14 +58,13 @@ def style(palette: Palette) -> AbstractContextManager[None]:
 
 def both(folder: Path, name: str, draw: Callable[[Palette], Figure]) -> None:
     """Write a figure for light and for dark pages."""
-    folder.mkdir(parents=True, exist_ok=True)
     for theme, palette in PALETTES.items():
         with style(palette):
             draw(palette).savefig(folder / f"{name}-{theme}.svg", metadata={"Date": None})
 
 
 class Figures(SphinxDirective):
-    """`{figures} NAME` with the text for readers who do not see it: the figure of that name, light or dark."""
+    """`{figures} SUBJECT/NAME` with the text for readers who do not see it: the figure of that name, light or dark."""
 
     required_arguments = 1
     has_content = True
@@ -74,11 +73,11 @@ class Figures(SphinxDirective):
         """Return both pictures; the style of the page shows one."""
         source = Path(self.env.srcdir)
         below = len(self.env.docname.split("/")) - 1
-        folder = "../" * below + (MADE / "figures").as_posix()
+        folder = "../" * below + MADE.as_posix()
         found = []
         for theme in PALETTES:
             name = f"{self.arguments[0]}-{theme}.svg"
-            if not (source / MADE / "figures" / name).is_file():
+            if not (source / MADE / name).is_file():
                 raise self.error(f"there is no figure {name}")
             alt = " ".join(self.content)
             found.append(nodes.image(uri=f"{folder}/{name}", alt=alt, classes=[f"only-{theme}"]))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from made import make
 from sphinx.application import Sphinx
-from tutorials import MADE
 
 from unpuzzle import find
 from unpuzzle.rendering import save
@@ -24,10 +24,8 @@ def level_of(name: str) -> str:
     return SHOWN.get(name) or next(iter(find(name).levels))
 
 
-def draw(app: Sphinx) -> None:
+def draw(folder: Path) -> None:
     """Write the pictures and the text of the page."""
-    folder = Path(app.srcdir) / MADE / "puzzles"
-    folder.mkdir(parents=True, exist_ok=True)
     for name in names():
         game, level = find(name), level_of(name)
         for theme in THEMES:
@@ -57,5 +55,5 @@ def entry(name: str) -> str:
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Draw before Sphinx looks for pictures."""
-    app.connect("builder-inited", draw)
+    app.connect("builder-inited", lambda app: make(app, "puzzles", draw))
     return {"parallel_read_safe": True}

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import doctest
 import inspect
+import os
 import re
 from functools import cache
+from pathlib import Path
 
 import pytest
 from reference_pages import api, codes, commands, pddl_features, script_features
@@ -14,6 +16,7 @@ from reference_pages.docstrings import first_line, markdown
 from reference_pages.inventory import PAGES, Entry, entries, public_names
 
 import unpuzzle
+from support.modules import ROOT
 from unpuzzle.cli import COMMANDS
 from unpuzzle.cli import answer as exits
 from unpuzzle.cli.exits import ALWAYS, EXITS, exits_of
@@ -276,3 +279,37 @@ def test_words_of_puzzlescript_come_from_the_compiler() -> None:
     assert {"require_player_movement", "realtime_interval"} <= set(words["options that matter to play"])
     assert "checkpoint" in words["commands"]
     assert any("PuzzleScript Plus" in line for line in script_features.differences())
+
+
+# ---- the pages as files
+
+
+def test_pages_are_written_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "docs" / "reference"
+    folder.mkdir(parents=True)
+    calls: list[int] = []
+
+    def some_pages() -> dict[str, str]:
+        calls.append(1)
+        return {"api/one.md": f"# {len(calls)}"}
+
+    monkeypatch.setattr(reference_pages, "pages", some_pages)
+    (folder / "index.md").write_text("by people")
+    (folder / "old.md").write_text("made before")
+    for code in ("1", "1", "2"):
+        monkeypatch.setattr(reference_pages, "fingerprint", lambda root, code=code: code)
+        reference_pages.write(folder)
+    assert (folder / "api" / "one.md").read_text() == "# 2"
+    assert sorted(path.name for path in folder.rglob("*.*")) == [".stamp", "index.md", "one.md"]
+
+
+def test_the_fingerprint_sees_a_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ext = Path(reference_pages.__file__).parent.relative_to(ROOT)
+    code = tmp_path / ext / "one.py"
+    code.parent.mkdir(parents=True)
+    code.write_text("1")
+    monkeypatch.setattr(reference_pages, "__file__", str(code.with_name("__init__.py")))
+    before = reference_pages.fingerprint(tmp_path)
+    assert reference_pages.fingerprint(tmp_path) == before
+    os.utime(code, (1, 1))
+    assert reference_pages.fingerprint(tmp_path) != before

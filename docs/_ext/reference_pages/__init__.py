@@ -11,11 +11,14 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 INDEX = "index.md"
 """The page that is written by people; all others in the folder are made, and not kept by git."""
+STAMP = ".stamp"
+PRODUCT = ("src", "pddl", "planners", "puzzlescript", "translators")
 
 
 def pages() -> dict[str, str]:
@@ -29,7 +32,10 @@ def pages() -> dict[str, str]:
 
 
 def write(folder: Path) -> None:
-    """Write all made pages into a folder; those that are the same stay as they are, old ones go."""
+    """Write all made pages into a folder, if the code has changed since; those that are no longer made go."""
+    stamp, now = folder / STAMP, fingerprint(folder.parents[1])
+    if stamp.exists() and stamp.read_text(encoding="utf-8") == now:
+        return
     texts = pages()
     for name, text in texts.items():
         path = folder / name
@@ -37,12 +43,17 @@ def write(folder: Path) -> None:
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             path.write_text(text, encoding="utf-8")
     for path in folder.rglob("*.*"):
-        name = path.relative_to(folder).as_posix()
-        if name not in texts and name != INDEX:
+        if path.relative_to(folder).as_posix() not in {*texts, INDEX, STAMP}:
             path.unlink()
+    stamp.write_text(now, encoding="utf-8")
 
 
-OURS = ("unpuzzle",)
+def fingerprint(root: Path) -> str:
+    """Return a text that is another one after any change of the code, of this folder and of the facts it shows."""
+    folders = (*PRODUCT, Path(__file__).parent.relative_to(root).as_posix(), "tests/golden/puzzlescript")
+    paths = [path for folder in folders for path in sorted((root / folder).rglob("*.*")) if path.is_file()]
+    seen = [f"{path} {path.stat().st_mtime_ns}" for path in paths if path.suffix != ".pyc"]
+    return sha256("\n".join(seen).encode()).hexdigest()
 
 
 def setup(app: Any) -> dict[str, Any]:
@@ -63,7 +74,7 @@ def setup(app: Any) -> dict[str, Any]:
         if path is not None and path != target:
             domain = env.get_domain("py")
             return domain.resolve_xref(env, node["refdoc"], app.builder, "obj", path, node, contents)
-        return contents if node.get("reftype") == "class" and not target.startswith(OURS) else None
+        return contents if node.get("reftype") == "class" and not target.startswith("unpuzzle") else None
 
     app.connect("builder-inited", make)
     app.connect("missing-reference", missing)

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator as Validator
 from jsonschema import ValidationError
+
 from reference_pages import schemas
 from reference_pages.samples import SAMPLES, answers
 from reference_pages.shapes import SHAPES
-
 from support.stub_endpoint import serving
 from unpuzzle import check, count_solutions, explore, find, replay, solve
 from unpuzzle.checking import check_heuristic

@@ -10,12 +10,13 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+
+import reference_pages
+import unpuzzle
 from reference_pages import api, codes, commands, pddl_features, script_features
 from reference_pages.capability_pages import capabilities, examples, games_with
 from reference_pages.docstrings import first_line, markdown
 from reference_pages.inventory import PAGES, Entry, entries, public_names
-
-import unpuzzle
 from support.modules import ROOT
 from unpuzzle.cli import COMMANDS
 from unpuzzle.cli import answer as exits

@@ -6,18 +6,16 @@ import ast
 import re
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
 import pytest
 
-import unpuzzle
 from support.modules import FOLDERS, ROOT, circles, files, graph, imports, module_of, product, tree
 
 LAYERS = """
-    words walks entry_points record version files errors limits pddl exchange constraints drawing puzzle result planning
-    rooms solving counting pddl_game spaces checking levels lab
-    rendering playing components up testing cli __main__
+    words walks entry_points record version files errors extras limits pddl exchange constraints drawing puzzle result
+    planning rooms solving counting pddl_game spaces checking levels lab
+    rendering playing components up testing installation cli __main__
     """.split()
 """The parts of the product in their order: each may import those before it, and itself."""
 ROOMS = ("planners", "translators", "puzzlescript")
@@ -206,8 +204,3 @@ def test_library_code_never_prints_exits_or_moves() -> None:
         if not path.is_relative_to(ROOT / "src/unpuzzle/cli"):
             calls = {ast.unparse(node.func) for node in ast.walk(tree(path)) if isinstance(node, ast.Call)}
             assert not calls & ends, path
-
-
-def test_the_version_is_that_of_the_distribution() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    assert project["version"] == unpuzzle.__version__

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.util import find_spec
 from math import log
 from typing import Any, Protocol
 
 import numpy as np
 
-from unpuzzle.errors import DependencyMissing
+from unpuzzle.extras import require
 from unpuzzle.limits import Deadline
 from unpuzzle.planners.clues.belief import Beliefs, Chain, Entry, propagate
 from unpuzzle.planners.clues.scoring import Evidence, Weights, probabilities
@@ -30,7 +29,6 @@ MOST_OF_SLOT = 250
 PRICE_SCALE = 1000
 LETTER_PRICE = log(1 / 14)
 """The price of a letter of a word that nobody knows: what its place in a word leaves open (C. Shannon, 1951)."""
-INSTALL_SAT = "pip install 'unpuzzle[sat]'"
 KEPT_BACK = 0.1
 FOR_READING = 0.01
 """Seconds that a slot takes when beliefs are read in the end."""
@@ -161,8 +159,7 @@ def likeliest_grid(
 
     Raises DependencyMissing without OR-tools.
     """
-    if find_spec("ortools") is None:
-        raise DependencyMissing(f"filling by CP-SAT needs OR-tools; get it with: {INSTALL_SAT}", dependency="clues")
+    require("sat", "filling a grid by CP-SAT needs")
     from ortools.sat.python import cp_model
 
     model: Any = cp_model.CpModel()

@@ -6,11 +6,12 @@ import os
 from collections.abc import Callable, Mapping
 from functools import cache, cached_property
 from importlib import import_module
-from importlib.util import find_spec
 from types import ModuleType
 from typing import TYPE_CHECKING, TypeVar
 
 from unpuzzle.errors import DependencyMissing
+from unpuzzle.extras import is_installed
+from unpuzzle.extras import missing as missing_extra
 from unpuzzle.limits import ticked
 from unpuzzle.planners.clues import store
 from unpuzzle.planners.clues.settings import INSTALL, SOURCES, Settings
@@ -25,18 +26,16 @@ ABSENT = {
     "words": f"there is no list of words; get one with: {INSTALL}",
 }
 """By source, what is said where its files are not here."""
-WITHOUT_HTTPX = "httpx, which asks pages, is not installed; get it with: pip install 'unpuzzle[words]'"
 T = TypeVar("T")
 
 
 def missing(name: str) -> str | None:
     """Return None if a source can be read here, else a sentence that says how to get it."""
-    if find_spec("numpy") is None:
-        return f"numpy is not installed; get it with: {INSTALL}"
-    if name == "wordnet" and find_spec("nltk") is None:
-        return f"nltk, which reads WordNet, is not installed; get it with: {INSTALL}"
+    needs = ("numpy", "nltk") if name == "wordnet" else ("numpy",)
+    if sentence := missing_extra("words", f"reading {SOURCES[name].partition(':')[0]} needs", *needs):
+        return sentence
     reader = import_module(f"unpuzzle.planners.clues.sources.{name}")
-    if reader.files() or (name == "words" and find_spec("wordfreq") is not None):
+    if reader.files() or (name == "words" and is_installed("wordfreq")):
         return None
     return ABSENT[name]
 
@@ -58,9 +57,10 @@ class Library:
         reasons = {name: missing(name) for name in self.settings.sources}
         self.names: list[str] = [name for name, reason in reasons.items() if reason is None]
         self.absent: dict[str, str] = {name: reason for name, reason in reasons.items() if reason is not None}
-        if find_spec("numpy") is None or not (self.names or self.settings.file or self.settings.services):
-            whys = dict.fromkeys(self.absent.values())
-            raise DependencyMissing(f"no source of words is here: {'; '.join(whys)}", dependency="clues")
+        if not is_installed("numpy") or not (self.names or self.settings.file or self.settings.services):
+            whys = set(self.absent.values())
+            why = f": {whys.pop()}" if len(whys) == 1 else f"; get them with: {INSTALL}"
+            raise DependencyMissing(f"no source of words is here{why}", dependency="clues")
         self._tell = tell
         self._watch = watch
         self.vocabulary: Callable[[int], Array] = cache(self._all_words)
@@ -72,8 +72,8 @@ class Library:
         from unpuzzle.planners.clues.sources.likeness import Likeness
 
         sources = [*self._listing, Forms(self.dictionaries, self.vocabulary), Likeness(self.vocabulary)]
-        if self.settings.services and find_spec("httpx") is None:
-            self.absent.update(dict.fromkeys(self.settings.services, WITHOUT_HTTPX))
+        if self.settings.services and (sentence := missing_extra("words", "asking pages needs", "httpx")):
+            self.absent.update(dict.fromkeys(self.settings.services, sentence))
         elif self.settings.services:
             from unpuzzle.planners.clues.sources.client import Client
             from unpuzzle.planners.clues.sources.services import Service

@@ -8,13 +8,13 @@ clues:gcide,words           only some of them
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from unpuzzle.errors import DependencyMissing, LimitReached
+from unpuzzle.errors import LimitReached
+from unpuzzle.extras import require
 from unpuzzle.limits import Deadline, Limits
-from unpuzzle.planners.clues.settings import INSTALL, Settings, settings_of
+from unpuzzle.planners.clues.settings import Settings, settings_of
 from unpuzzle.planning.planner import OWN, USUAL, Planner, SearchOptions
 from unpuzzle.result import GUESSED, Result
 
@@ -40,8 +40,7 @@ class Clues(Planner):
 
         Raises DependencyMissing where there is no source at all.
         """
-        if find_spec("numpy") is None:
-            raise DependencyMissing(f"clues needs numpy; get it with: {INSTALL}", dependency="clues")
+        require("words", "guessing from clues needs", "numpy")
         from unpuzzle.planners.clues.work import Work
 
         began = perf_counter()

@@ -13,9 +13,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from unpuzzle.errors import UsageError
+from unpuzzle.extras import EXTRAS
 from unpuzzle.words import suggestion
 
-INSTALL = "pip install 'unpuzzle[words]' && sudo apt-get install wordnet-base dict-gcide wamerican-large"
+INSTALL = f"{EXTRAS['words'].command()} && sudo apt-get install wordnet-base dict-gcide wamerican-large"
 """The command that gets all sources."""
 METHODS = ("belief", "cp-sat")
 SOURCES = {

@@ -18,8 +18,8 @@ from tempfile import mkdtemp
 from typing import TYPE_CHECKING, Any, TypeVar
 from zlib import crc32
 
-from unpuzzle.errors import DependencyMissing, PlannerFailed
-from unpuzzle.planners.clues.settings import INSTALL
+from unpuzzle.errors import PlannerFailed
+from unpuzzle.extras import require
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -43,10 +43,9 @@ def cache_folder() -> str:
     """
     if os.environ.get(VARIABLE):
         return os.environ[VARIABLE]
-    try:
-        from platformdirs import user_cache_dir
-    except ImportError:
-        raise DependencyMissing(f"clues needs platformdirs; get it with: {INSTALL}", dependency="clues") from None
+    require("words", "an index of words needs", "platformdirs")
+    from platformdirs import user_cache_dir
+
     return user_cache_dir("unpuzzle", appauthor=False, opinion=False)
 
 

@@ -17,11 +17,14 @@ from typing import Any
 
 from unpuzzle.constraints import Constraints, Relation
 from unpuzzle.errors import DependencyMissing, LimitReached, PlannerFailed
+from unpuzzle.extras import missing as missing_extra
 from unpuzzle.limits import Deadline
 from unpuzzle.planners.constraint.planner import ConstraintPlanner, Finder, Solution
 from unpuzzle.planning.configuration import require_plain
 
 CONFIGURATIONS_HELP = ""
+FALLBACK = "backtracking"
+"""The planner that is the default for games that name this one, where it is not installed."""
 _SEED = 1
 _LOOK = 0.02  # seconds between two looks at the limits
 
@@ -34,9 +37,7 @@ def make(config: str | None) -> CpSat:
 
 def missing() -> str | None:
     """Return None if OR-tools is here, else a sentence that says how to get it."""
-    from importlib.util import find_spec
-
-    return None if find_spec("ortools") else "OR-tools is not installed; get it with: pip install 'unpuzzle[sat]'"
+    return missing_extra("sat", "CP-SAT needs")
 
 
 class _Finder(Finder):

@@ -72,14 +72,14 @@ _COMPLAINTS = (
 )
 
 CONFIGURATIONS_HELP = "[:ALIAS|:SEARCH]"
+INSTALL, PLATFORMS = "pip install 'up-fast-downward>=1'", "Linux on x86-64, macOS, Windows"
 
 
 def missing() -> str | None:
     """Return None if Fast Downward can be used here, else a sentence that says how to get it."""
     if _driver() is not None:
         return None
-    platforms = "Linux on x86-64, macOS, Windows"
-    return f"Fast Downward is not installed; get it with: pip install 'up-fast-downward>=1' ({platforms})"
+    return f"Fast Downward is not installed; get it with: {INSTALL} ({PLATFORMS})"
 
 
 def make(config: str | None = None) -> FastDownward:

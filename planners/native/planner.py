@@ -37,6 +37,8 @@ INFORMED = ("astar", "wastar", "lazywastar", "gbfs", "idastar", "orbits")  # tak
 WEIGHTED = ("wastar", "lazywastar")  # take a weight
 TAKING_TWO = ("lazywastar", "gbfs")  # take two heuristics, too, with a comma between them
 WEIGHT, MOST_WEIGHT = 3, 1000
+COMPILE = "UNPUZZLE_REQUIRE_NATIVE=1 pip install --force-reinstall --no-deps --no-cache-dir unpuzzle"
+"""The command that compiles the core, or says why it cannot be compiled."""
 MESSAGES = {
     TIMEOUT: "the time limit was reached while searching",
     MEMOUT: "the memory limit was reached while searching",
@@ -50,8 +52,8 @@ def missing() -> str | None:
         from unpuzzle.planners.native import _core  # noqa: F401
     except ImportError:
         return (
-            "the native planner's core was not compiled when unpuzzle was installed; with a C++20 compiler, "
-            "in a clone: UNPUZZLE_REQUIRE_NATIVE=1 pip install --force-reinstall --no-deps ."
+            "the native planner's core was not compiled when unpuzzle was installed; "
+            f"with a C++20 compiler: {COMPILE} (in a clone with . instead of the name)"
         )
     return None
 

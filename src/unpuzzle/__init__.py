@@ -76,6 +76,8 @@ _MODULES = (
     "drawing",
     "errors",
     "exchange",
+    "extras",
+    "installation",
     "lab",
     "levels",
     "limits",

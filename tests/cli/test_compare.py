@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from support.data import MAZES, needs_mazes
+from support.hiding import hide
 from support.waiting import PATIENCE, wait_until_busy
 from unpuzzle.cli import main
 from unpuzzle.planning import registry
@@ -161,7 +162,7 @@ def test_wrong_usage(words: str, said: str, capsys: pytest.CaptureFixture[str]) 
 
 
 def test_matplotlib_missing(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unpuzzle.lab.plotting.find_spec", lambda name: None)
+    hide(monkeypatch, "matplotlib")
     code, answer = run_json(capsys, "pacman", "room", "--plot", "picture.png")
     assert (code, answer["status"]) == (4, "missing")
     assert "unpuzzle[plots]" in answer["message"]

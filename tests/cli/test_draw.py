@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import io
-from importlib.util import find_spec
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
 from support.command_line import run, run_json
+from support.hiding import hide
 from unpuzzle import find
 from unpuzzle.cli import answer as exits
 from unpuzzle.cli import main
@@ -109,8 +109,7 @@ def test_refused_before_any_work(
 def test_a_missing_extra_is_named_with_its_install_command(
     kind: str, lacking: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hidden = ("resvg_py", "PIL")
-    monkeypatch.setattr("unpuzzle.rendering.saving.find_spec", lambda name: None if name in hidden else find_spec(name))
+    hide(monkeypatch, "resvg_py", "PIL")
     code, answer = run_json(capsys, "draw", "boxup", "1", "-o", f"x.{kind}")
     assert (code, answer["status"]) == (exits.BROKEN, "missing")
     assert answer["message"] == f".{kind} pictures need {lacking}: pip install 'unpuzzle[pictures]'"

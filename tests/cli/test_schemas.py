@@ -18,6 +18,7 @@ OBJECTS = [
     (["explore", "boxup", "1"], "explore"),
     (["generate", "boxup", "--count", "1", "--workers", "1"], "generate"),
     (["list"], "list"),
+    (["doctor"], "doctor"),
     (["pddl", "boxup", "1"], "pddl"),
     (["replay", "boxup", "1", "U"], "replay"),
     (["explain", "sudoku", "4x4"], "explain"),

@@ -6,7 +6,6 @@ import gzip
 import json
 import os
 import re
-import sys
 import threading
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +14,7 @@ import pytest
 from support.clocks import SecondsPerLook
 from support.command_line import run, run_json
 from support.components import COUNT, COUNT_GAME, SLIDING_TILES, planted
+from support.hiding import hide
 from support.stub_endpoint import Drip, completion, serving
 from support.waiting import PATIENCE, wait_until
 from unpuzzle import translators
@@ -228,7 +228,7 @@ def test_nobody_listens() -> None:
 
 
 def test_without_the_package_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "openai", None)
+    hide(monkeypatch, "openai")
     with pytest.raises(DependencyMissing, match=r"unpuzzle\[llm\]"):
         Endpoint("http://localhost/v1", "stub")
 

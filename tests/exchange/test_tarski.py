@@ -1,6 +1,5 @@
 """Tasks and plans as objects of tarski: what is kept, what is refused."""
 
-from importlib.util import find_spec
 from random import Random
 
 import pytest
@@ -12,6 +11,7 @@ from tarski.syntax import forall, land, lor, neg
 from tarski.theories import Theory
 
 from support.exchanged import ADL, DIAMOND, TWICE, repeats_parameters
+from support.hiding import hide
 from support.roads import COSTS, DERIVED, NAMES, NOWHERE, ODD, UNIT
 from support.thorough import at_most
 from unpuzzle import solve
@@ -161,7 +161,7 @@ def test_plans():
 
 
 def test_without_tarski(monkeypatch):
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None if name == "tarski" else find_spec(name))
+    hide(monkeypatch, "tarski")
     for call in (to_tarski, from_tarski):
         with pytest.raises(DependencyMissing, match="pip install 'unpuzzle\\[exchange\\]'"):
             call(COSTS)

@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from support.hiding import hide
 from unpuzzle.errors import DependencyMissing, UsageError
 from unpuzzle.lab.comparing import ComparisonRow
 from unpuzzle.lab.plotting import _draw, _points, format_of, plot
@@ -123,6 +124,6 @@ def test_other_formats_are_refused() -> None:
 
 
 def test_without_matplotlib_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unpuzzle.lab.plotting.find_spec", lambda name: None)
+    hide(monkeypatch, "matplotlib")
     with pytest.raises(DependencyMissing, match=r"pip install 'unpuzzle\[plots\]'"):
         format_of("plot.png")

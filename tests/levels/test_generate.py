@@ -11,10 +11,11 @@ from multiprocessing import active_children
 
 import pytest
 
+from support.hiding import hide
 from support.registry import WITH_PDDL
 from support.waiting import PATIENCE
 from unpuzzle import count_solutions, errors, find, generate, replay, solve, translators
-from unpuzzle.errors import ParseError, UsageError, WorkersFailed
+from unpuzzle.errors import DependencyMissing, ParseError, UsageError, WorkersFailed
 from unpuzzle.levels import batches, candidates, generating
 from unpuzzle.levels.candidates import GeneratedLevel
 from unpuzzle.levels.workers import crew
@@ -228,8 +229,8 @@ def test_a_cluster_that_cannot_be_had(monkeypatch):
 
 
 def test_without_dask_it_says_how_to_get_it(monkeypatch):
-    monkeypatch.setitem(__import__("sys").modules, "distributed", None)
-    with pytest.raises(WorkersFailed, match="pip install 'unpuzzle\\[distributed\\]'"):
+    hide(monkeypatch, "distributed")
+    with pytest.raises(DependencyMissing, match="pip install 'unpuzzle\\[distributed\\]'"):
         generate(Boxup, count=1, scheduler="tcp://127.0.0.1:9")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 from random import Random
 
@@ -10,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from support.hiding import hide
 from support.thorough import at_most
 from unpuzzle.cli import main
 from unpuzzle.errors import DependencyMissing, ParseError
@@ -187,10 +187,7 @@ def test_a_file_of_clues_becomes_a_level_without_candidates(tmp_path, capsys):
 
 
 def test_a_missing_library_is_told_with_the_command_that_installs_it(tmp_path, capsys, monkeypatch):
-    real = importlib.util.find_spec
-    monkeypatch.setattr(
-        importlib.util, "find_spec", lambda name, *rest: None if name in ("ipuz", "puz") else real(name, *rest)
-    )
+    hide(monkeypatch, "ipuz", "puz")
     with pytest.raises(DependencyMissing, match=r"these files need puzpy: pip install 'unpuzzle\[words\]'"):
         read_puz(b"")
     with pytest.raises(DependencyMissing, match="these files need ipuz"):

@@ -12,10 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib import import_module, util
+from importlib import import_module
 from typing import Any
 
-from unpuzzle.errors import DependencyMissing, ParseError
+from unpuzzle.errors import ParseError
+from unpuzzle.extras import require
 from unpuzzle.translators.crossword.grid_text import PRINTED_CLUE_KEYS, json_lines, json_object, json_text
 from unpuzzle.translators.crossword.slots import (
     BLOCK,
@@ -82,11 +83,9 @@ class PrintedCrossword:
         return json_object(parts)
 
 
-def _library(name: str, distribution: str) -> Any:
+def _library(name: str) -> Any:
     """Return a module of another distribution. Raises DependencyMissing where it is not installed."""
-    if util.find_spec(name) is None:
-        message = f"these files need {distribution}: pip install 'unpuzzle[words]'"
-        raise DependencyMissing(message, dependency=distribution)
+    require("words", "these files need", name)
     return import_module(name)
 
 
@@ -112,7 +111,7 @@ def _require_letters(cells: Sequence[str], width: int, source: str | None) -> No
 
 def read_puz(data: bytes, source: str | None = None) -> PrintedCrossword:
     """Return the crossword of a `.puz` file. Raises ParseError for other files, DependencyMissing without puzpy."""
-    puz = _library("puz", "puzpy")
+    puz = _library("puz")
     try:
         puzzle = puz.load(data)
         rebus = puzzle.has_rebus()
@@ -148,7 +147,7 @@ def _puz_clues(clues: list[str], slots: list[Slot], source: str | None) -> dict[
 
 def puz_bytes(sheet: PrintedCrossword) -> bytes:
     """Return the contents of a `.puz` file with a crossword. Raises ParseError without clues, or for a huge grid."""
-    puz = _library("puz", "puzpy")
+    puz = _library("puz")
     puzzle = puz.Puzzle()
     texts = [sheet.title, sheet.author, *sheet.clues.values()]
     if not all(letter <= "\xff" for text in texts for letter in text):
@@ -173,7 +172,7 @@ def _by_number(slots: tuple[Slot, ...]) -> list[Slot]:
 
 def read_ipuz(data: bytes, source: str | None = None) -> PrintedCrossword:
     """Return the crossword of an `.ipuz` file. Raises ParseError for other files, DependencyMissing without ipuz."""
-    ipuz = _library("ipuz", "ipuz")
+    ipuz = _library("ipuz")
     try:
         content = ipuz.read(data.decode("utf-8-sig").strip(), puzzlekinds=[IPUZ_KIND, "http://ipuz.org/crossword"])
     except Exception as error:  # whatever a broken file makes the library stumble over
@@ -201,7 +200,7 @@ def read_ipuz(data: bytes, source: str | None = None) -> PrintedCrossword:
 
 def ipuz_text(sheet: PrintedCrossword) -> str:
     """Return the contents of an `.ipuz` file with a crossword."""
-    ipuz = _library("ipuz", "ipuz")
+    ipuz = _library("ipuz")
     width, numbers = len(sheet.rows[0]), starts(sheet.slots)
     cells = ["#" if cell == BLOCK else numbers.get(place, 0) for place, cell in enumerate("".join(sheet.rows))]
     content: dict[str, Any] = {

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from importlib.metadata import version as version_of
-from importlib.util import find_spec
 from math import log10
 from pathlib import Path
 
 import numpy as np
 
+from unpuzzle.extras import is_installed
 from unpuzzle.planners.clues.index import LONGEST
 from unpuzzle.planners.clues.signals import Clue
 from unpuzzle.planners.clues.sources.source import Array, ScoredWords, WordSource
@@ -74,7 +74,7 @@ def arrays(paths: list[str], frequencies: Mapping[str, float]) -> dict[str, Arra
 
 def frequencies() -> dict[str, float]:
     """Return the Zipf frequencies of English words, by wordfreq; none where it is not installed."""
-    if find_spec("wordfreq") is None:
+    if not is_installed("wordfreq"):
         return {}
     from wordfreq import get_frequency_dict
 
@@ -83,4 +83,4 @@ def frequencies() -> dict[str, float]:
 
 def version() -> str:
     """Return the version of wordfreq; empty where it is not installed."""
-    return "" if find_spec("wordfreq") is None else f"wordfreq {version_of('wordfreq')}"
+    return "" if not is_installed("wordfreq") else f"wordfreq {version_of('wordfreq')}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 
 from unpuzzle.cli.answer import BAD_INPUT, YES, Answer
-from unpuzzle.cli.commands import COMMANDS
+from unpuzzle.cli.commands import COMMANDS, TO_TRY
 from unpuzzle.cli.numbers import seconds, size
 from unpuzzle.errors import ParseError
 
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from unpuzzle.limits import Deadline, Limits, ticking
 
 
+PURPOSE = (
+    "Describe a puzzle once, in Python. Get PDDL that every planner loads, an optimal plan, the moves, a picture,",
+    "and evidence that all of them agree.",
+)
 A_LEVEL = "a bundled level's name, a file, or - for standard input"
 
 
@@ -88,20 +92,22 @@ def overview(word: str) -> Answer:
 
     if word == "--version":
         return named("version", YES, {"version": __version__}, f"unpuzzle {__version__}")
-    width = max(map(len, COMMANDS))
-    lines = [
-        "usage: unpuzzle COMMAND ...",
-        "",
-        "Describe a puzzle once, in Python. Get PDDL that every planner loads, an optimal plan, the moves, a picture,",
-        "and evidence that all of them agree.",
-        "",
-        "commands:",
-        *[f"  {name.ljust(width)}  {summary}" for name, summary in COMMANDS.items()],
-        "",
+    if not word:
+        tries = {f"unpuzzle {words}": what for words, what in TO_TRY.items()}
+        last = "`unpuzzle --help` lists all commands, `unpuzzle doctor` tells what is installed."
+        lines = [*PURPOSE, "", "five commands to try:", *_columns(tries), "", last]
+        return named("help", BAD_INPUT, {"commands": COMMANDS, "to_try": tries}, "\n".join(lines))
+    lines = ["usage: unpuzzle COMMAND ...", "", *PURPOSE, "", "commands:", *_columns(COMMANDS), ""]
+    lines += [
         "`unpuzzle COMMAND --help` shows a command's arguments and an example, such as",
         "  unpuzzle solve boxup 1",
     ]
-    return named("help", YES if word else BAD_INPUT, {"commands": COMMANDS}, "\n".join(lines))
+    return named("help", YES, {"commands": COMMANDS}, "\n".join(lines))
+
+
+def _columns(rows: dict[str, str]) -> list[str]:
+    width = max(map(len, rows))
+    return [f"  {name.ljust(width)}  {about}" for name, about in rows.items()]
 
 
 def named(schema: str, code: int, fields: dict[str, Any], text: str) -> Answer:

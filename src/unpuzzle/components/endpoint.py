@@ -14,7 +14,8 @@ from collections.abc import Sequence
 from time import perf_counter
 from typing import Any
 
-from unpuzzle.errors import DependencyMissing, ParseError, PlannerFailed
+from unpuzzle.errors import ParseError, PlannerFailed
+from unpuzzle.extras import require
 from unpuzzle.words import cut
 
 KEY = "OPENAI_API_KEY"
@@ -93,11 +94,9 @@ class Endpoint:
         if scheme not in ("http", "https") or not rest.partition("/")[0]:
             example = "http://localhost:8000/v1"
             raise ParseError(f"{url!r} is not the address of an endpoint; it is something like {example}")
-        try:
-            import openai
-        except ImportError:
-            message = "language models need the package openai: pip install 'unpuzzle[llm]'"
-            raise DependencyMissing(message, dependency="llm") from None
+        require("llm", "language models need")
+        import openai
+
         self.url = url
         self.model = model
         self.seconds = seconds

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from unpuzzle.errors import DependencyMissing
 from unpuzzle.exchange.forms import TRUE, amounts, renamed, single_effects
 from unpuzzle.exchange.names import refused
+from unpuzzle.extras import require
 from unpuzzle.pddl.declarations import Action, Axiom
 from unpuzzle.pddl.features import TOTAL_COST
 from unpuzzle.pddl.formulas import And, Atom, Exists, Forall, Imply, Not, Or
@@ -41,11 +41,7 @@ def to_tarski(task: Task) -> Any:
 
 def require_tarski() -> None:
     """Raise DependencyMissing, with the command that installs it, where tarski is not installed."""
-    from importlib.util import find_spec
-
-    if find_spec("tarski") is None:
-        sentence = "tarski is not installed; get it with: pip install 'unpuzzle[exchange]'"
-        raise DependencyMissing(sentence, dependency="tarski")
+    require("exchange", "problems of tarski need")
 
 
 class _Translation:

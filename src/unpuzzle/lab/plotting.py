@@ -7,12 +7,12 @@ points that coincide share one. matplotlib is loaded only here, and its global s
 from __future__ import annotations
 
 from collections.abc import Iterable
-from importlib.util import find_spec
 from io import BytesIO
 from textwrap import fill
 from typing import Any
 
-from unpuzzle.errors import DependencyMissing, UsageError
+from unpuzzle.errors import UsageError
+from unpuzzle.extras import require
 from unpuzzle.lab.comparing import ComparisonRow
 
 Dot = tuple[int, int]
@@ -34,13 +34,16 @@ def format_of(path: str) -> str:
     ending = path.rpartition(".")[2].lower()
     if ending not in FORMATS:
         raise UsageError(f"'{path}': a plot is written as {', '.join('.' + name for name in FORMATS)}")
-    if find_spec("matplotlib") is None:
-        raise DependencyMissing("plots need matplotlib: pip install 'unpuzzle[plots]'", dependency="matplotlib")
+    require("plots", "plots need")
     return ending
 
 
 def plot(rows: Iterable[ComparisonRow], title: str, picture_format: str = "png") -> bytes:
-    """Return the picture, as the contents of a file. Rows without a cost or a number of expansions are not in it."""
+    """Return the picture, as the contents of a file. Rows without a cost or a number of expansions are not in it.
+
+    Raises DependencyMissing without matplotlib.
+    """
+    require("plots", "plots need")
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 

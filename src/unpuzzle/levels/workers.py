@@ -24,6 +24,7 @@ from threading import Event, Lock, Thread
 from typing import Any, Self, TypeVar
 
 from unpuzzle.errors import WorkersFailed
+from unpuzzle.extras import require
 
 Job = TypeVar("Job")
 JobResult = TypeVar("JobResult")
@@ -37,7 +38,7 @@ _ORPHAN_LOOK_SECONDS = 0.5
 def crew(workers: int = 1, scheduler: str | None = None) -> Crew:
     """Return a crew of processes (1: only this one), or the Dask cluster at an address.
 
-    Entering the block raises WorkersFailed where there is no such cluster.
+    Entering the block raises WorkersFailed where there is no such cluster, DependencyMissing without Dask.
     """
     if scheduler is not None:
         return _Cluster(scheduler)
@@ -161,13 +162,11 @@ class _Cluster(Crew):
         self.address = address
 
     def __enter__(self) -> Self:
-        try:
-            from distributed import Client
-            from distributed.comm.addressing import parse_address, parse_host_port
-            from distributed.comm.registry import get_backend
-        except ImportError:
-            message = "work on a Dask cluster needs the package distributed: pip install 'unpuzzle[distributed]'"
-            raise WorkersFailed(message) from None
+        require("distributed", "work on a Dask cluster needs")
+        from distributed import Client
+        from distributed.comm.addressing import parse_address, parse_host_port
+        from distributed.comm.registry import get_backend
+
         try:
             scheme, place = parse_address(self.address)  # a Client takes 20 seconds to forgive a bad address
             get_backend(scheme)

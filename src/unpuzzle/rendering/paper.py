@@ -11,6 +11,7 @@ from io import BytesIO
 
 from unpuzzle.drawing import At, Circle, Ground, Painted, Path, Piece, Pixels, Rect, Shape, Text
 from unpuzzle.errors import UsageError
+from unpuzzle.extras import require
 from unpuzzle.rendering.fonts import FONT
 from unpuzzle.rendering.scenes import Scene, label_of, picture_of
 from unpuzzle.rendering.svg import frame
@@ -38,7 +39,8 @@ class Paper:
     """A PDF that is being drawn: the `width` and `height` of its pages, and the number of the `page`."""
 
     def __init__(self, size: str = "a4", title: str = "", theme: str = "print") -> None:
-        """Begin the first page. Raises UsageError for an unknown size."""
+        """Begin the first page. Raises UsageError for an unknown size, DependencyMissing without reportlab."""
+        require("pictures", "PDF needs", "reportlab")
         from reportlab.pdfbase import pdfmetrics
         from reportlab.pdfbase.ttfonts import TTFont
         from reportlab.pdfgen.canvas import Canvas

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from unpuzzle.drawing import Ground, Piece
 from unpuzzle.errors import UsageError
+from unpuzzle.extras import require
 from unpuzzle.rendering.animation import END, MOVE, REST, Film
 from unpuzzle.rendering.fonts import FONT, covers
 from unpuzzle.rendering.scenes import Scene, picture_of
@@ -84,6 +85,7 @@ def _moments(film: Film, moves: int) -> Iterator[tuple[int, list[Piece]]]:
 
 def _pictures(ground: Ground, frames: Sequence[list[Piece]], scene: Scene) -> Iterator[Image]:
     """Yield the frames as pictures with one palette, taken from the first, the middle and the last of them."""
+    require("pictures", "animations in pixels need", "PIL")
     image = import_module("PIL.Image")
 
     def draw(frame: Iterable[Piece]) -> Image:
@@ -101,5 +103,6 @@ def _pictures(ground: Ground, frames: Sequence[list[Piece]], scene: Scene) -> It
 def _png(ground: Ground, pieces: Iterable[Piece], scene: Scene) -> bytes:
     theme = "light" if scene.theme == AUTO else scene.theme
     text = picture_svg(ground, pieces, theme=theme, pixels=scene.pixels)
+    require("pictures", "pictures in pixels need", "resvg_py")
     resvg = import_module("resvg_py")
     return bytes(resvg.svg_to_bytes(svg_string=text, font_files=[FONT], skip_system_fonts=covers(text)))

@@ -9,10 +9,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 from importlib import import_module
-from importlib.util import find_spec
 from typing import NamedTuple
 
-from unpuzzle.errors import DependencyMissing, UsageError
+from unpuzzle.errors import UsageError
+from unpuzzle.extras import require
 from unpuzzle.files import save_file
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.planners.external.elsewhere import elsewhere
@@ -23,7 +23,7 @@ from unpuzzle.words import suggestion
 
 
 class Kind(NamedTuple):
-    """A kind of file: the function that makes its bytes, and the distributions that it needs."""
+    """A kind of file: the function that makes its bytes, and the modules of the extra `pictures` that it needs."""
 
     make: Callable[[Scene], bytes]
     needs: tuple[str, ...] = ()
@@ -34,7 +34,7 @@ def _page(scene: Scene) -> bytes:
     return str(import_module("unpuzzle.playing.page").page_of_scene(scene)).encode()
 
 
-RESVG, PILLOW = "resvg-py", "Pillow"
+RESVG, PILLOW = "resvg_py", "PIL"
 KINDS = {
     ".svg": Kind(lambda scene: animation.animated_svg(scene).encode()),
     ".png": Kind(pixels.png, (RESVG,)),
@@ -45,8 +45,6 @@ KINDS = {
     ".html": Kind(_page),
 }
 """By the end of a file's name."""
-MODULES = {RESVG: "resvg_py", PILLOW: "PIL", "reportlab": "reportlab"}
-"""By distribution its module. The extra `pictures` installs all of them."""
 
 
 def save(
@@ -98,8 +96,6 @@ def kind_of(path: str) -> str:
     folder = os.path.dirname(path) or "."
     if not os.path.isdir(folder):
         raise UsageError(f"{path}: there is no folder '{folder}'")
-    missing = [name for name in KINDS[kind].needs if find_spec(MODULES[name]) is None]
-    if missing:
-        message = f"{kind} pictures need {' and '.join(missing)}: pip install 'unpuzzle[pictures]'"
-        raise DependencyMissing(message, dependency=missing[0])
+    if KINDS[kind].needs:
+        require("pictures", f"{kind} pictures need", *KINDS[kind].needs)
     return kind

@@ -6,6 +6,8 @@ import gzip
 
 import pytest
 
+from support.hiding import hide
+
 pytest.importorskip("numpy", reason="the extra `words` is not installed")
 
 DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
@@ -62,8 +64,7 @@ def no_sources(monkeypatch):
     monkeypatch.setattr(gcide, "FOLDERS", ())
     monkeypatch.setattr(wordnet, "FOLDERS", ())
     monkeypatch.setattr(words, "FOLDER", "/nowhere")
-    monkeypatch.setattr(words, "find_spec", lambda name: None)
-    monkeypatch.setattr("unpuzzle.planners.clues.library.find_spec", lambda name: name != "wordfreq" or None)
+    hide(monkeypatch, "wordfreq")
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from itertools import product
 from random import Random
 
@@ -11,8 +10,9 @@ from hypothesis import given as examples
 from hypothesis import settings
 from hypothesis import strategies as st
 
+from support.hiding import hide
 from support.thorough import at_most
-from unpuzzle import find, solve
+from unpuzzle import count_solutions, find, solve
 from unpuzzle.constraints import Constraints, Relation, violated
 from unpuzzle.errors import DependencyMissing, LimitReached, UsageError
 from unpuzzle.limits import Deadline, Limits
@@ -141,14 +141,22 @@ def test_an_interruption_ends_the_solver() -> None:
 
 
 def test_without_or_tools(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "ortools", None)
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    hide(monkeypatch, "ortools")
     assert "pip install 'unpuzzle[sat]'" in (cp_sat.missing() or "")
     game = find("lights-out")
     position = game.parse(game.levels["3x3"])
     with pytest.raises(DependencyMissing, match=r"pip install 'unpuzzle\[sat\]'.*backtracking"):
         solve(position, "cp-sat")
     assert solve(position, "backtracking").cost == 9
+
+
+@pytest.mark.parametrize(("name", "text"), [("sudoku", "25-clues"), ("gogen", "five"), ("crossword", "5x5")])
+def test_the_base_alone_solves_puzzles_of_constraints(name: str, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    hide(monkeypatch, "ortools")
+    game = find(name)
+    result = solve(game.parse(game.levels[text]))
+    assert (result.status, result.planner, result.valid) == ("solved_optimally", "backtracking", True)
+    assert count_solutions(game.parse(game.levels[text])).result.planner == "backtracking"
 
 
 def test_impossible_models() -> None:

@@ -23,4 +23,14 @@ COMMANDS = {
     "grade": "compare a class of PDDL domains with a reference, in one table",
     "trace": "play inputs on a game in PuzzleScript and show the board after each",
     "new": "write a first puzzle of your own: rules, PDDL domain and test",
+    "doctor": "what is installed, what is missing, the command that gets it, and whether it works",
 }
+
+TO_TRY = {
+    "solve boxup 1 --draw": "solve a level and show every position",
+    "play sokoban 1 -o sokoban.html": "make a page to play it on, with hints",
+    "check sliding-tiles 2x3": "prove that a puzzle's PDDL is the game",
+    "compare pacman loops": "search algorithms and planners in one table",
+    "new my-puzzle": "write a puzzle of your own, to solve, to draw, to change",
+}
+"""Commands for somebody who has just installed it: each works at once, in an empty folder, with the base alone."""

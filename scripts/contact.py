@@ -1,0 +1,138 @@
+"""Write the addresses of contact.toml into the files that tell them.
+
+    python scripts/contact.py            write them; tells the files that changed
+    python scripts/contact.py --check    change nothing; exit code 1 where a file is not up to date
+
+In each file they stand between two comments, `contact NAME` and `end of contact`. What has no address is left out.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+BLOCK = re.compile(
+    r"^(?P<head>(?:#|<!--) contact (?P<name>\w+).*\n)(?P<body>(?:.*\n)*?)(?P<tail>(?:#|<!--) end of contact)", re.M
+)
+Contact = dict[str, str]
+URLS = {
+    "homepage": "Homepage",
+    "documentation": "Documentation",
+    "repository": "Repository",
+    "issues": "Issues",
+}
+"""By its name in contact.toml, the label of an address in the distribution's metadata."""
+
+
+def quoted(text: str) -> str:
+    """Return a text as TOML and YAML both read it."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def authors(contact: Contact, _: str) -> list[str]:
+    """Return the author, with an address of e-mail where there is one."""
+    email = f", email = {quoted(contact['email'])}" if "email" in contact else ""
+    return [f'authors = [{{ name = "unpuzzle developers"{email} }}]']
+
+
+def urls(contact: Contact, _: str) -> list[str]:
+    """Return the addresses for the metadata of the distribution."""
+    lines = [f"{label} = {quoted(contact[name])}" for name, label in URLS.items() if name in contact]
+    if "repository" in contact:
+        lines.append(f"Changelog = {quoted(contact['repository'] + '/blob/main/CHANGELOG.md')}")
+    return ["[project.urls]", *lines] if lines else []
+
+
+def citation(contact: Contact, _: str) -> list[str]:
+    """Return the addresses for whoever cites the program."""
+    names = {"repository-code": "repository", "url": "homepage"}
+    return [f"{field}: {quoted(contact[name])}" for field, name in names.items() if name in contact]
+
+
+def report(contact: Contact, _: str) -> list[str]:
+    """Return how to tell a fault of security."""
+    if "security" not in contact:
+        return [
+            "No private address is published yet: `contact.toml` will have it. Until then open an issue that says that",
+            "you have found a fault of security, without telling how it is used; the developers will ask for the rest.",
+        ]
+    return [f"Tell it in private, to {contact['security']}, not in an issue."]
+
+
+def links(contact: Contact, _: str) -> list[str]:
+    """Return the links beside the forms for issues."""
+    if "security" not in contact:
+        return []
+    url = contact["security"] if "://" in contact["security"] else f"mailto:{contact['security']}"
+    return [
+        "contact_links:",
+        "  - name: A fault of security",
+        f"    url: {quoted(url)}",
+        "    about: Tell it in private; SECURITY.md says what is promised.",
+    ]
+
+
+def releases(contact: Contact, text: str) -> list[str]:
+    """Return a link for each version of the changelog."""
+    if "repository" not in contact:
+        return []
+    versions = re.findall(r"^## \[(\d[^\]]*)\]", text, re.M)
+    return [f"[{version}]: {contact['repository']}/releases/tag/v{version}" for version in versions]
+
+
+BLOCKS: dict[str, dict[str, Callable[[Contact, str], list[str]]]] = {
+    "pyproject.toml": {"authors": authors, "urls": urls},
+    "CITATION.cff": {"citation": citation},
+    "SECURITY.md": {"report": report},
+    ".github/ISSUE_TEMPLATE/config.yml": {"links": links},
+    "CHANGELOG.md": {"releases": releases},
+}
+"""By file and name of a block, what makes its lines."""
+
+
+def read_contact(root: Path) -> Contact:
+    """Return the addresses that are not empty. Raises SystemExit for a name that nothing uses."""
+    table = tomllib.loads((root / "contact.toml").read_text(encoding="utf-8"))
+    unknown = set(table) - {*URLS, "email", "security"}
+    if unknown:
+        raise SystemExit(f"contact.toml: nothing uses {', '.join(sorted(unknown))}")
+    return {name: value.rstrip("/") for name, value in table.items() if value}
+
+
+def renewed(name: str, text: str, contact: Contact) -> str:
+    """Return a file's text with its blocks as they should be. Raises SystemExit where a block is missing."""
+    lacking = set(BLOCKS[name]) - {match["name"] for match in BLOCK.finditer(text)}
+    if lacking:
+        raise SystemExit(f"{name}: there is no block 'contact {lacking.pop()}'")
+
+    def block(match: re.Match[str]) -> str:
+        lines = BLOCKS[name][match["name"]](contact, text)
+        return match["head"] + "".join(f"{line}\n" for line in lines) + match["tail"]
+
+    return BLOCK.sub(block, text)
+
+
+def stale(root: Path) -> dict[Path, str]:
+    """Return the files that are not up to date, each with the text that it should have."""
+    contact = read_contact(root)
+    texts = {root / name: (root / name).read_text(encoding="utf-8") for name in BLOCKS}
+    should = {path: renewed(path.relative_to(root).as_posix(), text, contact) for path, text in texts.items()}
+    return {path: text for path, text in should.items() if text != texts[path]}
+
+
+def main(words: list[str], root: Path = ROOT) -> int:
+    """Write or check; return the exit code."""
+    files = stale(root)
+    for path, text in files.items():
+        print(path.relative_to(root).as_posix())
+        if "--check" not in words:
+            path.write_text(text, encoding="utf-8")
+    return int("--check" in words and bool(files))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,60 @@
+"""unpuzzle doctor."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from unpuzzle.cli.answer import NO, NO_ANSWER, YES, Answer
+from unpuzzle.installation import BASE, EXTRA, OTHER, Installation, Part, Trial, TrialRun, examine
+from unpuzzle.words import count, listing
+
+EXAMPLE = "unpuzzle doctor"
+HEADS = {BASE: "base", EXTRA: "extras", OTHER: "others"}
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """Add nothing."""
+
+
+def execute(options: Namespace) -> Answer:
+    """Look at the installation: 0 where the base works, 1 where it does not, 3 where the trial did not end."""
+    found = examine()
+    code = {True: YES, False: NO, None: NO_ANSWER}[found.healthy]
+    verdict = _verdict(found)
+    if options.quiet:
+        return Answer(code, found, verdict)
+    lines = [f"unpuzzle {found.version}, Python {found.python}, {found.system}"]
+    width = max(len(part.name) for part in found.parts)
+    for kind, head in HEADS.items():
+        lines += ["", f"{head}:", *(line for part in found.of(kind) for line in _lines(part, width))]
+    return Answer(code, found, "\n".join([*lines, "", *_trial(found.trial), verdict]))
+
+
+def _lines(part: Part, width: int) -> list[str]:
+    """Return a part in a line, and the command that gets it in another."""
+    versions = part.kind == EXTRA and part.here  # too many for a line; JSON has them
+    more = f" ({part.message})" if part.message and not versions else ""
+    lines = [f"  {part.name.ljust(width)}  {part.status.ljust(9)}  {part.purpose}{more}"]
+    return lines if part.command is None else [*lines, f"  {''.ljust(width)}  get it:    {part.command}"]
+
+
+def _trial(trial: Trial) -> list[str]:
+    verdict = {True: "they agree", False: "they should agree", None: "nothing to compare"}[trial.agree]
+    return [f"{trial.puzzle} {trial.level}, solved by {listing(map(_run, trial.runs)) or 'nobody'}: {verdict}"]
+
+
+def _run(run: TrialRun) -> str:
+    if run.cost is None:
+        return f"{run.planner} ({run.status}: {run.message})" if run.message else f"{run.planner} ({run.status})"
+    return f"{run.planner} (cost {run.cost}, {run.seconds:.2f} s)"
+
+
+def _verdict(found: Installation) -> str:
+    lacking = [part for part in found.of(EXTRA) if not part.here]
+    extras = f"; {count(len(lacking), 'extra')} not installed" if lacking else ""
+    if found.healthy is None:
+        return f"the base is here, and whether it works is not known: the trial did not end{extras}"
+    if found.healthy:
+        return f"the base works{extras}"
+    wrong = [f"{part.name} is {part.status}" for part in found.of(BASE) if not part.here]
+    return f"the base does not work: {listing(wrong) or 'the planners do not agree on a level'}{extras}"

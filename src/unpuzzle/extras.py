@@ -1,0 +1,86 @@
+"""Extras: what an install may have besides the base, and the one command that gets each.
+
+    require("plots", "plots need", "matplotlib")      raises DependencyMissing where a library is not installed
+    missing("sat", "CP-SAT needs", "ortools")         the same sentence, or None
+
+Every place that needs a library of an extra asks here, so that the sentence is the same everywhere: what needs which
+libraries, and the command. `pyproject.toml` lists the libraries with their versions; a test compares the two.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.errors import DependencyMissing
+from unpuzzle.record import Record
+from unpuzzle.words import listing
+
+
+class Extra(Record):
+    """An extra: what it gives, and its libraries as pairs of a module and the distribution that it comes with."""
+
+    name: str
+    gives: str
+    libraries: tuple[tuple[str, str], ...]
+
+    def command(self) -> str:
+        """Return the command that installs it."""
+        return f"pip install 'unpuzzle[{self.name}]'"
+
+    def absent(self, *modules: str) -> list[str]:
+        """Return the distributions of these modules, or of all, that are not installed."""
+        known = dict(self.libraries)
+        return [known[module] for module in modules or known if not is_installed(module)]
+
+
+EXTRAS = {
+    extra.name: extra
+    for extra in (
+        Extra("sat", "CP-SAT, for puzzles of constraints", (("ortools", "ortools"),)),
+        Extra("plots", "plots of comparisons", (("matplotlib", "matplotlib"),)),
+        Extra(
+            "pictures",
+            "pictures as PNG, GIF, APNG, WebP and PDF, and booklets",
+            (("resvg_py", "resvg-py"), ("PIL", "Pillow"), ("reportlab", "reportlab")),
+        ),
+        Extra("distributed", "levels generated on a Dask cluster", (("distributed", "distributed"),)),
+        Extra(
+            "words",
+            "crosswords without candidates, and files of crosswords",
+            (
+                *(("ipuz", "ipuz"), ("puz", "puzpy"), ("nltk", "nltk"), ("wordfreq", "wordfreq")),
+                *(("numpy", "numpy"), ("httpx", "httpx"), ("platformdirs", "platformdirs")),
+            ),
+        ),
+        Extra("llm", "language models, for unpuzzle repair", (("openai", "openai"),)),
+        Extra("exchange", "tasks and plans as objects of tarski", (("tarski", "tarski"),)),
+    )
+}
+"""By name, all that add something at run time; the extra `all` installs every one of them."""
+
+
+def is_installed(module: str) -> bool:
+    """Return whether a module of the top level can be found, without importing it."""
+    from importlib.util import find_spec
+
+    try:
+        return find_spec(module) is not None
+    except ValueError:  # a module that is loaded and does not say where it comes from
+        return True
+
+
+def missing(extra: str, what: str, *modules: str) -> str | None:
+    """Return a sentence with the command that installs an extra, or None where the modules are installed.
+
+    `what` begins the sentence, such as "plots need".
+    """
+    absent = EXTRAS[extra].absent(*modules)
+    return f"{what} {listing(absent)}: {EXTRAS[extra].command()}" if absent else None
+
+
+def require(extra: str, what: str, *modules: str, dependency: str = "") -> None:
+    """Raise DependencyMissing with that sentence where a module is not installed.
+
+    The error's `dependency` is, if not given, the first distribution that is missing.
+    """
+    sentence = missing(extra, what, *modules)
+    if sentence is not None:
+        raise DependencyMissing(sentence, dependency=dependency or EXTRAS[extra].absent(*modules)[0])

@@ -1,0 +1,278 @@
+"""Installation: what is here, what is missing, the command that gets it, and whether planners agree on a level.
+
+    examine().healthy                True, False, or None where the trial did not end within its limits
+
+A part of the *base* comes with `pip install unpuzzle`; *extras* and *others* are there if somebody asked for them. Each
+has one status: `works` (it was loaded or run just now), `installed` (it was found and not tried), `missing`, or
+`broken`. Only the base decides whether the installation is healthy. In the trial all planners that every install has
+solve one small level, and must find plans of the same cost.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError
+from importlib.metadata import version as version_of
+from shutil import which
+from typing import ClassVar
+
+from unpuzzle.errors import UnpuzzleError
+from unpuzzle.extras import EXTRAS, is_installed
+from unpuzzle.limits import Limits
+from unpuzzle.planners.external import fast_downward
+from unpuzzle.planners.external.up import PACKAGES
+from unpuzzle.planners.native import planner as native
+from unpuzzle.planning import registry
+from unpuzzle.record import Plain
+from unpuzzle.result import CANCELLED, ERROR, MEMOUT, SOLVED_OPTIMALLY, TIMEOUT
+from unpuzzle.solving import solve
+from unpuzzle.translators import find
+from unpuzzle.version import __version__
+from unpuzzle.words import listing
+
+WORKS, INSTALLED, MISSING, BROKEN = "works", "installed", "missing", "broken"
+BASE, EXTRA, OTHER = "base", "extra", "other"
+
+LIBRARIES = (
+    ("psutil", "psutil", "limits of memory and of other programs"),
+    ("networkx", "networkx", "state spaces as graphs"),
+    ("unified_planning", "unified-planning", "its engines as planners, and unpuzzle as one of them"),
+)
+"""The libraries of the base: module, distribution, what it is for."""
+PUZZLE, LEVEL = "boxup", "3"
+PLANNERS = ("native", "reference", "fast-downward")
+"""The level of the trial, and who solves it."""
+TRIAL_LIMITS = Limits(time=30)
+UNDECIDED = (TIMEOUT, MEMOUT, CANCELLED)
+COMPILERS = ("c++", "g++", "clang++", "cl")
+BY_MANAGER = {
+    "apt-get": "sudo apt-get install {}",
+    "dnf": "sudo dnf install {}",
+    "apk": "sudo apk add {}",
+    "brew": "brew install {}",
+}
+"""By the program that installs programs the command; the first that is on the PATH is named."""
+
+
+@dataclass(frozen=True)
+class Part(Plain):
+    """One thing that an installation may have.
+
+    Attributes:
+        kind: `base`, `extra` or `other`.
+        status: `works`, `installed`, `missing` or `broken`.
+        purpose: what it is for.
+        message: its version or place, or what is wrong with it.
+        command: the command that gets it; None where it is here, or where none is known.
+    """
+
+    name: str
+    kind: str
+    status: str
+    purpose: str
+    message: str = ""
+    command: str | None = None
+
+    @property
+    def here(self) -> bool:
+        """Whether it is here and not known to be broken."""
+        return self.status in (WORKS, INSTALLED)
+
+
+@dataclass(frozen=True)
+class TrialRun(Plain):
+    """How one planner did in the trial: the status and cost of its result, seconds, and its message."""
+
+    planner: str
+    status: str
+    cost: int | None = None
+    seconds: float = 0.0
+    message: str = ""
+
+
+@dataclass(frozen=True)
+class Trial(Plain):
+    """A level that was solved by several planners; `agree` is None where a limit ended one, or there is only one."""
+
+    puzzle: str
+    level: str
+    runs: tuple[TrialRun, ...]
+    agree: bool | None
+
+
+@dataclass(frozen=True)
+class Installation(Plain):
+    """What is installed here; `healthy` is None where that is not known."""
+
+    schema: ClassVar[str] = "doctor"
+
+    healthy: bool | None
+    version: str
+    python: str
+    system: str
+    parts: tuple[Part, ...]
+    trial: Trial
+
+    def of(self, kind: str) -> tuple[Part, ...]:
+        """Return the parts of a kind."""
+        return tuple(part for part in self.parts if part.kind == kind)
+
+
+def examine(*, limits: Limits | None = None) -> Installation:
+    """Look at all parts of this installation and let its planners solve a level, each within the limits."""
+    trial = _try(TRIAL_LIMITS if limits is None else limits)
+    parts = (_core(), _fast_downward(trial), *_libraries(), *_extras(), *_others())
+    sound = all(part.here for part in parts if part.kind == BASE)
+    healthy = False if not sound or trial.agree is False else trial.agree
+    return Installation(
+        healthy, __version__, platform.python_version(), f"{sys.platform} {platform.machine()}", parts, trial
+    )
+
+
+def _try(limits: Limits) -> Trial:
+    here = [name for name in PLANNERS if _absence(name) is None]
+    runs = tuple(_run(name, limits) for name in here)
+    return Trial(PUZZLE, LEVEL, runs, _agreement(runs))
+
+
+def _absence(planner: str) -> str | None:
+    try:
+        return registry.missing(planner)
+    except Exception as error:  # whatever a damaged install raises
+        return _said(error)
+
+
+def _run(planner: str, limits: Limits) -> TrialRun:
+    try:
+        game = find(PUZZLE)
+        result = solve(game.parse(game.levels[LEVEL]), planner, limits=limits)
+    except Exception as error:
+        return TrialRun(planner, ERROR, message=_said(error))
+    return TrialRun(planner, result.status, result.cost, result.seconds.get("total", 0.0), result.message)
+
+
+def _agreement(runs: tuple[TrialRun, ...]) -> bool | None:
+    """Return whether all runs found an optimal plan of the same cost; None where that is not known."""
+    ended = [run for run in runs if run.status not in UNDECIDED]
+    if any(run.status != SOLVED_OPTIMALLY for run in ended) or len({run.cost for run in ended}) > 1:
+        return False
+    return True if len(ended) == len(runs) > 1 else None
+
+
+def _said(error: BaseException) -> str:
+    """Return an exception as a sentence of one line."""
+    words = str(error) if isinstance(error, UnpuzzleError) else f"{type(error).__name__}: {error}"
+    return " ".join(words.split())
+
+
+def _core() -> Part:
+    """Return the compiled core, which is loaded for that."""
+    purpose = "the native planner, in C++"
+    try:
+        import_module("unpuzzle.planners.native._core")
+    except ImportError as error:
+        if isinstance(error, ModuleNotFoundError):
+            return Part("core", BASE, MISSING, purpose, "it was not compiled", native.COMPILE)
+        return Part("core", BASE, BROKEN, purpose, _said(error), native.COMPILE)
+    return Part("core", BASE, WORKS, purpose)
+
+
+def _fast_downward(trial: Trial) -> Part:
+    """Return Fast Downward, with how it did; where no wheels of it are made, it is no part of the base."""
+    purpose = "a second planner"
+    kind = BASE if has_driver_wheels(sys.platform, platform.machine()) else OTHER
+    run = next((run for run in trial.runs if run.planner == "fast-downward"), None)
+    if run is None:
+        return Part("Fast Downward", kind, MISSING, purpose, fast_downward.PLATFORMS, fast_downward.INSTALL)
+    if run.status == SOLVED_OPTIMALLY:
+        return Part("Fast Downward", kind, WORKS, purpose, _version("up-fast-downward"))
+    if run.status in UNDECIDED:
+        return Part("Fast Downward", kind, INSTALLED, purpose, run.message)
+    command = fast_downward.INSTALL.replace("install", "install --force-reinstall", 1)
+    return Part("Fast Downward", kind, BROKEN, purpose, run.message, command)
+
+
+def has_driver_wheels(system: str, machine: str) -> bool:
+    """Return whether Fast Downward's driver comes with the base on a system, as the distribution's markers say."""
+    return system in ("darwin", "win32") or (system, machine) == ("linux", "x86_64")
+
+
+def _libraries() -> Iterator[Part]:
+    """Yield the libraries of the base, each of which is imported for that."""
+    for module, distribution, purpose in LIBRARIES:
+        try:
+            import_module(module)
+        except Exception as error:
+            gone = isinstance(error, ModuleNotFoundError) and error.name == module
+            status, again = (MISSING, "") if gone else (BROKEN, "--force-reinstall ")
+            message = "" if gone else _said(error)
+            yield Part(distribution, BASE, status, purpose, message, f"pip install {again}{distribution}")
+        else:
+            yield Part(distribution, BASE, WORKS, purpose, _version(distribution))
+
+
+def _version(distribution: str) -> str:
+    try:
+        return version_of(distribution)
+    except PackageNotFoundError:
+        return ""
+
+
+def _extras() -> Iterator[Part]:
+    """Yield the extras; one of which a library is missing is missing, and its message names the library."""
+    for extra in EXTRAS.values():
+        absent = extra.absent()
+        if not absent:
+            versions = ", ".join(f"{name} {_version(name)}".strip() for _, name in extra.libraries)
+            yield Part(extra.name, EXTRA, INSTALLED, extra.gives, versions)
+        else:
+            some = f"without {listing(absent)}" if len(absent) < len(extra.libraries) else ""
+            yield Part(extra.name, EXTRA, MISSING, extra.gives, some, extra.command())
+
+
+def _others() -> Iterator[Part]:
+    """Yield what unpuzzle works with where somebody installed it."""
+    yield _program("C++ compiler", "compiles the core where no wheel fits", _compiler, "g++")
+    if sys.platform.startswith("linux"):
+        yield _program("Bubblewrap", "one more wall around the code of others", lambda: which("bwrap"), "bubblewrap")
+    yield _modules("clingo", "grounds problems of tarski", "clingo")
+    yield _modules("pytest and hypothesis", "tests of your own puzzles", "pytest", "hypothesis")
+    engines = {package for package in PACKAGES.values() if package != "up-fast-downward"}
+    for package in sorted(engines):
+        if is_installed(package.replace("-", "_")):
+            yield Part(package, OTHER, INSTALLED, "an engine of unified-planning", _version(package))
+    for kind in registry.KINDS:
+        reason = _absence(kind)
+        if reason is not None and kind not in (*PLANNERS, "up", "cp-sat"):  # these are told above
+            message, _, command = reason.partition("; get them with: ")
+            yield Part(f"planner {kind}", OTHER, MISSING, "one more planner", message, command or None)
+
+
+def _compiler() -> str | None:
+    names = (os.environ.get("CXX", ""), *COMPILERS)
+    return next((path for name in names if name and (path := which(name.split()[0]))), None)
+
+
+def _program(name: str, purpose: str, look: Callable[[], str | None], package: str) -> Part:
+    """Return a program, with the command of this system's manager of packages."""
+    place = look()
+    if place is not None:
+        return Part(name, OTHER, INSTALLED, purpose, place)
+    if sys.platform == "darwin" and package == "g++":
+        return Part(name, OTHER, MISSING, purpose, command="xcode-select --install")
+    manager = next((manager for manager in BY_MANAGER if which(manager)), None)
+    package = "gcc-c++" if (manager, package) == ("dnf", "g++") else package
+    return Part(name, OTHER, MISSING, purpose, command=manager and BY_MANAGER[manager].format(package))
+
+
+def _modules(name: str, purpose: str, *modules: str) -> Part:
+    """Return one or more libraries whose modules are called as their distributions."""
+    absent = [module for module in modules if not is_installed(module)]
+    if absent:
+        return Part(name, OTHER, MISSING, purpose, command=f"pip install {' '.join(absent)}")
+    return Part(name, OTHER, INSTALLED, purpose, ", ".join(f"{module} {_version(module)}" for module in modules))

@@ -1,0 +1,90 @@
+"""The changelog has the form of keepachangelog.com, and its newest version is this one."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+import pytest
+from packaging.version import Version
+
+import unpuzzle
+from support.modules import ROOT
+
+KINDS = ["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"]
+VERSION = re.compile(r"## \[(Unreleased|[^\]]+)\](?: - (\d{4}-\d\d-\d\d))?")
+
+
+def faults(text: str) -> list[str]:
+    """Return what is wrong with the form of a changelog."""
+    wrong, versions, kinds = [], list[str](), list[str]()
+    filled = True
+    for line in text.splitlines():
+        if not line.startswith(("## ", "### ")):
+            filled = filled or bool(line.strip())
+            continue
+        if not filled:
+            wrong.append(f"nothing stands above: {line}")
+        if line.startswith("### "):
+            filled = False
+            kinds.append(line[4:])
+            if kinds != [kind for kind in KINDS if kind in kinds]:
+                wrong.append(f"a kind that is unknown, or not in its order: {line}")
+        elif match := VERSION.fullmatch(line):
+            versions.append(match[1])
+            kinds = []
+            if (match[2] is None) != (match[1] == "Unreleased"):
+                wrong.append(f"versions have a date, and what is unreleased has none: {line}")
+            elif match[2] and date.fromisoformat(match[2]) < date(2026, 1, 1):
+                wrong.append(f"a date before the project began: {line}")
+        else:
+            wrong.append(f"no version: {line}")
+    if versions[:1] != ["Unreleased"]:
+        wrong.append("Unreleased comes first")
+    released = [Version(version) for version in versions[1:]]
+    if released != sorted(set(released), reverse=True):
+        wrong.append("the newest version comes first")
+    return wrong
+
+
+CHANGELOG = (ROOT / "CHANGELOG.md").read_text()
+GOOD = "# Changelog\n\n## [Unreleased]\n\n## [1.0.0] - 2026-12-24\n### Added\n- a\n### Fixed\n- b\n"
+
+
+def test_the_changelog_has_its_form() -> None:
+    assert not faults(CHANGELOG)
+
+
+def test_the_newest_version_is_this_one() -> None:
+    newest = next(match for match in VERSION.finditer(CHANGELOG) if match[1] != "Unreleased")
+    assert newest[1] == unpuzzle.__version__
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("## [Unreleased]\n", ""),
+        (" - 2026-12-24", ""),
+        ("[Unreleased]", "[Unreleased] - 2026-12-24"),
+        ("### Added", "### New"),
+        ("### Fixed", "### Added"),
+        ("### Added\n- a\n### Fixed\n- b", "### Fixed\n- b\n### Added\n- a"),
+        ("- a\n", ""),
+        ("## [1.0.0]", "## [0.9.0] - 2026-11-11\n\n## [1.0.0]"),
+        ("## [1.0.0] - 2026-12-24", "## 1.0.0"),
+    ],
+)
+def test_another_form_is_seen(old: str, new: str) -> None:
+    assert not faults(GOOD)
+    assert old in GOOD
+    assert faults(GOOD.replace(old, new))
+
+
+def test_renamed_names_stand_in_a_table_of_two_columns() -> None:
+    _, _, rest = CHANGELOG.partition("#### Renamed names\n")
+    rows = [line for line in re.split(r"\n#+ ", rest)[0].splitlines() if line.startswith("|")]
+    assert rows[:2] == ["| old | new |", "|---|---|"]
+    assert len(rows) > 150
+    for row in rows:
+        cells = re.split(r"(?<!\\)\|", row)
+        assert [bool(cell.strip()) for cell in cells] == [False, True, True, False], row

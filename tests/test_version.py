@@ -1,0 +1,41 @@
+"""The version is told once: in one module, from which the build, the command line and the docs take it."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import unpuzzle
+from support.modules import ROOT
+
+TELLS = "src/unpuzzle/version.py"
+HISTORY = {"CHANGELOG.md"}
+"""Files that name versions of the past, of which the newest is this one."""
+KINDS = (".py", ".md", ".toml", ".yml", ".cff", ".txt", ".in", "")
+
+
+def test_the_build_takes_it_from_the_module() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    assert "version" in settings["project"]["dynamic"]
+    assert settings["tool"]["scikit-build"]["metadata"]["version"]["input"] == TELLS
+
+
+def test_the_build_reads_this_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    regex = pytest.importorskip("scikit_build_core.metadata.regex")
+    monkeypatch.chdir(ROOT)
+    assert regex.dynamic_metadata("version", {"input": TELLS}) == unpuzzle.__version__
+
+
+def test_no_other_file_tells_it() -> None:
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False)
+    if listed.returncode:
+        pytest.skip("this is no clone")
+    version = re.escape(unpuzzle.__version__)
+    word = re.compile(rf"(unpuzzle|version)[\W_]{{1,9}}{version}")
+    paths = [ROOT / name for name in listed.stdout.split("\n") if Path(name).suffix in KINDS]
+    telling = {path for path in paths if path.is_file() and word.search(path.read_text(errors="replace"))}
+    assert {path.relative_to(ROOT).as_posix() for path in telling} - HISTORY == {TELLS}

@@ -29,6 +29,7 @@ def require_valid(data: Any) -> None:
     """Raise ValidationError where an object, or a row of several, is not as its schema says."""
     for row in data if isinstance(data, list) else [data]:
         name = row["schema"].split("/")[1]
+        Validator(schemas.schema(name, strict=True)).validate(row)
         Validator(schemas.schema(name)).validate(row)
 
 
@@ -106,7 +107,14 @@ def test_another_shape_is_seen(name: str, change: dict[str, Any]) -> None:
     data = next(data for schema, _, _, data in answers() if schema == name)
     require_valid(data)
     with pytest.raises(ValidationError):
-        Validator(schemas.schema(name)).validate(data | change)
+        Validator(schemas.schema(name, strict=True)).validate(data | change)
+
+
+def test_new_fields_and_words_are_valid_outside_of_the_tests() -> None:
+    data = next(data for schema, _, _, data in answers() if schema == "result")
+    Validator(schemas.schema("result")).validate(data | {"colour": "red", "status": "fine"})
+    with pytest.raises(ValidationError):
+        Validator(schemas.schema("result")).validate(data | {"status": 7})
 
 
 @pytest.mark.parametrize(

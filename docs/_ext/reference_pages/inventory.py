@@ -118,7 +118,9 @@ PAGES = (
         "values", "Errors and values", "What can go wrong, one class per meaning; the base of all results.",
         "UnpuzzleError UsageError ParseError UnsupportedFeature IllegalMove DependencyMissing PlannerFailed "
         "ModelMismatch WorkersFailed LimitReached",
-        ("errors: GameFault EffortSpent Interrupted", "record: Record Plain schema_name fields_of plain VERSION",
+        ("errors: GameFault EffortSpent Interrupted",
+         "installation: examine Installation Part Trial TrialRun",
+         "record: Record Plain schema_name fields_of plain VERSION",
          "words: suggestion nearest count with_article listing cut shorten"),
     ),
 )  # fmt: skip
@@ -236,5 +238,5 @@ def _doc(value: object, home: str, is_defined: bool) -> str:
     if is_defined:
         return inspect.getdoc(value) or ""
     if name == "__version__":  # whose module has no room for more
-        return (inspect.getdoc(import_module(module)) or "").partition(". ")[0] + "."
+        return (inspect.getdoc(import_module(module)) or "").partition(",")[0] + "."
     return constants(module).get(name, "")

@@ -64,6 +64,7 @@ grade: grade hanoi/domain.pddl hanoi/domain.pddl task --problems problems
 lint: lint faulty.pddl
 lint: lint --explain unknown-type
 list: list
+doctor: doctor
 new: new lights
 error: solve boxup nosuch
 error: plan faulty.pddl task/problem.pddl

@@ -49,10 +49,13 @@ LIKE_CLASS: dict[str, str] = {
 """Parts whose data are not just their fields, as shapes list them."""
 
 
-def schema(name: str) -> Schema:
-    """Return the JSON Schema of an object, by the name in its `schema` field: `result` of `unpuzzle/result/1`."""
+def schema(name: str, *, strict: bool = False) -> Schema:
+    """Return the JSON Schema of an object, by the name in its `schema` field: `result` of `unpuzzle/result/1`.
+
+    New fields and new words may come without another number, so they are valid; not with `strict`, which tests use.
+    """
     forms = SHAPES[name]
-    maker = _Maker()
+    maker = _Maker(strict)
     bodies = [maker.body(form, {"schema": {"const": schema_name(name)}}) for form in forms]
     body = bodies[0] if len(bodies) == 1 else {"anyOf": bodies}
     about = " ".join(form.about for form in forms)
@@ -68,7 +71,8 @@ def schemas_of(command: str) -> tuple[str, ...]:
 class _Maker:
     """Makes schemas; those of `parts` are kept beside, under the names of their classes."""
 
-    def __init__(self) -> None:
+    def __init__(self, strict: bool = False) -> None:
+        self.strict = strict
         self.parts: dict[str, Schema] = {}
 
     def body(self, form: Shape, first: dict[str, Schema]) -> Schema:
@@ -77,18 +81,15 @@ class _Maker:
         listed = form.fields.replace(ALL, " ".join(_names(form.source)) if form.source else "")
         for name, kind, is_required in fields(listed):
             body = self.typed(kind or annotation(form.source, name), form.source)
-            words = {"enum": list(form.words[name])} if name in form.words else {}
+            kind_of_list = "enum" if self.strict else "examples"
+            words = {kind_of_list: list(form.words[name])} if name in form.words else {}
             properties[name] = body | words | _about(form, name)
             required += [name] if is_required else []
         if first:
             words = "what is strange about the input, a sentence each"
             properties["warnings"] = {"type": "array", "items": {"type": "string"}, "description": words}
-        return {
-            "type": "object",
-            "properties": properties,
-            "required": required,
-            "additionalProperties": bool(form.open),
-        }
+        body = {"type": "object", "properties": properties, "required": required}
+        return body | ({"additionalProperties": False} if self.strict and not form.open else {})
 
     def typed(self, text: str, source: type | None) -> Schema:
         """Return the schema of a type as Python writes it, such as `tuple[str, ...] | None`."""
@@ -243,7 +244,7 @@ def table(body: Schema) -> list[str]:
     for name, kind in body["properties"].items():
         optional = "" if name in body["required"] else " (not always there)"
         about = prose(kind.get("description", ""))
-        words = f": {', '.join(f'`{word}`' for word in kind['enum'])}" if "enum" in kind else ""
+        words = f": {', '.join(f'`{word}`' for word in kind['examples'])}" if "examples" in kind else ""
         lines.append(f"| `{name}` | {shown_type(kind)} | {escape_cell(about)}{words}{optional} |")
     return lines
 

@@ -23,6 +23,7 @@ from unpuzzle.checking.report import Check, Sameness
 from unpuzzle.cli.answer import FAULT, OF_ERROR
 from unpuzzle.components.repairing import Repair
 from unpuzzle.counting import Count
+from unpuzzle.installation import Installation
 from unpuzzle.lab.comparing import ComparisonRow
 from unpuzzle.levels.generating import Generation
 from unpuzzle.pddl.judging.codes import Code as Code  # noqa: PLC0414
@@ -285,6 +286,7 @@ SHAPES: dict[str, tuple[Shape, ...]] = {
         Shape(("new",), "The files of a new puzzle.", "status=str files=list[str]",
               notes={"status": "`written`", "files": "their paths"}),
     ),
+    "doctor": (Shape(("doctor",), "What is installed, and whether it works.", "*", Installation),),
     "error": (
         Shape(
             (), "What went wrong: printed by any command instead of its own object.",
@@ -296,7 +298,8 @@ SHAPES: dict[str, tuple[Shape, ...]] = {
     ),
     "help": (
         Shape((), "The help of a command.", "help=str", notes={"help": "its text"}),
-        Shape((), "The list of commands.", "commands=dict[str,str]", notes={"commands": "by name what it is for"}),
+        Shape((), "The list of commands.", "commands=dict[str,str] to_try?=dict[str,str]",
+              notes={"commands": "by name what it is for", "to_try": "without a command: five to begin with"}),
     ),
     "version": (Shape((), "The version.", "version=str", notes={"version": "of unpuzzle"}),),
 }  # fmt: skip

@@ -7,18 +7,19 @@ the extensions, which are ours: what a page shows that is made from the code is 
 from __future__ import annotations
 
 import sys
-import tomllib
 from pathlib import Path
+
+from unpuzzle.version import __version__
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE / "_ext"))
 
 project = "unpuzzle"
 author = copyright = "unpuzzle developers"
-release = version = tomllib.loads((HERE.parent / "pyproject.toml").read_text())["project"]["version"]
+release = version = __version__
 html_title = f"unpuzzle {release}"
 
-extensions = ["myst_nb", "tutorials", "gallery", "figures", "benchmark_plots", "core_pictures"]
+extensions = ["myst_nb", "tutorials", "gallery", "figures", "benchmark_plots", "core_pictures", "accessible", "outside"]
 exclude_patterns = ["_ext", "_made", "_static", "files"]
 extensions += ["reference_pages"]  # made from the code, see `_ext/reference_pages/`
 nitpicky = True
@@ -41,5 +42,6 @@ html_extra_path = ["_made"]
 html_css_files = ["site.css"]
 html_show_sphinx = False
 html_copy_source = False
+html_show_search_summary = False  # a browser lets no file read another one
 html_theme_options = {"source_repository": "", "top_of_page_buttons": []}
 pygments_style = "default"

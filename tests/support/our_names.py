@@ -12,9 +12,15 @@ from pathlib import Path
 from support.modules import ROOT, product, tree
 
 REFERENCE = ROOT / "docs" / "reference"
+
+
+def is_made(page: Path) -> bool:
+    """Whether a page is made from the code when the site is built: all of the reference but its first page."""
+    return REFERENCE in page.parents and page != REFERENCE / "index.md"
+
+
 DOCS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
-DOCS = [path for path in DOCS if REFERENCE not in path.parents or path == REFERENCE / "index.md"]
-"""Pages that people write; those of the reference are made."""
+DOCS = [page for page in DOCS if not is_made(page)]
 PATH = re.compile(
     r"(?<![\w./<{$-])(?:[A-Za-z_][\w-]*/)+(?:[\w-]+(?:\.\w+)*)?(?![\w/])|(?<![\w./*-])\w+\.(?:py|[ch]pp)\b"
 )

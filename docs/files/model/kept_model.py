@@ -2,8 +2,8 @@
 
     python kept_model.py answers > endpoint.txt &
 
-writes its address to `endpoint.txt`. The first question gets `answers/1.md`, the next one `answers/2.md`, and so on; after
-the last one it ends.
+writes its address to `endpoint.txt`. The first question gets `answers/1.md`, the next one `answers/2.md`, and so on.
+After the last answer it ends.
 """
 
 import json

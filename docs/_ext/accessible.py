@@ -1,0 +1,25 @@
+"""Mend what the theme leaves out for people who use a keyboard or a screen reader, so that axe-core is content."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sphinx.application import Sphinx
+
+LATE = 900
+"""After the theme has made its part."""
+
+
+def mend(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object) -> None:
+    """Let code that is wider than the window be scrolled by keys, and say which level the headings of the menu have."""
+    if "body" in context:
+        context["body"] = context["body"].replace("<pre>", '<pre tabindex="0">')
+    if "furo_navigation_tree" in context:
+        menu = context["furo_navigation_tree"]
+        context["furo_navigation_tree"] = menu.replace('role="heading"', 'role="heading" aria-level="2"')
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Mend each page before it is written."""
+    app.connect("html-page-context", mend, priority=LATE)
+    return {"parallel_read_safe": True}

@@ -21,6 +21,7 @@ html_title = f"unpuzzle {release}"
 
 extensions = ["myst_nb", "tutorials", "gallery", "figures", "benchmark_plots", "core_pictures", "accessible", "outside"]
 exclude_patterns = ["_ext", "_made", "_static", "files"]
+extensions += ["reference_pages"]  # made from the code, see `_ext/reference_pages/`
 nitpicky = True
 suppress_warnings = [
     "mystnb.unknown_mime_type",

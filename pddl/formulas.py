@@ -195,4 +195,6 @@ class Increase(Formula):
 
 
 Condition = Atom | Not | And | Or | Imply | Exists | Forall
+"""What can be true or false in a state: preconditions, goals, bodies of axioms."""
 Effect = Atom | Not | And | Forall | When | Increase
+"""What an action does: atoms that it adds, negated ones that it deletes, costs, and what joins several of these."""

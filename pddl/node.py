@@ -56,18 +56,22 @@ class Span:
 
     @property
     def file(self) -> str | None:
+        """The name of the source, or None."""
         return self.source.name
 
     @property
     def line(self) -> int:
+        """The line of the first character, from 1."""
         return self.source.position(self.start)[0]
 
     @property
     def column(self) -> int:
+        """The column of the first character, from 1."""
         return self.source.position(self.start)[1]
 
     @property
     def text(self) -> str:
+        """The text of the node."""
         return self.source.text[self.start : self.end]
 
     def __repr__(self) -> str:

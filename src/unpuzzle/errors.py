@@ -139,7 +139,7 @@ class Interrupted(KeyboardInterrupt):
 
 
 class LimitReached(UnpuzzleError):
-    """A limit of the run is reached; `status` is that of a result: `timeout`, `memout` or `gave_up`."""
+    """A limit of the run is reached; `status` is that of a result: `timeout`, `memout`, `cancelled` or `gave_up`."""
 
     def __init__(self, status: str, message: str) -> None:
         super().__init__(message)

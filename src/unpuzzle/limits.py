@@ -277,7 +277,7 @@ def interrupt() -> None:
 
 
 class ticking:
-    """While it lasts, `tick()` calls this; None leaves what was there before."""
+    """A block of code in which `tick()` calls a function; None leaves what was there before."""
 
     __slots__ = ("_before", "_called")
 

@@ -29,7 +29,7 @@ else:
 _set = object.__setattr__
 HOOK = "unpuzzle.playing.notebook_html"
 VERSION = 1
-"""Of the JSON objects that `to_dict` gives; it grows when a field goes or changes its meaning."""
+"""The version of the JSON objects that `to_dict` gives; it grows when a field goes or changes its meaning."""
 
 
 class Plain:
@@ -133,7 +133,7 @@ def arguments(kind: RecordType, values: tuple[Any, ...], named: dict[str, Any]) 
 
 @dataclass_transform(frozen_default=True)
 class Record(Plain, metaclass=RecordType):
-    """The base class of immutable values; see the module."""
+    """The base class of immutable values: annotated names are fields, by which they are compared, shown and pickled."""
 
     _fields: ClassVar[tuple[str, ...]]
     _defaults: ClassVar[dict[str, Any]]

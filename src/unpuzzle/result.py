@@ -34,6 +34,7 @@ UNSUPPORTED = "unsupported"
 ERROR = "error"
 
 STATUSES = (SOLVED_OPTIMALLY, SOLVED, UNSOLVABLE, GAVE_UP, TIMEOUT, MEMOUT, CANCELLED, GUESSED, UNSUPPORTED, ERROR)
+"""All statuses that a result may have."""
 LIMITS = (TIMEOUT, MEMOUT, CANCELLED)
 """The statuses of runs that were ended from outside; each of them may be the status of a `LimitReached`."""
 

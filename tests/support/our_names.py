@@ -11,7 +11,16 @@ from pathlib import Path
 
 from support.modules import ROOT, product, tree
 
+REFERENCE = ROOT / "docs" / "reference"
+
+
+def is_made(page: Path) -> bool:
+    """Whether a page is made from the code when the site is built: all of the reference but its first page."""
+    return REFERENCE in page.parents and page != REFERENCE / "index.md"
+
+
 DOCS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+DOCS = [page for page in DOCS if not is_made(page)]
 PATH = re.compile(
     r"(?<![\w./<{$-])(?:[A-Za-z_][\w-]*/)+(?:[\w-]+(?:\.\w+)*)?(?![\w/])|(?<![\w./*-])\w+\.(?:py|[ch]pp)\b"
 )

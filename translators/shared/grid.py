@@ -91,6 +91,7 @@ class GridPuzzle(Puzzle, Pictured, Symmetric):
 
     @property
     def rows(self) -> int:
+        """The number of rows."""
         return len(self.cells) // self.columns
 
     @property

@@ -33,7 +33,10 @@ class Parser(ArgumentParser):
 
     def print_help(self, file: object = None) -> NoReturn:
         # argparse would write it itself, and never say that it could not.
-        raise HelpAsked(self.format_help())
+        from unpuzzle.cli.exits import lines_of
+
+        codes = ["exit codes:", *lines_of(self.prog.removeprefix("unpuzzle "))]
+        raise HelpAsked("\n".join([self.format_help(), *codes, ""]))
 
     def add_argument(self, *names: Any, **settings: Any) -> Any:
         """Add an argument; one that may be missing is never said to be required."""

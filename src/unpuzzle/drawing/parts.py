@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from unpuzzle.drawing.shapes import At, Shape, Text
 
 Piece = tuple[str, float, float, str]
-"""Look, row, column, kind."""
+"""What moves change: the name of a look, a row, a column, and a kind."""
 NARROW = 0.6
 """The width of a character, its height being 1."""
 

@@ -11,6 +11,7 @@ from typing import Any
 from unpuzzle.words import shorten
 
 Point = tuple[float, float]
+"""A place: x to the right, y down, in cells."""
 Box = tuple[int, int, int, int]
 """Column, row, width and height, in pixels of a bitmap."""
 
@@ -31,6 +32,7 @@ ROLES = {
     "food": "what is to be eaten or collected",
     "mark": "what was entered by the player",
 }
+"""By role what is painted in it; themes give each a colour."""
 
 UPON: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("grid", "wall", "box", "goal", "hero", "food", "edge", "tile", "home"), ("floor",)),

@@ -42,7 +42,7 @@ KINDS = {
     "clues": "unpuzzle.planners.clues",
     "puzzlescript": "unpuzzle.puzzlescript.searching.planner",
 }
-"""By kind, the module."""
+"""By the kind of a planner the module that makes it."""
 
 GROUP = "unpuzzle.planners"
 """The group of entry points through which distributions offer planners."""

@@ -55,6 +55,7 @@ def _nothing(*positions: object) -> int:
 NULL = Heuristic(
     "null", "always 0: A* becomes uniform-cost search", _nothing, admissible=True, consistent=True, between=_nothing
 )
+"""The estimate that every game has."""
 
 
 class Subgoal(Record):

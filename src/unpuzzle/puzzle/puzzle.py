@@ -64,7 +64,7 @@ class Puzzle(Position, metaclass=PuzzleType):
     @classmethod
     @abstractmethod
     def parse(cls, text: str, source: str | None = None) -> Self:
-        """As `Game.parse`."""
+        """Return the position that a text describes, as `Game.parse` does."""
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}.parse({str(self)!r})"

@@ -99,18 +99,22 @@ class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValid
 
     @property
     def name(self) -> str:
+        """The name by which unified-planning knows the engine."""
         return NAME
 
     @staticmethod
     def supported_kind() -> Any:
+        """Return the features of the problems that can be planned for."""
         return _kind().clone()
 
     @staticmethod
     def supports(problem_kind: Any) -> bool:
+        """Return whether problems with these features can be planned for."""
         return bool(problem_kind <= _kind())
 
     @staticmethod
     def supports_plan(plan_kind: Any) -> bool:
+        """Return whether plans of this kind can be validated: sequential ones."""
         return bool(plan_kind == PlanKind.SEQUENTIAL_PLAN)
 
     @staticmethod

@@ -1,0 +1,106 @@
+"""Pages of codes: faults that `lint` finds, statuses, and exit codes; all from the tables of the code.
+
+pages()      the text of each page by its path below `docs/reference`
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterator, Mapping
+
+import unpuzzle.cli.answer as exits
+import unpuzzle.result as statuses
+from reference_pages.docstrings import prose
+from reference_pages.schemas import escape_cell
+from unpuzzle.pddl.judging.codes import Code
+from unpuzzle.pddl.judging.codes import codes as codes_of_pddl
+from unpuzzle.puzzlescript.files import codes as codes_of_puzzlescript
+
+LANGUAGES = {"PDDL": "lisp", "PuzzleScript": "text"}
+KINDS = {
+    "syntax": ("Syntax errors", "The reader stops at them; `lint` looks further, and exits with 2."),
+    "error": ("Errors", "The text can be read and means nothing; `lint` exits with 1."),
+    "warning": ("Warnings", "The text has a meaning, and hardly the one that was meant; `lint` exits with 0."),
+}
+
+
+def pages() -> dict[str, str]:
+    """Return the pages of fault codes, of statuses and of exit codes."""
+    texts = {f"faults-{name.lower()}.md": _faults(name, codes) for name, codes in tables().items()}
+    return texts | {"exit-codes.md": _exit_codes(), "statuses.md": _statuses()}
+
+
+def tables() -> dict[str, Mapping[str, Code]]:
+    """Return all fault codes, by language."""
+    return {"PDDL": codes_of_pddl(), "PuzzleScript": codes_of_puzzlescript()}
+
+
+def _faults(language: str, codes: Mapping[str, Code]) -> str:
+    lines = [f"# Faults of {language}", ""]
+    lines += [
+        f"What `unpuzzle lint` finds: {len(codes)} kinds of faults. `unpuzzle lint --explain CODE` says the same."
+    ]
+    for kind, (title, about) in KINDS.items():
+        own = [code for code in codes.values() if code.kind == kind]
+        lines += ["", f"## {title}", "", about, ""] if own else []
+        for code in sorted(own, key=lambda code: code.code):
+            lines += [*_fault(code, LANGUAGES[language]), ""]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _fault(code: Code, lexer: str) -> Iterator[str]:
+    yield from (f"(fault-{code.code})=", f"### {code.code}", "", prose(code.about), "")
+    for label, text in (("Wrong:", code.wrong), ("Right:", code.right)):
+        if text:
+            kind = lexer if text.isascii() else "text"  # which the lexer does not stumble over
+            yield from (label, "", f"```{kind}", text, "```", "")
+
+
+def status_words() -> dict[str, str]:
+    """Return what each status of a result means, as the head of the module `result` says."""
+    text = inspect.getdoc(statuses) or ""
+    pairs = re.findall(r"\b([a-z_]+)  +((?:[^ \n]+ )*[^ \n]+)", text)
+    return {name: words for name, words in pairs if name in statuses.STATUSES}
+
+
+def _statuses() -> str:
+    lines = ["# Statuses", "", "What became of a run, in `status`: never mixed up.", ""]
+    lines += ["| status | meaning | exit code |", "|---|---|---|"]
+    lines += [
+        f"| `{name}` | {escape_cell(prose(words))} | {exits.OF_STATUS[name]} |"
+        for name, words in status_words().items()
+    ]
+    lines += ["", "Errors have a status, too, in their JSON:", "", "| status | errors | exit code |", "|---|---|---|"]
+    for (code, status), names in sorted(_errors().items()):
+        lines.append(f"| `{status}` | {', '.join(names)} | {code} |")
+    lines.append(f"| `{exits.FAULT}` | any other: a fault of unpuzzle itself | {exits.BROKEN} |")
+    return "\n".join([*lines, "", "Explorations and comparisons say `complete` where nothing was left out.", ""])
+
+
+def _errors() -> dict[tuple[int, str], list[str]]:
+    """Return the exceptions by exit code and status."""
+    found: dict[tuple[int, str], list[str]] = {}
+    for kind, answer in exits.OF_ERROR.items():
+        ours = kind.__module__ == "unpuzzle.errors"
+        found.setdefault(answer, []).append(f"{{py:exc}}`~unpuzzle.{kind.__name__}`" if ours else f"`{kind.__name__}`")
+    return found
+
+
+def exit_codes() -> dict[str, str]:
+    """Return what each exit code means, as the head of the module `cli.answer` says."""
+    text = inspect.getdoc(exits) or ""
+    return dict(re.findall(r"^(\d+(?:, \d+)*)  (.+)$", text, re.MULTILINE))
+
+
+def _exit_codes() -> str:
+    lines = ["# Exit codes", "", "One table for all commands; the page of each command says what they mean there.", ""]
+    lines += ["| code | meaning | statuses |", "|---|---|---|"]
+    for code, words in exit_codes().items():
+        numbers = set(map(int, code.split(", ")))
+        names = [name for name, number in exits.OF_STATUS.items() if number in numbers]
+        names += [status for number, status in exits.OF_ERROR.values() if number in numbers]
+        names += [exits.FAULT] if exits.BROKEN in numbers else []
+        listed = ", ".join(f"`{name}`" for name in dict.fromkeys(names))
+        lines.append(f"| {code} | {escape_cell(prose(words))} | {listed} |")
+    return "\n".join([*lines, "", "A traceback of Python is never exit code 1.", ""])

@@ -1,0 +1,141 @@
+"""Pages of commands: summary, usage, arguments, options with their defaults, examples and exit codes, of each parser.
+
+pages()      the text of each page by its path below `docs/reference`, such as `commands/solve.md`
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from reference_pages.docstrings import prose
+from reference_pages.schemas import escape_cell, schemas_of
+from unpuzzle.cli.commands import COMMANDS
+from unpuzzle.cli.exits import exits_of
+from unpuzzle.cli.parser import option_parser
+from unpuzzle.puzzle.capabilities import options_of
+from unpuzzle.translators import find, names
+
+
+def pages() -> dict[str, str]:
+    """Return the text of each page of a command, and of the list of them."""
+    rows = [f"| [`unpuzzle {name}`]({name}.md) | {_plain(summary)} |" for name, summary in COMMANDS.items()]
+    index = ["# Commands", "", "| command | purpose |", "|---|---|", *rows, "", _COMMON, "", "```{toctree}", ":hidden:"]
+    return {"commands/index.md": "\n".join([*index, *COMMANDS, "```", ""])} | {
+        f"commands/{name}.md": _page(name) for name in COMMANDS
+    }
+
+
+_COMMON = """PUZZLE is the name of a bundled game, of an installed one, or a file: `.py` with a puzzle, `.txt` with a
+game in PuzzleScript, `.pddl` with a domain. LEVEL is the name of a bundled level, a file, or `-` for standard input."""
+
+
+def _page(name: str) -> str:
+    module, parser = option_parser(name, [])
+    lines = [f"# unpuzzle {name}", "", f"{_sentence(COMMANDS[name])}", "", "```text", _usage(parser), "```", ""]
+    lines += [f"```{{program}} unpuzzle {name}", "```", ""]
+    operands = [action for action in parser._actions if not action.option_strings]
+    if operands:
+        rows = [f"| {_operand(action)} | {_plain(_about(action))} |" for action in operands]
+        lines += ["| argument | meaning |", "|---|---|", *rows, ""]
+    lines += ["## Options", "", *_options(parser), "## Examples", "", "```sh", *_examples(module.EXAMPLE), "```", ""]
+    lines += ["## Exit codes", "", "| code | meaning |", "|---|---|"]
+    lines += [f"| {code} | {_plain(meaning)} |" for code, meaning in exits_of(name).items()]
+    shapes = ", ".join(f"[`unpuzzle/{schema}/1`](../schemas/{schema}.md)" for schema in schemas_of(name))
+    lines += ["", f"With `--json` the answer is {shapes}; an error is [`unpuzzle/error/1`](../schemas/error.md)."]
+    if name == "generate":
+        lines += ["", *_own_options()]
+    return "\n".join(lines) + "\n"
+
+
+def _usage(parser: argparse.ArgumentParser) -> str:
+    parser.formatter_class = lambda prog: argparse.HelpFormatter(prog, width=WIDTH)
+    return parser.format_usage().removeprefix("usage: ").strip()
+
+
+def _examples(text: str) -> list[str]:
+    return [line.strip() for line in text.split("\n")]
+
+
+def _sentence(summary: str) -> str:
+    text = _plain(summary)
+    return text[0].upper() + text[1:] + ("" if text.endswith(("?", ".")) else ".")
+
+
+def _plain(text: str) -> str:
+    return escape_cell(prose(_with_options(text)))
+
+
+def _with_options(text: str) -> str:
+    """Return a text whose names of options are code, so that nobody sees a dash in them."""
+    return re.sub(r"(?<![\w`-])(--?[a-z][\w-]*)(?![\w`])", r"`\1`", text)
+
+
+def _operand(action: argparse.Action) -> str:
+    name = str(action.metavar or action.dest)
+    shapes = {"*": f"[{name} ...]", "+": f"{name} ...", "?": f"[{name}]"}
+    return f"`{shapes.get(str(action.nargs), name)}`"
+
+
+WIDTH = 86
+"""Of lines that fit into a page."""
+NAMED = {"PUZZLE": "a game: its name, or a file", "LEVEL": "a level: its name, a file, or `-` for standard input"}
+"""Arguments that the help of commands takes for known."""
+
+
+def _about(action: argparse.Action) -> str:
+    return (action.help or NAMED.get(str(action.metavar), "")).replace("%%", "%")
+
+
+def _options(parser: argparse.ArgumentParser) -> Iterator[str]:
+    for action in parser._actions:
+        if action.option_strings and not isinstance(action, argparse._HelpAction):
+            yield "\n".join([*_option(action), ""])
+
+
+def _option(action: argparse.Action) -> Iterator[str]:
+    value = _value(action)
+    forms = ", ".join(f"{name}{value}" for name in action.option_strings)
+    yield f"```{{option}} {forms}"
+    yield ""
+    notes = [prose(_with_options(" ".join(_about(action).split())))]
+    if action.required:
+        notes.append("This option has to be given.")
+    elif (default := default_of(action)) is not None:
+        notes.append(f"Default: `{default}`.")
+    text = notes[0] if notes[0].endswith((".", "?")) or len(notes) == 1 else f"{notes[0]}."
+    yield " ".join([text, *notes[1:]])
+    yield "```"
+
+
+def _value(action: argparse.Action) -> str:
+    if action.nargs == 0:
+        return ""
+    name = str(action.metavar or action.dest.upper())
+    shapes: dict[Any, str] = {"+": f" {name} ...", "*": f" [{name} ...]", "?": f" [{name}]"}
+    return shapes.get(action.nargs, f" {name}")
+
+
+def default_of(action: argparse.Action) -> str | None:
+    """Return the default of an option where it has one and its help does not name it; without a value it has none."""
+    named = re.search(r"\bdefault\b", action.help or "") is not None
+    if named or action.default is None or action.default == "" or action.nargs == 0:
+        return None
+    return " ".join(map(str, action.default)) if isinstance(action.default, list) else str(action.default)
+
+
+def _own_options() -> Iterator[str]:
+    """Yield what the bundled games let their levels be asked to be."""
+    yield "## Options of each game"
+    yield ""
+    yield "What levels may be asked to be, by game; `unpuzzle generate PUZZLE --help` shows those of yours, too."
+    for name in names():
+        own = options_of(find(name))
+        if own:
+            yield from ("", f"### {name}", "", "| option | meaning | value | default |", "|---|---|---|---|")
+        for option in own.values():
+            default = option.show(option.default)
+            shown = f"`{default}`" if str(default).strip() else ""
+            yield f"| `--{option.name}` | {_plain(option.about)} | {_plain(str(option.wanted))} | {shown} |"

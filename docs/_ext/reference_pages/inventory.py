@@ -1,0 +1,242 @@
+"""Inventory: which names are public, and on which page of the reference each of them stands.
+
+Public is what stands here: all that the package itself and its parts list in their `__all__`, and names of other
+modules that a page names one by one. A name stands once, under the shortest path that leads to it: `unpuzzle.check`,
+not `unpuzzle.checking.check`.
+
+    for entry in entries():     Entry(path="unpuzzle.check", home="unpuzzle.checking.side_by_side.check", ...)
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from itertools import pairwise
+from types import ModuleType
+from typing import Any
+
+import unpuzzle
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page of names.
+
+    Attributes:
+        name: its file's name.
+        title, about: its heading, and a sentence below that.
+        face: names of the package itself that stand on it.
+        modules: modules below `unpuzzle` with a list of what they offer, or `MODULE: NAME NAME`.
+    """
+
+    name: str
+    title: str
+    about: str
+    face: str
+    modules: tuple[str, ...]
+
+
+PAGES = (
+    Page(
+        "solving", "Solve", "Find a game, read a level, solve it, play the answer.",
+        "find solve improve replay count_solutions solve_many solve_by_subgoals Family Result Limits __version__",
+        ("translators: names installed hidden read_level reader_of", "solving: default_planner read_by",
+         "counting: Count", "result: STATUSES LIMITS",
+         "limits: Deadline tick ticker ticking ticked looked interrupt read_bytes read_stream"),
+    ),
+    Page(
+        "checking", "Check and explain", "Whether things are what they claim to be, and why there is no plan.",
+        "check same check_heuristic",
+        ("checking", "checking.report: GameDifference Sameness", "checking.findings: Report Finding",
+         "checking.heuristics: HeuristicCheck Inconsistency Overestimate", "checking.domains: DomainReport",
+         "checking.grading: GradeRow", "checking.pointing: Pointer", "checking.mending: mend Mending",
+         "checking.reasons: explain Explanation Reason", "checking.excuses: excuses Excuse",
+         "checking.templates: template"),
+    ),
+    Page(
+        "spaces", "Explore", "Whole state spaces: every position, dead ends, the farthest start; levels in a table.",
+        "explore survey reachable", ("spaces", "spaces.space: Space", "spaces.by_task: StateSpace"),
+    ),
+    Page(
+        "levels", "Make levels, compare planners", "Levels of known difficulty; many ways to solve one.",
+        "generate compare",
+        ("levels", "lab", "lab.plotting: plot", "lab.tables: comparison_table comparison_csv align_columns csv_of"),
+    ),
+    Page(
+        "puzzles", "Write a puzzle",
+        "What a puzzle of your own defines. What it may offer besides is on the page of capabilities.",
+        "Game Position Puzzle",
+        ("puzzle", "puzzle.options: Option Number Size Choice Levels by_name", "translators.shared"),
+    ),
+    Page(
+        "capabilities", "Capabilities",
+        "What a game or its positions may offer beyond the rules, each with an example.", "",
+        ("puzzle.capabilities: HasHeuristics Generating Reversible Symmetric Scored Staged Constrained Explaining "
+         "Pictured ForComponents Traced ModelFinding Overwriting SelfExploring Translated "
+         "offered required heuristics_of heuristic_of options_of generated completed symmetries_of subgoals_of "
+         "score_of",),
+    ),
+    Page(
+        "drawing", "Draw and play", "Pictures, described once and shown in every way; pages to play on.", "",
+        ("drawing", "rendering", "rendering.themes: THEMES themes contrast", "rendering.state_graph: space_svg",
+         "rendering.booklet: booklet BookletEntry", "playing.page"),
+    ),
+    Page(
+        "constraints", "State constraints", "Models of constraints, and the search for their solutions.", "",
+        ("constraints",),
+    ),
+    Page(
+        "pddl", "PDDL", "The language: read, write, lint, run and validate.", "",
+        ("pddl", "pddl.compiled: CompiledSemantics", "pddl.tracing: trace_plan Trace TraceStep Fired",
+         "pddl.validation: FalsePart", "pddl.judging.codes: codes Code", "pddl_game: PddlGame PddlPosition"),
+    ),
+    Page(
+        "planning", "Planners", "What a planner is, and how one is found and run.", "",
+        ("planning", "planning.planner: SearchOptions Progress TIES",
+         "planning.registry: KINDS GROUP usage installed default",
+         "planning.configuration: read_configuration Configuration require_plain"),
+    ),
+    Page(
+        "exchange", "Other libraries", "Tasks and plans as objects of unified-planning and tarski.", "register",
+        ("exchange", "up.engine: UnpuzzleEngine"),
+    ),
+    Page(
+        "components", "Code of others", "Search components and domains that somebody else, or a model, wrote.", "",
+        ("components.trying: check_components", "components.repairing: repair Repair",
+         "components.domain_repairing: repair_domain", "components.endpoint: Endpoint"),
+    ),
+    Page(
+        "puzzlescript", "PuzzleScript", "Games in PuzzleScript, from Python.", "",
+        ("puzzlescript.game: ScriptGame ScriptPosition game_of", "puzzlescript.rules: ScriptRules",
+         "puzzlescript.files: read_game faults_of codes"),
+    ),
+    Page("testing", "Test", "Helpers for the tests of your own puzzles and domains.", "", ("testing",)),
+    Page(
+        "values", "Errors and values", "What can go wrong, one class per meaning; the base of all results.",
+        "UnpuzzleError UsageError ParseError UnsupportedFeature IllegalMove DependencyMissing PlannerFailed "
+        "ModelMismatch WorkersFailed LimitReached",
+        ("errors: GameFault EffortSpent Interrupted",
+         "installation: examine Installation Part Trial TrialRun",
+         "record: Record Plain schema_name fields_of plain VERSION",
+         "words: suggestion nearest count with_article listing cut shorten"),
+    ),
+)  # fmt: skip
+"""In the order in which a reader looks for them."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A public name.
+
+    Attributes:
+        path: the shortest path that leads to it, such as `unpuzzle.check`.
+        home: where it is defined, such as `unpuzzle.checking.side_by_side.check`.
+        page: the name of its page.
+        module: the module under which the page lists it.
+        value: what it is.
+        doc: its docstring.
+    """
+
+    path: str
+    home: str
+    page: str
+    module: str
+    value: Any
+    doc: str
+
+
+def public_names(part: str) -> tuple[ModuleType, list[str]]:
+    """Return a module and its public names, of a line such as `checking` or `limits: Deadline tick`."""
+    path, _, names = part.partition(":")
+    module = import_module(f"unpuzzle.{path}")
+    return module, names.split() or sorted(module.__all__, key=str.lower)
+
+
+def _order(module: ModuleType) -> list[str]:
+    """Return the names that a module defines at its top, in their order."""
+    names: list[str] = []
+    for node in _tree(module.__name__).body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            names.append(node.name)
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            names += [target.id for target in _targets(node) if isinstance(target, ast.Name)]
+    return list(dict.fromkeys(names))
+
+
+def _targets(node: ast.Assign | ast.AnnAssign) -> list[ast.expr]:
+    return node.targets if isinstance(node, ast.Assign) else [node.target]
+
+
+@cache
+def _tree(module: str) -> ast.Module:
+    return ast.parse(inspect.getsource(import_module(module)))
+
+
+@cache
+def constants(module: str) -> dict[str, str]:
+    """Return the docstrings that follow the constants of a module, by name."""
+    texts = {}
+    body = _tree(module).body
+    for node, after in pairwise(body):
+        if isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(after, ast.Expr):
+            value = after.value
+            if isinstance(value, ast.Constant) and isinstance(value.value, str):
+                for target in _targets(node):
+                    if isinstance(target, ast.Name):
+                        texts[target.id] = inspect.cleandoc(value.value)
+    return texts
+
+
+@cache
+def entries() -> tuple[Entry, ...]:
+    """Return all public names, each once, in the order of the pages."""
+    found: dict[int | str, Entry] = {}
+    for page in PAGES:
+        for name in page.face.split():
+            _add(found, page, unpuzzle, name, f"unpuzzle.{name}")
+    for page in PAGES:
+        for part in page.modules:
+            module, names = public_names(part)
+            for name in names:
+                _add(found, page, module, name, f"{module.__name__}.{name}")
+    pages = [page.name for page in PAGES]
+    return tuple(sorted(found.values(), key=lambda entry: pages.index(entry.page)))
+
+
+def _add(found: dict[int | str, Entry], page: Page, module: ModuleType, name: str, path: str) -> None:
+    value = getattr(module, name)
+    value = inspect.unwrap(value) if callable(value) else value  # a function whose results are kept
+    is_defined = inspect.isclass(value) or inspect.isfunction(value)
+    if not is_defined and inspect.ismodule(value):
+        return
+    home = f"{value.__module__}.{value.__qualname__}" if is_defined else _home(module, name)
+    if home not in found:
+        found[home] = Entry(path, home, page.name, module.__name__, value, _doc(value, home, is_defined))
+
+
+def _home(module: ModuleType, name: str) -> str:
+    """Return where a constant that a module offers is defined."""
+    if name in _order(module):
+        return f"{module.__name__}.{name}"
+    for node in ast.walk(_tree(module.__name__)):
+        if isinstance(node, ast.ImportFrom) and any(alias.name == name for alias in node.names):
+            home = import_module(node.module or "")
+            return _home(home, name)
+    homes = getattr(module, "_HOMES", {})
+    return _home(import_module(_absolute(module, homes[name])), name) if name in homes else f"{module.__name__}.{name}"
+
+
+def _absolute(module: ModuleType, home: str) -> str:
+    return home if home.startswith("unpuzzle.") else f"{module.__name__}.{home}"
+
+
+def _doc(value: object, home: str, is_defined: bool) -> str:
+    module, _, name = home.rpartition(".")
+    if is_defined:
+        return inspect.getdoc(value) or ""
+    if name == "__version__":  # whose module has no room for more
+        return (inspect.getdoc(import_module(module)) or "").partition(",")[0] + "."
+    return constants(module).get(name, "")

@@ -1,0 +1,106 @@
+"""Samples: command lines that are run, one after the other in an empty folder, for what they print with `--json`.
+
+The pages of schemas show their answers; the tests compare all of them with the schemas.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import shlex
+from contextlib import chdir, redirect_stderr, redirect_stdout
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from unpuzzle.cli import main
+
+FILES = {
+    "plan.txt": "(move c22 c12)\n",
+    "faulty.pddl": "(define (domain d) (:predicates (p ?x - blok)) (:action a :parameters () :effect (q)))\n",
+    "components.py": "def successors(state):\n    return []\n\ndef is_goal(state):\n    return False\n",
+}
+"""What lies in the folder at the beginning."""
+SAMPLES = """
+pddl: pddl boxup 1 --output task
+pddl: pddl hanoi 3 --output hanoi
+result: solve boxup 1
+result: plan task/domain.pddl task/problem.pddl
+result: solve sliding-tiles 8-unsolvable --planner rules:astar
+result: solve sudoku 4x4 --count 2
+result: solve pacman room --planner subgoals
+check: check boxup 1
+check: check boxup 1 --max-states 3
+check-heuristic: check sliding-tiles 2x3 --heuristic misplaced
+same: same task/domain.pddl task/problem.pddl task/domain.pddl task/problem.pddl
+same: same task/domain.pddl task/problem.pddl hanoi/domain.pddl hanoi/problem.pddl
+explore: explore boxup 1
+explore: explore boxup 1 --max-states 3
+survey: survey boxup 1 2
+survey: survey lights-out
+compare: compare boxup 1 --algorithms bfs astar
+compare: compare pacman perfect --algorithms mouse --seeds 3
+generate: generate boxup --count 1 --workers 1
+generate: generate sudoku --count 1 --workers 1
+replay: replay boxup 1 ULDRR
+replay: replay boxup 1 UU
+draw: draw boxup 1 U
+draw: draw boxup 1 U -o boxup.svg
+play: play boxup 1 -o boxup.html
+validate: validate hanoi/domain.pddl hanoi/problem.pddl hanoi.plan
+validate: validate task/domain.pddl task/problem.pddl plan.txt
+trace: trace hanoi/domain.pddl hanoi/problem.pddl hanoi.plan
+trace: trace hanoi/domain.pddl hanoi/problem.pddl hanoi.plan --states
+trace: trace storeroom 1 uldr
+explanation: explain boxup 1
+explanation: explain lights-out unsolvable
+explain: explain sudoku 4x4
+test-components: test-components components.py --game hanoi --unsafe
+test-domain: test-domain hanoi/domain.pddl --game hanoi --levels 3 --samples 0
+test-domain: test-domain --game hanoi --template exercise
+test-domain: test-domain task/domain.pddl --game hanoi --problems other
+grade: grade hanoi/domain.pddl hanoi/domain.pddl task --problems problems
+lint: lint faulty.pddl
+lint: lint --explain unknown-type
+list: list
+doctor: doctor
+new: new lights
+error: solve boxup nosuch
+error: plan faulty.pddl task/problem.pddl
+help: solve --help
+help: --help
+version: --version
+""".strip().split("\n")
+"""By schema a command line; one schema may have several, and the page shows the first."""
+NEEDS = {"hanoi.plan": "plan hanoi/domain.pddl hanoi/problem.pddl --plan-file hanoi.plan"}
+"""Files that a command makes for those after it."""
+
+
+@cache
+def answers() -> tuple[tuple[str, str, int, Any], ...]:
+    """Run all samples; return for each its schema, its command line, the exit code, and the object that it printed."""
+    with TemporaryDirectory() as folder, chdir(folder):
+        for name, text in FILES.items():
+            Path(name).write_text(text, encoding="utf-8")
+        runs = []
+        for sample in SAMPLES:
+            schema, _, line = sample.partition(": ")
+            for file, making in NEEDS.items():
+                if file in line and not Path(file).exists():
+                    _printed(making)
+            if "problems" in line and not Path("problems").exists():
+                Path("problems").mkdir()
+                Path("other").mkdir()
+                Path("other", "3.pddl").write_text(Path("task/problem.pddl").read_text(encoding="utf-8"))
+                Path("problems", "p01.pddl").write_text(Path("hanoi/problem.pddl").read_text(encoding="utf-8"))
+            runs.append((schema, line, *_printed(line)))
+        return tuple(runs)
+
+
+def _printed(line: str) -> tuple[int, Any]:
+    """Run a command line here, with `--json`; return its exit code and what it printed."""
+    out = io.StringIO()
+    with redirect_stdout(out), redirect_stderr(io.StringIO()):
+        code = main([*shlex.split(line), "--json"])
+    return code, json.loads(out.getvalue())

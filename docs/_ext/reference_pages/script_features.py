@@ -1,0 +1,135 @@
+"""PuzzleScript as it is played: options, words and commands from the compiler's tables, and facts that are tested.
+
+A fact is a tiny game of `tests/golden/puzzlescript`: its title says it, both engines are held to it, and here it is
+tried whether its levels have PDDL.
+
+    pages()      the page, by its path below `docs/reference`
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from warnings import catch_warnings, simplefilter
+
+from reference_pages.docstrings import prose
+from reference_pages.schemas import escape_cell
+from unpuzzle.errors import EffortSpent, UnpuzzleError
+from unpuzzle.puzzlescript.compiling import compiled, faults, rule_text, sections, text
+from unpuzzle.puzzlescript.files import read_game
+from unpuzzle.puzzlescript.game import ScriptGame
+from unpuzzle.puzzlescript.playing import applying, engine, tracing
+from unpuzzle.puzzlescript.playing.applying import no_limit
+
+FACTS = Path(__file__).parents[3] / "tests" / "golden" / "puzzlescript"
+PLAYS = FACTS / "reference.jsonl.gz"
+DIALECTS = Path(faults.__file__).with_name("dialects.txt")
+MOST_STEPS = 1_000_000
+"""Of putting the rules of a tiny game into PDDL."""
+REALTIME = "realtime_interval"
+
+
+def pages() -> dict[str, str]:
+    """Return the page of PuzzleScript as it is played."""
+    return {"puzzlescript-features.md": "\n".join(_page()) + "\n"}
+
+
+def _page() -> Iterator[str]:
+    yield from ("# PuzzleScript as it is played", "", ABOUT, "", "## What differs", "")
+    yield from (f"- {difference}" for difference in differences())
+    yield from ("", "## The text", "", "| part | words |", "|---|---|")
+    for name, words in vocabulary().items():
+        yield f"| {name} | {' '.join(f'`{escape_cell(word)}`' for word in words)} |"
+    yield from ("", "## Facts", "", FACTS_ARE.format(plays=recorded_plays()), "")
+    yield from ("| fact | rules | in PDDL |", "|---|---|---|")
+    for game in facts():
+        yield f"| {escape_cell(prose(game.title))} | {_rules(game)} | {escape_cell(prose(in_pddl(game)))} |"
+
+
+ABOUT = """The language is that of the reference engine of 2026; two engines play it, one in Python and one in the
+core, and give the same boards. What the reference plays without an error is played, however carelessly it is
+written; `unpuzzle lint` says as a warning what is passed over. The [faults of PuzzleScript](faults-puzzlescript.md)
+have a page of their own, and [Games in PuzzleScript](../puzzlescript.md) tells how to work with them."""
+FACTS_ARE = """Each fact is a tiny game that both engines are tested with; {plays:,} plays of small games on the
+reference engine are compared besides. *In PDDL* says whether the levels of the tiny game become PDDL; others of the
+kind may not."""
+
+
+def differences() -> list[str]:
+    """Return where it differs from what a player knows, or where bounds end it."""
+    alone = [name for name in sorted(sections.KNOWN) if name not in _played()]
+    return [
+        f"A group of rules is applied {applying.MOST_PASSES} times at most, and a loop goes back as often, as in the "
+        "reference; `trace` and `lint` say where that cuts off.",
+        f"A key after which `again` goes on for more than {engine.MOST_AGAINS} turns is no move.",
+        "Chance: a level in which something is left to chance is searched once a line `seed 1` stands below its board.",
+        f"Time: `{REALTIME}` gives a move `t`, a tick without input, in levels with a line `ticks` below their board.",
+        "Sounds and screens are read, and do not matter.",
+        f"A game is played in spite of up to {faults.MOST_ERRORS} errors, without what is wrong; a warning says so.",
+        f"Options that are read and do not matter to play: {', '.join(f'`{name}`' for name in alone)}.",
+        *[f"Words that only {dialect} knows are named as such: {', '.join(words)}." for dialect, words in _dialects()],
+    ]
+
+
+def _played() -> set[str]:
+    """Return the options of the prelude that matter to play."""
+    return {*compiled.Options._fields, REALTIME} - {"realtime"}
+
+
+def _dialects() -> Iterator[tuple[str, list[str]]]:
+    found: dict[str, list[str]] = {}
+    for line in DIALECTS.read_text(encoding="ascii").splitlines():
+        dialect, _, words = line.rpartition(": ")
+        found.setdefault(dialect, []).extend(f"`{word}`" for word in words.split())
+    yield from found.items()
+
+
+def vocabulary() -> dict[str, list[str]]:
+    """Return the words of the language, by the part of a text that they stand in."""
+    named = [*rule_text.PREFIXES, *rule_text.RELATIVE]
+    return {
+        "sections": list(text.SECTIONS),
+        "options that matter to play": sorted(_played()),
+        "before a rule": [*rule_text.PREFIXES, "late", "rigid", "random", "+", "startloop", "endloop"],
+        "directions in a cell": named,
+        "other words in a cell": [*sorted(rule_text.WORDS - set(named)), "..."],
+        "commands": [word for word in rule_text.COMMANDS if not word.startswith("sfx")] + ["sfx0 … sfx10"],
+        "win conditions": [*sections._QUANTIFIERS, "on"],
+        "inputs of `trace`": list(tracing.INPUTS),
+    }
+
+
+@cache
+def facts() -> tuple[ScriptGame, ...]:
+    """Return the tiny games, in the order of their names."""
+    with catch_warnings():
+        simplefilter("ignore")  # some of them are about faults
+        return tuple(read_game(str(path)) for path in sorted(FACTS.glob("*.txt")))
+
+
+def recorded_plays() -> int:
+    """Return how many plays of the reference engine are compared with ours."""
+    return len(gzip.decompress(PLAYS.read_bytes()).splitlines())
+
+
+def _rules(game: ScriptGame) -> str:
+    match = re.search(r"^=+\nRULES\n=+\n(.*?)^=+\nWINCONDITIONS", game.source, re.DOTALL | re.MULTILINE | re.IGNORECASE)
+    lines = [line.strip() for line in match[1].splitlines() if line.strip()] if match else []
+    return "<br>".join(f"`{escape_cell(line)}`" for line in lines)
+
+
+def in_pddl(game: ScriptGame) -> str:
+    """Return whether the levels of a game become PDDL: `yes`, or why one does not."""
+    with catch_warnings():
+        simplefilter("ignore")
+        try:
+            for level in game.levels.values():
+                game.parse(level).translate(no_limit, MOST_STEPS)
+        except EffortSpent:
+            return f"not within {MOST_STEPS:,} steps"
+        except UnpuzzleError as error:
+            return f"no: {getattr(error, 'message', error)}".removeprefix("no: no PDDL: ").strip()
+        return "yes"

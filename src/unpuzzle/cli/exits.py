@@ -1,0 +1,91 @@
+"""What the exit codes of each command mean, for its help and the reference; `answer` says what they mean in general."""
+
+from __future__ import annotations
+
+from unpuzzle.cli.answer import BAD_INPUT, BROKEN, INTERRUPTED, NO, NO_ANSWER, TERMINATED, YES
+
+SOLVING = {
+    YES: "solved, and the answer is checked",
+    NO: "there is no solution, and that is proved",
+    NO_ANSWER: "a limit was reached, an incomplete search ended, or the answer is a guess",
+}
+COMPARING = {
+    YES: "no difference, and all was compared (with --partial: a part)",
+    NO: "they differ, however little was compared",
+    NO_ANSWER: "no difference in the part that was compared",
+}
+EXITS: dict[str, dict[int, str]] = {
+    "list": {YES: "listed"},
+    "doctor": {YES: "the base works", NO: "it does not work", NO_ANSWER: "the trial did not end"},
+    "solve": SOLVING,
+    "plan": SOLVING,
+    "pddl": {YES: "written", NO_ANSWER: "a limit was reached before the PDDL was made"},
+    "validate": {YES: "the plan is valid", NO: "it is not valid"},
+    "replay": {YES: "the moves are legal and solve the level", NO: "a move is illegal, or the goal is not reached"},
+    "draw": {YES: "drawn", NO: "a move is illegal; what comes before it is drawn"},
+    "play": {
+        YES: "the page is written, or the level was solved here",
+        NO: "played here, and not solved",
+        NO_ANSWER: "a limit kept a level from the page",
+    },
+    "check": {
+        YES: "rules and PDDL are the same game, or the heuristic is what it claims to be",
+        NO: "they differ, or it is not; however little was looked at",
+        NO_ANSWER: "nothing is wrong in the part that was looked at",
+    },
+    "compare": {
+        YES: "at least one of them solved it",
+        NO: "at least one proved that there is no solution",
+        NO_ANSWER: "none came to an answer",
+    },
+    "explore": {YES: "explored, whether it can be solved or not", NO_ANSWER: "a limit ended it, or --max-states"},
+    "survey": {
+        YES: "all levels are as --require says",
+        NO: "one certainly is not",
+        NO_ANSWER: "one is not known to be",
+    },
+    "explain": {YES: "explained", NO_ANSWER: "a limit was reached: whether there is a solution is not known"},
+    "generate": {
+        YES: "as many levels as were asked for; with --all: at least one",
+        NO: "with --all: no level of this shape is as asked for",
+        NO_ANSWER: "fewer levels: a limit was reached, or no more candidates are tried",
+    },
+    "lint": {YES: "no errors; there may be warnings", NO: "errors", BAD_INPUT: "errors in the syntax, or wrong usage"},
+    "grade": {
+        YES: "all are the same as the reference",
+        NO: "one is different",
+        BAD_INPUT: "one is unreadable, and none different; or wrong usage",
+        NO_ANSWER: "one may be the same or not, and none is different",
+    },
+    "test-components": {YES: "nothing is wrong, in all that was tried", NO: "something is wrong, or gave no answer"},
+    "test-domain": COMPARING | {YES: "no difference on any level, all was compared; or the template is written"},
+    "repair": {
+        YES: "the last answer is right",
+        NO: "no answer was right",
+        NO_ANSWER: "no difference was found, but not all was compared",
+    },
+    "same": COMPARING,
+    "trace": {YES: "played; a plan is valid", NO: "a plan is not valid", NO_ANSWER: "a limit was reached"},
+    "new": {YES: "written"},
+}
+"""By command and exit code; a command has those of `ALWAYS`, too."""
+ALWAYS = {
+    BAD_INPUT: "wrong usage, or input that is unreadable or faulty",
+    BROKEN: "a planner or library is missing, does not support the task, or broke; or a fault of unpuzzle",
+    INTERRUPTED: "interrupted by Ctrl-C; what was found until then is told",
+    TERMINATED: "the same by SIGTERM or SIGHUP",
+}
+IN_HELP = (BAD_INPUT, BROKEN)
+"""Those of `ALWAYS` that the help of each command has, too."""
+
+
+def exits_of(command: str) -> dict[int, str]:
+    """Return what each exit code of a command means, in the order of the codes."""
+    meanings = ALWAYS | EXITS.get(command, {})
+    return {code: meanings[code] for code in sorted(meanings)}
+
+
+def lines_of(command: str) -> list[str]:
+    """Return the exit codes of a command in lines for its help."""
+    own = EXITS.get(command, {})
+    return [f"  {code}  {text}" for code, text in exits_of(command).items() if code in own or code in IN_HELP]

@@ -26,15 +26,16 @@ PATH = re.compile(
 )
 DOTTED = re.compile(r"(?<![\w./-])unpuzzle(?:\.\w+)+")
 QUOTED = re.compile(r"(?<!`)`(?!unpuzzle\.)([a-z_]\w*(?:\.[A-Za-z_]\w+)+)(?:\(\))?`(?!`)")
+FENCED = re.compile(r"^(`{3,}).*?^\1$", re.DOTALL | re.MULTILINE)
 SUFFIXES = (".py", ".pddl", ".hpp", ".cpp", ".json", ".pickle", ".ini", ".js", ".css")
 NOT_OURS = {"unpuzzle.puzzles", "theirs.py", "mine.py"}
 """The group of entry points for puzzles, and files of users in examples."""
 
 
 def prose_of(path: Path) -> str:
-    """Return the docstrings and comments of a Python file, or the whole text of another one."""
+    """Return the docstrings and comments of a Python file, or the text of another one without its examples, which run."""
     if path.suffix != ".py":
-        return path.read_text()
+        return FENCED.sub("", path.read_text())
     texts = [token.string for token in _tokens(path) if token.type == tokenize.COMMENT]
     for node in ast.walk(tree(path)):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):

@@ -17,8 +17,8 @@ from unpuzzle.cli.parser import has_limits, limits_of, parse
 from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Deadline
 
-WITHOUT = {"list", "new", "repair", "test-components"}
-"""Commands that take no time (the first two), or have budgets of their own."""
+WITHOUT = {"doctor", "list", "new", "repair", "test-components"}
+"""Commands that take no time (list, new), or have budgets of their own."""
 
 WORDS = {
     "plan": ["d", "p"],

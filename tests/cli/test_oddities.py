@@ -65,3 +65,17 @@ def test_warnings_stand_above_verdicts(
 
 def test_other_games_have_none(capsys: pytest.CaptureFixture[str]) -> None:
     assert "warnings" not in json.loads(run(capsys, "solve", "boxup", "1", "--json")[1])
+
+
+def test_of_a_domain_to_check_the_level_s_own_problem_counts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What only the goal speaks of is used, and of a problem that nobody wrote nothing is said."""
+    run(capsys, "pddl", "pacman", "perfect", "--output", str(tmp_path))
+    domain = tmp_path / "domain.pddl"
+    text = domain.read_text().replace("(:predicates", "(:predicates (idle)", 1)
+    domain.write_text(text.replace("(not (food ?to))", "", 1))
+    code, _, err = run(capsys, "check", "pacman", "perfect", "--domain", str(domain))
+    warnings = [line for line in err.splitlines() if "warning" in line]
+    assert (code, len(warnings)) == (1, 1)
+    assert warnings[0].endswith("the predicate 'idle' is never used: no action, axiom or goal speaks of it")

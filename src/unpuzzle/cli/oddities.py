@@ -12,8 +12,10 @@ from unpuzzle.errors import LimitReached, ParseError, UnsupportedFeature
 from unpuzzle.pddl.judging.linting import suspicions, warnings
 from unpuzzle.pddl.reading.complaints import read_text
 from unpuzzle.pddl.reading.reader import Reading
+from unpuzzle.pddl.writer import write
+from unpuzzle.puzzle.position import Position
 
-PDDL = ".pddl"
+PDDL, OWN = ".pddl", "<level>"
 PHASE = "looking for faults"
 
 
@@ -30,10 +32,12 @@ def of_level(options: Namespace, *, doubtful: bool) -> list[str]:
     return _of_texts(options, options.puzzle, text, name, doubtful)
 
 
-def of_files(options: Namespace, domain: str, problem: str | None, *, doubtful: bool) -> list[str]:
-    """Return what is strange in files."""
-    text, name = (None, None) if problem is None else read_text(problem)
-    return _of_texts(options, domain, text, name, doubtful)
+def of_files(options: Namespace, domain: str, problem: str | None, position: Position, *, doubtful: bool) -> list[str]:
+    """Return what is strange in a domain and a problem; without one, in the domain with a position's own problem."""
+    if problem is not None:
+        return _of_texts(options, domain, *read_text(problem), doubtful)
+    faults = _of_texts(options, domain, write(position.task().problem), OWN, doubtful)
+    return [fault for fault in faults if not fault.startswith(OWN)]
 
 
 def _of_texts(options: Namespace, domain: str, problem: str | None, name: str | None, doubtful: bool) -> list[str]:

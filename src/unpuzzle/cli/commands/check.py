@@ -76,7 +76,7 @@ def _check(position: Position, options: Namespace) -> Answer:
     doubtful = report.difference is not None
     answer.warn(of_level(options, doubtful=doubtful))
     if options.domain is not None:
-        answer.warn(of_files(options, options.domain, options.problem, doubtful=doubtful))
+        answer.warn(of_files(options, options.domain, options.problem, position, doubtful=doubtful))
     return answer
 
 

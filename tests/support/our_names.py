@@ -33,7 +33,7 @@ NOT_OURS = {"unpuzzle.puzzles", "theirs.py", "mine.py"}
 
 
 def prose_of(path: Path) -> str:
-    """Return the docstrings and comments of a Python file, or the text of another one without its examples, which run."""
+    """Return the docstrings and comments of Python, or other text without its examples, which run elsewhere."""
     if path.suffix != ".py":
         return FENCED.sub("", path.read_text())
     texts = [token.string for token in _tokens(path) if token.type == tokenize.COMMENT]

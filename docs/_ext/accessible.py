@@ -11,9 +11,10 @@ LATE = 900
 
 
 def mend(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object) -> None:
-    """Let code that is wider than the window be scrolled by keys, and say which level the headings of the menu have."""
+    """Let code and tables wider than the window be scrolled by keys, and say the level of the headings in the menu."""
     if "body" in context:
-        context["body"] = context["body"].replace("<pre>", '<pre tabindex="0">')
+        body = context["body"].replace("<pre>", '<pre tabindex="0">')
+        context["body"] = body.replace('<div class="table-wrapper', '<div tabindex="0" class="table-wrapper')
     if "furo_navigation_tree" in context:
         menu = context["furo_navigation_tree"]
         context["furo_navigation_tree"] = menu.replace('role="heading"', 'role="heading" aria-level="2"')

@@ -115,4 +115,4 @@ def test_options_that_do_not_fit(option: list[str], capsys: pytest.CaptureFixtur
 
 def test_of_a_game_without_explanations_it_is_told_that_there_is_a_plan(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "explain", "boxup", "1")
-    assert (code, out) == (0, "there is a plan: a plan begins with (walk r2c2 north r1c2 south west east)\n")
+    assert (code, out) == (0, "there is a plan; it begins with (walk r2c2 north r1c2 south west east)\n")

@@ -17,7 +17,7 @@ from unpuzzle import find, pddl
 SCRIPT = runpy.run_path(str(ROOT / "scripts" / "examples.py"))
 ABOVE = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")
 PAGES = [*(ROOT / name for name in ABOVE), *sorted((ROOT / "docs").rglob("*.md"))]
-PAGES = [page for page in PAGES if "_made" not in page.parts and not is_made(page)]
+PAGES = [page for page in PAGES if {"_made", "files"}.isdisjoint(page.parts) and not is_made(page)]
 
 
 def name(page: Path) -> str:

@@ -90,7 +90,7 @@ def test_faults_are_a_list_and_a_table() -> None:
     faults = lint(MISSPELT, CROSSING, domain_name="d.pddl", problem_name="p.pddl")
     assert isinstance(faults, list)
     assert faults == list(faults)
-    assert "did you mean &#x27;thin&#x27;?" in faults._repr_html_()
+    assert "the type &#x27;thin&#x27; is declared" in faults._repr_html_()
     assert "<code>unknown-type</code>" in faults._repr_html_()
     assert lint(BLOCKS, SUSSMAN)._repr_html_() == "<div>✓ no faults</div>"
 

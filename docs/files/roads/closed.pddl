@@ -1,6 +1,6 @@
 (define (problem delivery)
   (:domain roads)
-  (:objects t - truck a b c d e - place k l - pack)
+  (:objects t - truck a b c - place k - pack)
   (:init (at t a) (lies k b) (road a b) (road b a) (gate b c) (gate c b))
   (:goal (and (lies k c)))
 )

@@ -1,4 +1,4 @@
-"""Plans step by step: what each action adds and deletes, which conditional effects fire, and which goals are missing.
+"""Run plans step by step: what each action adds and deletes, which conditional effects fire, which goals are missing.
 
     trace = trace_plan(task, plan)
     trace.valid, trace.reason                      False, "step 3, (stack b a), is not applicable: (clear a) is false"

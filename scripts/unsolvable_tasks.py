@@ -225,7 +225,7 @@ def warehouse(rows: str, goals: Iterable[str]) -> Task:
 
 
 def tiles(rows: int, columns: int, swapped: bool, goals: Iterable[str] | None = None, hole: int = -1) -> Task:
-    """A sliding puzzle; with the last two tiles swapped, half of all positions are out of reach."""
+    """Return a sliding puzzle; with its last two tiles `swapped` it has no solution."""
     cells = list(product(range(rows), range(columns)))
     name = {cell: f"r{cell[0]}c{cell[1]}" for cell in cells}
     pieces = _names("t", len(cells))[1:]

@@ -13,6 +13,7 @@ import pytest
 from support.components import SLIDING_TILES
 from support.modules import ROOT
 from support.other_systems import LACKING, command_as, json_as, run_as
+from support.stuck import STUCK
 from unpuzzle import facilities, installation, system
 from unpuzzle.components import sandbox
 from unpuzzle.components.sandbox import Budget, Sandbox
@@ -26,24 +27,6 @@ HERE = {
     "win32": set[str](),
 }
 """By system: the facilities that it has."""
-
-STUCK = """
-from unpuzzle import Puzzle
-
-class Stuck(Puzzle):
-    name = "stuck"
-    title = "Stuck"
-    levels = {"1": "x\\n"}
-
-    def __init__(self): pass
-    @classmethod
-    def parse(cls, text, source=None):
-        while True: pass
-    def __str__(self): return "x\\n"
-    def moves(self): return ()
-    def apply(self, move): return self
-    def solved(self): return False
-"""
 
 
 @pytest.mark.parametrize("name", SYSTEMS)

@@ -56,7 +56,7 @@ def _join_parameters(report: Lint) -> None:
 
 
 def _join_parents(report: Lint) -> None:
-    """Put one fault for a parent that is misspelt, instead of all that are of a wrong type without it."""
+    """Report a misspelt parent type once, instead of every place that has a wrong type because of it."""
     own = [fault for fault in report.faults if fault.code == "parent-only" and fault.fix is not None]
     if own and any(fault.code == "wrong-type" for fault in report.faults):
         errors = {fault: fault.replace(severity=ERROR, code="unknown-type") for fault in own}

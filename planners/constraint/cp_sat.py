@@ -24,7 +24,7 @@ from unpuzzle.planning.configuration import require_plain
 
 CONFIGURATIONS_HELP = ""
 FALLBACK = "backtracking"
-"""The planner that is the default for games that name this one, where it is not installed."""
+"""The planner that solves in its place where OR-tools is not installed."""
 _SEED = 1
 _LOOK = 0.02  # seconds between two looks at the limits
 

@@ -47,12 +47,12 @@ class Plain:
 
 
 class Shown:
-    """Values that notebooks show as HTML; what, is said in a module that is imported, by name, when a notebook asks."""
+    """Values that notebooks show as HTML, which a module makes that is imported when a notebook asks for it."""
 
     __slots__ = ()
 
     def _repr_html_(self) -> str:
-        """Return what a notebook shows."""
+        """Return the HTML that notebooks show for this value."""
         from importlib import import_module
 
         text: str = import_module(HOOK).html_of(self)

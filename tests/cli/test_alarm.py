@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from support.stuck import STUCK
 from unpuzzle.cli import COMMANDS, main
 from unpuzzle.cli.edge import alarm
 from unpuzzle.cli.edge.alarm import AGAIN, LATE, Alarm
@@ -31,25 +32,6 @@ WORDS = {
     "lint": ["d"],
     "trace": ["game.txt", "1", "u"],
 }
-
-STUCK = """
-from unpuzzle import Puzzle
-
-class Stuck(Puzzle):
-    name = "stuck"
-    title = "Stuck"
-    levels = {"1": "x\\n"}
-
-    def __init__(self): pass
-    @classmethod
-    def parse(cls, text, source=None):
-        while True:
-            pass
-    def __str__(self): return "x\\n"
-    def moves(self): return ()
-    def apply(self, move): return self
-    def solved(self): return False
-"""
 
 
 @pytest.mark.parametrize("command", sorted(COMMANDS.keys() - WITHOUT))

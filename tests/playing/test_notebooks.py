@@ -88,7 +88,10 @@ def test_bars_are_linear_or_their_scale_is_named() -> None:
 @pytest.mark.parametrize("numbers", [[], [0], [0, 0], [None, 3], [0, 10**12]])
 def test_odd_numbers_have_a_chart(numbers: list[int | None]) -> None:
     row = ComparisonRow("bfs", "timeout", None, None, None, None, None, 0.1, None, "rules:bfs")
-    ElementTree.fromstring(notebooks.chart_svg([replace(row, expanded=number) for number in numbers]))
+    chart = ElementTree.fromstring(notebooks.chart_svg([replace(row, expanded=number) for number in numbers]))
+    words = "".join(chart.itertext())
+    assert words.count("bfs") == len(numbers)
+    assert all(f"{number:,}" in words for number in numbers if number is not None)
 
 
 def test_an_exploration() -> None:

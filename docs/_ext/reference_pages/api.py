@@ -206,7 +206,7 @@ def links(name: str) -> str | None:
 
 
 def target_of(name: str) -> str | None:
-    """Return the path of a public name in an annotation, such as `unpuzzle.Limits` of `Limits`."""
+    """Return the full path of a name in an annotation: `unpuzzle.Limits` for `Limits`."""
     path = _targets().get(name)
     return path if path is not None and _is_member_there(path) else None
 

@@ -89,7 +89,7 @@ def configurations() -> tuple[str, ...]:
 
 @cache
 def refusing(feature: Feature) -> dict[str, str]:
-    """Return the configurations of the native planner that refuse a feature, each with its sentence."""
+    """Return what each native configuration says that refuses a feature, by its name."""
     answers = {name: planned(feature, name) for name in configurations()}
     return {name: result.message for name, result in answers.items() if result.status == UNSUPPORTED}
 

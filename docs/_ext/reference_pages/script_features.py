@@ -88,7 +88,7 @@ def _dialects() -> Iterator[tuple[str, list[str]]]:
 
 
 def vocabulary() -> dict[str, list[str]]:
-    """Return the words of the language, by the part of a text that they stand in."""
+    """Return the words of PuzzleScript, grouped by the section in which they may stand."""
     named = [*rule_text.PREFIXES, *rule_text.RELATIVE]
     return {
         "sections": list(text.SECTIONS),

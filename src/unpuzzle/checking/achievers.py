@@ -71,7 +71,7 @@ class Achievers:
         return predicate in self._semantics.static_predicates
 
     def derived(self, predicate: str) -> bool:
-        """Return whether rules make facts of a predicate true."""
+        """Return whether axioms derive a predicate."""
         return predicate in self._semantics.derived_predicates
 
     def ways(self, literal: Literal) -> Iterator[Way]:

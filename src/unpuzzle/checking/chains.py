@@ -25,9 +25,9 @@ from unpuzzle.record import Plain
 from unpuzzle.words import count, listing
 
 MOST_LINKS = 12
-"""A chain that is longer is told up to here."""
+"""The most facts of a chain that are told."""
 MOST_LOOKED_AT = 60
-"""Facts from which the chain may go on."""
+"""The most facts that are tried as the next one of a chain."""
 MOST_LACKS, MOST_ALIKE, MOST_ENDS = 4, 8, 2
 """What is listed in a sentence."""
 

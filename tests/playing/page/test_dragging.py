@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from support.browser import Window, chromium
+from support.browser import Window
 from support.cars import Cars
 from unpuzzle import find
 from unpuzzle.playing.page import PlayableLevel, page
@@ -20,12 +19,6 @@ POINT = """([x, y]) => {
 }"""
 START = Cars.parse(Cars.levels["1"])
 """The long car in row 1 from the left edge, the short one in row 2 one cell from it, the corner below."""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as started:
-        yield started
 
 
 def dragged(

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from support.browser import Window, chromium
+from support.browser import Window
 from support.registry import EVERY_KIND
 from unpuzzle import Puzzle, explore, find, solve
 from unpuzzle.limits import Deadline
@@ -70,12 +70,6 @@ SWIPE = """([right, down]) => {
   for (const [type, x, y] of [["pointerdown", 150, 300], ["pointerup", 150 + right, 300 + down]])
     $("board").dispatchEvent(new PointerEvent(type, { clientX: x, clientY: y }));
 }"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as started:
-        yield started
 
 
 @pytest.fixture(scope="module")

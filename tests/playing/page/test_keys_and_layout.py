@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from support.browser import Window, chromium
 from support.script_texts import script
 from unpuzzle import find
 from unpuzzle.playing.page import PlayableLevel, page
@@ -28,30 +25,6 @@ TWO_SIDED = script(
 )
 PHONES = [(740, 340), (667, 331), (568, 320)]
 TOUCH = {"has_touch": True, "is_mobile": True}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as started:
-        yield started
-
-
-@pytest.fixture
-def opened(browser: Any, tmp_path: Path) -> Iterator[Any]:
-    windows: list[Window] = []
-
-    def open_page(html: str, **options: Any) -> Window:
-        file = tmp_path / "level.html"
-        file.write_text(html, encoding="utf-8")
-        window = Window(browser, **options)
-        windows.append(window)
-        window.open(file.as_uri())
-        return window
-
-    yield open_page
-    for window in windows:
-        assert not window.errors
-        window.context.close()
 
 
 def bundled(puzzle: str, level: str) -> Position:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from support.blocks import BLOCKS, SUSSMAN, tower
-from support.browser import Window, chromium
+from support.browser import Window
 from support.command_line import run
 from support.river import CROSSING, RIVER, ROADS, delivery, river_files
 from unpuzzle import find, solve
@@ -34,28 +34,12 @@ WIDTH = "() => document.documentElement.scrollWidth"
 FOCUSED = "() => document.activeElement.getAttribute('aria-label')"
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as started:
-        yield started
-
-
 @pytest.fixture
-def opened(browser: Any, tmp_path: Path) -> Iterator[Any]:
-    windows: list[Window] = []
+def opened(opened: Callable[..., Window]) -> Callable[..., Window]:
+    def open_position(position: PddlPosition, *, max_states: int = 20_000, **options: Any) -> Window:
+        return opened(page([PlayableLevel.of(position, max_states=max_states)]), **options)
 
-    def open_page(position: PddlPosition, *, max_states: int = 20_000, **options: Any) -> Window:
-        file = tmp_path / "level.html"
-        file.write_text(page([PlayableLevel.of(position, max_states=max_states)]), encoding="utf-8")
-        window = Window(browser, **options)
-        windows.append(window)
-        window.open(file.as_uri())
-        return window
-
-    yield open_page
-    for window in windows:
-        assert not window.errors
-        window.context.close()
+    return open_position
 
 
 def start_of(domain: str, problem: str, tmp_path: Path) -> PddlPosition:

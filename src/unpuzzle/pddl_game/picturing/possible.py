@@ -1,4 +1,4 @@
-"""Which objects may ever stand in each place of a predicate, by types and by what actions ask for.
+"""Find the objects that each argument of a predicate can have, from types and preconditions.
 
     (at ?ball ?room) is added by an action with the precondition (room ?room): nothing but rooms stands there
 

@@ -1,0 +1,36 @@
+"""A browser for the pages of a module, and windows in which pages are opened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support.browser import Window, chromium
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium() as started:
+        yield started
+
+
+@pytest.fixture
+def opened(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Window]]:
+    """Open pages, each in a window of its own; none may have an error on its console in the end."""
+    windows: list[Window] = []
+
+    def open_page(html: str, **options: Any) -> Window:
+        file = tmp_path / "level.html"
+        file.write_text(html, encoding="utf-8")
+        window = Window(browser, **options)
+        windows.append(window)
+        window.open(file.as_uri())
+        return window
+
+    yield open_page
+    for window in windows:
+        assert not window.errors
+        window.context.close()

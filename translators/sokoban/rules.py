@@ -15,6 +15,7 @@ floor. (A row that ends in floor, which occurs where walls are left out, is writ
 from __future__ import annotations
 
 from unpuzzle.puzzle.capabilities import ForComponents, Generating, HasHeuristics
+from unpuzzle.puzzle.collection import Collected
 from unpuzzle.puzzle.puzzle import late
 from unpuzzle.translators.shared.grid import GridPuzzle
 from unpuzzle.translators.shared.level_file import levels_beside
@@ -27,8 +28,10 @@ if TYPE_CHECKING:
     from random import Random
     from typing import Any, ClassVar, Self
 
+    from unpuzzle.puzzle.collection import CollectedSolution, Collection
     from unpuzzle.puzzle.heuristic import Heuristic
     from unpuzzle.puzzle.options import Option
+    from unpuzzle.puzzle.position import Position
 
 NOTHING = " "
 PLAIN_FLOOR = str.maketrans("-_", "  ")
@@ -39,7 +42,7 @@ ENTERED = {"-": "@", ".": "+", "$": "@", "*": "+"}
 PUSHED = {"-": "$", ".": "*"}
 
 
-class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents):
+class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
     """A position: where the player and the boxes are, among walls and goals."""
 
     __slots__ = ()
@@ -155,3 +158,32 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents):
         from unpuzzle.translators.sokoban.making import random_level
 
         return cls(*random_level(rng, options))._normal()
+
+    @classmethod
+    def read_collection(cls, text: str) -> Collection:
+        from unpuzzle.translators.sokoban.collecting import read_collection
+
+        return read_collection(text)
+
+    @classmethod
+    def write_collection(cls, collection: Collection) -> str:
+        from unpuzzle.translators.sokoban.collection_text import write_collection
+
+        return write_collection(collection)
+
+    @classmethod
+    def moves_of(cls, position: Position, solution: CollectedSolution) -> tuple[str, ...]:
+        """Return the moves of a solution; of one that is written without capitals, each push as such."""
+        if solution.moves != solution.moves.lower():
+            return tuple(solution.moves)
+        moves = []
+        for letter in solution.moves:
+            following = position.following()
+            move = letter if letter in following else letter.upper()
+            moves.append(move)
+            position = following.get(move, position)
+        return tuple(moves)
+
+    @classmethod
+    def pushes_in(cls, moves: Sequence[str]) -> int:
+        return sum(map(str.isupper, moves))

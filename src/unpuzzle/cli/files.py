@@ -1,4 +1,7 @@
-"""Reading levels and writing answers: where the command line touches files."""
+"""Reading levels and writing answers: where the command line touches files.
+
+A LEVEL may be one of a file that holds several, where the game is `Collected`: `file.sok:12`, or by its title.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,14 @@ from argparse import Namespace
 
 from unpuzzle.cli.answer import BAD_INPUT, OF_STATUS
 from unpuzzle.cli.parser import deadline_of, within_limits
-from unpuzzle.errors import LimitReached, ParseError
+from unpuzzle.errors import LimitReached, ParseError, UsageError
 from unpuzzle.limits import read_bytes, read_stream
+from unpuzzle.puzzle.capabilities import offered
+from unpuzzle.puzzle.collection import Collected, CollectedLevel, Collection
 from unpuzzle.puzzle.position import Game, Position
+from unpuzzle.record import Record
 from unpuzzle.translators import find, reader_of
+from unpuzzle.words import count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,8 +27,10 @@ if TYPE_CHECKING:
     from unpuzzle.cli.answer import Answer
 
 
-def read_text(path: str, options: Namespace | None = None) -> tuple[str, str]:
+def read_text(path: str, options: Namespace | None = None, *, lenient: bool = False) -> tuple[str, str]:
     """Read the text of a file (`-` is standard input); return it with its name for messages.
+
+    It is UTF-8; `lenient`: other encodings are read, too.
 
     Raises ParseError with its place for what is not UTF-8, OSError for what cannot be read, LimitReached for what is
     too large for the limits in the options.
@@ -34,10 +43,22 @@ def read_text(path: str, options: Namespace | None = None) -> tuple[str, str]:
         if path != "-":
             raise
         raise OSError(error.errno, "standard input is closed", "<stdin>") from None
+    return _decoded(data, name, lenient), name
+
+
+def _decoded(data: bytes, name: str, lenient: bool) -> str:
+    """Return bytes as text: UTF-8; where that is enough, UTF-16 with its mark and Latin-1, as old files of levels are.
+
+    Raises ParseError with its place.
+    """
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    if lenient and data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return data.decode("utf-16", "replace")
     try:
-        data = data.removeprefix(b"\xef\xbb\xbf")
-        return data.decode(), name
+        return data.decode()
     except UnicodeDecodeError as error:
+        if lenient and b"\0" not in data:
+            return data.decode("cp1252", "replace")
         before = data[: error.start]
         line, column = before.count(b"\n") + 1, error.start - (before.rfind(b"\n") + 1) + 1
         message = f"this is not a text: byte 0x{data[error.start]:02x} is not UTF-8"
@@ -49,18 +70,103 @@ def read_game(puzzle: str, options: Namespace | None = None) -> Game:
     return find(puzzle, None if options is None else deadline_of(options, f"reading the game {puzzle}"))
 
 
+class NamedLevel(Record):
+    """A level that a LEVEL names, or one of those in a file of several.
+
+    Attributes:
+        name: the LEVEL that names it alone, such as `3` or `file.sok:12`.
+        text: its text, as the game reads it.
+        source: the name of the file for messages.
+        number: in a file of several levels, its number from 1.
+        entry: what such a file says of it, or None.
+    """
+
+    name: str
+    text: str
+    source: str
+    number: int = 1
+    entry: CollectedLevel | None = None
+
+    @property
+    def title(self) -> str:
+        """Its title in a file of several levels or, without one, its number there."""
+        return (self.entry.title if self.entry else "") or str(self.number)
+
+    def position(self, game: Game, options: Namespace | None = None) -> Position:
+        """Return its position. Raises ParseError with its place in the file, LimitReached."""
+        with within_limits(options, "reading the level"):
+            if self.entry is not None:
+                from unpuzzle.levels.collections import position_of
+
+                return position_of(self.entry, game, source=self.source)
+            position = reader_of(game, self.text).parse(self.text, self.source)
+        if not isinstance(position, Position):  # else `solve` would take it for a task
+            raise TypeError(f"parse() of {game.name} gave a {type(position).__name__} for {self.source}")
+        return position
+
+
+class LevelFile(Record):
+    """The levels that a LEVEL names; `collection` is that of a file of several, else None."""
+
+    levels: tuple[NamedLevel, ...]
+    source: str
+    collection: Collection | None = None
+
+
 def read_level(puzzle: str, level: str, options: Namespace | None = None) -> Position:
-    """Read a position of the puzzle from a bundled level's name, a file, or `-`. Raises LimitReached."""
+    """Read a position of the puzzle from a bundled level's name, a file, or `-`. Raises LimitReached.
+
+    A file of several levels is refused: one of them has to be named.
+    """
     game = read_game(puzzle, options)
-    text, name = level_text(game, puzzle, level, options)
+    named = one_level(game, puzzle, level, options)
     if options is not None:
-        options.level_read = text, name  # for what may be said of it later; standard input is read once only
-    game = reader_of(game, text)
-    with within_limits(options, "reading the level"):
-        position = game.parse(text, name)
-    if not isinstance(position, Position):  # else `solve` would take it for a task
-        raise TypeError(f"parse() of {game.name} gave a {type(position).__name__} for {name}")
-    return position
+        options.level_read = named.text, named.source  # for what may be said of it later; standard input is read once
+    return named.position(game, options)
+
+
+def one_level(game: Game, puzzle: str, level: str, options: Namespace | None = None) -> NamedLevel:
+    """Return the level that a LEVEL names. Raises ParseError for a file of several, and as `level_file` does."""
+    file = level_file(game, puzzle, level, options)
+    if len(file.levels) == 1:
+        return file.levels[0]
+    first = file.levels[0].name
+    raise ParseError(f"{file.source} holds {count(len(file.levels), 'level')}; name one of them, such as {first}")
+
+
+def level_file(game: Game, puzzle: str, level: str, options: Namespace | None = None) -> LevelFile:
+    """Return the levels that a LEVEL names: one, or all of a file. Raises ParseError, UsageError, OSError."""
+    collected = offered(game, Collected)
+    bundled = not any(mark in level for mark in "/.") and level in game.levels
+    path, inner = (level, "") if collected is None or bundled else _parted(level)
+    text, source = level_text(game, puzzle, path, options)
+    alone = LevelFile((NamedLevel(level, text, source),), source)
+    if collected is None or bundled:
+        return alone
+    with within_limits(options, "reading the levels"):
+        collection = collected.read_collection(text)
+    if not inner and _is_bare(collection):
+        return alone
+    if not collection.levels:
+        raise ParseError("there is no level in it", file=source)
+    levels = [
+        NamedLevel(f"{path}:{number}", entry.board, source, number, entry)
+        for number, entry in enumerate(collection.levels, 1)
+    ]
+    if inner:
+        from unpuzzle.levels.collections import numbered
+
+        try:
+            levels = [levels[numbered(collection, inner) - 1]]
+        except UsageError as error:
+            raise ParseError(str(error), file=source) from None
+    return LevelFile(tuple(levels), source, collection)
+
+
+def _is_bare(collection: Collection) -> bool:
+    """Return whether a text is nothing but a board, or has none: then the game reads it, and says what is wrong."""
+    boards = [CollectedLevel(board=level.board) for level in collection.levels]
+    return not boards or (len(boards) == 1 and collection == Collection(levels=tuple(boards)))
 
 
 def level_text(game: Game, puzzle: str, level: str, options: Namespace | None = None) -> tuple[str, str]:
@@ -76,9 +182,18 @@ def level_text(game: Game, puzzle: str, level: str, options: Namespace | None = 
         raise ParseError(f"'{level}' is neither a file nor a {kind} of {puzzle}; {bundled}")
     reader = game.formats.get(os.path.splitext(level)[1].lower())
     if reader is None:
-        return read_text(level, options)
+        return read_text(level, options, lenient=offered(game, Collected) is not None)
     deadline = None if options is None else deadline_of(options, f"reading {level}")
     return reader(read_bytes(level, deadline, text=False), level), level
+
+
+def _parted(level: str) -> tuple[str, str]:
+    """Return the file in a LEVEL such as `file.sok:12`, and what stands after it; a whole file has nothing there."""
+    if not os.path.exists(level):
+        for place in [place for place, mark in enumerate(level) if mark == ":"]:
+            if level[:place] == "-" or os.path.isfile(level[:place]):
+                return level[:place], level[place + 1 :]
+    return level, ""
 
 
 def moves_text(words: Sequence[str], options: Namespace) -> str:

@@ -1,0 +1,125 @@
+"""Files of several levels, of any game that is `Collected`: one level of them, its position, its solutions.
+
+    collection = read_collection(text)                    of Sokoban; another game: read_collection(text, "NAME")
+    number = numbered(collection, "12")                   by number, from 1, or by title
+    position = position_of(collection.levels[number - 1])
+    played = replays(position, collection.levels[number - 1])     what becomes of the solutions in the file
+    better = with_solution(collection, number, position, moves)   with one more solution, if none in it is as good
+    text = write_collection(better)
+
+What a file gives as a solution is played here before anything is said of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from unpuzzle.errors import ParseError, UsageError
+from unpuzzle.limits import Deadline, Limits
+from unpuzzle.puzzle.capabilities import required
+from unpuzzle.puzzle.collection import Collected, CollectedLevel, CollectedSolution, Collection
+from unpuzzle.puzzle.position import Game, Position
+from unpuzzle.puzzle.replaying import Replay, joined_moves, replay
+from unpuzzle.translators import find
+from unpuzzle.words import count, shorten, suggestion
+
+USUAL = "sokoban"
+"""The game whose collections are meant where none is named."""
+
+
+def read_collection(text: str, game: str | Game = USUAL) -> Collection:
+    """Return the levels of a text, and what it says of them. Raises UsageError for a game without collections."""
+    return _collected(game).read_collection(text)
+
+
+def write_collection(collection: Collection, game: str | Game = USUAL) -> str:
+    """Return a text that is read as an equal collection.
+
+    Raises UsageError where no text is: a title of two lines, a board that is none, a comment that ends itself.
+    """
+    able = _collected(game)
+    text = able.write_collection(collection)
+    again = able.read_collection(text)
+    if again != collection:
+        pairs = enumerate(zip(collection.levels, again.levels, strict=False), 1)
+        first = next((number for number, (level, other) in pairs if level != other), None)
+        where = "what it says of itself" if first is None else f"level {first}"
+        raise UsageError(f"the collection cannot be written so that it is read back: {where} would be read otherwise")
+    return text
+
+
+def numbered(collection: Collection, name: str) -> int:
+    """Return the number of a level by its number, from 1, or its title. Raises UsageError for none or several."""
+    most = len(collection.levels)
+    if name.isascii() and name.isdecimal():
+        if not 1 <= int(name[:9]) <= most:
+            raise UsageError(f"there is no level {shorten(name)}: {_numbers(most)}")
+        return int(name)
+    titles = [level.title for level in collection.levels]
+    for match in (str, str.casefold):
+        numbers = [number for number, title in enumerate(titles, 1) if title and match(title) == match(name)]
+        if len(numbers) == 1:
+            return numbers[0]
+        if numbers:
+            listed = ", ".join(map(str, numbers[:9]))
+            raise UsageError(f"{count(len(numbers), 'level')} are called {shorten(name)}: {listed}; name one by its number")
+    hint = suggestion(name, filter(None, titles)) or f"; {_numbers(most)}"
+    raise UsageError(f"there is no level called {shorten(name)}{hint}")
+
+
+def _numbers(most: int) -> str:
+    return "there are none" if not most else f"levels are numbered 1 to {most:,}" if most > 1 else "there is one only"
+
+
+def position_of(level: CollectedLevel, game: str | Game = USUAL, *, source: str | None = None) -> Position:
+    """Return the position of a level. Raises ParseError with its place in the file, of which `source` is the name."""
+    try:
+        return _game(game).parse(level.board, source)
+    except ParseError as error:
+        place = None if error.line is None else level.place(error.line, error.column or 1)
+        if place is None:
+            raise
+        line, (column, *_), text = place
+        raise ParseError(error.message, file=source, line=line, column=column, text=text) from None
+
+
+def replays(
+    position: Position, level: CollectedLevel, *, limits: Limits | Deadline | None = None
+) -> list[tuple[tuple[str, ...], Replay]]:
+    """Return the moves of each solution that a file gives for a level, and what becomes of them. Raises LimitReached."""
+    deadline = Deadline.of(limits, "playing the moves")
+    able = _collected(position.game)
+    moves = [able.moves_of(position, solution) for solution in level.solutions]
+    return [(each, replay(position, each, limits=deadline)) for each in moves]
+
+
+def with_solution(
+    collection: Collection, number: int, position: Position, moves: Sequence[str], *, pushes_first: bool = False
+) -> Collection:
+    """Return the collection with a solution of a level before those in it, unless one of these is as good.
+
+    The level is given by its number, from 1, and its position. Of two solutions the one of least cost is the better, at
+    equal cost the one with fewer pushes; with `pushes_first` the other way round. One that is illegal, or does not
+    solve the level, stays in its place and is never as good.
+    """
+    level = collection.levels[number - 1]
+
+    def rank(moves: Sequence[str], cost: int) -> tuple[int, int]:
+        figures = cost, _collected(position.game).pushes_in(moves)
+        return (figures[1], figures[0]) if pushes_first else figures
+
+    ours = rank(moves, replay(position, moves).cost)
+    if not moves or any(played.solved and rank(own, played.cost) <= ours for own, played in replays(position, level)):
+        return collection
+    solution = CollectedSolution(joined_moves(position.game, moves))
+    better = level.replace(solutions=(solution, *level.solutions))
+    levels = (*collection.levels[: number - 1], better, *collection.levels[number:])
+    return collection.replace(levels=levels)
+
+
+def _game(game: str | Game) -> Game:
+    return find(game) if isinstance(game, str) else game
+
+
+def _collected(game: str | Game) -> Collected:
+    return required(_game(game), Collected, "has no files of several levels")

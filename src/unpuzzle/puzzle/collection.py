@@ -1,0 +1,135 @@
+"""Collections: files that hold several levels of a game, with titles, authors, comments and solutions.
+
+    class Sokoban(Puzzle, Collected): ...
+
+    Collection         what a file says of itself, and its levels
+    CollectedLevel     one of them: its board as text, and what is told about it
+    CollectedSolution  moves that the file gives for a level; nobody has played them yet
+    Collected          the capability: a game says how the text of a collection is split, and how one is written
+
+A board is kept as text until its position is asked for, so that one broken level leaves the others readable.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+
+from unpuzzle.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from unpuzzle.puzzle.position import Position
+
+    Place = tuple[int, Sequence[int], str]
+    """Where a row of a board stands: the line, the column of each cell, and the text of the line; numbers from 1."""
+    Properties = tuple[tuple[str, str], ...]
+
+
+class CollectedSolution(Record):
+    """Moves that a file gives for a level.
+
+    Attributes:
+        moves: their text, runs written out.
+        label: what the file calls them, beyond the word itself; mostly empty.
+    """
+
+    moves: str
+    label: str = ""
+
+
+class CollectedLevel(Record):
+    """A level of a collection.
+
+    Attributes:
+        title: its title, or an empty text.
+        author: its author, or an empty text.
+        comments: lines about it.
+        board: the rows of the level as text, as the game reads it.
+        solutions: what the file gives as its solutions.
+        properties: other lines `NAME: VALUE` of the file, as pairs.
+    """
+
+    title: str = ""
+    author: str = ""
+    comments: tuple[str, ...] = ()
+    board: str = ""
+    solutions: tuple[CollectedSolution, ...] = ()
+    properties: Properties = ()
+    _places: tuple[Place, ...] = ()
+
+    def _content(self) -> tuple[object, ...]:
+        return self._values()[:-1]
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether two levels say the same, wherever they stand in their files."""
+        return type(other) is type(self) and self._content() == other._content()
+
+    def __hash__(self) -> int:
+        return hash(self._content())
+
+    @property
+    def line(self) -> int | None:
+        """The line of the file on which the board begins; None for a level that was not read from one."""
+        return self._places[0][0] if self._places else None
+
+    def place(self, line: int, column: int) -> Place | None:
+        """Return where a cell of the board, by line and column from 1, stands in the file; None if it is in none."""
+        if not 1 <= line <= len(self._places):
+            return None
+        number, columns, text = self._places[line - 1]
+        if not columns:
+            return number, (1,), text
+        beyond = max(column - len(columns), 0)
+        return number, (columns[min(column, len(columns)) - 1] + beyond,), text
+
+
+class Collection(Record):
+    """Levels of a file, and what it says of itself.
+
+    Attributes:
+        title: of the collection, or an empty text.
+        author: of the collection, or an empty text.
+        comments: lines about it.
+        levels: the levels in their order.
+        properties: other lines `NAME: VALUE` above the first level, as pairs.
+    """
+
+    schema = "collection"
+
+    title: str = ""
+    author: str = ""
+    comments: tuple[str, ...] = ()
+    levels: tuple[CollectedLevel, ...] = ()
+    properties: Properties = ()
+
+    def name(self, number: int) -> str:
+        """Return the name of a level, by its number from 1: its title or, without one, the number."""
+        return self.levels[number - 1].title or str(number)
+
+
+class Collected:
+    """Has files that hold several levels."""
+
+    __slots__ = ()
+
+    @classmethod
+    @abstractmethod
+    def read_collection(cls, text: str) -> Collection:
+        """Return the levels of a text, each board as text; whatever is no level and no note of one is a comment."""
+
+    @classmethod
+    @abstractmethod
+    def write_collection(cls, collection: Collection) -> str:
+        """Return a text that `read_collection` reads as an equal collection, where there is such a text."""
+
+    @classmethod
+    def moves_of(cls, position: Position, solution: CollectedSolution) -> tuple[str, ...]:
+        """Return the moves of a solution in a file; they may be illegal."""
+        return position.game.read_moves(solution.moves)
+
+    @classmethod
+    def pushes_in(cls, moves: Sequence[str]) -> int:
+        """Return how many moves change more than the place of whoever walks; by default all."""
+        return len(moves)

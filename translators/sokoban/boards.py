@@ -1,0 +1,104 @@
+"""Which lines of a collection are rows of boards, and the boards that they make.
+
+A row has only the symbols of XSB, and a wall; or it is a run-length text of these, in which `|` ends a row. Rows that
+touch are one board. A line among them that has a wall and hardly another letter is meant as a row: it stays in its
+board, so that the level is refused with the place of the wrong symbol, and not cut in two without a word.
+"""
+
+from __future__ import annotations
+
+import re
+
+from unpuzzle.translators.sokoban.runs import written_out
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from unpuzzle.puzzle.collection import Place
+
+FLOOR, PIECES = "-_ ", "@+$*."
+_ROW = re.compile(r"[#@+$*.\-_ \t]*#[#@+$*.\-_ \t]*")
+_PART_OF_ROW = re.compile(r"[#@+$*.\-_ \t]*[#@+$*.\-_][#@+$*.\-_ \t]*")
+_RUNS = re.compile(r"(?=.*#)(?=.*(?:[0-9][#@+$*.\-_ (]|\|))[#@+$*.\-_ 0-9|()\t]+")
+_NUMBERED = re.compile(r"#\s*[0-9]+\W*")
+"""`#12` is a title, not a row."""
+_FOREIGN = re.compile(r"[^#@+$*.\-_ 0-9|()\t]")
+SURE, PERHAPS = 2, 1
+
+
+def likeness(line: str) -> int:
+    """Return whether a line is `SURE` to be a row, is one `PERHAPS`, among others, or 0 where it is none."""
+    text = line.strip()
+    if not text or text[0] in ";:" or _NUMBERED.fullmatch(text):
+        return 0
+    if _ROW.fullmatch(line) or _RUNS.fullmatch(line):
+        return SURE
+    if _PART_OF_ROW.fullmatch(line):
+        return PERHAPS
+    meant = "#" in text and len(text) > 2 and len(_FOREIGN.findall(text)) <= max(1, len(text) // 4)
+    return PERHAPS if meant else 0
+
+
+def boards_in(lines: Sequence[str], start: int) -> tuple[list[range], int]:
+    """Return the lines of the boards that begin at a line, mostly one board, and the line after them.
+
+    Both are indices. The first range may begin later: what stands above it is text.
+    """
+    end = start
+    while end < len(lines) and likeness(lines[end]):
+        end += 1
+    first, last = start, end
+    while first < last and not lines[first].strip(FLOOR):
+        first += 1  # a ruler, not a row
+    while first < last and not lines[last - 1].strip(FLOOR):
+        last -= 1
+    block = lines[first:last]
+    if not any(likeness(line) == SURE for line in block) or not any(set(PIECES).intersection(line) for line in block):
+        return [], end
+    return _parted(lines, range(first, last)), last
+
+
+def _parted(lines: Sequence[str], block: range) -> list[range]:
+    """Return the boards of lines that touch: where each line is a whole board, written in runs, as many as lines."""
+    parts, players = [block.start], 0
+    for index in block:
+        own = lines[index].count("@") + lines[index].count("+")
+        if own and players and "|" in lines[index]:
+            parts.append(index)
+            players = 0
+        players += own
+    return [range(begin, end) for begin, end in zip(parts, [*parts[1:], block.stop], strict=True)]
+
+
+def board_of(lines: Sequence[str], rows: range) -> tuple[str, tuple[Place, ...]]:
+    """Return the text of a board, and where its rows stand."""
+    indent = min([len(lines[index]) - len(lines[index].lstrip("\t")) for index in rows])
+    texts: list[str] = []
+    places: list[Place] = []
+    for index in rows:
+        text, cells = written_out(lines[index].rstrip("\t")[indent:]) if _RUNS.fullmatch(lines[index]) else ("", ())
+        if not text:
+            text = lines[index].rstrip("\t")[indent:]
+            cells = range(len(text))
+        at = 0
+        for row in text.split("|") if "|" in text else [text]:
+            columns = [cell + indent + 1 for cell in cells[at : at + len(row)]] if "|" in text else _from(cells, indent)
+            texts.append(row)
+            places.append((index + 1, columns, lines[index]))
+            at += len(row) + 1
+    return _trimmed(texts, places)
+
+
+def _from(cells: Sequence[int], indent: int) -> Sequence[int]:
+    """Return the columns, from 1, of cells by their indices."""
+    start = indent + 1
+    return range(start, start + len(cells)) if isinstance(cells, range) else [cell + start for cell in cells]
+
+
+def _trimmed(texts: list[str], places: list[Place]) -> tuple[str, tuple[Place, ...]]:
+    """Return the rows without empty ones above and below; an empty one between others is written `-`, as is usual."""
+    filled = [number for number, text in enumerate(texts) if text.strip()]
+    kept = range(filled[0], filled[-1] + 1)
+    rows = [texts[number] if texts[number].strip() else "-" for number in kept]
+    return "".join([f"{row}\n" for row in rows]), tuple([places[number] for number in kept])

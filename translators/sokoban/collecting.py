@@ -1,0 +1,197 @@
+"""Collections of Sokoban: `.xsb`, `.sok` and `.txt` files, as their many authors write them.
+
+    Collection: Two small ones          above the first board: what the file says of itself
+
+    ; 1                                 a title may stand above its board, as a line of text or a comment
+    #####
+    #@$.#
+    #####
+    Author: somebody                    or below it, as `Title: ...`; so do its other properties
+    Comment:
+    several lines
+    Comment-End:
+
+    Solution                            then moves, which may be on several lines and have runs: 2rU
+    R
+
+The form is that of the Sokoban Wiki (pages "Level format" and "Sok format"), whose files leave open whether a line
+belongs to the board above it or below it. Here the file as a whole decides: properties belong to the board above if
+any stand below the last board; lines of text are titles of the board that they touch.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.puzzle.collection import CollectedLevel, CollectedSolution, Collection
+from unpuzzle.translators.shared.text import Page
+from unpuzzle.translators.sokoban.boards import board_of, boards_in, likeness
+from unpuzzle.translators.sokoban.notes import BLANK, COMMENT, PROPERTY, SOLUTION, TEXT, comment_ends, notes_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from unpuzzle.translators.sokoban.notes import Note
+
+OF_COLLECTION = ("collection", "set")
+"""Properties of a file, wherever they stand above its first board."""
+
+
+def read_collection(text: str) -> Collection:
+    """Return the levels of a text, with what it says of them."""
+    lines = Page(text).lines
+    boards, gaps = _split(lines)
+    gathered = _Gathered(gaps)
+    levels = []
+    for rows, notes in zip(boards, gathered.levels, strict=True):
+        board, places = board_of(lines, rows)
+        levels.append(CollectedLevel(board=board, _places=places, **notes.fields("title")))
+    return Collection(levels=tuple(levels), **gathered.header.fields("title", *OF_COLLECTION))
+
+
+def _split(lines: Sequence[str]) -> tuple[list[range], list[list[Note]]]:
+    """Return the boards, and the notes before, between and after them: one list more."""
+    boards: list[range] = []
+    gaps: list[list[Note]] = []
+    ends = comment_ends(lines)
+    at = start = 0
+
+    def close(end: int) -> None:
+        blocks = [(begin - start, ends[begin] - start) for begin in range(start, end) if begin in ends]
+        gaps.append(notes_of(lines[start:end], blocks))
+
+    while at < len(lines):
+        if at in ends:
+            at = ends[at] + 1
+        elif not likeness(lines[at]):
+            at += 1
+        else:
+            rows, at = boards_in(lines, at)
+            for board in rows:
+                close(board.start)
+                boards.append(board)
+                start = board.stop
+    close(len(lines))
+    return boards, gaps
+
+
+class _Notes:
+    """Notes on one level, or on the collection, while they are gathered."""
+
+    def __init__(self) -> None:
+        self.comments: list[str] = []
+        self.solutions: list[CollectedSolution] = []
+        self.properties: list[tuple[str, str]] = []
+        self.heading = ""
+
+    def add(self, note: Note) -> None:
+        kind, name, value = note
+        if kind == COMMENT:
+            self.comments += value
+        elif kind == PROPERTY:
+            self.properties.append((name, str(value)))
+        elif kind == SOLUTION:
+            self.solutions.append(CollectedSolution(str(value), name))
+        elif kind == TEXT:
+            self.comments.append(str(value))
+
+    def fields(self, *title_names: str) -> dict[str, Any]:
+        """Return the fields of a level or a collection; of properties of a name the first one counts."""
+        title, author, others = "", "", []
+        for name, value in self.properties:
+            if name.lower() in title_names and not title:
+                title = value
+            elif name.lower() == "author" and not author:
+                author = value
+            else:
+                others.append((name, value))
+        comments = self.comments
+        if self.heading and title:
+            comments = [self.heading, *comments]
+        fields = {"title": title or self.heading, "author": author, "comments": tuple(comments)}
+        fields["properties"] = tuple([pair for pair in others if pair[1] or pair[0].lower() not in title_names])
+        return fields | ({"solutions": tuple(self.solutions)} if self.solutions else {})
+
+
+class _Gathered:
+    """The notes of all gaps, given to the levels that they are about, or to the header."""
+
+    def __init__(self, gaps: Sequence[list[Note]]) -> None:
+        self.gaps = gaps
+        self.header = _Notes()
+        self.levels = [_Notes() for _ in gaps[1:]]
+        self.below = _properties_follow(gaps)
+        self.titles_below = _titles_follow(gaps)
+        for number, gap in enumerate(gaps):
+            self._give(number, gap)
+
+    def _above(self, number: int) -> _Notes:
+        """Return the notes on the level above a gap."""
+        return self.levels[number - 1] if number else self.header
+
+    def _give(self, number: int, gap: list[Note]) -> None:
+        above = self._above(number)
+        under = self.levels[number] if number < len(self.levels) else above
+        title = self._title(number, gap)
+        if title is not None:
+            (above if self.titles_below else under).heading = str(gap[title][2])
+        own = self._own(number, gap)
+        for index, note in enumerate(gap):
+            if index == title:
+                continue
+            of_file = number == 0 and note[0] == PROPERTY and note[1].lower() in OF_COLLECTION
+            if number == 0 and note[0] == SOLUTION:  # of no board
+                note = (TEXT, "", f"{note[1] or 'Solution'}: {note[2]}")
+            (under if index >= own and not of_file and note[0] != SOLUTION else above).add(note)
+
+    def _own(self, number: int, gap: list[Note]) -> int:
+        """Return from which note on a gap is about the level below it."""
+        if self.below or number == len(self.levels):
+            return len(gap)
+        filled = [index for index, note in enumerate(gap) if note[0] != BLANK]
+        if not filled:
+            return len(gap)
+        blanks = [index for index, note in enumerate(gap[: filled[-1]]) if note[0] == BLANK]
+        alone = number == 0 and len(self.levels) > 1 and not any(map(_has_property, self.gaps[1:]))
+        if alone or not _has_property(gap):
+            return len(gap)
+        return blanks[-1] + 1 if blanks else 0
+
+    def _title(self, number: int, gap: list[Note]) -> int | None:
+        """Return which line of text in a gap is a title, if one is."""
+        if self.titles_below:
+            return 0 if number and gap and gap[0][0] == TEXT else None
+        if number == len(self.levels):
+            return None
+        last = max([index for index, note in enumerate(gap) if note[0] not in (TEXT, BLANK)], default=-1)
+        texts = [index for index in range(last + 1, len(gap)) if gap[index][0] == TEXT]
+        if not texts or (len(texts) > 1 and gap[texts[-1] - 1][0] != BLANK):
+            return None
+        touches_above, touches_below = number > 0 and texts[-1] == 0, texts[-1] == len(gap) - 1
+        if touches_above and not touches_below:
+            return None
+        of_file = number == 0 and len(self.levels) > 1 and not touches_below and not self._titled_later()
+        return None if of_file else texts[-1]
+
+    def _titled_later(self) -> bool:
+        """Return whether there is a title above the second level, as there may be one above the first."""
+        return self._title(1, self.gaps[1]) is not None
+
+
+def _has_property(gap: Sequence[Note]) -> bool:
+    return any(note[0] in (PROPERTY, COMMENT) for note in gap)
+
+
+def _properties_follow(gaps: Sequence[list[Note]]) -> bool:
+    """Return whether properties belong to the board above them: if there are any below the last board."""
+    return _has_property(gaps[-1]) or not any(map(_has_property, gaps))
+
+
+def _titles_follow(gaps: Sequence[list[Note]]) -> bool:
+    """Return whether lines of text are titles of the board above them: more touch that one than the one below."""
+    above = sum([bool(gap) and gap[0][0] == TEXT for gap in gaps[1:]])
+    below = sum([bool(gap) and gap[-1][0] == TEXT for gap in gaps[:-1]])
+    first, last = gaps[0], gaps[-1]
+    ends = bool(last) and last[0][0] == TEXT and not (first and first[-1][0] == TEXT)
+    many = above > below or (above == below and ends)
+    return many and 2 * above > len(gaps) - 1  # else they are notes

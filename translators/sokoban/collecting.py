@@ -97,7 +97,8 @@ class _Notes:
 
     def fields(self, *title_names: str) -> dict[str, Any]:
         """Return the fields of a level or a collection; of properties of a name the first one counts."""
-        title, author, others = "", "", []
+        title, author = "", ""
+        others: list[tuple[str, str]] = []
         for name, value in self.properties:
             if name.lower() in title_names and not title:
                 title = value
@@ -108,7 +109,7 @@ class _Notes:
         comments = self.comments
         if self.heading and title:
             comments = [self.heading, *comments]
-        fields = {"title": title or self.heading, "author": author, "comments": tuple(comments)}
+        fields: dict[str, Any] = {"title": title or self.heading, "author": author, "comments": tuple(comments)}
         fields["properties"] = tuple([pair for pair in others if pair[1] or pair[0].lower() not in title_names])
         return fields | ({"solutions": tuple(self.solutions)} if self.solutions else {})
 
@@ -137,12 +138,10 @@ class _Gathered:
             (above if self.titles_below else under).heading = str(gap[title][2])
         own = self._own(number, gap)
         for index, note in enumerate(gap):
-            if index == title:
-                continue
             of_file = number == 0 and note[0] == PROPERTY and note[1].lower() in OF_COLLECTION
-            if number == 0 and note[0] == SOLUTION:  # of no board
-                note = (TEXT, "", f"{note[1] or 'Solution'}: {note[2]}")
-            (under if index >= own and not of_file and note[0] != SOLUTION else above).add(note)
+            about = under if index >= own and not of_file and note[0] != SOLUTION else above
+            if index != title:
+                about.add(note if number or note[0] != SOLUTION else _without_board(note))
 
     def _own(self, number: int, gap: list[Note]) -> int:
         """Return from which note on a gap is about the level below it."""
@@ -176,6 +175,11 @@ class _Gathered:
     def _titled_later(self) -> bool:
         """Return whether there is a title above the second level, as there may be one above the first."""
         return self._title(1, self.gaps[1]) is not None
+
+
+def _without_board(note: Note) -> Note:
+    """Return a solution above the first board as a line of text: it is none of any level here."""
+    return TEXT, "", f"{note[1] or 'Solution'}: {note[2]}"
 
 
 def _has_property(gap: Sequence[Note]) -> bool:

@@ -1,16 +1,16 @@
 """Collections of Sokoban as text: each board with its notes below it, then its solutions.
 
-    #####
-    #@$.#
-    #####
-    Title: Tiny
-    Author: somebody
-    Comment:
-    several lines
-    Comment-End:
+#####
+#@$.#
+#####
+Title: Tiny
+Author: somebody
+Comment:
+several lines
+Comment-End:
 
-    Solution (moves 1, pushes 1)
-    R
+Solution (moves 1, pushes 1)
+R
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from textwrap import wrap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from unpuzzle.puzzle.collection import CollectedLevel, CollectedSolution, Collection
 
@@ -46,7 +46,7 @@ def _notes(title: str, about: Collection | CollectedLevel) -> list[str]:
     return [*lines, "Comment:", *about.comments, "Comment-End:"] if about.comments else lines
 
 
-def _solution(solution: CollectedSolution) -> Sequence[str]:
-    moves = solution.moves
-    figures = f"Solution (moves {len(moves)}, pushes {sum(map(str.isupper, moves))})"
-    return [solution.label or figures, *wrap(moves, WIDTH)]
+def _solution(solution: CollectedSolution) -> list[str]:
+    moves, pushes = solution.moves, sum(map(str.isupper, solution.moves))
+    figures = f"moves {len(moves)}, pushes {pushes}" if pushes else f"moves {len(moves)}"  # all in small letters
+    return [solution.label or f"Solution ({figures})", *wrap(moves, WIDTH)]

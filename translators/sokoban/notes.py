@@ -1,6 +1,6 @@
 """What stands between the boards of a collection, as notes: titles, properties, comments, solutions.
 
-A note is a tuple (kind, name, value): 
+A note is a tuple (kind, name, value):
 
     BLANK                            lines without anything
     PROPERTY   name, value           `Author: somebody`
@@ -29,7 +29,7 @@ PROPERTY_LINE = re.compile(r"\s*([A-Za-z][\w-]*(?: [\w/-]+){0,2})\s*:(?:\s+(.*?)
 _MOVES = re.compile(r"[lurdLURD0-9() \t]*[lurdLURD][lurdLURD0-9() \t]*")
 _SOLUTION = re.compile(r"\s*((?:\w+\s+)?solution\b[^:]*?)\s*(?::\s*(.*?))?\s*", re.IGNORECASE)
 _SAVED = re.compile(r"\s*(?:\w+\s+)?(?:snapshot|saved game)\b.*", re.IGNORECASE)
-_FIGURES = re.compile(r"solution(?: \(moves [0-9,]+, pushes [0-9,]+\))?", re.IGNORECASE)
+_FIGURES = re.compile(r"solution(?: \(moves [0-9]+(?:, pushes [0-9]+)?\))?", re.IGNORECASE)
 """Labels that say no more than the moves do."""
 
 

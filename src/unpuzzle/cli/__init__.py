@@ -137,7 +137,7 @@ def _fault_of_the_game(error: BaseException, options: Namespace) -> ParseError |
     ours = of_error(error) is not None and not isinstance(error, IllegalMove)
     if ours or not isinstance(error, Exception | SystemExit) or not hasattr(options, "puzzle"):
         return None
-    from unpuzzle.cli.files import level_text
+    from unpuzzle.cli.files import level_file
     from unpuzzle.puzzle.faults import fault_of
     from unpuzzle.translators import find
 
@@ -146,7 +146,8 @@ def _fault_of_the_game(error: BaseException, options: Namespace) -> ParseError |
     except UnpuzzleError:
         return None
     names = [getattr(options, "level", "-")]
-    return fault_of(error, game, (level_text(game, options.puzzle, name) for name in names if name != "-"))
+    files = (level_file(game, options.puzzle, name) for name in names if name != "-")
+    return fault_of(error, game, ((level.text, level.source) for file in files for level in file.levels))
 
 
 def _may_caution(options: Namespace) -> bool:

@@ -70,6 +70,10 @@ def read_game(puzzle: str, options: Namespace | None = None) -> Game:
     return find(puzzle, None if options is None else deadline_of(options, f"reading the game {puzzle}"))
 
 
+COLLECTIONS = (".sok", ".xsb", ".txt")
+"""The ends of the names of files that collections are written into."""
+
+
 class NamedLevel(Record):
     """A level that a LEVEL names, or one of those in a file of several.
 
@@ -92,6 +96,11 @@ class NamedLevel(Record):
         """Its title in a file of several levels or, without one, its number there."""
         return (self.entry.title if self.entry else "") or str(self.number)
 
+    @property
+    def heading(self) -> str:
+        """Its number in a file of several levels and, if it has one, its title."""
+        return self.title if self.title == str(self.number) else f"{self.number}. {self.title}"
+
     def position(self, game: Game, options: Namespace | None = None) -> Position:
         """Return its position. Raises ParseError with its place in the file, LimitReached."""
         with within_limits(options, "reading the level"):
@@ -106,7 +115,7 @@ class NamedLevel(Record):
 
 
 class LevelFile(Record):
-    """The levels that a LEVEL names; `collection` is that of a file of several, else None."""
+    """The levels that a LEVEL names; `collection` is all that is in their file, None for a game without collections."""
 
     levels: tuple[NamedLevel, ...]
     source: str
@@ -119,19 +128,23 @@ def read_level(puzzle: str, level: str, options: Namespace | None = None) -> Pos
     A file of several levels is refused: one of them has to be named.
     """
     game = read_game(puzzle, options)
-    named = one_level(game, puzzle, level, options)
+    return the_level(level_file(game, puzzle, level, options), game, options)
+
+
+def the_level(file: LevelFile, game: Game, options: Namespace | None = None) -> Position:
+    """Return the position of the one level that a LEVEL names. Raises ParseError for a file of several."""
+    first, *others = file.levels
+    if others:
+        levels = count(len(file.levels), "level")
+        raise ParseError(f"{file.source} holds {levels}; name one of them, such as {first.name}")
     if options is not None:
-        options.level_read = named.text, named.source  # for what may be said of it later; standard input is read once
-    return named.position(game, options)
+        options.level_read = first.text, first.source  # for what may be said of it later; standard input is read once
+    return first.position(game, options)
 
 
-def one_level(game: Game, puzzle: str, level: str, options: Namespace | None = None) -> NamedLevel:
-    """Return the level that a LEVEL names. Raises ParseError for a file of several, and as `level_file` does."""
-    file = level_file(game, puzzle, level, options)
-    if len(file.levels) == 1:
-        return file.levels[0]
-    first = file.levels[0].name
-    raise ParseError(f"{file.source} holds {count(len(file.levels), 'level')}; name one of them, such as {first}")
+def levels_of(game: Game, puzzle: str, names: Sequence[str], options: Namespace | None = None) -> list[NamedLevel]:
+    """Return the levels that several LEVELs name, those of files of several one after the other."""
+    return [level for name in names for level in level_file(game, puzzle, name, options).levels]
 
 
 def level_file(game: Game, puzzle: str, level: str, options: Namespace | None = None) -> LevelFile:
@@ -146,7 +159,7 @@ def level_file(game: Game, puzzle: str, level: str, options: Namespace | None = 
     with within_limits(options, "reading the levels"):
         collection = collected.read_collection(text)
     if not inner and _is_bare(collection):
-        return alone
+        return alone.replace(collection=collection if collection.levels else None)
     if not collection.levels:
         raise ParseError("there is no level in it", file=source)
     levels = [

@@ -21,7 +21,7 @@ PURPOSE = (
     "Describe a puzzle once, in Python. Get PDDL that every planner loads, an optimal plan, the moves, a picture,",
     "and evidence that all of them agree.",
 )
-A_LEVEL = "a bundled level's name, a file, or - for standard input"
+A_LEVEL = "a bundled level's name, a file, - for standard input, or FILE:12 of a file of several levels"
 
 
 class HelpAsked(Exception):

@@ -62,7 +62,9 @@ def numbered(collection: Collection, name: str) -> int:
             return numbers[0]
         if numbers:
             listed = ", ".join(map(str, numbers[:9]))
-            raise UsageError(f"{count(len(numbers), 'level')} are called {shorten(name)}: {listed}; name one by its number")
+            raise UsageError(
+                f"{count(len(numbers), 'level')} are called {shorten(name)}: {listed}; name one by its number"
+            )
     hint = suggestion(name, filter(None, titles)) or f"; {_numbers(most)}"
     raise UsageError(f"there is no level called {shorten(name)}{hint}")
 
@@ -86,7 +88,7 @@ def position_of(level: CollectedLevel, game: str | Game = USUAL, *, source: str 
 def replays(
     position: Position, level: CollectedLevel, *, limits: Limits | Deadline | None = None
 ) -> list[tuple[tuple[str, ...], Replay]]:
-    """Return the moves of each solution that a file gives for a level, and what becomes of them. Raises LimitReached."""
+    """Return the moves of each solution in a file for a level, and what becomes of them. Raises LimitReached."""
     deadline = Deadline.of(limits, "playing the moves")
     able = _collected(position.game)
     moves = [able.moves_of(position, solution) for solution in level.solutions]

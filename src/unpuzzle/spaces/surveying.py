@@ -141,7 +141,7 @@ def survey(
     *,
     limits: Limits | None = None,
     max_states: int | None = None,
-    read: Callable[[str], str] | None = None,
+    read: Callable[[str], str | Position] | None = None,
     on_row: Callable[[SurveyRow], None] | None = None,
     progress: Callable[[str, int], None] | None = None,
 ) -> list[SurveyRow]:
@@ -151,7 +151,7 @@ def survey(
         levels: the names of some of its levels; all if None.
         limits: of each level: time, and memory as `explore` counts it.
         max_states: the most states that a level may have to be explored, and that a search may expand.
-        read: gives the text of a level that has a name; by default the game's own levels are meant.
+        read: gives the text or the position of a level that has a name; by default the game's own levels are meant.
         on_row: called with each row as soon as it is known.
         progress: called now and then with the name of a level and the number of its states that were seen.
 
@@ -187,7 +187,7 @@ def require_levels(game: Game, names: Iterable[str]) -> None:
 def _row(
     game: Game,
     name: str,
-    read: Callable[[str], str],
+    read: Callable[[str], str | Position],
     limits: Limits,
     max_states: int | None,
     progress: Callable[[int], None] | None,
@@ -196,7 +196,8 @@ def _row(
     began = perf_counter()
     try:
         with ticking(Deadline(limits, "reading the level")):
-            level = game.parse(read(name), name)
+            read_level = read(name)
+            level = game.parse(read_level, name) if isinstance(read_level, str) else read_level
         answers = explore_or_search(level, limits=limits, began=began, max_states=max_states, progress=progress)
         row = _unique(_explored(name, *answers), level, limits.after(perf_counter() - began))
     except LimitReached as reached:

@@ -15,9 +15,12 @@ from unpuzzle.cli.drawing import (
     require_picture,
     text_picture,
 )
+from unpuzzle.cli.files import level_file, read_game, the_level
 from unpuzzle.cli.parser import add_limits, flag
 
-EXAMPLE = "unpuzzle draw boxup 1 ULDRR -o solution.svg\n  unpuzzle draw domain.pddl p1 --graph objects.svg"
+EXAMPLE = """unpuzzle draw boxup 1 ULDRR -o solution.svg
+  unpuzzle draw sokoban levels.sok -o sheet.pdf        all levels of a file
+  unpuzzle draw domain.pddl p1 --graph objects.svg"""
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -30,11 +33,18 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def execute(options: Namespace) -> Answer:
-    """Draw a level, or a level and moves."""
+    """Draw a level, a level and moves, or all levels of a file."""
     require_output(options)
     if options.graph is not None:
         require_graph(options)
-    level, outcome, legal = play_moves(options)
+    game = read_game(options.puzzle, options)
+    file = level_file(game, options.puzzle, options.level, options)
+    if len(file.levels) > 1:
+        from unpuzzle.cli.collections import draw_all, require_sheet
+
+        require_sheet(options)
+        return draw_all(file, game, options)
+    level, outcome, legal = play_moves(the_level(file, game, options), options)
     require_picture(level)
     fields = {"picture": outcome.position.draw(), "legal": outcome.legal, "step": outcome.step}
     fields["reason"] = "" if outcome.legal else outcome.reason

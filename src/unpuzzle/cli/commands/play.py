@@ -5,26 +5,28 @@ from __future__ import annotations
 import os
 import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
 from time import perf_counter
 
 from unpuzzle.cli.answer import NO, YES, Answer, of_error
 from unpuzzle.cli.drawing import text_picture
 from unpuzzle.cli.edge import delivery
-from unpuzzle.cli.files import read_level, save
+from unpuzzle.cli.files import NamedLevel, levels_of, read_game, read_level, save
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import A_LEVEL, add_limits, flag, limits_left, operand, option
 from unpuzzle.cli.progress import ProgressLine
-from unpuzzle.errors import UsageError
+from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.playing.page import MAX_STATES, PlayableLevel, page, playable_levels, report_on
 from unpuzzle.playing.session import Guide, Session, keys_help, words_for
-from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.replaying import joined_moves, replay
 from unpuzzle.rendering.saving import kind_of
 from unpuzzle.rendering.themes import themes
 
-EXAMPLE = """unpuzzle play boxup 3                          here, with the arrow keys
-  unpuzzle play boxup 1 2 3 -o boxup.html        on a page that needs no network
-  unpuzzle play domain.pddl p01                  a PDDL task: choose among its applicable actions"""
+EXAMPLE = """unpuzzle play boxup 3                             here, with the arrow keys
+  unpuzzle play boxup 1 2 3 -o boxup.html           on a page that needs no network
+  unpuzzle play sokoban levels.sok -o levels.html   a page of all levels of a file
+  unpuzzle play domain.pddl p01                     a PDDL task: choose among its applicable actions"""
 
 PAGE = ".html"
 
@@ -58,23 +60,47 @@ def execute(options: Namespace) -> Answer:
 
 def _page(options: Namespace) -> Answer:
     """Write a page of the levels that can be had, and tell about each of them."""
-    positions = [
-        (os.path.splitext(os.path.basename(name))[0], read_level(options.puzzle, name, options))
-        for name in options.levels
-    ]
-    outcomes, interruption = _outcomes(positions, options)
+    game = read_game(options.puzzle, options)
+    read = levels_of(game, options.puzzle, options.levels, options)
+    positions, broken = _positions(read, game, options)
+    outcomes, interruption = _outcomes(list(positions.values()), options)
     levels = [outcome for outcome in outcomes if isinstance(outcome, PlayableLevel)]
-    errors = [outcome for outcome in (*outcomes, interruption) if isinstance(outcome, BaseException)]
+    failures = (*broken.values(), *outcomes, interruption)
+    errors = [outcome for outcome in failures if isinstance(outcome, BaseException)]
     if not levels:
         raise errors[0]
     save(options.output, page(levels, theme=options.theme, hints=not options.no_hints, count=not options.no_count))
     outcomes += [None] * (len(positions) - len(outcomes))
-    reports = [report_on(name, outcome) for name, outcome in zip(options.levels, outcomes, strict=True)]
+    by_name = {**dict(zip(positions, outcomes, strict=True)), **broken}
+    reports = [report_on(level.name, by_name[level.name]) for level in read]
     code, _ = (of_error(errors[-1]) if errors else None) or (YES, "")
     seconds = {"total": round(perf_counter() - options.clock, 6)}
     rows = [report.to_dict() for report in reports]
     complaint = "\n".join([f"unpuzzle: {report.message}" for report in reports if report.message])
     return Answer(code, {"file": options.output, "levels": rows, "seconds": seconds}, options.output, complaint)
+
+
+def _positions(
+    levels: Sequence[NamedLevel], game: Game, options: Namespace
+) -> tuple[dict[str, tuple[str, Position]], dict[str, ParseError]]:
+    """Return by name the heading and position of each level, and the errors in those that cannot be read.
+
+    Raises ParseError where such a level is not one of a file of several.
+    """
+    positions, broken = {}, {}
+    for level in levels:
+        try:
+            positions[level.name] = (_heading(level), level.position(game, options))
+        except ParseError as error:
+            if level.entry is None:
+                raise
+            broken[level.name] = error
+    return positions, broken
+
+
+def _heading(level: NamedLevel) -> str:
+    """Return what a page calls a level: number and title in a file of several, or the name of its file."""
+    return os.path.splitext(os.path.basename(level.name))[0] if level.entry is None else level.heading
 
 
 def _outcomes(

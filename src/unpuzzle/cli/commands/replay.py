@@ -7,17 +7,19 @@ from collections.abc import Sequence
 
 from unpuzzle.cli.answer import NO, YES, Answer
 from unpuzzle.cli.drawing import add_output, draw_file, pictures, require_output, text_picture
-from unpuzzle.cli.files import moves_text, read_level
+from unpuzzle.cli.files import level_file, moves_text, read_game, read_level
 from unpuzzle.cli.oddities import of_level
 from unpuzzle.cli.parser import add_level, add_limits, deadline_of, flag, operand, within_limits
+from unpuzzle.errors import UsageError
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import Replay, replay, split_moves
 
-EXAMPLE = "unpuzzle replay boxup 1 ULDRR --draw"
+EXAMPLE = "unpuzzle replay boxup 1 ULDRR --draw\n  unpuzzle replay sokoban levels.sok --solutions"
 
 
 def arguments(parser: ArgumentParser) -> None:
     add_moves(parser)
+    flag(parser, "--solutions", "play the solutions that a file of levels gives, of one level or of all; no MOVES")
     flag(parser, "--draw", "draw the position after every move")
     add_output(parser)
     add_limits(parser)
@@ -25,9 +27,11 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Play moves on the rules."""
+    if options.solutions:
+        return _solutions(options)
     if options.output is not None:
         require_output(options)
-    level, outcome, legal = play_moves(options)
+    level, outcome, legal = play_moves(read_level(options.puzzle, options.level, options), options)
     fields = {name: getattr(outcome, name) for name in ("legal", "solved", "cost", "step", "reason")}
     if options.output is not None:
         fields["file"] = draw_file(level, legal, options)
@@ -39,15 +43,26 @@ def execute(options: Namespace) -> Answer:
     return answer
 
 
+def _solutions(options: Namespace) -> Answer:
+    """Play the solutions in a file of levels."""
+    from unpuzzle.cli.collections import judge_solutions
+
+    if options.moves or options.draw or options.output is not None:
+        raise UsageError(
+            "--solutions plays the moves in the file, and draws nothing: leave out MOVES, --draw, --output"
+        )
+    game = read_game(options.puzzle, options)
+    return judge_solutions(level_file(game, options.puzzle, options.level, options), game, options)
+
+
 def add_moves(parser: ArgumentParser) -> None:
     """Add PUZZLE, LEVEL and MOVES."""
     add_level(parser)
     operand(parser, "MOVES", "separated by blanks or run together: ULDRR; or a file with them", nargs="*")
 
 
-def play_moves(options: Namespace) -> tuple[Position, Replay, Sequence[str]]:
-    """Read a level and play moves on it; return the level, what became of it, and the moves that were legal."""
-    level = read_level(options.puzzle, options.level, options)
+def play_moves(level: Position, options: Namespace) -> tuple[Position, Replay, Sequence[str]]:
+    """Play the moves in the options; return the level, what became of it, and the moves that were legal."""
     moves = split_moves(level.game, moves_text(options.moves, options))
     with within_limits(options, "playing the moves"):
         outcome = replay(level, moves, limits=deadline_of(options, "playing the moves"))

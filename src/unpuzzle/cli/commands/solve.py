@@ -1,4 +1,4 @@
-"""unpuzzle solve PUZZLE LEVEL."""
+"""unpuzzle solve PUZZLE LEVEL: one level, or all of a file."""
 
 from __future__ import annotations
 
@@ -6,13 +6,21 @@ from argparse import ArgumentParser, Namespace
 from time import perf_counter
 
 from unpuzzle.cli.answer import BAD_INPUT, Answer
-from unpuzzle.cli.files import read_level
+from unpuzzle.cli.files import COLLECTIONS, level_file, read_game, the_level
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_level, add_planner, flag, option
 from unpuzzle.cli.solving import answer_for
 from unpuzzle.planning.planner import TIES
+from unpuzzle.puzzle.capabilities import offered
+from unpuzzle.puzzle.collection import Collected
 
-EXAMPLE = "unpuzzle solve boxup 1 --planner fast-downward --draw"
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.puzzle.position import Game, Position
+
+EXAMPLE = """unpuzzle solve boxup 1 --planner fast-downward --draw
+  unpuzzle solve sokoban levels.sok:12                       one level of a file, by its number or title
+  unpuzzle solve sokoban levels.sok --output solved.sok      all of them, each within the limits"""
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -28,32 +36,65 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def execute(options: Namespace) -> Answer:
-    """Solve a level."""
-    from unpuzzle.cli.drawing import draw_file, pictures, require_output
-
-    if options.output is not None:
-        require_output(options)
+    """Solve a level, or all levels of a file."""
     start = perf_counter()
-    puzzle = read_level(options.puzzle, options.level, options)
-    if options.count is not None:
-        from unpuzzle.cli.counting import answer_for as counted
+    game = read_game(options.puzzle, options)
+    into_file = options.output is not None and _holds_levels(options.output, game)
+    if options.output is not None and not into_file:
+        from unpuzzle.cli.drawing import require_output
 
-        return counted(puzzle, options, perf_counter() - start)
-    answer = answer_for(puzzle, options, perf_counter() - start)
-    moves = answer.fields["moves"]
+        require_output(options)
+    file = level_file(game, options.puzzle, options.level, options)
+    if len(file.levels) > 1:
+        from unpuzzle.cli.collections import require_fitting, solve_all
+
+        require_fitting(file, options)
+        return solve_all(file, game, options, _answer)
+    position = the_level(file, game, options)
+    answer = _answer(position, options, perf_counter() - start)
+    if options.count is not None:
+        return answer
     if options.puzzle.endswith(".pddl"):
         from unpuzzle.cli.oddities import of_level
 
-        answer.warn(of_level(options, doubtful=not moves))
-    if options.draw and moves is not None:
-        answer.text = pictures(puzzle, moves) + answer.text
-    if options.output is not None:
-        answer.fields["file"] = None
-        try:
-            if answer.end is not None:
-                answer.fields["file"] = draw_file(answer.end, (), options)
-            elif moves is not None:
-                answer.fields["file"] = draw_file(puzzle, moves, options)
-        except OSError as error:  # the moves are not lost: they go to stdout all the same
-            answer.code, answer.complaint = BAD_INPUT, f"unpuzzle: {options.output}: {error.strerror}"
+        answer.warn(of_level(options, doubtful=not answer.fields["moves"]))
+    if options.draw and answer.fields["moves"] is not None:
+        from unpuzzle.cli.drawing import pictures
+
+        answer.text = pictures(position, answer.fields["moves"]) + answer.text
+    if into_file:
+        from unpuzzle.cli.collections import write_with_answer
+
+        write_with_answer(file, position, answer, options)
+    elif options.output is not None:
+        _draw(position, answer, options)
     return answer
+
+
+def _holds_levels(path: str, game: Game) -> bool:
+    """Return whether a file of --output is one of levels, not a picture."""
+    return path.lower().endswith(COLLECTIONS) and offered(game, Collected) is not None
+
+
+def _answer(position: Position, options: Namespace, read: float) -> Answer:
+    """Return the answer about one level, which took so many seconds to read."""
+    if options.count is not None:
+        from unpuzzle.cli.counting import answer_for as counted
+
+        return counted(position, options, read)
+    return answer_for(position, options, read)
+
+
+def _draw(position: Position, answer: Answer, options: Namespace) -> None:
+    """Draw the solution, or the position that the answer describes, into the file of --output."""
+    from unpuzzle.cli.drawing import draw_file
+
+    moves = answer.fields["moves"]
+    answer.fields["file"] = None
+    try:
+        if answer.end is not None:
+            answer.fields["file"] = draw_file(answer.end, (), options)
+        elif moves is not None:
+            answer.fields["file"] = draw_file(position, moves, options)
+    except OSError as error:  # the moves are not lost: they go to stdout all the same
+        answer.code, answer.complaint = BAD_INPUT, f"unpuzzle: {options.output}: {error.strerror}"

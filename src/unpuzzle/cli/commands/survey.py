@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Sequence
 
 from unpuzzle.cli.answer import BAD_INPUT, INTERRUPTED, NO, OF_STATUS, YES, Answer, of_error
-from unpuzzle.cli.files import level_text, read_game, save_beside
+from unpuzzle.cli.files import levels_of, read_game, save_beside
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_limits_of_each, limits_of, operand, option
 from unpuzzle.cli.progress import ProgressLine
@@ -32,7 +32,7 @@ FAILURES = {
 
 def arguments(parser: ArgumentParser) -> None:
     operand(parser, "PUZZLE")
-    about = "names of levels, or files; default: all bundled ones"
+    about = "names of levels, or files, of one level or several; default: all bundled ones"
     parser.add_argument("levels", metavar="LEVEL", nargs="*", help=about)
     option(parser, "--require WHAT", REQUIRE, nargs="+", default=["solvable"])
     add_limits_of_each(parser, "level", DEFAULT_TIME_LIMIT)
@@ -48,12 +48,13 @@ def execute(options: Namespace) -> Answer:
     game = read_game(options.puzzle, options)
     rows: list[SurveyRow] = []
     code, complaint = None, ""
-    texts = {name: level_text(game, options.puzzle, name, options)[0] for name in options.levels}
+    levels = {level.name: level for level in levels_of(game, options.puzzle, options.levels, options)}
     try:
         with ProgressLine(options, "level {}: {:,} states explored") as progress:
             survey(
-                game, options.levels or None, limits=limits_of(options), max_states=options.max_states,
-                read=texts.__getitem__ if texts else None, on_row=rows.append, progress=progress,
+                game, list(levels) or None, limits=limits_of(options), max_states=options.max_states,
+                read=(lambda name: levels[name].position(game)) if levels else None, on_row=rows.append,
+                progress=progress,
             )  # fmt: skip
     except KeyboardInterrupt as error:
         if not rows:

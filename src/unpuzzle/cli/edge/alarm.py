@@ -35,14 +35,24 @@ class Alarm:
     """A block in which a command that passes the limits in its options is interrupted by LimitReached."""
 
     def __init__(self, options: Namespace) -> None:
-        each = getattr(options, "limits_of_each", False)  # of many runs in one command: that of all is longer
-        seconds = None if each else getattr(options, "time_limit", None)
+        self._end: float | None = None
+        self._cpu_end: float | None = None
+        if not getattr(options, "limits_of_each", False):  # of many runs in one command: that of all is longer
+            self.begin(options)
         memory = getattr(options, "memory_limit", None)
-        cpu = None if each else getattr(options, "cpu_limit", None)
-        self._cpu_end = None if cpu is None else options.cpu_clock + cpu + LATE
-        self._end = None if seconds is None else options.clock + seconds + LATE
         self._memory = None if memory is None else int(memory * LARGE)
         self._set = False
+        options.alarm = self
+
+    def begin(self, options: Namespace) -> None:
+        """Begin a run whose times count from the clocks in its options: the command, or one of several runs in it."""
+        seconds, cpu = getattr(options, "time_limit", None), getattr(options, "cpu_limit", None)
+        self._cpu_end = None if cpu is None else options.cpu_clock + cpu + LATE
+        self._end = None if seconds is None else options.clock + seconds + LATE
+
+    def end(self) -> None:
+        """End the last of several runs: what comes after it has no limits."""
+        self._end = self._cpu_end = None
 
     def __enter__(self) -> None:
         self._set = (self._end, self._cpu_end, self._memory) != (None, None, None)

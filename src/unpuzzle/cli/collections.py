@@ -1,0 +1,249 @@
+"""What commands do with files of several levels: solve all of them, judge the solutions in them, draw them.
+
+Each level has limits of its own. One that cannot be read, or solved, has a row that says so; Ctrl-C keeps the rows
+that there are. The exit code is the highest of all levels: 0 if each is as was asked for.
+"""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Callable, Sequence
+from time import perf_counter, process_time
+from typing import Any
+
+from unpuzzle.cli.answer import BAD_INPUT, INTERRUPTED, NO, TERMINATED, YES, Answer, of_error
+from unpuzzle.cli.drawing import text_picture
+from unpuzzle.cli.files import COLLECTIONS, LevelFile, NamedLevel, save
+from unpuzzle.cli.parser import deadline_of, has_limits
+from unpuzzle.cli.progress import ProgressLine
+from unpuzzle.errors import DependencyMissing, ParseError, UnpuzzleError, UsageError
+from unpuzzle.levels.collections import replays, with_solution, write_collection
+from unpuzzle.puzzle.capabilities import offered
+from unpuzzle.puzzle.collection import Collected, CollectedLevel, Collection
+from unpuzzle.puzzle.position import Game, Position
+from unpuzzle.puzzle.replaying import joined_moves
+from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY
+from unpuzzle.words import listing
+
+Solving = Callable[[Position, Namespace, float], Answer]
+SHEET = ".pdf"
+REFUSED = {
+    "draw": "--draw shows one level: name it",
+    "plan_file": "--plan-file is for one level: name it",
+}
+
+
+def require_fitting(file: LevelFile, options: Namespace) -> None:
+    """Raise UsageError, before any work, for options that do not go with several levels."""
+    name = file.levels[0].name
+    for option, reason in REFUSED.items():
+        if getattr(options, option):
+            raise UsageError(f"{reason}, such as {name}")
+    if options.output is not None and not options.output.lower().endswith(COLLECTIONS):
+        ends = listing(COLLECTIONS, "or")
+        raise UsageError(f"--output of several levels is a file of levels, which ends with {ends}; or name one: {name}")
+
+
+class _Run:
+    """The answers for the levels of a file, as far as they are known, and the collection with their solutions."""
+
+    def __init__(self, file: LevelFile, game: Game, options: Namespace) -> None:
+        self.file, self.game, self.options = file, game, options
+        self.collection = file.collection or Collection()
+        self.rows: list[dict[str, Any]] = []
+        self.lines: list[str] = []
+        self.codes: list[int] = []
+        self.complaints: list[str] = []
+
+    def add(self, level: NamedLevel, position: Position | None, answer: Answer) -> None:
+        """Add the answer for a level."""
+        self.rows.append({"name": level.title, "number": level.number, **answer.fields})
+        self.lines.append(_line(level, self.game, answer.fields, self.options.quiet))
+        self.codes.append(answer.code)
+        if answer.complaint:
+            self.complaints.append(f"unpuzzle: level {level.number}: {answer.complaint.removeprefix('unpuzzle: ')}")
+        if position is not None:
+            self.collection = _with_answer(self.collection, level.number, position, answer, self.options)
+
+
+def solve_all(file: LevelFile, game: Game, options: Namespace, solve: Solving) -> Answer:
+    """Solve all levels of a file, and write it back with the solutions where --output says so."""
+    run, interruption = _Run(file, game, options), 0
+    try:
+        for level in file.levels:
+            position, answer = _solved(level, run, solve)
+            run.add(level, position, answer)
+            if answer.code in (INTERRUPTED, TERMINATED):
+                interruption = answer.code
+                break
+    except KeyboardInterrupt as error:
+        if not run.rows:
+            raise
+        interruption, _ = of_error(error) or (INTERRUPTED, "")
+    if hasattr(options, "alarm"):
+        options.alarm.end()
+    answer = Answer(interruption or max(run.codes), {"levels": run.rows}, "\n".join(run.lines))
+    for complaint in run.complaints:
+        answer.complain(complaint)
+    if interruption:
+        answer.fields["message"] = f"interrupted: {len(run.rows):,} of {len(file.levels):,} levels are in the answer"
+        answer.complain(f"unpuzzle: {answer.fields['message']}")
+    if options.output is not None:
+        _write(answer, run.collection, game, options.output)
+    return answer
+
+
+def write_with_answer(file: LevelFile, position: Position, answer: Answer, options: Namespace) -> None:
+    """Write the file of one level into that of --output, with all that is in it, and the solution in the answer."""
+    collection = file.collection or Collection(levels=(CollectedLevel(board=str(position)),))
+    collection = _with_answer(collection, file.levels[0].number, position, answer, options)
+    _write(answer, collection, position.game, options.output)
+
+
+def _with_answer(
+    collection: Collection, number: int, position: Position, answer: Answer, options: Namespace
+) -> Collection:
+    """Return the collection with the solution in an answer, if it has one that is better than those in the file."""
+    moves = answer.fields.get("moves")
+    if moves is None or answer.fields["status"] not in (SOLVED, SOLVED_OPTIMALLY) or not answer.fields["valid"]:
+        return collection
+    pushes_first = str(getattr(options, "objective", None) or "moves").startswith("pushes")
+    return with_solution(collection, number, position, moves, pushes_first=pushes_first)
+
+
+def _write(answer: Answer, collection: Collection, game: Game, path: str) -> None:
+    """Write a collection; where that fails, the answer stays and says why."""
+    answer.fields["file"] = None
+    try:
+        save(path, write_collection(collection, game))
+        answer.fields["file"] = path
+    except OSError as error:
+        answer.code = BAD_INPUT
+        answer.complain(f"unpuzzle: {path}: {error.strerror}")
+    except UsageError as error:
+        answer.code = BAD_INPUT
+        answer.complain(f"unpuzzle: {path} is not written: {error}")
+
+
+def _solved(level: NamedLevel, run: _Run, solve: Solving) -> tuple[Position | None, Answer]:
+    """Return a level's position and the answer for it, within limits of its own; whatever is wrong with it is one."""
+    own = Namespace(**{**vars(run.options), "clock": perf_counter(), "cpu_clock": process_time()})
+    if hasattr(run.options, "alarm"):
+        run.options.alarm.begin(own)
+    position = None
+    try:
+        with ProgressLine(own, "level {:,} of {:,}") as show:
+            if show is not None:
+                show(level.number, len(run.file.levels))
+            position = level.position(run.game, own)
+            return position, solve(position, own, perf_counter() - own.clock)
+    except (UnpuzzleError, MemoryError) as error:
+        if not run.rows and isinstance(error, UsageError | DependencyMissing):
+            raise  # all levels would say so
+        return position, _refusal(error)
+
+
+def _refusal(error: BaseException) -> Answer:
+    """Return the answer for a level that something is wrong with."""
+    code, status = of_error(error) or (BAD_INPUT, "bad_input")
+    place = {name: getattr(error, name, None) for name in ("file", "line", "column")}
+    fields = {"status": status, "cost": None, "moves": None, "message": getattr(error, "message", str(error)), **place}
+    return Answer(code, fields, complaint=f"unpuzzle: {error}")
+
+
+def _line(level: NamedLevel, game: Game, fields: dict[str, Any], quiet: bool) -> str:
+    """Return the line about a level: its heading, figures and moves; `quiet`: the moves or, without any, the status."""
+    moves = "" if fields.get("moves") is None else joined_moves(game, fields["moves"])
+    if quiet:
+        return moves or str(fields["status"])
+    figures = [str(fields["status"])]
+    for name in ("cost", "pushes"):
+        if fields.get(name) is not None:
+            figures.append(f"{name} {fields[name]}")
+    seconds = fields.get("seconds", {}).get("total")
+    figures += [] if seconds is None else [f"{seconds:.3f} s"]
+    return f"{level.heading}: {', '.join(figures)}{f': {moves}' if moves else ''}"
+
+
+def judge_solutions(file: LevelFile, game: Game, options: Namespace) -> Answer:
+    """Play all solutions that a file gives for its levels. Raises ParseError where there are none, LimitReached."""
+    rows: list[dict[str, Any]] = []
+    lines: list[str] = []
+    solved: list[bool | None] = []
+    deadline = deadline_of(options, "playing the moves")
+    for level in file.levels:
+        if level.entry is None or not level.entry.solutions:
+            continue
+        try:
+            outcomes = replays(level.position(game, options), level.entry, limits=deadline)
+        except ParseError as error:
+            rows.append({"name": level.title, "number": level.number, "solutions": [], "message": str(error)})
+            lines.append(f"{level.number}. {level.title}: {error}")
+            solved.append(None)
+            continue
+        parts = []
+        for moves, outcome in outcomes:
+            own = {name: getattr(outcome, name) for name in ("legal", "solved", "cost", "step", "reason")}
+            parts.append({**own, "pushes": _pushes(game, moves[: (outcome.step or len(moves) + 1) - 1])})
+            words = f"solved: cost {outcome.cost}, pushes {parts[-1]['pushes']}"
+            lines.append(f"{level.heading}: {words if outcome.solved else f'not solved: {outcome.reason}'}")
+            solved.append(outcome.solved)
+        rows.append({"name": level.title, "number": level.number, "solutions": parts, "message": ""})
+    if not rows:
+        raise ParseError("no level in it has a solution", file=file.source)
+    code = NO if False in solved else BAD_INPUT if None in solved else YES
+    return Answer(code, {"levels": rows}, "\n".join(lines))
+
+
+def _pushes(game: Game, moves: Sequence[str]) -> int:
+    able = offered(game, Collected)
+    return len(moves) if able is None else able.pushes_in(moves)
+
+
+def require_sheet(options: Namespace) -> None:
+    """Raise UsageError, before any work, for options of `draw` that do not go with several levels."""
+    from unpuzzle.rendering.saving import kind_of
+
+    if options.moves or options.graph is not None:
+        raise UsageError("MOVES and --graph are for one level: name it, such as FILE:1")
+    if options.output is not None and kind_of(options.output) != SHEET:
+        raise UsageError(f"several levels are drawn on a sheet, x{SHEET}, or here; `play` makes a page of them")
+
+
+def draw_all(file: LevelFile, game: Game, options: Namespace) -> Answer:
+    """Draw all levels of a file: here, or on sheets of paper with the solutions in the file that are right."""
+    positions: list[tuple[NamedLevel, Position]] = []
+    complaints = []
+    for level in file.levels:
+        try:
+            positions.append((level, level.position(game, options)))
+        except ParseError as error:
+            complaints.append(f"unpuzzle: level {level.number} is not drawn: {error}")
+    if not positions:
+        raise ParseError(f"no level in it can be read: {complaints[0].removeprefix('unpuzzle: ')}", file=file.source)
+    rows = [{"name": level.title, "number": level.number, "picture": position.draw()} for level, position in positions]
+    text = "\n\n".join([f"{level.heading}\n{text_picture(position)}" for level, position in positions])
+    if options.output is not None:
+        _draw_sheet(file, game, positions, options)
+        text = "" if options.quiet else str(options.output)
+    fields = {"levels": rows, "file": options.output}
+    return Answer(BAD_INPUT if complaints else YES, fields, text, "\n".join(complaints))
+
+
+def _draw_sheet(file: LevelFile, game: Game, positions: list[tuple[NamedLevel, Position]], options: Namespace) -> None:
+    """Write levels as a booklet, with the first solution in the file that is right. Raises LimitReached, OSError."""
+    from unpuzzle.planners.external.elsewhere import elsewhere
+    from unpuzzle.rendering import booklet
+
+    deadline, entries = deadline_of(options, "drawing the sheet"), []
+    for level, position in positions:
+        played = replays(position, level.entry, limits=deadline) if level.entry else []
+        moves = next((moves for moves, outcome in played if outcome.solved), None)
+        entries.append(booklet.BookletEntry(position, level.entry.title if level.entry else "", moves))
+    title = game.title if file.collection is None or not file.collection.title else file.collection.title
+    parts = entries, title, "a4"
+    if has_limits(options):
+        data = bytes(elsewhere(booklet.__name__, booklet.booklet.__name__, parts, deadline, deadline.phase))
+    else:
+        data = booklet.booklet(*parts)
+    save(options.output, data)

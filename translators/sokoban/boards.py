@@ -21,7 +21,7 @@ FLOOR, PIECES = "-_ ", "@+$*."
 _ROW = re.compile(r"[#@+$*.\-_ \t]*#[#@+$*.\-_ \t]*")
 _PART_OF_ROW = re.compile(r"[#@+$*.\-_ \t]*[#@+$*.\-_][#@+$*.\-_ \t]*")
 _RUNS = re.compile(r"(?=.*#)(?=.*(?:[0-9][#@+$*.\-_ (]|\|))[#@+$*.\-_ 0-9|()\t]+")
-_NUMBERED = re.compile(r"#\s*[0-9]+\W*")
+_NUMBERED = re.compile(r"#\s*[0-9]+[.:)\s]*")
 """`#12` is a title, not a row."""
 _FOREIGN = re.compile(r"[^#@+$*.\-_ 0-9|()\t]")
 SURE, PERHAPS = 2, 1
@@ -82,7 +82,7 @@ def board_of(lines: Sequence[str], rows: range) -> tuple[str, tuple[Place, ...]]
             text = lines[index].rstrip("\t")[indent:]
             cells = range(len(text))
         at = 0
-        for row in text.split("|") if "|" in text else [text]:
+        for row in text.removesuffix("|").split("|"):
             columns = [cell + indent + 1 for cell in cells[at : at + len(row)]] if "|" in text else _from(cells, indent)
             texts.append(row)
             places.append((index + 1, columns, lines[index]))

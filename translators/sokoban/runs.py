@@ -1,7 +1,7 @@
 """Run-length texts: `3#|#@$.#` is two rows, `2(rU)3l` is rUrUlll.
 
-A number stands for so many of the symbol, or of the bracket, that follows it. A text that is none is left as it is:
-whoever reads it then complains about the number, which is no symbol.
+A number stands for so many of the symbol, or of the bracket, that follows it. From where a text is none it is left as
+it is: whoever reads it then complains about the number, which is no symbol.
 """
 
 from __future__ import annotations
@@ -19,34 +19,35 @@ _NUMBER = re.compile(r"[0-9]{1,7}(?![0-9)])")
 
 def written_out(text: str) -> tuple[str, Sequence[int]]:
     """Return a text without numbers and brackets, and for each symbol its index in the given one."""
-    runs = _runs(text) if re.search(r"[0-9()]", text) else None
-    if runs is None:
+    if not re.search(r"[0-9()]", text):
         return text, range(len(text))
-    return "".join([text[index] for index in runs]), runs
+    indices = _runs(text)
+    return "".join([text[index] for index in indices]), indices
 
 
-def _runs(text: str) -> list[int] | None:
-    """Return the indices of the symbols in their order; None where the text is no run-length text."""
+def _runs(text: str) -> list[int]:
+    """Return the indices of the symbols in their order; from where the text is no run-length text, of all of them."""
     indices: list[int] = []
-    brackets: list[tuple[int, int]] = []  # where each open one begins, and how often it is repeated
+    brackets: list[tuple[int, int, int]] = []  # of each open one: its index, the symbols before it, the repetitions
     at = 0
     while at < len(text):
         number = _NUMBER.match(text, at)
-        times, at = (int(number[0]), number.end()) if number else (1, at)
-        if at == len(text) or text[at].isdigit():
-            return None
-        if text[at] == "(":
-            brackets.append((len(indices), times))
-            run: list[int] = []
-        elif text[at] == ")":
-            if not brackets:
-                return None
-            start, times = brackets.pop()
-            run, indices = indices[start:], indices[:start]
+        times, symbol = (int(number[0]), number.end()) if number else (1, at)
+        run: list[int] = []
+        if symbol == len(text) or text[symbol].isdigit() or (text[symbol] == ")" and not brackets):
+            break
+        if text[symbol] == "(":
+            brackets.append((at, len(indices), times))
+        elif text[symbol] == ")":
+            _, before, times = brackets.pop()
+            run, indices = indices[before:], indices[:before]
         else:
-            run = [at]
+            run = [symbol]
         if len(indices) + len(run) * times > MOST:
-            return None
+            break
         indices += run * times
-        at += 1
-    return None if brackets else indices
+        at = symbol + 1
+    if brackets:
+        at, before, _ = brackets[0]
+        indices = indices[:before]
+    return [*indices, *range(at, len(text))]

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.limits import Deadline, Limits
-from unpuzzle.puzzle.capabilities import required
+from unpuzzle.puzzle.capabilities import offered
 from unpuzzle.puzzle.collection import Collected, CollectedLevel, CollectedSolution, Collection
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.replaying import Replay, joined_moves, replay
@@ -124,4 +124,7 @@ def _game(game: str | Game) -> Game:
 
 
 def _collected(game: str | Game) -> Collected:
-    return required(_game(game), Collected, "has no files of several levels")
+    able = offered(game := _game(game), Collected)
+    if able is None:
+        raise UsageError(f"{game.name} has no files of several levels: it does not inherit {Collected.__name__}")
+    return able

@@ -14,6 +14,7 @@ from unpuzzle.planning import registry
 from unpuzzle.planning.planner import TASK
 from unpuzzle.result import GUESSED, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
 from unpuzzle.solving import read_by, solve
+from unpuzzle.words import count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,15 +43,16 @@ def answer_for(subject: Position | Task, options: Namespace, read: float) -> Ans
         if options.plan_file:
             _write_plan(options.plan_file, plan)
         if not options.quiet and not options.json:
-            complain(f"; a plan of cost {plan.cost} after {plan.seconds['total']:.3f} s")
+            complain(f"; a plan of {_costs(plan)} after {plan.seconds['total']:.3f} s")
 
     on_plan = tell if options.anytime else None
     interruption = None
     with ProgressLine(options) as show:
         try:
             result = solve(
-                subject, planner, limits=limits_of(options), progress=show, clock=options.clock, on_plan=on_plan
-            )
+                subject, planner, objective=options.objective, limits=limits_of(options), progress=show,
+                clock=options.clock, on_plan=on_plan,
+            )  # fmt: skip
         except KeyboardInterrupt as error:
             if not plans:
                 raise
@@ -140,10 +142,15 @@ def _text(result: Result, subject: Position | Task, options: Namespace) -> str:
 
 def _figures(result: Result) -> str:
     parts = [] if result.confidence is None else [f"confidence {result.confidence:.0%}"]
-    parts += [] if result.cost is None else [f"cost {result.cost}"]
+    parts += [] if result.cost is None else [_costs(result)]
     parts += [f"{count:,} {name}" for name in ("expanded", "generated") if (count := getattr(result, name)) is not None]
     parts += [f"{result.seconds.get('total', 0.0):.3f} s", f"by {result.planner}"]
     return ", ".join(parts)
+
+
+def _costs(result: Result) -> str:
+    """Return the cost in words and, where somebody walks, the number of pushes."""
+    return f"cost {result.cost}" + ("" if result.pushes is None else f", {count(result.pushes, 'push', 'pushes')}")
 
 
 def _write_plan(path: str, result: Result) -> None:

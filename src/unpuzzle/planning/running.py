@@ -120,7 +120,9 @@ def require_objective(planner: Planner, subject: Task | Position, objective: str
     if objective == MOVES:
         return
     if objective not in planner.objectives:
-        message = f"planner '{planner.name}' cannot make '{objective}' least: native, reference and rules:ucs can"
+        own = not isinstance(subject, Task) and subject.game.planner
+        able = "rules:ucs can" if own else "native, reference and rules:ucs can"
+        message = f"planner '{planner.name}' cannot make '{objective}' least: {able}"
         raise UnsupportedFeature(message, feature="objectives")
     from unpuzzle.planning.walking import walker_of
 

@@ -25,9 +25,16 @@ if TYPE_CHECKING:
     from unpuzzle.puzzle.position import Position
 
 
-def default_planner(subject: Position | Task | None = None) -> str:
-    """Return `native`, or `reference` where the core was not compiled; for some games, the planner that they bring."""
-    return registry.default(getattr(subject, "game", None))
+def default_planner(subject: Position | Task | None = None, objective: str = MOVES) -> str:
+    """Return `native`, or `reference` where the core was not compiled; for some games, the planner that they bring.
+
+    Where that does not honour an objective, it is a slower planner that does.
+    """
+    game = getattr(subject, "game", None)
+    name = registry.default(game)
+    if objective == MOVES or objective in registry.find(name, game).objectives:
+        return name
+    return registry.SLOW if subject is None or isinstance(subject, Task) else registry.SLOW_BY_RULES
 
 
 def solve(
@@ -45,7 +52,7 @@ def solve(
     """Return the best answer of a planner for a puzzle's position or a PDDL task.
 
     Args:
-        planner: a name such as `native`, `fast-downward` or `rules:bfs`; None is the default planner.
+        planner: a name such as `native`, `fast-downward` or `rules:bfs`; None is the default planner for the objective.
         objective: what is to be least: `moves`, which is their cost; `pushes`, the steps that are no walks (see
             `planning.walking`); `pushes,moves` or `moves,pushes`, one and then the other. Where nothing walks, or the
             planner cannot do that, the status is `unsupported`.
@@ -61,8 +68,8 @@ def solve(
     """
     deadline = running.begin(limits, clock)
     clock = perf_counter() if clock is None else clock
-    chosen = _chosen(subject, planner)
     options = SearchOptions(max_expanded, progress, objective)
+    chosen = _chosen(subject, planner, objective)
     if on_plan is None:
         readable = _readable(subject, chosen, deadline, clock)
         if isinstance(readable, Result):
@@ -102,7 +109,7 @@ def improve(
     deadline = running.begin(limits, clock)
     clock = perf_counter() if clock is None else clock
     options = SearchOptions(max_expanded, progress, objective)
-    yield from _improving(subject, _chosen(subject, planner), deadline, options, validate, clock)
+    yield from _improving(subject, _chosen(subject, planner, objective), deadline, options, validate, clock)
 
 
 def _improving(
@@ -130,10 +137,10 @@ def _placed(result: Result, subject: Position | Task, objective: str) -> Result:
     return result if isinstance(subject, Task) else result.replace(start=subject)
 
 
-def _chosen(subject: Position | Task, planner: str | Planner | None) -> Planner:
+def _chosen(subject: Position | Task, planner: str | Planner | None, objective: str) -> Planner:
     """Return the planner for a subject. Of a task, nothing is loaded that only puzzles need."""
     if isinstance(subject, Task):
-        chosen = running.planner_of(registry.default() if planner is None else planner)
+        chosen = running.planner_of(default_planner(subject, objective) if planner is None else planner)
         if TASK not in chosen.reads:
             raise UsageError(f"planner '{chosen.name}' reads the rules of a puzzle, not a PDDL task")
         return chosen
@@ -143,7 +150,7 @@ def _chosen(subject: Position | Task, planner: str | Planner | None) -> Planner:
         raise UsageError(
             f"what is to be solved is a position, such as game.parse(text), or a pddl.Task, not {subject!r:.60}"
         )
-    return running.planner_of(default_planner(subject) if planner is None else planner, subject.game)
+    return running.planner_of(default_planner(subject, objective) if planner is None else planner, subject.game)
 
 
 def _readable(subject: Position | Task, planner: Planner, deadline: Deadline, clock: float) -> Position | Task | Result:

@@ -11,9 +11,9 @@ from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.errors import UsageError
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planning import registry
-from unpuzzle.planning.planner import TASK
+from unpuzzle.planning.planner import TASK, SearchOptions
 from unpuzzle.result import GUESSED, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
-from unpuzzle.solving import read_by, solve
+from unpuzzle.solving import default_planner, read_by, solve
 from unpuzzle.words import count
 
 TYPE_CHECKING = False
@@ -28,7 +28,10 @@ ANSWERED = (SOLVED_OPTIMALLY, SOLVED, GUESSED)
 def answer_for(subject: Position | Task, options: Namespace, read: float) -> Answer:
     """Solve as the options say; `read` is how many seconds reading took."""
     game = getattr(subject, "game", None)
-    name, settings = options.planner or registry.default(game), {}
+    name, settings = (
+        options.planner or default_planner(subject, SearchOptions(objective=options.objective).objective),
+        {},
+    )
     if getattr(options, "ties", None) is not None:
         if "ties" not in registry.settings_of(name):
             raise UsageError(f"--ties needs a search with priorities, on the rules or by subgoals; not {name}")
@@ -59,8 +62,9 @@ def answer_for(subject: Position | Task, options: Namespace, read: float) -> Ans
             interruption = of_error(error)
             result = plans[-1].replace(message="interrupted: there may be a better plan")
     result = _with_line(result.lasting(read=read), subject)
-    if options.planner is None and result.planner == "reference" and not result.message:
-        slow = f"planned with the slow '{result.planner}': {registry.missing(registry.DEFAULT)}"
+    missing = registry.missing(registry.DEFAULT) if options.planner is None else None
+    if missing is not None and result.planner == registry.SLOW and not result.message:
+        slow = f"planned with the slow '{result.planner}': {missing}"
         result = result.replace(message=slow)
     complaint = "" if not result.message and result.status in ANSWERED else _complaint(result)
     code = OF_STATUS[result.status] if interruption is None else interruption[0]

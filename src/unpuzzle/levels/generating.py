@@ -119,7 +119,7 @@ def generate(
         seed: any whole number; equal seeds give equal levels.
         count: how many levels; 10 if None. With `every`: only so many, the hardest; all if None.
         moves: least and most cost of an optimal solution (its moves, where each costs 1); None is no bound.
-        objective: what is least in that solution, as in `solve`; of `pushes` and `pushes,moves` the bounds are of pushes.
+        objective: what is least in that solution, as in `solve`; where that is pushes first, the bounds are of pushes.
         unique: only levels with exactly one optimal solution; where the game states constraints, one solution of these.
         no_dead_ends: only levels in which no way leads to a position from which the goal cannot be reached.
         every: all levels of that shape instead of random ones.

@@ -23,11 +23,10 @@ from unpuzzle.levels.candidates import (
 )
 from unpuzzle.limits import Deadline, ticking
 from unpuzzle.planning import registry
-from unpuzzle.planning.planner import RULES
+from unpuzzle.planning.planner import MOVES, RULES
 from unpuzzle.puzzle.capabilities import Constrained, Explaining, SelfExploring, offered, required
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import replay, require_solution
-from unpuzzle.planning.planner import MOVES
 from unpuzzle.result import LIMITS, UNSUPPORTED
 from unpuzzle.solving import solve
 from unpuzzle.spaces.by_rules import reachable_by_rules

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from unpuzzle.puzzle.position import Game, Position
 
 EXAMPLE = """unpuzzle solve boxup 1 --planner fast-downward --draw
+  unpuzzle solve sokoban 2 --objective pushes,moves
   unpuzzle solve sokoban levels.sok:12                       one level of a file, by its number or title
   unpuzzle solve sokoban levels.sok --output solved.sok      all of them, each within the limits"""
 

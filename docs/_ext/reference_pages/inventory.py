@@ -63,7 +63,8 @@ PAGES = (
     Page(
         "levels", "Make levels, compare planners", "Levels of known difficulty; many ways to solve one.",
         "generate compare",
-        ("levels", "lab", "lab.plotting: plot", "lab.tables: comparison_table comparison_csv align_columns csv_of"),
+        ("levels", "levels.collections: numbered position_of replays with_solution",
+         "puzzle.collection: Collection CollectedLevel CollectedSolution", "lab", "lab.plotting: plot", "lab.tables: comparison_table comparison_csv align_columns csv_of"),
     ),
     Page(
         "puzzles", "Write a puzzle",

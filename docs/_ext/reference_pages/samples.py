@@ -19,6 +19,7 @@ from unpuzzle.cli import main
 FILES = {
     "plan.txt": "(move c22 c12)\n",
     "faulty.pddl": "(define (domain d) (:predicates (p ?x - blok)) (:action a :parameters () :effect (q)))\n",
+    "small.sok": "; One\n\n#####\n#@$.#\n#####\nSolution: R\n\n; Two\n\n######\n#@$ .#\n######\n",
     "components.py": "def successors(state):\n    return []\n\ndef is_goal(state):\n    return False\n",
 }
 """What lies in the folder at the beginning."""
@@ -30,6 +31,8 @@ result: plan task/domain.pddl task/problem.pddl
 result: solve sliding-tiles 8-unsolvable --planner rules:astar
 result: solve sudoku 4x4 --count 2
 result: solve pacman room --planner subgoals
+solve: solve sokoban small.sok
+solve: solve sokoban small.sok -o solved.sok
 check: check boxup 1
 check: check boxup 1 --max-states 3
 check-heuristic: check sliding-tiles 2x3 --heuristic misplaced
@@ -45,8 +48,10 @@ generate: generate boxup --count 1 --workers 1
 generate: generate sudoku --count 1 --workers 1
 replay: replay boxup 1 ULDRR
 replay: replay boxup 1 UU
+replay: replay sokoban small.sok --solutions
 draw: draw boxup 1 U
 draw: draw boxup 1 U -o boxup.svg
+draw: draw sokoban small.sok
 play: play boxup 1 -o boxup.html
 validate: validate hanoi/domain.pddl hanoi/problem.pddl hanoi.plan
 validate: validate task/domain.pddl task/problem.pddl plan.txt

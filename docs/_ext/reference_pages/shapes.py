@@ -89,6 +89,18 @@ SHAPES: dict[str, tuple[Shape, ...]] = {
             words={"status": STATUSES, "objective": OBJECTIVES},
         ),
     ),
+    "solve": (
+        Shape(
+            ("solve",), "All levels of a file of several.",
+            "levels=list[dict[str,object]] file?=str|None message?=str",
+            notes={
+                "levels": "the answer for each, as for one level (`unpuzzle/result/1`), with its `name`, which is the "
+                          "title or the number, and its `number`; of one that cannot be read `status` (`bad_input`), "
+                          "`message`, `file`, `line` and `column`",
+                "file": "the file that they were written into, with the solutions", **MESSAGE,
+            },
+        ),
+    ),
     "check": (
         Shape(
             ("check",), "Rules and PDDL, side by side.",
@@ -161,6 +173,12 @@ SHAPES: dict[str, tuple[Shape, ...]] = {
             ("replay",), "The outcome of moves.", "position? legal solved cost step reason file?=str|None", Replay,
             notes={"position": "the last position, as text; not in the answer of the command",
                    "file": "the picture that was written"},
+        ),
+        Shape(
+            ("replay",), "With `--solutions`: the moves that a file gives for its levels.",
+            "levels=list[dict[str,object]]",
+            notes={"levels": "`name`, `number` and `solutions`, each with `legal`, `solved`, `cost`, `pushes`, `step` "
+                             "and `reason`; `message`: why a level cannot be read"},
         ),
     ),
     "validate": (
@@ -277,6 +295,10 @@ SHAPES: dict[str, tuple[Shape, ...]] = {
             notes={"picture": "the position as text", "legal": "whether all moves are",
                    "step": "the number of the first illegal move", "reason": "why it is illegal",
                    "file": "the file that was written"},
+        ),
+        Shape(
+            ("draw",), "All levels of a file of several.", "levels=list[dict[str,object]] file=str|None",
+            notes={"levels": "`name`, `number` and `picture` of each", "file": "the sheet that was written, or null"},
         ),
     ),
     "play": (

@@ -17,11 +17,15 @@ COMPARING = {
 EXITS: dict[str, dict[int, str]] = {
     "list": {YES: "listed"},
     "doctor": {YES: "the base works", NO: "it does not work", NO_ANSWER: "the trial did not end"},
-    "solve": SOLVING,
+    "solve": SOLVING
+    | {YES: "solved, and the answer is checked; a file of several levels exits as its worst level, the highest code"},
     "plan": SOLVING,
     "pddl": {YES: "written", NO_ANSWER: "a limit was reached before the PDDL was made"},
     "validate": {YES: "the plan is valid", NO: "it is not valid"},
-    "replay": {YES: "the moves are legal and solve the level", NO: "a move is illegal, or the goal is not reached"},
+    "replay": {
+        YES: "the moves are legal and solve the level; with --solutions: all in the file do",
+        NO: "a move is illegal, or the goal is not reached",
+    },
     "draw": {YES: "drawn", NO: "a move is illegal; what comes before it is drawn"},
     "play": {
         YES: "the page is written, or the level was solved here",

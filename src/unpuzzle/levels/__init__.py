@@ -5,10 +5,12 @@ candidates.py      what a worker does: makes a chunk of candidates and judges th
 singly.py          the same one by one: levels that are nothing but constraints, games that are searched on the rules
 batches.py         solve_many(): tens of thousands of small levels at a time
 workers.py         where chunks are judged: here, in processes, on a Dask cluster
+collections.py     files of several levels: read, written, one of their levels, solutions in them
 """
 
 from unpuzzle.levels.batches import solve_many
 from unpuzzle.levels.candidates import GeneratedLevel
+from unpuzzle.levels.collections import read_collection, write_collection
 from unpuzzle.levels.generating import Generation, generate
 
-__all__ = ["GeneratedLevel", "Generation", "generate", "solve_many"]
+__all__ = ["GeneratedLevel", "Generation", "generate", "read_collection", "solve_many", "write_collection"]

@@ -214,15 +214,33 @@ class ScriptGame(ScriptRules, Generating, Traced):
         return make_level(self, rng, options)
 
     def trace(
-        self, level: str, inputs: str, *, engine: str = "", seed: str = "", through: bool = False, states: bool = False
+        self,
+        level: str,
+        inputs: str,
+        *,
+        engine: str = "",
+        seed: str = "",
+        through: bool = False,
+        states: bool = False,
+        rules: bool = False,
     ) -> Tracing:
-        """Return a play of inputs on a level, which shows the board after each; see `playing/tracing.py`."""
+        """Return a play of inputs on a level, which shows the board after each; see `playing/tracing.py`.
+
+        With `rules` it shows each rule that fires; see `debugging/tracing.py`.
+        """
+        from unpuzzle.puzzlescript.debugging.tracing import RuleTracing
         from unpuzzle.puzzlescript.playing.tracing import Tracing
 
         if states:
             raise UsageError("--states is for PDDL domains; of a game in PuzzleScript all boards are shown")
-        keys, runner = "".join(inputs.split()).lower(), engine_of(engine or "python", self.compiled)
-        return Tracing(self, level, keys, runner, seed or "1", through)
+        keys = "".join(inputs.split()).lower()
+        if rules:
+            if engine == "native":
+                raise UsageError("--rules shows what the engine python does: without --engine native")
+            if through:
+                raise UsageError("--rules shows the turns of one level: without --through")
+            return RuleTracing(self, level, keys, seed or "1")
+        return Tracing(self, level, keys, engine_of(engine or "python", self.compiled), seed or "1", through)
 
     def __reduce__(self) -> str | tuple[Any, ...]:
         return _unpickled, (self.source, self.name, self.file)

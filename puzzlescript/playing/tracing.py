@@ -6,7 +6,8 @@ from typing import Any
 
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzlescript.playing.applying import Endless, endless_message
-from unpuzzle.puzzlescript.playing.engine import Engine, Playing
+from unpuzzle.puzzlescript.playing.engine import Engine, Play, Playing
+from unpuzzle.puzzlescript.playing.listening import Listener
 from unpuzzle.puzzlescript.playing.states import State
 from unpuzzle.puzzlescript.rules import ScriptRules
 
@@ -14,10 +15,16 @@ INPUTS = "uldrxtz!"
 
 
 class Tracer:
-    """Plays one level after the other; `number` is the level's in the game, or None for a level from elsewhere."""
+    """Plays one level after the other; `number` is the level's in the game, or None for a level from elsewhere.
 
-    def __init__(self, game: ScriptRules, engine: Engine, seed: str, messages: bool) -> None:
+    A `listener` is told what happens, by the engine in Python.
+    """
+
+    def __init__(
+        self, game: ScriptRules, engine: Engine, seed: str, messages: bool, listener: Listener | None = None
+    ) -> None:
         self.game: ScriptRules = game
+        self.listener: Listener | None = listener
         self._engine, self._seed, self._messages = engine, seed, messages
         self.drawn: int = 0
         self.number: int | None = None
@@ -31,6 +38,8 @@ class Tracer:
         """Go on from a state."""
         self.state: State = state._replace(seed=self._seed, drawn=self.drawn)
         self.session: Playing = self._engine.play(self.state, self._messages)
+        if isinstance(self.session, Play):
+            self.session.listener = self.listener
         if fresh:
             self.session.start()
 
@@ -61,13 +70,20 @@ class Tracing:
     """
 
     def __init__(
-        self, game: ScriptRules, level: str, inputs: str, engine: Engine, seed: str = "1", through: bool = False
+        self,
+        game: ScriptRules,
+        level: str,
+        inputs: str,
+        engine: Engine,
+        seed: str = "1",
+        through: bool = False,
+        listener: Listener | None = None,
     ) -> None:
         for column, key in enumerate(inputs, 1):
             if key not in INPUTS:
                 message = f"{key!r} is no input; there are {' '.join(INPUTS)}"
                 raise ParseError(message, file="input", column=column, text=inputs)
-        self._tracer = Tracer(game, engine, seed, messages=not through)
+        self._tracer = Tracer(game, engine, seed, messages=not through, listener=listener)
         self._level, self._inputs, self._through = level, inputs, through
         self.start: str = ""
         self.boards: list[str] = []
@@ -93,7 +109,7 @@ class Tracing:
         for count, key in enumerate(self._inputs, 1):
             if self.ended:
                 return
-            tracer.session.press(key)
+            self._press(count, key)
             won = self._note(count)
             if not self.capped and won and not (self._through and tracer.go_on()):
                 self.won = count
@@ -101,6 +117,10 @@ class Tracing:
                 board = tracer.board()
                 self.boards.append("" if board == last else board)
                 last = board
+
+    def _press(self, count: int, key: str) -> None:
+        """Play an input, which has a number."""
+        self._tracer.session.press(key)
 
     def _note(self, count: int) -> bool:
         """Keep what an input, or the start (0), cut off; return whether it won."""
@@ -131,6 +151,11 @@ class Tracing:
         lines = [f"start  {self.start}"]
         boards = zip(self._inputs, self.boards, strict=False)
         lines += [f"{number}: {key}  {board or '='}" for number, (key, board) in enumerate(boards, 1)]
+        return lines + self._remarks()
+
+    def _remarks(self) -> list[str]:
+        """Return in lines how the play has ended, and what was cut off."""
+        lines = []
         if self.won is not None:
             lines.append(f"input {self.won} wins")
         if self.capped:

@@ -12,7 +12,7 @@ from unpuzzle.cli.parser import add_limits, flag, operand, option, within_limits
 from unpuzzle.errors import LimitReached, ParseError, UsageError
 from unpuzzle.puzzle.capabilities import Traced, offered
 
-EXAMPLE = "unpuzzle trace sokoban.txt 1 uuldr --json\n  unpuzzle trace domain.pddl problem.pddl plan.txt"
+EXAMPLE = "unpuzzle trace sokoban.txt 1 uuldr --json\n  unpuzzle trace sokoban.txt 1 uuldr --rules --picture rules.svg\n  unpuzzle trace domain.pddl problem.pddl plan.txt"
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -22,6 +22,7 @@ def arguments(parser: ArgumentParser) -> None:
     option(parser, "--engine NAME", "of PuzzleScript: python or native; default: python", default="")
     option(parser, "--seed S", "of PuzzleScript, of what is left to chance; default: 1", default="")
     flag(parser, "--through", "of PuzzleScript: go on in the next level, without messages")
+    flag(parser, "--rules", "of PuzzleScript: each rule that fires, with its line, where, and what it changes")
     flag(parser, "--states", "of PDDL: all facts after each step")
     add_limits(parser)
 
@@ -37,6 +38,8 @@ def execute(options: Namespace) -> Answer:
     options.level_read = text, f"{options.puzzle} {options.level}" if bundled else options.level
     inputs, level = moves_text([options.inputs], options), options.level if bundled else text
     settings = {"engine": options.engine, "seed": options.seed, "through": options.through, "states": options.states}
+    if options.rules:
+        settings["rules"] = True
     tracing = traced.trace(level, inputs, **settings)
     code, complaint, ending = YES, "", {}
     try:

@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
-from unpuzzle.puzzlescript.compiling.compiled import CANCEL, MESSAGE, RESTART, SOUND, Compiled, Rule
+from unpuzzle.puzzlescript.compiling.compiled import CANCEL, RESTART, Compiled, Rule
 from unpuzzle.puzzlescript.debugging.steps import (
     COMMANDS,
     MOVEMENT,
@@ -26,8 +26,7 @@ from unpuzzle.puzzlescript.playing.listening import Listener
 MOST_STEPS = 100_000
 """Of a play; further ones are only counted."""
 TOWARDS = {UP: "up", DOWN: "down", LEFT: "left", RIGHT: "right"}
-NAMES = ("cancel", "restart", "win", "again", "checkpoint")
-"""Of commands, in the order of their bits."""
+COMMAND = r"\b(?:cancel|restart|win|again|checkpoint|sfx\d+)\b"
 
 
 class RuleNames:
@@ -50,15 +49,14 @@ class RuleNames:
         return self.lines[line - 1].strip() if 0 < line <= len(self.lines) else ""
 
     def commands(self, rule: Rule) -> list[str]:
-        """Return the commands of a rule: `again`, `sfx3`, `message Hello`."""
-        names = [name for bit, name in enumerate(NAMES) if rule.commands >> bit & 1]
-        written = self.source(rule.line).rpartition("]")[2]
-        if rule.commands & MESSAGE:
-            message = re.search(r"message\b(.*)", self.source(rule.line), re.IGNORECASE)
-            names.append(f"message {message[1].strip() if message else ''}".strip())
-        if rule.commands & SOUND:
-            names += dict.fromkeys(re.findall(r"\bsfx\d+", written.lower()))
-        return names
+        """Return the commands of a rule as its line has them, in their order: `sfx3`, `again`, `message Hello`.
+
+        They are no part of the compiled rule, which has them as bits: an engine needs no more.
+        """
+        written = self.source(rule.line).partition("->")[2]
+        before, message, words = re.split(r"(\bmessage\b|$)", written, maxsplit=1, flags=re.IGNORECASE)
+        names = re.findall(COMMAND, re.sub(r"\([^)]*\)?", "", before).lower())
+        return list(dict.fromkeys([*names, *([f"message {words.strip()}"] if message else [])]))
 
 
 def _doubled(lines: Iterable[int]) -> set[int]:

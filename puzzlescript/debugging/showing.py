@@ -1,8 +1,8 @@
 """Turns in lines for people, and as data for JSON.
 
-Lines show the board before and after a turn in glyphs, side by side; each rule that fires with its line of the text, and
-the cells that it changes: `+crate` comes, `-crate` goes, `right crate` gets that movement, `crate does not move` where it has lost its own.
-Rules of one line that fire one after the other share a heading.
+Lines show the board before and after a turn in glyphs, side by side; each rule that fires with its line of the text,
+and the cells that it changes: `+crate` comes, `-crate` goes, `right crate` gets that movement, `crate does not move`
+where it has lost its own. Rules of one line that fire one after the other share a heading.
 """
 
 from __future__ import annotations

@@ -23,8 +23,8 @@ class Step:
     """A step of a turn.
 
     Attributes:
-        kind: `input` pushes the players; a `rule` fires; `commands` are queued; objects make their `movement`; or bodies
-            of `rigid` rules could not move, so that all is taken back, and the turn begins anew without these.
+        kind: `input` pushes the players; a `rule` fires; `commands` are queued; objects make their `movement`; or
+            bodies of `rigid` rules could not move, so that all is taken back, and the turn begins anew without these.
         line: of the rule; for `rigid` of the first rule of a group that is left out.
         direction: of the rule, as the reference engine logs it: empty where the line stands for one rule only.
         towards: the direction in which the rule looks.

@@ -21,7 +21,7 @@ class RuleTracing(Tracing):
     def __init__(self, game: ScriptRules, level: str, inputs: str, seed: str = "1") -> None:
         self.names: RuleNames = RuleNames(game.compiled, game.source)
         self._recorder = Recorder(self.names)
-        super().__init__(game, level, inputs, PythonEngine(game.compiled), seed, listener=self._recorder)
+        super().__init__(game, level, inputs, PythonEngine(game.compiled, self._recorder), seed)
 
     @property
     def turns(self) -> list[Turn]:

@@ -246,10 +246,11 @@ class Playing(Protocol):
 
 
 class PythonEngine(Engine):
-    """The readable engine, which judges others."""
+    """The readable engine, which judges others; a `listener` is told what happens in its turns."""
 
-    def __init__(self, game: Compiled) -> None:
+    def __init__(self, game: Compiled, listener: Listener | None = None) -> None:
         self.game: Compiled = game
+        self.listener: Listener | None = listener
         self.has_restart: bool = game.has_restart()
         self.turner: Callable[[int, int], Turner] = cache(partial(Turner, game))
         """Returns the maker of turns on boards of a width and height."""
@@ -282,7 +283,9 @@ class PythonEngine(Engine):
     def _play(self, state: State, board: PlayBoard, shows_messages: bool) -> Play:
         seed, drawn = ("", 0) if state.seed is None else (state.seed, state.drawn)
         draws = draws_at(seed, drawn).copy()  # to key a source takes longer than many a turn
-        return Play(self.turner(state.width, state.height), board, draws, shows_messages, target=state.target)
+        return Play(
+            self.turner(state.width, state.height), board, draws, shows_messages, None, state.target, self.listener
+        )
 
     def _state(self, before: State, play: Play) -> State | None:
         if play.capped:

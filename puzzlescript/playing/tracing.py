@@ -6,8 +6,7 @@ from typing import Any
 
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzlescript.playing.applying import Endless, endless_message
-from unpuzzle.puzzlescript.playing.engine import Engine, Play, Playing
-from unpuzzle.puzzlescript.playing.listening import Listener
+from unpuzzle.puzzlescript.playing.engine import Engine, Playing
 from unpuzzle.puzzlescript.playing.states import State
 from unpuzzle.puzzlescript.rules import ScriptRules
 
@@ -15,16 +14,10 @@ INPUTS = "uldrxtz!"
 
 
 class Tracer:
-    """Plays one level after the other; `number` is the level's in the game, or None for a level from elsewhere.
+    """Plays one level after the other; `number` is the level's in the game, or None for a level from elsewhere."""
 
-    A `listener` is told what happens, by the engine in Python.
-    """
-
-    def __init__(
-        self, game: ScriptRules, engine: Engine, seed: str, messages: bool, listener: Listener | None = None
-    ) -> None:
+    def __init__(self, game: ScriptRules, engine: Engine, seed: str, messages: bool) -> None:
         self.game: ScriptRules = game
-        self.listener: Listener | None = listener
         self._engine, self._seed, self._messages = engine, seed, messages
         self.drawn: int = 0
         self.number: int | None = None
@@ -38,8 +31,6 @@ class Tracer:
         """Go on from a state."""
         self.state: State = state._replace(seed=self._seed, drawn=self.drawn)
         self.session: Playing = self._engine.play(self.state, self._messages)
-        if isinstance(self.session, Play):
-            self.session.listener = self.listener
         if fresh:
             self.session.start()
 
@@ -70,20 +61,13 @@ class Tracing:
     """
 
     def __init__(
-        self,
-        game: ScriptRules,
-        level: str,
-        inputs: str,
-        engine: Engine,
-        seed: str = "1",
-        through: bool = False,
-        listener: Listener | None = None,
+        self, game: ScriptRules, level: str, inputs: str, engine: Engine, seed: str = "1", through: bool = False
     ) -> None:
         for column, key in enumerate(inputs, 1):
             if key not in INPUTS:
                 message = f"{key!r} is no input; there are {' '.join(INPUTS)}"
                 raise ParseError(message, file="input", column=column, text=inputs)
-        self._tracer = Tracer(game, engine, seed, messages=not through, listener=listener)
+        self._tracer = Tracer(game, engine, seed, messages=not through)
         self._level, self._inputs, self._through = level, inputs, through
         self.start: str = ""
         self.boards: list[str] = []

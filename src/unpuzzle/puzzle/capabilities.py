@@ -135,7 +135,8 @@ class Traced:
         """Return a play of inputs (moves, and what else a player may press) that has not begun.
 
         `level` is a name or a text; with `through`, a level that is won is followed by the next one; with `states` all
-        facts are shown; with `rules` each rule that fires. Raises ParseError for an unknown input, UsageError for a setting that the game does not have.
+        facts are shown; with `rules` each rule that fires. Raises ParseError for an unknown input, UsageError for a
+        setting that the game does not have.
         """
 
 

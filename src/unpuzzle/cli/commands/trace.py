@@ -12,7 +12,9 @@ from unpuzzle.cli.parser import add_limits, flag, operand, option, within_limits
 from unpuzzle.errors import LimitReached, ParseError, UsageError
 from unpuzzle.puzzle.capabilities import Traced, offered
 
-EXAMPLE = "unpuzzle trace sokoban.txt 1 uuldr --json\n  unpuzzle trace sokoban.txt 1 uuldr --rules --picture rules.svg\n  unpuzzle trace domain.pddl problem.pddl plan.txt"
+EXAMPLE = """unpuzzle trace sokoban.txt 1 uuldr --json
+  unpuzzle trace sokoban.txt 1 uuldr --rules --picture rules.svg      which rule did it?
+  unpuzzle trace domain.pddl problem.pddl plan.txt"""
 
 
 def arguments(parser: ArgumentParser) -> None:

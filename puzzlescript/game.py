@@ -27,11 +27,12 @@ if TYPE_CHECKING:
     from random import Random
 
     from unpuzzle.drawing import Ground, Piece
-    from unpuzzle.limits import Deadline
+    from unpuzzle.limits import Deadline, Limits
     from unpuzzle.pddl.nodes import Atom, GroundAction, Task
     from unpuzzle.puzzle.capabilities import StateArrays
     from unpuzzle.puzzle.options import Option
     from unpuzzle.puzzlescript.compiling.compiled import Level
+    from unpuzzle.puzzlescript.debugging.covering import Covering
     from unpuzzle.puzzlescript.forking.forked import Forked
     from unpuzzle.puzzlescript.playing.tracing import Tracing
 
@@ -241,6 +242,19 @@ class ScriptGame(ScriptRules, Generating, Traced):
                 raise UsageError("--rules shows the turns of one level: without --through")
             return RuleTracing(self, level, keys, seed or "1")
         return Tracing(self, level, keys, engine_of(engine or "python", self.compiled), seed or "1", through)
+
+    def cover(
+        self,
+        levels: Mapping[str, str] | None = None,
+        *,
+        limits: Limits | None = None,
+        max_states: int | None = None,
+        progress: Callable[[str, int], None] | None = None,
+    ) -> Covering:
+        """Return the exploration of levels that says which rules fire; see `debugging/covering.py`."""
+        from unpuzzle.puzzlescript.debugging.covering import Covering
+
+        return Covering(self, levels, limits=limits, max_states=max_states, progress=progress)
 
     def __reduce__(self) -> str | tuple[Any, ...]:
         return _unpickled, (self.source, self.name, self.file)

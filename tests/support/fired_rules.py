@@ -1,7 +1,7 @@
-"""Which rules fire in plays of `$UNPUZZLE_DATA/puzzlescript`, as the reference engine's verbose log says and as ours does.
+"""Which rules fire in plays of `$UNPUZZLE_DATA/puzzlescript`: the reference engine's verbose log, and our own.
 
-A log has a list for the start and one for each input. `31 right` is a rule of line 31 that changed something, `31` one of
-a line that stands for a single rule, `31 queues again` a command. Games are named, and recognised by a checksum.
+A log has a list for the start and one for each input. `31 right` is a rule of line 31 that changed something, `31` one
+of a line that stands for a single rule, `31 queues again` a command. Games are named, and recognised by a checksum.
 """
 
 from __future__ import annotations

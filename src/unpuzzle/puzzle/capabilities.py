@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from unpuzzle.constraints import Constraints
     from unpuzzle.drawing import Ground, Piece
-    from unpuzzle.limits import Deadline
+    from unpuzzle.limits import Deadline, Limits
     from unpuzzle.puzzle.heuristic import Heuristic, Subgoal
     from unpuzzle.puzzle.options import Option
     from unpuzzle.puzzle.position import Game
@@ -75,6 +75,18 @@ if TYPE_CHECKING:
 
         def lines(self) -> list[str]:
             """Return what there is to see so far, in lines for people."""
+
+        def to_dict(self) -> dict[str, Any]:
+            """Return the same as data for JSON."""
+
+    class Covering(Protocol):
+        """Levels that are explored for the rules that fire; it can be asked at any time."""
+
+        def run(self) -> None:
+            """Explore the levels. Raises ParseError for what is no level."""
+
+        def lines(self) -> list[str]:
+            """Return what is known so far, in lines for people."""
 
         def to_dict(self) -> dict[str, Any]:
             """Return the same as data for JSON."""
@@ -138,6 +150,21 @@ class Traced:
         facts are shown; with `rules` each rule that fires. Raises ParseError for an unknown input, UsageError for a
         setting that the game does not have.
         """
+
+    def cover(
+        self,
+        levels: Mapping[str, str] | None = None,
+        *,
+        limits: Limits | None = None,
+        max_states: int | None = None,
+        progress: Callable[[str, int], None] | None = None,
+    ) -> Covering | None:
+        """Return an exploration of levels that says which rules fire, not begun; None for a game without such rules.
+
+        `levels` are texts by name, an empty one for a level of the game's; the limits are of each level; `progress`
+        takes the name of a level and the number of its positions so far.
+        """
+        return None
 
 
 class Reversible(Position):

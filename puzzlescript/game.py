@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from unpuzzle.puzzle.capabilities import StateArrays
     from unpuzzle.puzzle.options import Option
     from unpuzzle.puzzlescript.compiling.compiled import Level
+    from unpuzzle.puzzlescript.debugging.beside import Debugger
     from unpuzzle.puzzlescript.debugging.covering import Covering
     from unpuzzle.puzzlescript.forking.forked import Forked
     from unpuzzle.puzzlescript.playing.tracing import Tracing
@@ -185,6 +186,21 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         return self.state
 
 
+class ScriptDebugger:
+    """Tells what each key does in positions of a game."""
+
+    def __init__(self, debugger: Debugger) -> None:
+        self._debugger = debugger
+
+    def turns(self, position: Position) -> dict[str, list[Any]]:
+        """Return by key the turns that it sets off in a position of the game."""
+        return self._debugger.turns(position.state) if isinstance(position, ScriptPosition) else {}
+
+    def head(self) -> dict[str, Any]:
+        """Return what `turns` refers to."""
+        return self._debugger.head()
+
+
 class ScriptGame(ScriptRules, Generating, Traced):
     """A game that a text in PuzzleScript describes; see `ScriptRules` for its attributes."""
 
@@ -255,6 +271,12 @@ class ScriptGame(ScriptRules, Generating, Traced):
         from unpuzzle.puzzlescript.debugging.covering import Covering
 
         return Covering(self, levels, limits=limits, max_states=max_states, progress=progress)
+
+    def debugger(self) -> ScriptDebugger:
+        """Return what tells by key which rules fire in a position; see `debugging/beside.py`."""
+        from unpuzzle.puzzlescript.debugging.beside import Debugger
+
+        return ScriptDebugger(Debugger(self))
 
     def __reduce__(self) -> str | tuple[Any, ...]:
         return _unpickled, (self.source, self.name, self.file)

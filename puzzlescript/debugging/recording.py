@@ -82,9 +82,13 @@ class Recorder(Listener):
 
     def __init__(self, names: RuleNames) -> None:
         self.names: RuleNames = names
+        self._input = 0, ""
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget the turns so far."""
         self.turns: list[Turn] = []
         self._room = MOST_STEPS
-        self._input = 0, ""
 
     def follow(self, number: int, key: str) -> None:
         """Take note that the turns to come belong to an input."""

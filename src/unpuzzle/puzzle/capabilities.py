@@ -79,6 +79,15 @@ if TYPE_CHECKING:
         def to_dict(self) -> dict[str, Any]:
             """Return the same as data for JSON."""
 
+    class Debugger(Protocol):
+        """Tells which rules fire with each move in positions of a game, for a page to show."""
+
+        def turns(self, position: Position) -> dict[str, list[Any]]:
+            """Return by move, also those that change nothing, the turns that it sets off."""
+
+        def head(self) -> dict[str, Any]:
+            """Return what the turns so far refer to."""
+
     class Covering(Protocol):
         """Levels that are explored for the rules that fire; it can be asked at any time."""
 
@@ -164,6 +173,10 @@ class Traced:
         `levels` are texts by name, an empty one for a level of the game's; the limits are of each level; `progress`
         takes the name of a level and the number of its positions so far.
         """
+        return None
+
+    def debugger(self) -> Debugger | None:
+        """Return what tells which rules fire; None for a game without such rules."""
         return None
 
 

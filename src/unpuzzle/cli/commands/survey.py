@@ -78,7 +78,9 @@ def _rules(game: Game, options: Namespace) -> Answer:
     traced, limits = offered(game, Traced), limits_of(options)
     with ProgressLine(options, "level {}: {:,} states explored") as progress:
         most = options.max_states
-        covering = traced and traced.cover(own or None, limits=limits, max_states=most, progress=progress)
+        covering = None
+        if traced is not None:
+            covering = traced.cover(own or None, limits=limits, max_states=most, progress=progress)
         if covering is None:
             raise UsageError(f"--rules: {options.puzzle} has no rules in lines, as games in PuzzleScript have them")
         code, complaint = YES, ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from unpuzzle.drawing import Ground
 from unpuzzle.puzzlescript.debugging.recording import Recorder, RuleNames
 from unpuzzle.puzzlescript.debugging.showing import Shower
 from unpuzzle.puzzlescript.debugging.steps import Turn
@@ -36,6 +37,13 @@ class RuleTracing(Tracing):
         """Return what shows the turns."""
         tracer = self._tracer
         return Shower(self.names, tracer.game.text, tracer.state.width, tracer.state.height)
+
+    def picture(self) -> Ground:
+        """Return the turns so far as a picture. Raises UsageError where that is too large."""
+        from unpuzzle.puzzlescript.debugging.strips import strip
+
+        tracer = self._tracer
+        return strip(tracer.game.painter, self.turns, tracer.state.width, tracer.state.height)
 
     def to_dict(self) -> dict[str, Any]:
         """Return what `Tracing` does, with the turns, and the lines of the rules that fire or queue commands."""

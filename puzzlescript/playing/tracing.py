@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from unpuzzle.drawing import Ground
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzlescript.playing.applying import Endless, endless_message
 from unpuzzle.puzzlescript.playing.engine import Engine, Playing
@@ -117,6 +118,10 @@ class Tracing:
     def ended(self) -> bool:
         """Whether the play is over: won, or given up."""
         return self.capped or self.won is not None
+
+    def picture(self) -> Ground | None:
+        """Return None: boards are shown as text."""
+        return None
 
     def place(self) -> str:
         """Return in words how far the play is."""

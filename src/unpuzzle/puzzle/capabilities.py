@@ -70,6 +70,9 @@ if TYPE_CHECKING:
         def run(self) -> None:
             """Play the inputs. Raises ParseError for what is no level, and what `limits.tick` raises."""
 
+        def picture(self) -> Ground | None:
+            """Return what there is to see so far as a picture; None where there is none."""
+
         def place(self) -> str:
             """Return what is being played, in words."""
 

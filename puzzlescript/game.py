@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from unpuzzle.drawing import Ground, Piece
     from unpuzzle.limits import Deadline, Limits
     from unpuzzle.pddl.nodes import Atom, GroundAction, Task
-    from unpuzzle.puzzle.capabilities import StateArrays
     from unpuzzle.puzzle.options import Option
+    from unpuzzle.puzzle.protocols import StateArrays
     from unpuzzle.puzzlescript.compiling.compiled import Level
     from unpuzzle.puzzlescript.debugging.beside import Debugger
     from unpuzzle.puzzlescript.debugging.covering import Covering

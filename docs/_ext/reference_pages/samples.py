@@ -39,7 +39,7 @@ explore: explore boxup 1
 explore: explore boxup 1 --max-states 3
 survey: survey boxup 1 2
 survey: survey lights-out
-survey: survey storeroom --rules
+rules: survey storeroom --rules
 compare: compare boxup 1 --algorithms bfs astar
 compare: compare pacman perfect --algorithms mouse --seeds 3
 generate: generate boxup --count 1 --workers 1

@@ -32,6 +32,7 @@ from unpuzzle.pddl.tracing import Trace
 from unpuzzle.pddl.validation import Validation
 from unpuzzle.playing.page import LevelReport as LevelReport  # noqa: PLC0414
 from unpuzzle.puzzle.replaying import Replay
+from unpuzzle.puzzlescript.debugging.covering import Coverage
 from unpuzzle.result import LIMITS, STATUSES, Result
 from unpuzzle.spaces.exploration import Exploration
 from unpuzzle.spaces.surveying import SurveyRow
@@ -130,18 +131,16 @@ SHAPES: dict[str, tuple[Shape, ...]] = {
             "level status solvable cost states dead_ends optimal_plans unique seconds message", SurveyRow, rows=True,
             words={"status": (*STATUSES, "bad_input")},
         ),
+    ),
+    "rules": (
         Shape(
             ("survey",), "With `--rules`: which rules of a game in PuzzleScript fire in its levels.",
-            "levels=list[dict[str,object]] whole=bool rules=dict[str,str] never=list[int] not_seen=list[int] "
+            "levels=list[dict[str,object]] whole rules=dict[str,str] never=list[int] not_seen=list[int] "
             "absent=list[str] not_seen_objects=list[str] begin_solved=list[str]",
+            Coverage,
             notes={
-                "levels": "each with `whole` (all positions were seen; else the `reason`), `states`, the lines that `fired`, "
-                "those that fire `in_some` and `in_all` shortest solutions, or null, the `objects` that were seen, and "
-                "which win `conditions` hold at the start",
-                "whole": "whether these are all levels, and all positions of each were seen",
-                "rules": "by line the text of each rule", "never": "lines of rules that never fire, which is proved",
-                "not_seen": "lines of rules that were not seen to fire", "absent": "objects that are never there: proved",
-                "not_seen_objects": "objects that were not seen", "begin_solved": "levels that begin with all conditions met",
+                "levels": "each with the lines that `fired`, those that fire `in_some` and `in_all` shortest solutions "
+                "(null where none is known), and whether it was seen as a `whole`; else the `reason`",
             },
         ),
     ),
@@ -204,11 +203,10 @@ SHAPES: dict[str, tuple[Shape, ...]] = {
                 "won": "the number of the input that won, or null",
                 "capped": "whether the last input sets off turns of `again` without end",
                 "loops": "groups of rules that were cut off: `input`, `line`, `message`",
-                "turns": "with `--rules`: each turn, its `input` (0 the start), `key`, `why` (start, input, again, restart),"
-                " the board `before` and `after`, its `steps`, and how it `ends` (cancel, no player moved, restart, win,"
-                " again, or empty); a step is a `rule` that fires (`line`; `direction`, as the reference engine logs it;"
-                " `towards`, where it looks; `late`; `cells` by row of its pattern; `changes`), `commands` that are queued,"
-                " the `input` or the `movement` of objects, or `rigid`, where all is taken back",
+                "turns": "with `--rules`: each turn, its `input` (0 the start), `key`, `why` (start, input, again or "
+                "restart), the board `before` and `after`, its `steps`, and how it `ends` (cancel, no player moved, "
+                "restart, win, again, or empty). A step is a `rule` that fires, `commands` that are queued, the "
+                "`input` or the `movement` of objects, or `rigid`, where all is taken back",
                 "rules": "with `--rules`: by line the text of the rules that fire or queue commands",
                 "status": "the limit that ended it", **MESSAGE,
             },

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from unpuzzle.drawing import Ground, Piece
-    from unpuzzle.puzzle.capabilities import Tracing
     from unpuzzle.puzzle.options import Option
+    from unpuzzle.puzzle.protocols import Tracing
 
 FACTS_SHOWN = 6
 """Of a position, on one line."""

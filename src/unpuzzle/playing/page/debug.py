@@ -15,7 +15,7 @@ from unpuzzle.puzzle.capabilities import Traced, offered
 from unpuzzle.puzzle.position import Position
 
 if TYPE_CHECKING:
-    from unpuzzle.puzzle.capabilities import Debugger
+    from unpuzzle.puzzle.protocols import Debugger
 
 MOST = 2_000
 """Positions of a level with rules on the page: about 1 MB."""
@@ -29,7 +29,7 @@ def _debugger(position: Position) -> Debugger | None:
 def require_rules(position: Position) -> None:
     """Raise UsageError for a position of a game without rules in lines."""
     if _debugger(position) is None:
-        raise UsageError(f"--debug: {position.game.name} has no rules in lines, as games in PuzzleScript have them")
+        raise UsageError(f"--debug: {position.game.name} has no rules in lines of a text")
 
 
 def rules_beside(position: Position, positions: Sequence[Position], deadline: Deadline) -> dict[str, Any]:

@@ -70,7 +70,8 @@ class Shower:
         words = [f"-{self.contents(1 << number, 0)}" for number in bits(before & ~after)]
         words += [f"+{self.contents(1 << number, moves)}" for number in bits(after & ~before)]
         for number in bits(before & after):
-            if (now := self._moves(number, moves)) != self._moves(number, moved):
+            now, earlier = self._moves(number, moves), self._moves(number, moved)
+            if now != earlier and (now or earlier != ["action"]):  # which ends without anything that moves
                 name = self.names.game.objects[number]
                 words.append(f"{' '.join(now)} {name}" if now else f"{name} does not move")
         return " ".join(words)
@@ -83,8 +84,10 @@ class Shower:
             yield f"{HEADINGS[turn.why]}:"
         yield from self._boards(turn.before, turn.after)
         steps = [step for step in turn.steps if step.kind != PUSH]
+        shown = 0
         for _, group in groupby(steps, key=lambda step: (step.kind, step.line, step.direction, step.late)):
-            yield from self._steps(list(group))
+            yield from self._steps(several := list(group), shown)
+            shown = several[0].line
         if turn.left_out:
             yield f"  and {turn.left_out:,} further steps"
         if not turn.left_out and not any(step.kind in (RULE, COMMANDS) for step in steps):
@@ -101,7 +104,8 @@ class Shower:
     def _rows(self, cells: Cells) -> list[str]:
         return self.text.picture(State(self.width, self.height, cells)).split("\n")
 
-    def _steps(self, steps: Sequence[Step]) -> Iterator[str]:
+    def _steps(self, steps: Sequence[Step], shown: int) -> Iterator[str]:
+        """Yield equal steps in lines; `shown` is the line of the text that was shown last."""
         first = steps[0]
         if first.kind == MOVEMENT:
             yield "  movement"
@@ -109,7 +113,8 @@ class Shower:
         elif first.kind == RIGID:
             yield f"  all is taken back: bodies of the rigid group from line {first.line} on could not move"
         elif first.kind == COMMANDS:
-            yield f"  line {first.line} queues {', '.join(first.commands)}"
+            source = "" if shown == first.line else f"   {self.names.source(first.line)}"
+            yield f"  line {first.line} queues {', '.join(first.commands)}{source}"
         else:
             late = "late line" if first.late else "line"
             yield f"  {late} {first.logged}   {self.names.source(first.line)}"
@@ -124,10 +129,12 @@ class Shower:
         yield from self._changes(step.changes)
 
     def _changes(self, changes: Sequence[Change]) -> Iterator[str]:
-        for change in changes[:MOST_LINES]:
-            yield f"      {self.cell(change.cell)}  {self.differences(change)}"
-        if len(changes) > MOST_LINES:
-            yield f"      and {len(changes) - MOST_LINES:,} further cells"
+        pairs = [(self.cell(change.cell), self.differences(change)) for change in changes]
+        pairs = [(cell, words) for cell, words in pairs if words]
+        for cell, words in pairs[:MOST_LINES]:
+            yield f"      {cell}  {words}"
+        if len(pairs) > MOST_LINES:
+            yield f"      and {len(pairs) - MOST_LINES:,} further cells"
 
     # ---- for programs
 

@@ -22,6 +22,7 @@ class RuleTracing(Tracing):
     def __init__(self, game: ScriptRules, level: str, inputs: str, seed: str = "1") -> None:
         self.names: RuleNames = RuleNames(game.compiled, game.source)
         self._recorder = Recorder(self.names)
+        self._played = 0
         super().__init__(game, level, inputs, PythonEngine(game.compiled, self._recorder), seed)
 
     @property
@@ -31,6 +32,7 @@ class RuleTracing(Tracing):
 
     def _press(self, count: int, key: str) -> None:
         self._recorder.follow(count, key)
+        self._played = count
         super()._press(count, key)
 
     def shower(self) -> Shower:
@@ -58,12 +60,12 @@ class RuleTracing(Tracing):
         """Return the turns so far in lines for people."""
         if not self.start:
             return []
-        shower, lines, last = self.shower(), [], None
-        if not any(turn.input == 0 for turn in self.turns):
-            lines.append("start: no turn without input")
-        for turn in self.turns:
-            if turn.input != last:
-                lines.append(f"{turn.input}: {turn.key}" if turn.input else "start")
-                last = turn.input
-            lines += shower.lines(turn)
+        shower, lines = self.shower(), []
+        for number, key in enumerate(("", *self._inputs[: self._played])):
+            turns = [turn for turn in self.turns if turn.input == number]
+            if number or turns:
+                lines.append(f"{number}: {key}" if number else "start")
+            lines += [line for turn in turns for line in shower.lines(turn)]
+            if number and not turns:
+                lines.append("    no turn: the board is taken back, or stays")
         return lines + self._remarks()

@@ -86,7 +86,8 @@ def test_commands_are_told_as_they_are_written() -> None:
     commands = [step.commands for turn in tracing.turns for step in turn.steps if step.kind == COMMANDS]
     assert ("sfx2", "again") in commands
     tracing = _traced(script(rules, levels="po.*"), "x")
-    assert [step.commands for turn in tracing.turns for step in turn.steps] == [("message Nearly (there)",)]
+    commands = [step.commands for turn in tracing.turns for step in turn.steps if step.kind == COMMANDS]
+    assert commands == [("message Nearly (there)",)]
 
 
 def test_undo_has_no_turn() -> None:
@@ -100,7 +101,7 @@ def test_undo_has_no_turn() -> None:
 
 def test_rules_that_fire_in_some_and_in_all_solutions() -> None:
     rules = f"{PUSH}\n[ action Player | Crate ] -> [ Player | ]\nlate [ Player | Wall ] -> [ Player | Wall ] sfx1"
-    text = script(rules, levels="p*.o")
+    text = script(rules, levels="p*o")
     row = cover_level(game_of(text, "game"), "0")
     assert row.whole
     push, wipe = _line(text, PUSH), _line(text, "action Player")
@@ -162,7 +163,7 @@ def test_chance_and_limits_are_said() -> None:
     row = cover_level(game_of(script("random [ > Player ] -> [ ]"), "game"), "0")
     assert not row.whole
     assert "left to chance" in row.reason
-    row = cover_level(game_of(script(levels="p*.o"), "game"), "0", limits=Limits(time=0))
+    row = cover_level(game_of(script(levels="p*.o"), "game"), "0", limits=Limits(time=1e-9))
     assert not row.whole
     assert row.reason
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from support.script_texts import script
+from support.script_texts import PUSH, script
 from unpuzzle.cli import main
 
 
@@ -127,6 +127,7 @@ def test_survey_of_rules(game: str, capsys: pytest.CaptureFixture[str]) -> None:
     shown = capsys.readouterr().out
     assert "fires in levels 1, 2; in every shortest solution of levels 1, 2" in shown
     assert "object wall is never there" in shown
+    Path(game).write_text(script(f"{PUSH}\n[ > Player | Target ] -> cancel", levels="p..*.o"))
     assert main(["survey", game, "--rules", "--max-states", "1"]) == 3
     assert "was not seen to fire" in capsys.readouterr().out
     assert main(["survey", game, "--rules", "--csv"]) == 2

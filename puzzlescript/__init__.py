@@ -14,7 +14,9 @@ playing/    from data to play:
     applying    rules, groups, lists of groups           turning     one turn, with movement and rigid bodies
     engine      engines; again, commands, undo, restart  draws       chance
     states      states and their text                    tracing     plays as text
+    listening   what happens in a turn, as it happens
 
+debugging/  which rules fire in a turn, and in levels
 levels/     listed by number and name, written in glyphs, painted, made by changes of others
 forking/    levels as PDDL                               searching/  games in the core: its own planner
 rules       all that follows from a text                 game        texts as games, states as positions

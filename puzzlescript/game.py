@@ -27,11 +27,13 @@ if TYPE_CHECKING:
     from random import Random
 
     from unpuzzle.drawing import Ground, Piece
-    from unpuzzle.limits import Deadline
+    from unpuzzle.limits import Deadline, Limits
     from unpuzzle.pddl.nodes import Atom, GroundAction, Task
-    from unpuzzle.puzzle.capabilities import StateArrays
     from unpuzzle.puzzle.options import Option
+    from unpuzzle.puzzle.protocols import StateArrays
     from unpuzzle.puzzlescript.compiling.compiled import Level
+    from unpuzzle.puzzlescript.debugging.beside import Debugger
+    from unpuzzle.puzzlescript.debugging.covering import Covering
     from unpuzzle.puzzlescript.forking.forked import Forked
     from unpuzzle.puzzlescript.playing.tracing import Tracing
 
@@ -192,6 +194,21 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         return self.state
 
 
+class ScriptDebugger:
+    """Tells what each key does in positions of a game."""
+
+    def __init__(self, debugger: Debugger) -> None:
+        self._debugger = debugger
+
+    def turns(self, position: Position) -> dict[str, list[Any]]:
+        """Return by key the turns that it sets off in a position of the game."""
+        return self._debugger.turns(position.state) if isinstance(position, ScriptPosition) else {}
+
+    def head(self) -> dict[str, Any]:
+        """Return what `turns` refers to."""
+        return self._debugger.head()
+
+
 class ScriptGame(ScriptRules, Generating, Traced):
     """A game that a text in PuzzleScript describes; see `ScriptRules` for its attributes."""
 
@@ -222,15 +239,52 @@ class ScriptGame(ScriptRules, Generating, Traced):
         return make_level(self, rng, options)
 
     def trace(
-        self, level: str, inputs: str, *, engine: str = "", seed: str = "", through: bool = False, states: bool = False
+        self,
+        level: str,
+        inputs: str,
+        *,
+        engine: str = "",
+        seed: str = "",
+        through: bool = False,
+        states: bool = False,
+        rules: bool = False,
     ) -> Tracing:
-        """Return a play of inputs on a level, which shows the board after each; see `playing/tracing.py`."""
+        """Return a play of inputs on a level, which shows the board after each; see `playing/tracing.py`.
+
+        With `rules` it shows each rule that fires; see `debugging/tracing.py`.
+        """
+        from unpuzzle.puzzlescript.debugging.tracing import RuleTracing
         from unpuzzle.puzzlescript.playing.tracing import Tracing
 
         if states:
             raise UsageError("--states is for PDDL domains; of a game in PuzzleScript all boards are shown")
-        keys, runner = "".join(inputs.split()).lower(), engine_of(engine or "python", self.compiled)
-        return Tracing(self, level, keys, runner, seed or "1", through)
+        keys = "".join(inputs.split()).lower()
+        if rules:
+            if engine == "native":
+                raise UsageError("--rules shows what the engine python does: without --engine native")
+            if through:
+                raise UsageError("--rules shows the turns of one level: without --through")
+            return RuleTracing(self, level, keys, seed or "1")
+        return Tracing(self, level, keys, engine_of(engine or "python", self.compiled), seed or "1", through)
+
+    def cover(
+        self,
+        levels: Mapping[str, str] | None = None,
+        *,
+        limits: Limits | None = None,
+        max_states: int | None = None,
+        progress: Callable[[str, int], None] | None = None,
+    ) -> Covering:
+        """Return the exploration of levels that says which rules fire; see `debugging/covering.py`."""
+        from unpuzzle.puzzlescript.debugging.covering import Covering
+
+        return Covering(self, levels, limits=limits, max_states=max_states, progress=progress)
+
+    def debugger(self) -> ScriptDebugger:
+        """Return what tells by key which rules fire in a position; see `debugging/beside.py`."""
+        from unpuzzle.puzzlescript.debugging.beside import Debugger
+
+        return ScriptDebugger(Debugger(self))
 
     def __reduce__(self) -> str | tuple[Any, ...]:
         return _unpickled, (self.source, self.name, self.file)

@@ -22,6 +22,8 @@ SPEAK_OF = {
     "puzzlescript": {
         "src/unpuzzle/__init__.py",
         "src/unpuzzle/cli/commands/__init__.py",
+        "src/unpuzzle/cli/commands/play.py",
+        "src/unpuzzle/cli/commands/survey.py",
         "src/unpuzzle/cli/commands/trace.py",
         "src/unpuzzle/planning/registry.py",
         "translators/_files.py",
@@ -34,7 +36,7 @@ SPEAK_OF = {
     },
 }
 """Files outside of these rooms that name a subject: registries and the help of commands."""
-LINES = 63_500
+LINES = 65_000
 """Of Python in the product, at most."""
 
 

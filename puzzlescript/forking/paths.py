@@ -66,9 +66,9 @@ class ForkingPlay(Play):
         self.target: tuple[int, ...] = ()
         """Empty until a checkpoint; no restart is made that could lead there."""
 
-    def _turn(self, direction: int | None, may_win: bool = True) -> None:
+    def _turn(self, direction: int | None, why: str, may_win: bool = True) -> None:
         self.forker.effort.spend(self.forker.per_turn)
-        super()._turn(direction, may_win)
+        super()._turn(direction, why, may_win)
 
     def _restart(self) -> None:
         sentence = "this rule restarts the level, which depends on more than the rules of a turn can ask"

@@ -10,6 +10,7 @@ from math import prod
 from unpuzzle.puzzlescript.compiling.compiled import CANCEL, RESTART, Compiled, Group, Replacement, Rule
 from unpuzzle.puzzlescript.playing.board import CellFinder, Grid, Match, PlayBoard, RuleFinder
 from unpuzzle.puzzlescript.playing.draws import Draws
+from unpuzzle.puzzlescript.playing.listening import Listener
 from unpuzzle.puzzlescript.playing.sets import bits
 
 MOST_PASSES = 200
@@ -37,13 +38,14 @@ class Queue:
 
     Attributes: `commands`, as bits; `cancel_has_company`, whether a `cancel` among them stands beside others;
     `endless`, the groups and loops that were cut off. Chance is decided by `draws`; `tick` is called often, and may
-    raise to end the turn.
+    raise to end the turn; a `listener`, if there is one, is told of what happens.
     """
 
-    __slots__ = ("cancel_has_company", "commands", "draws", "endless", "tick")
+    __slots__ = ("cancel_has_company", "commands", "draws", "endless", "listener", "tick")
 
-    def __init__(self, tick: Tick, endless: set[Endless], draws: Draws) -> None:
+    def __init__(self, tick: Tick, endless: set[Endless], draws: Draws, listener: Listener | None = None) -> None:
         self.draws: Draws = draws
+        self.listener: Listener | None = listener
         self.tick: Tick = tick
         self.endless: set[Endless] = endless
         self.commands: int = 0
@@ -51,7 +53,7 @@ class Queue:
 
     def anew(self) -> Queue:
         """Return an empty queue for another trial of the turn."""
-        return Queue(self.tick, self.endless, self.draws)
+        return Queue(self.tick, self.endless, self.draws, self.listener)
 
     def add(self, rule: Rule) -> None:
         """Queue the commands of a rule: nothing after a cancel, nothing but a cancel after a restart."""
@@ -62,6 +64,8 @@ class Queue:
             self.commands = 0
             self.cancel_has_company = rule.distinct_commands > 1
         self.commands |= new
+        if self.listener is not None:
+            self.listener.queued(rule)
 
 
 class RuleRunner(RuleFinder):
@@ -94,20 +98,22 @@ class RuleRunner(RuleFinder):
             for combination in combinations(rows):
                 tick()
                 if first or all(row.holds(board, match) for row, match in zip(self.rows, combination, strict=True)):
-                    changed |= self.apply(board, combination, queue.draws)
+                    changed |= self.apply(board, combination, queue)
                 first = False
         if self.rule.commands:
             queue.add(self.rule)
         return changed
 
-    def apply(self, board: PlayBoard, combination: Iterable[Match], draws: Draws) -> bool:
+    def apply(self, board: PlayBoard, combination: Sequence[Match], queue: Queue) -> bool:
         """Replace the cells of a match of each row; return whether that changed anything."""
         changed = False
         for row, match in zip(self.rows, combination, strict=True):
             for finder, cell in zip(row.cells, match, strict=True):
                 replacement = finder.pattern.replacement
                 if replacement is not None:
-                    changed |= self._replace(board, cell, replacement, draws)
+                    changed |= self._replace(board, cell, replacement, queue.draws)
+        if changed and queue.listener is not None:
+            queue.listener.applied(self.rule, combination, board)
         return changed
 
     def _replace(self, board: PlayBoard, cell: int, new: Replacement, draws: Draws) -> bool:
@@ -186,7 +192,7 @@ class GroupRunner:
         for row in matches:  # of very many combinations the others are not made
             place, number = divmod(place, len(row))
             combination.append(row[number])
-        changed = rule.rule.has_right and rule.apply(board, combination, queue.draws)
+        changed = rule.rule.has_right and rule.apply(board, combination, queue)
         if rule.rule.commands:
             queue.add(rule.rule)
         return changed

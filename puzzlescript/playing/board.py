@@ -87,10 +87,10 @@ def board_of(cells: Sequence[int], game: Compiled) -> PlayBoard:
 
 def conditions_hold(game: Compiled, board: PlayBoard) -> bool:
     """Return whether all win conditions hold; never without any."""
-    return bool(game.wins) and all(_holds(win, board) for win in game.wins)
+    return bool(game.wins) and all(holds(win, board) for win in game.wins)
 
 
-def _holds(win: WinCondition, board: PlayBoard) -> bool:
+def holds(win: WinCondition, board: PlayBoard) -> bool:
     first = _cells_with(board, win.first, win.first_is_aggregate)
     on = first if win.anything or not first else first & _cells_with(board, win.second, win.second_is_aggregate)
     if win.quantifier > 0:

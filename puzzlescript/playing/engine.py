@@ -26,6 +26,19 @@ from unpuzzle.puzzlescript.compiling.compiled import AGAIN, CANCEL, CHECKPOINT, 
 from unpuzzle.puzzlescript.playing.applying import Endless, Queue, Tick
 from unpuzzle.puzzlescript.playing.board import PlayBoard, board_of, conditions_hold
 from unpuzzle.puzzlescript.playing.draws import Draws, draws_at
+from unpuzzle.puzzlescript.playing.listening import AGAIN as TURN_OF_AGAIN
+from unpuzzle.puzzlescript.playing.listening import (
+    CANCELLED,
+    DONE,
+    INPUT,
+    RESTARTED,
+    START,
+    TO_GO_ON,
+    UNMOVED,
+    WON,
+    Listener,
+)
+from unpuzzle.puzzlescript.playing.listening import RESTART as BY_RESTART
 from unpuzzle.puzzlescript.playing.states import State
 from unpuzzle.puzzlescript.playing.turning import Turner
 
@@ -53,7 +66,8 @@ class Outcome(NamedTuple):
 class Play:
     """A level in play: the attributes are those of its outcome, and its `board`.
 
-    `tick` is called often while turns are made; None is that of the running work (`limits.tick`).
+    `tick` is called often while turns are made; None is that of the running work (`limits.tick`). A `listener`, if
+    there is one, is told what happens.
     """
 
     def __init__(
@@ -64,8 +78,10 @@ class Play:
         shows_messages: bool = True,
         tick: Tick | None = None,
         target: tuple[int, ...] | None = None,
+        listener: Listener | None = None,
     ) -> None:
         self.turner = turner
+        self.listener = listener
         self.game: Compiled = turner.game
         self.board: PlayBoard = board
         self.target: tuple[int, ...] = tuple(board.cells) if target is None else target
@@ -91,7 +107,7 @@ class Play:
         """Make the turn that a level may begin with."""
         self.endless = set()
         if self.game.options.run_rules_on_level_start:
-            self._turn(None, may_win=False)
+            self._turn(None, START, may_win=False)
             self._run_on()
 
     def press(self, key: str) -> None:
@@ -105,7 +121,7 @@ class Play:
                 self._undo.append(self.cells)
                 self._restart()
         elif key != "x" or not self.game.options.noaction:
-            self._turn(DIRECTIONS[key])
+            self._turn(DIRECTIONS[key], INPUT)
         self._run_on()
 
     def _run_on(self) -> None:
@@ -117,7 +133,7 @@ class Play:
             if turns > MOST_AGAINS:
                 self.capped = True
                 return
-            self._turn(None)
+            self._turn(None, TURN_OF_AGAIN)
 
     def _take_back(self) -> None:
         """Go back to the last board that differs: a restart that changed nothing is skipped."""
@@ -132,25 +148,43 @@ class Play:
         self._restarting = True
         self.board = board_of(self.target, self.game)
         if self.game.options.run_rules_on_level_start:
-            self._turn(None, may_win=False)
+            self._turn(None, BY_RESTART, may_win=False)
         self._restarting = False
 
-    def _turn(self, direction: int | None, may_win: bool = True) -> None:
-        before = self.board
-        board, queue, players = self._run(before.copy(), direction)
+    def _turn(self, direction: int | None, why: str, may_win: bool = True) -> None:
+        before, listener = self.board, self.listener
+        if listener is not None:
+            listener.begins(why, direction, before)
+        board, queue, players = self._run(before.copy(), direction, listener)
+        how = self._settle(before, board, direction, queue, players, may_win)
+        if listener is not None and how != RESTARTED:  # which it was told before the turns that a restart begins with
+            listener.ends(how, self.board)
+
+    def _settle(
+        self,
+        before: PlayBoard,
+        board: PlayBoard,
+        direction: int | None,
+        queue: Queue,
+        players: list[int],
+        may_win: bool,
+    ) -> str:
+        """Do what the commands of a turn ask for; return how the turn ends."""
         if self.game.options.require_player_movement and players:
             players = [cell for cell in players if not board.cells[cell] & self.game.player]
-            if not players:  # nobody has moved
-                return
+            if not players:
+                return UNMOVED
         commands = queue.commands
         if commands & CANCEL:
-            return
+            return CANCELLED
         if commands & RESTART:
             self._undo.append(tuple(before.cells))
             if not self._restarting:  # in the turn that a restart begins with it does nothing
+                if self.listener is not None:
+                    self.listener.ends(RESTARTED, board)
                 self._restart()
                 self.won = may_win and conditions_hold(self.game, self.board)
-                return
+                return RESTARTED
         changed = board.cells != before.cells
         self.board = board
         if changed and direction is not None:
@@ -160,9 +194,12 @@ class Play:
             self.target = self.cells
         if commands & AGAIN and changed and not self.won:
             self._again = self._would_do_something()
+        return WON if self.won else TO_GO_ON if self._again else DONE
 
-    def _run(self, board: PlayBoard, direction: int | None) -> tuple[PlayBoard, Queue, list[int]]:
-        return self.turner.run(board, direction, Queue(self.tick or ticker(), self.endless, self.draws))
+    def _run(
+        self, board: PlayBoard, direction: int | None, listener: Listener | None = None
+    ) -> tuple[PlayBoard, Queue, list[int]]:
+        return self.turner.run(board, direction, Queue(self.tick or ticker(), self.endless, self.draws, listener))
 
     def _would_do_something(self) -> bool:
         """Return whether a turn without input would do something; it is tried out."""
@@ -209,10 +246,11 @@ class Playing(Protocol):
 
 
 class PythonEngine(Engine):
-    """The readable engine, which judges others."""
+    """The readable engine, which judges others; a `listener` is told what happens in its turns."""
 
-    def __init__(self, game: Compiled) -> None:
+    def __init__(self, game: Compiled, listener: Listener | None = None) -> None:
         self.game: Compiled = game
+        self.listener: Listener | None = listener
         self.has_restart: bool = game.has_restart()
         self.turner: Callable[[int, int], Turner] = cache(partial(Turner, game))
         """Returns the maker of turns on boards of a width and height."""
@@ -245,7 +283,9 @@ class PythonEngine(Engine):
     def _play(self, state: State, board: PlayBoard, shows_messages: bool) -> Play:
         seed, drawn = ("", 0) if state.seed is None else (state.seed, state.drawn)
         draws = draws_at(seed, drawn).copy()  # to key a source takes longer than many a turn
-        return Play(self.turner(state.width, state.height), board, draws, shows_messages, target=state.target)
+        return Play(
+            self.turner(state.width, state.height), board, draws, shows_messages, None, state.target, self.listener
+        )
 
     def _state(self, before: State, play: Play) -> State | None:
         if play.capped:

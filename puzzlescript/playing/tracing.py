@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from unpuzzle.drawing import Ground
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzlescript.playing.applying import Endless, endless_message
 from unpuzzle.puzzlescript.playing.engine import Engine, Playing
@@ -93,7 +94,7 @@ class Tracing:
         for count, key in enumerate(self._inputs, 1):
             if self.ended:
                 return
-            tracer.session.press(key)
+            self._press(count, key)
             won = self._note(count)
             if not self.capped and won and not (self._through and tracer.go_on()):
                 self.won = count
@@ -101,6 +102,10 @@ class Tracing:
                 board = tracer.board()
                 self.boards.append("" if board == last else board)
                 last = board
+
+    def _press(self, count: int, key: str) -> None:
+        """Play an input, which has a number."""
+        self._tracer.session.press(key)
 
     def _note(self, count: int) -> bool:
         """Keep what an input, or the start (0), cut off; return whether it won."""
@@ -113,6 +118,10 @@ class Tracing:
     def ended(self) -> bool:
         """Whether the play is over: won, or given up."""
         return self.capped or self.won is not None
+
+    def picture(self) -> Ground | None:
+        """Return None: boards are shown as text."""
+        return None
 
     def place(self) -> str:
         """Return in words how far the play is."""
@@ -131,6 +140,11 @@ class Tracing:
         lines = [f"start  {self.start}"]
         boards = zip(self._inputs, self.boards, strict=False)
         lines += [f"{number}: {key}  {board or '='}" for number, (key, board) in enumerate(boards, 1)]
+        return lines + self._remarks()
+
+    def _remarks(self) -> list[str]:
+        """Return in lines how the play has ended, and what was cut off."""
+        lines = []
         if self.won is not None:
             lines.append(f"input {self.won} wins")
         if self.capped:

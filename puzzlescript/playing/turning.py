@@ -33,6 +33,8 @@ class Turner:
         The board is changed. `direction` counts up, down, left, right, action; None is a turn without input.
         """
         players = [] if direction is None else self._push(board, direction, queue.tick)
+        if queue.listener is not None:
+            queue.listener.pushed(board)
         if not self.game.rigid_groups:
             self.rules.run(board, queue)
             self.move(board, queue.tick)
@@ -40,6 +42,8 @@ class Turner:
             board, queue, done = self._run_rigid(board, queue)
             if not done:
                 return board, queue, players
+        if queue.listener is not None:
+            queue.listener.moved(board)
         self.late.run(board, queue)
         return board, queue, players
 
@@ -52,7 +56,10 @@ class Turner:
             broken = self.move(board, queue.tick)
             if not broken:
                 return board, queue, True
-            banned |= {self.game.rigid_groups[number - 1] for number in broken}
+            broken = {self.game.rigid_groups[number - 1] for number in broken}
+            banned |= broken
+            if queue.listener is not None:
+                queue.listener.broken(broken, start)
         return start.copy(), queue.anew(), False
 
     def _push(self, board: PlayBoard, direction: int, tick: Tick) -> list[int]:

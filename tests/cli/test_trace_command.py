@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from support.script_texts import script
+from support.script_texts import PUSH, script
 from unpuzzle.cli import main
 
 
@@ -87,3 +87,60 @@ def test_a_game_with_chance_is_unsupported(tmp_path: Path, capsys: pytest.Captur
     file.write_text(script(rules="random [ Crate ] -> [ Wall ]"))
     assert main(["solve", str(file), "0"]) == 4
     assert "left to chance" in capsys.readouterr().err
+
+
+def test_rules_that_fire(game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    picture = tmp_path / "rules.svg"
+    assert main(["trace", game, "1", "rr", "--rules", "--picture", str(picture)]) == 0
+    shown = capsys.readouterr().out
+    assert "  line 39 right   [ > Player | Crate ] -> [ > Player | > Crate ]" in shown
+    assert "    at r1c1 r1c2\n      r1c2  right crate" in shown
+    assert "  the level is won\ninput 2 wins" in shown
+    assert "line 39 right" in picture.read_text()
+    assert main(["trace", game, "1", "r", "--rules", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    (turn,) = answer["turns"]
+    assert [step["step"] for step in turn["steps"]] == ["input", "rule", "movement"]
+    assert turn["steps"][1]["cells"] == [["r1c1", "r1c2"]]
+    assert answer["rules"] == {"39": "[ > Player | Crate ] -> [ > Player | > Crate ]"}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--rules", "--through"], "without --through"),
+        (["--rules", "--engine", "native"], "without --engine native"),
+        (["--picture", "x.svg"], "add --rules"),
+        (["--rules", "--picture", "x.png"], "ends with .svg"),
+        (["--rules", "--picture", "none/x.svg"], "there is no folder 'none'"),
+    ],
+)
+def test_options_that_do_not_go_together(
+    game: str, options: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["trace", game, "1", "r", *options]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_survey_of_rules(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["survey", game, "--rules"]) == 0
+    shown = capsys.readouterr().out
+    assert "fires in levels 1, 2; in every shortest solution of levels 1, 2" in shown
+    assert "object wall is never there" in shown
+    Path(game).write_text(script(f"{PUSH}\n[ > Player | Target ] -> cancel", levels="p..*.o"))
+    assert main(["survey", game, "--rules", "--max-states", "1"]) == 3
+    assert "was not seen to fire" in capsys.readouterr().out
+    assert main(["survey", game, "--rules", "--csv"]) == 2
+    assert main(["survey", "boxup", "--rules"]) == 2
+    assert "boxup has no rules in lines" in capsys.readouterr().err
+
+
+def test_rules_beside_the_board_need_a_page(game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["play", game, "1", "--debug"]) == 2
+    assert "rules are shown on a page" in capsys.readouterr().err
+    page = tmp_path / "page.html"
+    assert main(["play", "boxup", "1", "--debug", "-o", str(page)]) == 2
+    assert not page.exists()
+    assert main(["play", game, "1", "--debug", "-o", str(page)]) == 0
+    assert "Which rule did it" not in page.read_text()  # scripts on pages have no comments
+    assert "turnsOf" in page.read_text()

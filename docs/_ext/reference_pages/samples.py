@@ -42,6 +42,7 @@ explore: explore boxup 1
 explore: explore boxup 1 --max-states 3
 survey: survey boxup 1 2
 survey: survey lights-out
+rules: survey storeroom --rules
 compare: compare boxup 1 --algorithms bfs astar
 compare: compare pacman perfect --algorithms mouse --seeds 3
 generate: generate boxup --count 1 --workers 1
@@ -58,6 +59,7 @@ validate: validate task/domain.pddl task/problem.pddl plan.txt
 trace: trace hanoi/domain.pddl hanoi/problem.pddl hanoi.plan
 trace: trace hanoi/domain.pddl hanoi/problem.pddl hanoi.plan --states
 trace: trace storeroom 1 uldr
+trace: trace storeroom 1 uldr --rules
 explanation: explain boxup 1
 explanation: explain lights-out unsolvable
 explain: explain sudoku 4x4

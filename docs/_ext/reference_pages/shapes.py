@@ -33,6 +33,7 @@ from unpuzzle.pddl.validation import Validation
 from unpuzzle.planning.planner import OBJECTIVES
 from unpuzzle.playing.page import LevelReport as LevelReport  # noqa: PLC0414
 from unpuzzle.puzzle.replaying import Replay
+from unpuzzle.puzzlescript.debugging.covering import Coverage
 from unpuzzle.result import LIMITS, STATUSES, Result
 from unpuzzle.spaces.exploration import Exploration
 from unpuzzle.spaces.surveying import SurveyRow
@@ -149,6 +150,18 @@ SHAPES: dict[str, tuple[Shape, ...]] = {
             words={"status": (*STATUSES, "bad_input")},
         ),
     ),
+    "rules": (
+        Shape(
+            ("survey",), "With `--rules`: which rules of a game in PuzzleScript fire in its levels.",
+            "levels=list[dict[str,object]] whole rules=dict[str,str] never=list[int] not_seen=list[int] "
+            "absent=list[str] not_seen_objects=list[str] begin_solved=list[str]",
+            Coverage,
+            notes={
+                "levels": "each with the lines that `fired`, those that fire `in_some` and `in_all` shortest solutions "
+                "(null where none is known), and whether it was seen as a `whole`; else the `reason`",
+            },
+        ),
+    ),
     "compare": (
         Shape(
             ("compare",), "One way to solve the level.",
@@ -208,13 +221,18 @@ SHAPES: dict[str, tuple[Shape, ...]] = {
         ),
         Shape(
             ("trace",), "Inputs of a game in PuzzleScript, played one after the other.",
-            "start=str boards=list[str] won=int|None capped=bool loops=list[dict[str,int|str]] status?=str "
-            "message?=str",
+            "start=str boards=list[str] won=int|None capped=bool loops=list[dict[str,int|str]] "
+            "turns?=list[dict[str,object]] rules?=dict[str,str] status?=str message?=str",
             notes={
                 "start": "the first board", "boards": "the board after each input; empty where nothing has changed",
                 "won": "the number of the input that won, or null",
                 "capped": "whether the last input sets off turns of `again` without end",
                 "loops": "groups of rules that were cut off: `input`, `line`, `message`",
+                "turns": "with `--rules`: each turn, its `input` (0 the start), `key`, `why` (start, input, again or "
+                "restart), the board `before` and `after`, its `steps`, and how it `ends` (cancel, no player moved, "
+                "restart, win, again, or empty). A step is a `rule` that fires, `commands` that are queued, the "
+                "`input` or the `movement` of objects, or `rigid`, where all is taken back",
+                "rules": "with `--rules`: by line the text of the rules that fire or queue commands",
                 "status": "the limit that ended it", **MESSAGE,
             },
         ),

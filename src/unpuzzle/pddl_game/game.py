@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from unpuzzle.drawing import Ground, Piece
-    from unpuzzle.puzzle.capabilities import Tracing
     from unpuzzle.puzzle.options import Option
+    from unpuzzle.puzzle.protocols import Tracing
 
 FACTS_SHOWN = 6
 """Of a position, on one line."""
@@ -112,12 +112,20 @@ class PddlGame(Game, Generating, Traced):
         return self.generate(rng, {"from": (), "steps": 20, "walk": "start"})
 
     def trace(
-        self, level: str, inputs: str, *, engine: str = "", seed: str = "", through: bool = False, states: bool = False
+        self,
+        level: str,
+        inputs: str,
+        *,
+        engine: str = "",
+        seed: str = "",
+        through: bool = False,
+        states: bool = False,
+        rules: bool = False,
     ) -> Tracing:
         """Return a plan on a level, which shows what each step changes; see `tracing.py`."""
         from unpuzzle.pddl_game.tracing import PlanTracing, require_no_rules
 
-        require_no_rules(engine=engine, seed=seed, through=through)
+        require_no_rules(engine=engine, seed=seed, through=through, rules=rules)
         return PlanTracing(self, level, inputs, states)
 
     def __reduce__(self) -> str | tuple[Any, ...]:

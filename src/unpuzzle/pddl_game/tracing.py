@@ -51,6 +51,9 @@ class PlanTracing:
         plan = [action_of(move) for move in self.game.read_moves(self.moves)]
         self.trace = trace_plan(self.game.parse(text).task(), plan, limits=tick)
 
+    def picture(self) -> None:
+        """Return None: a plan is shown as text."""
+
     def place(self) -> str:
         return "the plan"
 

@@ -29,55 +29,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
     from random import Random
-    from typing import Any, Protocol, TypeVar
+    from typing import Any, TypeVar
 
     from unpuzzle.constraints import Constraints
     from unpuzzle.drawing import Ground, Piece
-    from unpuzzle.limits import Deadline
+    from unpuzzle.limits import Deadline, Limits
     from unpuzzle.puzzle.heuristic import Heuristic, Subgoal
     from unpuzzle.puzzle.options import Option
     from unpuzzle.puzzle.position import Game
+    from unpuzzle.puzzle.protocols import Covering, Debugger, StateArrays, Tracing
 
     Capability = TypeVar("Capability")
-
-    class StateArrays(Protocol):
-        """A state space in arrays of bytes (`spaces/space.py`), or a limit's `status` after `expanded` states."""
-
-        @property
-        def status(self) -> str: ...
-        @property
-        def expanded(self) -> int: ...
-        def depth(self) -> bytes: ...
-        def offsets(self) -> bytes: ...
-        def targets(self) -> bytes: ...
-        def operators(self) -> bytes: ...
-        def goals(self) -> bytes: ...
-        def distance(self) -> bytes: ...
-        def goal_distance(self) -> bytes: ...
-        def plans(self) -> bytes: ...
-
-    class Tracing(Protocol):
-        """Inputs that are played on a level, one after the other; it can be asked at any time."""
-
-        @property
-        def ended(self) -> bool:
-            """Whether the play was over before all inputs were played."""
-
-        @property
-        def valid(self) -> bool | None:
-            """Whether the inputs are legal and solve the level; None for traces that show boards and judge nothing."""
-
-        def run(self) -> None:
-            """Play the inputs. Raises ParseError for what is no level, and what `limits.tick` raises."""
-
-        def place(self) -> str:
-            """Return what is being played, in words."""
-
-        def lines(self) -> list[str]:
-            """Return what there is to see so far, in lines for people."""
-
-        def to_dict(self) -> dict[str, Any]:
-            """Return the same as data for JSON."""
 
 
 class HasHeuristics:
@@ -122,13 +84,41 @@ class Traced:
 
     @abstractmethod
     def trace(
-        self, level: str, inputs: str, *, engine: str = "", seed: str = "", through: bool = False, states: bool = False
+        self,
+        level: str,
+        inputs: str,
+        *,
+        engine: str = "",
+        seed: str = "",
+        through: bool = False,
+        states: bool = False,
+        rules: bool = False,
     ) -> Tracing:
         """Return a play of inputs (moves, and what else a player may press) that has not begun.
 
         `level` is a name or a text; with `through`, a level that is won is followed by the next one; with `states` all
-        facts are shown. Raises ParseError for an unknown input, UsageError for a setting that the game does not have.
+        facts are shown; with `rules` each rule that fires. Raises ParseError for an unknown input, UsageError for a
+        setting that the game does not have.
         """
+
+    def cover(
+        self,
+        levels: Mapping[str, str] | None = None,
+        *,
+        limits: Limits | None = None,
+        max_states: int | None = None,
+        progress: Callable[[str, int], None] | None = None,
+    ) -> Covering | None:
+        """Return an exploration of levels that says which rules fire, not begun; None for a game without such rules.
+
+        `levels` are texts by name, an empty one for a level of the game's; the limits are of each level; `progress`
+        takes the name of a level and the number of its positions so far.
+        """
+        return None
+
+    def debugger(self) -> Debugger | None:
+        """Return what tells which rules fire; None for a game without such rules."""
+        return None
 
 
 class Reversible(Position):

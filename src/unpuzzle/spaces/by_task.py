@@ -26,7 +26,7 @@ from unpuzzle.spaces.space import COMPLETE, SeenSpace, Space, SpaceLimitError, a
 
 if TYPE_CHECKING:  # the core may not be compiled here
     from unpuzzle.planners.native import _core
-    from unpuzzle.puzzle.capabilities import StateArrays
+    from unpuzzle.puzzle.protocols import StateArrays
 
 
 class StateSpace(Space[GroundAction]):

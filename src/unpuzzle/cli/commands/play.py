@@ -17,6 +17,7 @@ from unpuzzle.cli.parser import A_LEVEL, add_limits, flag, limits_left, operand,
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.playing.page import MAX_STATES, PlayableLevel, page, playable_levels, report_on
+from unpuzzle.playing.page.debug import require_rules
 from unpuzzle.playing.session import Guide, Session, keys_help, words_for
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.replaying import joined_moves, replay
@@ -40,6 +41,7 @@ def arguments(parser: ArgumentParser) -> None:
     option(parser, "--max-states N", about, whole(), default=MAX_STATES)
     flag(parser, "--no-hints", "neither give hints nor play the solution")
     flag(parser, "--no-count", "say neither how many moves are left nor that the goal is out of reach")
+    flag(parser, "--debug", "of PuzzleScript, on a page: which rules fire with each move, and where")
     add_limits(parser)
 
 
@@ -51,6 +53,8 @@ def execute(options: Namespace) -> Answer:
             raise UsageError(f"{options.output}: a page to play on has a name that ends with {PAGE}")
         kind_of(options.output)
         return _page(options)
+    if options.debug:
+        raise UsageError(f"rules are shown on a page: add -o level{PAGE}")
     if len(options.levels) > 1:
         raise UsageError(f"several levels are played on a page: add -o set{PAGE}")
     if options.levels == ["-"]:
@@ -60,10 +64,20 @@ def execute(options: Namespace) -> Answer:
 
 def _page(options: Namespace) -> Answer:
     """Write a page of the levels that can be had, and tell about each of them."""
+<<<<<<< HEAD
     game = read_game(options.puzzle, options)
     read = levels_of(game, options.puzzle, options.levels, options)
     positions, broken = _positions(read, game, options)
     outcomes, interruption = _outcomes(list(positions.values()), options)
+=======
+    positions: list[tuple[str, Position]] = [
+        (os.path.splitext(os.path.basename(name))[0], read_level(options.puzzle, name, options))
+        for name in options.levels
+    ]
+    if options.debug:
+        require_rules(positions[0][1])
+    outcomes, interruption = _outcomes(positions, options)
+>>>>>>> rules28
     levels = [outcome for outcome in outcomes if isinstance(outcome, PlayableLevel)]
     failures = (*broken.values(), *outcomes, interruption)
     errors = [outcome for outcome in failures if isinstance(outcome, BaseException)]
@@ -111,7 +125,9 @@ def _outcomes(
     most, limits = options.max_states, limits_left(options)
     with ProgressLine(options, "{}: {:,} states explored") as progress:
         try:
-            for outcome in playable_levels(positions, max_states=most, limits=limits, progress=progress):
+            for outcome in playable_levels(
+                positions, max_states=most, limits=limits, progress=progress, debug=options.debug
+            ):
                 outcomes.append(outcome)
         except KeyboardInterrupt as interruption:
             return outcomes, interruption

@@ -5,13 +5,15 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Sequence
 
-from unpuzzle.cli.answer import BAD_INPUT, INTERRUPTED, NO, OF_STATUS, YES, Answer, of_error
-from unpuzzle.cli.files import levels_of, read_game, save_beside
+from unpuzzle.cli.answer import BAD_INPUT, INTERRUPTED, NO, NO_ANSWER, OF_STATUS, YES, Answer, of_error
+from unpuzzle.cli.files import level_text, levels_of, read_game, save_beside
 from unpuzzle.cli.numbers import whole
-from unpuzzle.cli.parser import add_limits_of_each, add_objective, limits_of, operand, option
+from unpuzzle.cli.parser import add_limits_of_each, add_objective, flag, limits_of, operand, option
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.errors import UsageError
 from unpuzzle.lab.tables import align_columns, csv_of
+from unpuzzle.puzzle.capabilities import Traced, offered
+from unpuzzle.puzzle.position import Game
 from unpuzzle.spaces.surveying import BAD_INPUT as UNREADABLE
 from unpuzzle.spaces.surveying import FIELDS, REQUIREMENTS, SurveyRow, survey
 from unpuzzle.words import count, shorten, suggestion
@@ -36,6 +38,9 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("levels", metavar="LEVEL", nargs="*", help=about)
     option(parser, "--require WHAT", REQUIRE, nargs="+", default=["solvable"])
     add_objective(parser)
+    flag(
+        parser, "--rules", "of PuzzleScript: which rules fire in the levels and in their solutions, and which never do"
+    )
     add_limits_of_each(parser, "level", DEFAULT_TIME_LIMIT)
     about = "of each level: larger ones are only searched, N states at most; default: no limit"
     option(parser, "--max-states N", about, whole())
@@ -47,6 +52,8 @@ def execute(options: Namespace) -> Answer:
     """Explore all levels; interrupted, answer with the rows that there are."""
     requirements = _requirements(options.require)
     game = read_game(options.puzzle, options)
+    if options.rules:
+        return _rules(game, options)
     rows: list[SurveyRow] = []
     code, complaint = None, ""
     levels = {level.name: level for level in levels_of(game, options.puzzle, options.levels, options)}
@@ -64,6 +71,30 @@ def execute(options: Namespace) -> Answer:
         code, _ = of_error(error) or (INTERRUPTED, "")
         complaint = "unpuzzle: interrupted: the levels that were not reached are not in the table"
     return _answer(rows, requirements, options, code, complaint)
+
+
+def _rules(game: Game, options: Namespace) -> Answer:
+    """Say which rules fire, of the levels that were explored; undecided where not all could be seen."""
+    if options.csv is not None:
+        raise UsageError("--csv is for the table of levels: --rules shows another one")
+    own = {name: "" if name in game.levels else level_text(game, options.puzzle, name)[0] for name in options.levels}
+    traced, limits = offered(game, Traced), limits_of(options)
+    with ProgressLine(options, "level {}: {:,} states explored") as progress:
+        most = options.max_states
+        covering = None
+        if traced is not None:
+            covering = traced.cover(own or None, limits=limits, max_states=most, progress=progress)
+        if covering is None:
+            raise UsageError(f"--rules: {options.puzzle} has no rules in lines, as games in PuzzleScript have them")
+        code, complaint = YES, ""
+        try:
+            covering.run()
+        except KeyboardInterrupt as error:
+            code, _ = of_error(error) or (INTERRUPTED, "")
+            complaint = "unpuzzle: interrupted: only what was seen before counts"
+    data = covering.to_dict()
+    code = code or (NO_ANSWER if data["not_seen"] or data["not_seen_objects"] else YES)
+    return Answer(code, data, "\n".join(covering.lines()), complaint)
 
 
 def _requirements(words: Iterable[str]) -> list[str]:

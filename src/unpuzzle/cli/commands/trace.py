@@ -6,13 +6,21 @@ from argparse import ArgumentParser, Namespace
 
 from unpuzzle.cli.answer import BROKEN, FAULT, NO, YES, Answer, of_error
 from unpuzzle.cli.drawing import changes_in_colours
-from unpuzzle.cli.files import level_text, moves_text, read_game, unplayable
+from unpuzzle.cli.files import level_text, moves_text, read_game, save_beside, unplayable
 from unpuzzle.cli.oddities import of_level
 from unpuzzle.cli.parser import add_limits, flag, operand, option, within_limits
 from unpuzzle.errors import LimitReached, ParseError, UsageError
 from unpuzzle.puzzle.capabilities import Traced, offered
+from unpuzzle.rendering.saving import kind_of
+from unpuzzle.rendering.svg import picture_svg
 
-EXAMPLE = "unpuzzle trace sokoban.txt 1 uuldr --json\n  unpuzzle trace domain.pddl problem.pddl plan.txt"
+EXAMPLE = """unpuzzle trace sokoban.txt 1 uuldr --json
+  unpuzzle trace sokoban.txt 1 uuldr --rules --picture rules.svg      which rule did it?
+  unpuzzle trace domain.pddl problem.pddl plan.txt"""
+
+
+PIXELS = 24
+"""Of a cell of the small boards."""
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -22,12 +30,25 @@ def arguments(parser: ArgumentParser) -> None:
     option(parser, "--engine NAME", "of PuzzleScript: python or native; default: python", default="")
     option(parser, "--seed S", "of PuzzleScript, of what is left to chance; default: 1", default="")
     flag(parser, "--through", "of PuzzleScript: go on in the next level, without messages")
+    flag(parser, "--rules", "of PuzzleScript: each rule that fires, with its line, where, and what it changes")
+    option(parser, "--picture FILE.svg", "with --rules: the board after each step, small, in a picture")
     flag(parser, "--states", "of PDDL: all facts after each step")
     add_limits(parser)
 
 
+def _require_svg(options: Namespace) -> None:
+    """Raise UsageError, before any work, where there is no picture to make."""
+    if not options.rules:
+        raise UsageError("--picture shows the rules that fire: add --rules")
+    if not options.picture.lower().endswith(".svg"):
+        raise UsageError(f"{options.picture}: the name of this picture ends with .svg")
+    kind_of(options.picture)
+
+
 def execute(options: Namespace) -> Answer:
     """Play inputs, and show what each leads to; interrupted or out of time, answer with the part that there is."""
+    if options.picture is not None:
+        _require_svg(options)
     game = read_game(options.puzzle, options)
     traced = offered(game, Traced)
     if traced is None:
@@ -37,6 +58,8 @@ def execute(options: Namespace) -> Answer:
     options.level_read = text, f"{options.puzzle} {options.level}" if bundled else options.level
     inputs, level = moves_text([options.inputs], options), options.level if bundled else text
     settings = {"engine": options.engine, "seed": options.seed, "through": options.through, "states": options.states}
+    if options.rules:
+        settings["rules"] = True
     tracing = traced.trace(level, inputs, **settings)
     code, complaint, ending = YES, "", {}
     try:
@@ -55,5 +78,7 @@ def execute(options: Namespace) -> Answer:
         complaint = f"unpuzzle: {ending['message']}"
     lines = changes_in_colours(tracing.lines()) if game.level_ending == ".pddl" else tracing.lines()
     answer = Answer(code, tracing.to_dict() | ending, "\n".join(lines), complaint)
+    if options.picture is not None and (ground := tracing.picture()) is not None:
+        save_beside(answer, options.picture, lambda: picture_svg(ground, (), pixels=PIXELS))
     answer.warn(of_level(options, doubtful=tracing.valid is False))
     return answer

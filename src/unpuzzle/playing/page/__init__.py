@@ -6,6 +6,7 @@ tables.py       the whole state space of a level, packed             table.js pl
 large.py        what a level is played by that is too large for a table: its operators, or a part of its states
 operators.py    its ground operators                                 operators.js plays by them
 facts.py        the facts and the goals of a PDDL game                facts.js, facts.css
+debug.py        the rules that fire with each move                   debug.js, debug.css
 signs.py        which facts of these stand for which pieces
 placements.py   pieces and numbers as pages have them
 

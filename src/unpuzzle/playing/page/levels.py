@@ -12,6 +12,7 @@ from unpuzzle.drawing.covering import covered
 from unpuzzle.errors import DependencyMissing, LimitReached, UnsupportedFeature
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl_game import PddlPosition
+from unpuzzle.playing.page.debug import rules_beside
 from unpuzzle.playing.page.facts import in_groups, placements, words_about
 from unpuzzle.playing.page.large import half, play_large
 from unpuzzle.playing.page.operators import GroundOperators
@@ -57,13 +58,14 @@ class PlayableLevel:
         limits: Limits | Deadline | None = None,
         progress: Callable[[int], None] | None = None,
         free: bool = True,
+        debug: bool = False,
     ) -> PlayableLevel:
         """Explore a level and make it ready.
 
         The page plays the moves of `solution` as its solution, else a best one. If there are more than `max_states`
         states, it plays freely and without hints or, if `free` is false or free play is impossible, the solution and
         nothing else. Half of the time is for exploring; `progress` is called with the number of states so far. `name`
-        is for pages with several levels.
+        is for pages with several levels; with `debug` the page says which rules fire.
 
         Raises LimitReached, and UnsupportedFeature for a game with chance.
         """
@@ -93,6 +95,9 @@ class PlayableLevel:
         head |= _nonempty(states=in_table, solution=list(solution))
         states = exploration.states if exploration is not None else None
         scripts = tuple(_scripts(position, played, names))
+        if debug and isinstance(played, StateTable):
+            head["debug"] = rules_beside(position, played.positions, deadline)
+            scripts += ("debug.js",)
         data = played.packed(deadline)
         return cls(position, title, states, limitation, unsolvable, played.ground, scripts, head, data)
 
@@ -129,11 +134,13 @@ def playable_levels(
     max_states: int = MAX_STATES,
     limits: Limits | Deadline | None = None,
     progress: Callable[[str, int], None] | None = None,
+    debug: bool = False,
 ) -> Iterator[PlayableLevel | LimitReached | DependencyMissing | UnsupportedFeature]:
     """Yield each named position as a level for a page, or the error that keeps it from it.
 
     Each level has its share of the time that is left, so that a level that takes long does not take all of it.
-    `progress` is called with the name of a level and the number of its states explored so far.
+    `progress` is called with the name of a level and the number of its states explored so far; with `debug` pages say
+    which rules fire.
     """
     deadline = Deadline.of(limits, "making the page")
     for number, (name, position) in enumerate(positions):
@@ -141,7 +148,7 @@ def playable_levels(
         share = left.lasting(left.time and left.time / (len(positions) - number))
         try:
             show = None if progress is None else partial(progress, name)
-            yield PlayableLevel.of(position, name, max_states=max_states, limits=share, progress=show)
+            yield PlayableLevel.of(position, name, max_states=max_states, limits=share, progress=show, debug=debug)
         except (LimitReached, DependencyMissing, UnsupportedFeature) as error:
             yield error
 

@@ -32,7 +32,17 @@ FEW = 3_000
 """The most states of a page that is made while somebody waits for it."""
 SCHEMES = {"light": "light", "print": "light", "dark": "dark"}
 LEVEL = '<script type="text/plain" class="level">{}</script>'
-SCRIPTS = ("operators.js", "table.js", "player.js", "names.js", "groups.js", "facts.js", "drag.js", "set.js")
+SCRIPTS = (
+    "operators.js",
+    "table.js",
+    "player.js",
+    "names.js",
+    "groups.js",
+    "facts.js",
+    "drag.js",
+    "debug.js",
+    "set.js",
+)
 """The scripts in the order in which a page has them."""
 ADDRESS = compile(r"https?://[\w-]+(\.[\w-]+)+(:\d+)?(/[^\s\"'<>`\\]*)?")
 
@@ -53,6 +63,7 @@ def page(levels: Sequence[PlayableLevel], *, theme: str = AUTO, hints: bool = Tr
     colours = style("", roles(chain.from_iterable(shapes)), theme)
     needed = {script for level in levels for script in level.scripts} | ({"set.js"} if len(levels) > 1 else set())
     more = _text("shrunk/facts.css") if needed & {"facts.js", "groups.js"} else ""
+    more += _text("shrunk/debug.css") if "debug.js" in needed else ""
     css = (_text("shrunk/player.css") + more + colours).replace("light dark", scheme)
     scripts = [_text(f"shrunk/{file}") for file in SCRIPTS if file in needed]
     script = '"use strict";\n' + "".join(scripts)

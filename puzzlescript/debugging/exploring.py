@@ -1,0 +1,210 @@
+"""A level explored by the engine in Python: which rules fire in it, and which in its shortest solutions.
+
+Positions are numbered breadth-first, from the start on. Play ends where the level is won. A rule fires where it changes
+something or queues a command, also in a turn that is taken back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from unpuzzle.errors import LimitReached
+from unpuzzle.limits import Deadline, Limits, tick, ticking
+from unpuzzle.puzzlescript.compiling.compiled import CHECKPOINT, Rule
+from unpuzzle.puzzlescript.playing.board import Match, PlayBoard, board_of, holds
+from unpuzzle.puzzlescript.playing.engine import PythonEngine
+from unpuzzle.puzzlescript.playing.listening import Listener
+from unpuzzle.puzzlescript.playing.sets import bits
+from unpuzzle.puzzlescript.playing.states import State
+from unpuzzle.puzzlescript.rules import ScriptRules
+from unpuzzle.record import Plain
+
+Lines = frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class LevelCoverage(Plain):
+    """What happens in a level.
+
+    Attributes:
+        level: its name.
+        whole: whether all positions were seen that play can lead to.
+        reason: why not.
+        states: how many positions were seen.
+        fired: lines of the rules that fired.
+        in_some: lines that fire in some shortest solution; None where none is known.
+        in_all: lines that fire in every shortest solution; None where none is known.
+        objects: what was seen on some cell, also within turns.
+        conditions: whether each win condition holds at the start.
+    """
+
+    level: str
+    whole: bool
+    reason: str
+    states: int
+    fired: tuple[int, ...]
+    in_some: tuple[int, ...] | None
+    in_all: tuple[int, ...] | None
+    objects: tuple[str, ...]
+    conditions: tuple[bool, ...]
+
+    @property
+    def begins_solved(self) -> bool:
+        """Whether all win conditions hold at the start: the first turn wins, if it keeps them."""
+        return bool(self.conditions) and all(self.conditions)
+
+
+class Fired(Listener):
+    """Notes which lines fire since `take`, and which objects are there."""
+
+    __slots__ = ("lines", "objects")
+
+    def __init__(self) -> None:
+        self.lines: set[int] = set()
+        self.objects: int = 0
+
+    def applied(self, rule: Rule, matches: Sequence[Match], board: PlayBoard) -> None:
+        self.lines.add(rule.line)
+        for row in matches:
+            for cell in row:
+                self.objects |= board.cells[cell]
+
+    def queued(self, rule: Rule) -> None:
+        self.lines.add(rule.line)
+
+    def take(self) -> Lines:
+        """Return the lines since it was asked last."""
+        lines = frozenset(self.lines)
+        self.lines.clear()
+        return lines
+
+
+class Explorer:
+    """Explores a level, position by position, each once."""
+
+    def __init__(self, game: ScriptRules) -> None:
+        self.game = game
+        self.fired = Fired()
+        self.engine = PythonEngine(game.compiled, self.fired)
+        self.states: list[State] = []
+        self.numbers: dict[State, int] = {}
+        self.edges: list[list[tuple[int, Lines]]] = []
+        self.depth: list[int] = []
+        self.at_start: Lines = frozenset()
+        self.all: set[int] = set()
+        self.reason: str = _unseen(game)
+
+    def explore(self, level: State, max_states: int | None, progress: Callable[[int], None] | None) -> None:
+        """See all positions, or as many as limits allow; those that are known stay, whatever is raised."""
+        for cell in level.cells:
+            self.fired.objects |= cell
+        start = self.engine.started(level)
+        self.at_start = self._take()
+        if start is None:
+            self.reason = "it begins with turns of `again` that never end"
+            return
+        self._number(start, 0)
+        for number, state in enumerate(self.states):
+            tick()
+            if max_states is not None and number >= max_states:
+                self.reason = f"it has more than {max_states:,} positions"
+                return
+            if progress is not None and number % 64 == 0:
+                progress(number)
+            self.edges.append([] if state.won else list(self._following(state, number)))
+
+    def _following(self, state: State, number: int) -> Iterable[tuple[int, Lines]]:
+        for key in self.game.compiled.keys(self.game.compiled.options.realtime):
+            after = self.engine.after(state, key)
+            lines = self._take()
+            if after is None:
+                self.reason = "turns of `again` follow a key without end"
+            else:
+                yield self._number(after, self.depth[number] + 1), lines
+
+    def _number(self, state: State, depth: int) -> int:
+        number = self.numbers.setdefault(state, len(self.numbers))
+        if number == len(self.states):
+            self.states.append(state)
+            self.depth.append(depth)
+            for cell in set(state.cells):
+                self.fired.objects |= cell
+        return number
+
+    def _take(self) -> Lines:
+        lines = self.fired.take()
+        self.all |= lines
+        return lines
+
+    def in_solutions(self) -> tuple[Lines | None, Lines | None]:
+        """Return the lines that fire in some shortest solution, and those that fire in every one.
+
+        All positions that are no farther than the nearest goal have to be seen.
+        """
+        cost = min([self.depth[number] for number, state in enumerate(self.states) if state.won], default=None)
+        unseen = self.depth[len(self.edges)] if len(self.edges) < len(self.depth) else None
+        if cost is None or (unseen is not None and unseen < cost):
+            return None, None
+        goals = [number for number, state in enumerate(self.states) if state.won and self.depth[number] == cost]
+        some: dict[int, Lines] = dict.fromkeys(goals, frozenset())
+        every = dict(some)
+        for number in range(len(self.edges) - 1, -1, -1):  # breadth-first numbers: what follows is done already
+            if number in some or self.depth[number] >= cost:
+                continue
+            ways = [
+                (lines, after)
+                for after, lines in self.edges[number]
+                if after in some and self.depth[after] == self.depth[number] + 1
+            ]
+            if ways:
+                some[number] = frozenset().union(*[lines | some[after] for lines, after in ways])
+                every[number] = frozenset.intersection(*[lines | every[after] for lines, after in ways])
+        return some[0] | self.at_start, every[0] | self.at_start
+
+
+def _unseen(game: ScriptRules) -> str:
+    """Return why not all that may happen in a game is seen, however small a level is; empty if it is."""
+    compiled = game.compiled
+    if game.chance is not None:
+        return f"the rule in line {game.chance.line} is left to chance"
+    restarts = compiled.options.run_rules_on_level_start and not compiled.options.norestart
+    if restarts and any(rule.commands & CHECKPOINT for rule in compiled.all_rules()):
+        return "a player may restart from a checkpoint, where rules run at the start"
+    return ""
+
+
+def cover_level(
+    game: ScriptRules,
+    name: str,
+    text: str = "",
+    *,
+    limits: Limits | None = None,
+    max_states: int | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> LevelCoverage:
+    """Explore a level of the game, or one that has a text; what it finds within limits is kept."""
+    explorer = Explorer(game)
+    level = game.text.read(text, name)[0] if text else game.levels.states[game.levels[name].strip()]
+    if game.has_restart:
+        level = level._replace(target=level.target or level.cells)
+    if game.chance is None:
+        try:
+            with ticking(Deadline(limits or Limits(), "exploring")):
+                explorer.explore(level, max_states, progress)
+        except LimitReached as reached:
+            explorer.reason = str(reached)
+    some, every = explorer.in_solutions()
+    board = board_of(level.cells, game.compiled)
+    names = game.compiled.objects
+    return LevelCoverage(
+        level=name,
+        whole=not explorer.reason,
+        reason=explorer.reason,
+        states=len(explorer.numbers),
+        fired=tuple(sorted(explorer.all)),
+        in_some=None if some is None else tuple(sorted(some)),
+        in_all=None if every is None else tuple(sorted(every)),
+        objects=tuple([names[bit] for bit in bits(explorer.fired.objects)]),
+        conditions=tuple([holds(win, board) for win in game.compiled.wins]),
+    )

@@ -1,0 +1,170 @@
+"""A listener that notes each turn with its steps: the debugger's memory.
+
+It keeps a copy of the board as it was after the last step, so that each step has what it changes and no more.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+
+from unpuzzle.puzzlescript.compiling.compiled import CANCEL, RESTART, Compiled, Rule
+from unpuzzle.puzzlescript.debugging.steps import (
+    COMMANDS,
+    MOVEMENT,
+    PUSH,
+    RIGID,
+    RULE,
+    Change,
+    Step,
+    Turn,
+)
+from unpuzzle.puzzlescript.playing.board import DOWN, LEFT, RIGHT, UP, Match, PlayBoard
+from unpuzzle.puzzlescript.playing.listening import Listener
+
+MOST_STEPS = 100_000
+"""Of a play; further ones are only counted."""
+TOWARDS = {UP: "up", DOWN: "down", LEFT: "left", RIGHT: "right"}
+COMMAND = r"\b(?:cancel|restart|win|again|checkpoint|sfx\d+)\b"
+
+
+class RuleNames:
+    """Knows how the rules of a game are named: by the lines of its text and, where these are several, directions."""
+
+    def __init__(self, game: Compiled, source: str) -> None:
+        self.game = game
+        self.lines: Sequence[str] = source.split("\n")
+        self._several = {line for group in game.rules for line in _doubled(rule.line for rule in group.rules)}
+
+    def direction(self, rule: Rule) -> str:
+        """Return the direction of a rule as the reference engine logs it.
+
+        It leaves it out where no group, late ones aside, has several rules of the line.
+        """
+        return TOWARDS[rule.direction] if rule.line in self._several else ""
+
+    def source(self, line: int) -> str:
+        """Return a line of the text."""
+        return self.lines[line - 1].strip() if 0 < line <= len(self.lines) else ""
+
+    def commands(self, rule: Rule) -> list[str]:
+        """Return the commands of a rule as its line has them, in their order: `sfx3`, `again`, `message Hello`.
+
+        They are no part of the compiled rule, which has them as bits: an engine needs no more.
+        """
+        written = self.source(rule.line).partition("->")[2]
+        before, message, words = re.split(r"(\bmessage\b|$)", written, maxsplit=1, flags=re.IGNORECASE)
+        names = re.findall(COMMAND, re.sub(r"\([^)]*\)?", "", before).lower())
+        return list(dict.fromkeys([*names, *([f"message {words.strip()}"] if message else [])]))
+
+
+def _doubled(lines: Iterable[int]) -> set[int]:
+    return {line for line, number in Counter(lines).items() if number > 1}
+
+
+class Recorder(Listener):
+    """Notes the turns of a play; see the module's docstring."""
+
+    __slots__ = (
+        "_begun",
+        "_cells",
+        "_input",
+        "_late",
+        "_left_out",
+        "_moves",
+        "_queued",
+        "_room",
+        "_steps",
+        "names",
+        "turns",
+    )
+
+    def __init__(self, names: RuleNames) -> None:
+        self.names: RuleNames = names
+        self._input = 0, ""
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget the turns so far."""
+        self.turns: list[Turn] = []
+        self._room = MOST_STEPS
+
+    def follow(self, number: int, key: str) -> None:
+        """Take note that the turns to come belong to an input."""
+        self._input = number, key
+
+    def begins(self, why: str, direction: int | None, board: PlayBoard) -> None:
+        self._begun = why, tuple(board.cells)
+        self._steps: list[Step] = []
+        self._left_out = 0
+        self._restore(board)
+
+    def pushed(self, board: PlayBoard) -> None:
+        changes = self._changes(range(len(board.cells)), board)
+        if changes:
+            self._add(Step(PUSH, changes=changes))
+
+    def applied(self, rule: Rule, matches: Sequence[Match], board: PlayBoard) -> None:
+        if not self._has_room():
+            return
+        cells = tuple(map(tuple, matches))
+        changes = self._changes(dict.fromkeys(cell for row in cells for cell in row), board)
+        direction, towards = self.names.direction(rule), TOWARDS[rule.direction]
+        self._steps.append(Step(RULE, rule.line, direction, towards, self._late, cells, changes=changes))
+
+    def queued(self, rule: Rule) -> None:
+        if rule.commands & (CANCEL | RESTART):
+            self._queued.clear()
+        new = [name for name in self.names.commands(rule) if _kind(name) not in self._queued]
+        self._queued.update(map(_kind, new))
+        if new:
+            step = Step(COMMANDS, rule.line, self.names.direction(rule), TOWARDS[rule.direction], self._late)
+            self._add(Step(step.kind, step.line, step.direction, step.towards, step.late, commands=tuple(new)))
+
+    def moved(self, board: PlayBoard) -> None:
+        changes = self._changes(range(len(board.cells)), board)
+        if changes:
+            self._add(Step(MOVEMENT, changes=changes))
+        self._late = True
+
+    def broken(self, groups: Collection[int], board: PlayBoard) -> None:
+        for group in sorted(groups):
+            self._add(Step(RIGID, self.names.game.rules[group].rules[0].line))
+        self._restore(board)
+
+    def ends(self, how: str, board: PlayBoard) -> None:
+        why, before = self._begun
+        turn = Turn(*self._input, why, before, tuple(board.cells), tuple(self._steps), how, self._left_out)
+        self.turns.append(turn)
+
+    def _has_room(self) -> bool:
+        """Return whether one more step is kept, and count it."""
+        self._room -= 1
+        self._left_out += self._room < 0
+        return self._room >= 0
+
+    def _add(self, step: Step) -> None:
+        if self._has_room():
+            self._steps.append(step)
+
+    def _restore(self, board: PlayBoard) -> None:
+        """Begin with a board, on which no rule was applied and nothing is queued."""
+        self._cells, self._moves = list(board.cells), list(board.moves)
+        self._queued: set[str] = set()
+        self._late = False
+
+    def _changes(self, cells: Iterable[int], board: PlayBoard) -> tuple[Change, ...]:
+        """Return what differs from the last step on some cells, and keep what is there now."""
+        changes = []
+        for cell in cells:
+            objects, moves = (self._cells[cell], board.cells[cell]), (self._moves[cell], board.moves[cell])
+            if objects[0] != objects[1] or moves[0] != moves[1]:
+                changes.append(Change(cell, objects, moves))
+                self._cells[cell], self._moves[cell] = objects[1], moves[1]
+        return tuple(changes)
+
+
+def _kind(command: str) -> str:
+    """Return a command without the words of its message: of each one is queued."""
+    return command.partition(" ")[0]

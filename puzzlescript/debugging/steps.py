@@ -1,0 +1,79 @@
+"""What happens in turns, as data: the steps of each turn, and the cells that each step changes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+Cells = tuple[int, ...]
+PUSH, RULE, COMMANDS, MOVEMENT, RIGID = "input", "rule", "commands", "movement", "rigid"
+"""Kinds of steps."""
+
+
+class Change(NamedTuple):
+    """A cell that a step changes: the objects and the movements on it before and after, as in `compiled`."""
+
+    cell: int
+    objects: tuple[int, int]
+    moves: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step of a turn.
+
+    Attributes:
+        kind: `input` pushes the players; a `rule` fires; `commands` are queued; objects make their `movement`; or
+            bodies of `rigid` rules could not move, so that all is taken back, and the turn begins anew without these.
+        line: of the rule; for `rigid` of the first rule of a group that is left out.
+        direction: of the rule, as the reference engine logs it: empty where the line stands for one rule only.
+        towards: the direction in which the rule looks.
+        late: whether the rule is a late one.
+        matches: the cells on which the rows of the rule match, in the order of its patterns.
+        commands: those that are queued, such as `again`, `sfx3` or `message Hello`.
+        changes: the cells that are changed.
+    """
+
+    kind: str
+    line: int = 0
+    direction: str = ""
+    towards: str = ""
+    late: bool = False
+    matches: tuple[Cells, ...] = ()
+    commands: tuple[str, ...] = ()
+    changes: tuple[Change, ...] = ()
+
+    @property
+    def logged(self) -> str:
+        """The step as the reference engine logs it: `31 right`, or `31` of a line that stands for one rule only."""
+        return f"{self.line} {self.direction}".strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A turn.
+
+    Attributes:
+        input: the number of the input that it belongs to; 0 for the start of a level.
+        key: that input.
+        why: `start`, `input`, `again` or `restart`.
+        before: the cells before it.
+        after: the cells after it; of a turn that ends with a restart, those before that.
+        steps: what happens in it, in order.
+        ends: `cancel`, `no player moved`, `restart`, `win`, `again`, or empty.
+        left_out: how many further steps there are, where they are too many to be kept.
+    """
+
+    input: int
+    key: str
+    why: str
+    before: Cells
+    after: Cells
+    steps: tuple[Step, ...]
+    ends: str
+    left_out: int = 0
+
+    @property
+    def fired(self) -> list[Step]:
+        """The steps in which a rule fires."""
+        return [step for step in self.steps if step.kind == RULE]

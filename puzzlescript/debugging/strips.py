@@ -1,0 +1,151 @@
+"""Turns as one picture: a small board after each step, with its rule's line, arrows where things move, and frames.
+
+1: r            line 42 right       movement            late line 44        a turn begins on a new row
+┌───────┐       ┌───────┐           ┌───────┐           ┌───────┐
+│ board │       │ board │ …         │ board │           │ board │
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from unpuzzle.drawing import At, Circle, Ground, Path, Pixels, Rect, Shape, Text
+from unpuzzle.errors import UsageError
+from unpuzzle.puzzlescript.debugging.steps import COMMANDS, MOVEMENT, PUSH, RIGID, RULE, Cells, Step, Turn
+from unpuzzle.puzzlescript.levels.painter import Painter
+from unpuzzle.puzzlescript.playing.listening import AGAIN, RESTART, START
+from unpuzzle.puzzlescript.playing.sets import bits
+from unpuzzle.puzzlescript.playing.states import State
+
+ACROSS = 4
+"""Boards in a row."""
+MOST_BOARDS = 200
+NARROWEST, CAPTION, GAP = 7, 1.0, 0.6
+"""In cells: the least width of a board's place, the height of the line above it, and what is between boards."""
+LETTER = 0.72
+"""The width of a letter, in its height."""
+STEPS = {0: (0, -1), 1: (0, 1), 2: (-1, 0), 3: (1, 0)}
+"""By movement where it leads to: x and y."""
+TURNS = {START: "start", AGAIN: "again", RESTART: "after the restart"}
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A small board with a caption: objects and movements by cell, and the cells that have frames."""
+
+    caption: str
+    cells: Cells
+    moves: Cells
+    framed: frozenset[int] = frozenset()
+    first: bool = False
+
+
+def strip(painter: Painter, turns: Iterable[Turn], width: int, height: int) -> Ground:
+    """Return the picture of turns. Raises UsageError for more boards than a picture can have."""
+    panels = [panel for turn in turns for panel in panels_of(turn)]
+    if len(panels) > MOST_BOARDS:
+        message = f"the picture would have {len(panels):,} boards: it has {MOST_BOARDS} at most; play fewer inputs"
+        raise UsageError(message)
+    across, down = max(width, NARROWEST) + GAP, height + CAPTION + GAP
+    shapes: list[Shape] = []
+    row = column = columns = 0
+    for number, panel in enumerate(panels):
+        if number and (panel.first or column == ACROSS):
+            row, column = row + 1, 0
+        columns = max(columns, column + 1)
+        shapes += _panel(painter, panel, width, height, GAP / 2 + column * across, GAP / 2 + row * down)
+        column += 1
+    looks = painter.ground(State(width, height, panels[0].cells)).looks if panels else {}
+    return Ground((row + 1) * down, columns * across, looks, shapes, margin=0, step=(1, 1))
+
+
+def panels_of(turn: Turn) -> list[Panel]:
+    """Return the boards of a turn; the caption of the last one says how it ends."""
+    panels = list(_panels(turn))
+    if turn.ends and turn.after != panels[-1].cells:
+        panels.append(Panel(turn.ends, turn.after, tuple([0] * len(turn.after))))
+    elif turn.ends:
+        panels[-1] = replace(panels[-1], caption=f"{panels[-1].caption}: {turn.ends}")
+    return panels
+
+
+def _panels(turn: Turn) -> Iterator[Panel]:
+    """Yield the boards of a turn: as it begins, and after each step; places of one rule share a board."""
+    cells, moves = list(turn.before), [0] * len(turn.before)
+    begun = cells[:], moves[:]
+    caption = TURNS.get(turn.why, f"{turn.input}: {turn.key}")
+    steps = [step for step in turn.steps if step.kind != COMMANDS]
+    first = True
+    for (kind, *_), group in groupby(steps, key=lambda step: (step.kind, step.line, step.direction, step.late)):
+        several = list(group)
+        if first and kind != PUSH:
+            yield Panel(caption, tuple(cells), tuple(moves), first=True)
+        if kind == RIGID:
+            cells, moves = begun[0][:], begun[1][:]
+        _apply(several, cells, moves)
+        if kind == PUSH:
+            begun = cells[:], moves[:]
+        framed = frozenset([cell for step in several for row in step.matches for cell in row])
+        words = caption if kind == PUSH else _caption(several[0])
+        yield Panel(words, tuple(cells), tuple(moves), framed, first=first and kind == PUSH)
+        first = False
+    if first:
+        yield Panel(caption, turn.before, tuple(moves), first=True)
+
+
+def _apply(steps: Sequence[Step], cells: list[int], moves: list[int]) -> None:
+    for step in steps:
+        for change in step.changes:
+            cells[change.cell], moves[change.cell] = change.objects[1], change.moves[1]
+
+
+def _caption(step: Step) -> str:
+    if step.kind == MOVEMENT:
+        return "movement"
+    late = "late line" if step.late else "line"
+    return f"{late} {step.logged}" if step.kind == RULE else f"taken back: line {step.line}"
+
+
+def _panel(painter: Painter, panel: Panel, width: int, height: int, x: float, y: float) -> Iterator[Shape]:
+    """Yield the shapes of a board whose caption begins at a point."""
+    size = min(0.7, max(width, NARROWEST) / (LETTER * len(panel.caption)))
+    yield Text(x, y + CAPTION / 2, panel.caption, size, left=True)
+    top = y + CAPTION
+    state = State(width, height, panel.cells)
+    for shape in painter.ground(state).shapes:
+        yield _moved(shape, x, top)
+    for look, row, column, _ in painter.ground(state).in_order(painter.pieces(state)):
+        yield At(row + top, column + x, look)
+    for cell, moves in enumerate(panel.moves):
+        left, up = x + cell // height, top + cell % height
+        for direction in sorted({bit % 5 for bit in bits(moves)}):
+            yield from _arrow(direction, left + 0.5, up + 0.5)
+        if cell in panel.framed:
+            yield Rect(left + 0.05, up + 0.05, 0.9, 0.9, radius=0.15, line="paper", thick=0.2)
+            yield Rect(left + 0.05, up + 0.05, 0.9, 0.9, radius=0.15, line="mark", thick=0.1)
+
+
+def _arrow(direction: int, x: float, y: float) -> Iterator[Shape]:
+    """Yield an arrow around the middle of a cell; a spot for the action key."""
+    if direction not in STEPS:
+        yield Circle(x, y, 0.2, fill="mark", line="paper", thick=0.06)
+        return
+    over, down = STEPS[direction]
+
+    def at(along: float, beside: float) -> tuple[float, float]:
+        return x + along * over - beside * down, y + along * down + beside * over
+
+    outline = [(-0.3, -0.1), (0, -0.1), (0, -0.27), (0.36, 0), (0, 0.27), (0, 0.1), (-0.3, 0.1)]
+    points = [at(along, beside) for along, beside in outline]
+    yield Path(points, closed=True, fill="mark", line="paper", thick=0.06)
+
+
+def _moved(shape: Shape, x: float, y: float) -> Shape:
+    """Return a shape of a ground elsewhere."""
+    if isinstance(shape, At):
+        return replace(shape, row=shape.row + y, column=shape.column + x)
+    if isinstance(shape, Pixels):
+        return replace(shape, x=shape.x + x, y=shape.y + y)
+    raise TypeError(f"{shape!r} is no shape of a ground")

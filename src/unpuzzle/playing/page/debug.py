@@ -1,0 +1,49 @@
+"""The rules that fire with each move, for the positions of a page; `debug.js` shows them beside the board.
+
+Moves that change nothing are among them: rules may have fired and been taken back. Of a large level only the positions
+nearest to the start have rules on the page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from unpuzzle.errors import UsageError
+from unpuzzle.limits import Deadline, ticking
+from unpuzzle.puzzle.capabilities import Traced, offered
+from unpuzzle.puzzle.position import Position
+
+if TYPE_CHECKING:
+    from unpuzzle.puzzle.protocols import Debugger
+
+MOST = 2_000
+"""Positions of a level with rules on the page: about 1 MB."""
+
+
+def _debugger(position: Position) -> Debugger | None:
+    traced = offered(position.game, Traced)
+    return None if traced is None else traced.debugger()
+
+
+def require_rules(position: Position) -> None:
+    """Raise UsageError for a position of a game without rules in lines."""
+    if _debugger(position) is None:
+        raise UsageError(f"--debug: {position.game.name} has no rules in lines of a text")
+
+
+def rules_beside(position: Position, positions: Sequence[Position], deadline: Deadline) -> dict[str, Any]:
+    """Return what the script reads of the rules that fire in positions, in the order of their numbers.
+
+    Raises UsageError for a game without rules in lines, LimitReached.
+    """
+    require_rules(position)
+    debugger = _debugger(position)
+    if debugger is None:
+        return {}
+    states = []
+    with ticking(deadline):
+        for each in positions[:MOST]:
+            deadline()
+            states.append(debugger.turns(each))
+    return {**debugger.head(), "states": states}

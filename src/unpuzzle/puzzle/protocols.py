@@ -1,0 +1,78 @@
+"""What capabilities return where any class with such members will do; for types alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from unpuzzle.drawing import Ground
+    from unpuzzle.puzzle.position import Position
+
+
+class StateArrays(Protocol):
+    """A state space in arrays of bytes (`spaces/space.py`), or a limit's `status` after `expanded` states."""
+
+    @property
+    def status(self) -> str: ...
+    @property
+    def expanded(self) -> int: ...
+    def depth(self) -> bytes: ...
+    def offsets(self) -> bytes: ...
+    def targets(self) -> bytes: ...
+    def operators(self) -> bytes: ...
+    def goals(self) -> bytes: ...
+    def distance(self) -> bytes: ...
+    def goal_distance(self) -> bytes: ...
+    def plans(self) -> bytes: ...
+
+
+class Tracing(Protocol):
+    """Inputs that are played on a level, one after the other; it can be asked at any time."""
+
+    @property
+    def ended(self) -> bool:
+        """Whether the play was over before all inputs were played."""
+
+    @property
+    def valid(self) -> bool | None:
+        """Whether the inputs are legal and solve the level; None for traces that show boards and judge nothing."""
+
+    def run(self) -> None:
+        """Play the inputs. Raises ParseError for what is no level, and what `limits.tick` raises."""
+
+    def picture(self) -> Ground | None:
+        """Return what there is to see so far as a picture; None where there is none."""
+
+    def place(self) -> str:
+        """Return what is being played, in words."""
+
+    def lines(self) -> list[str]:
+        """Return what there is to see so far, in lines for people."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the same as data for JSON."""
+
+
+class Debugger(Protocol):
+    """Tells which rules fire with each move in positions of a game, for a page to show."""
+
+    def turns(self, position: Position) -> dict[str, list[Any]]:
+        """Return by move, also those that change nothing, the turns that it sets off."""
+
+    def head(self) -> dict[str, Any]:
+        """Return what the turns so far refer to."""
+
+
+class Covering(Protocol):
+    """Levels that are explored for the rules that fire; it can be asked at any time."""
+
+    def run(self) -> None:
+        """Explore the levels. Raises ParseError for what is no level."""
+
+    def lines(self) -> list[str]:
+        """Return what is known so far, in lines for people."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the same as data for JSON."""

@@ -30,6 +30,7 @@ from unpuzzle.pddl.judging.codes import Code as Code  # noqa: PLC0414
 from unpuzzle.pddl.judging.fault import Fault as Fault  # noqa: PLC0414
 from unpuzzle.pddl.tracing import Trace
 from unpuzzle.pddl.validation import Validation
+from unpuzzle.planning.planner import OBJECTIVES
 from unpuzzle.playing.page import LevelReport as LevelReport  # noqa: PLC0414
 from unpuzzle.puzzle.replaying import Replay
 from unpuzzle.result import LIMITS, STATUSES, Result
@@ -71,7 +72,7 @@ SHAPES: dict[str, tuple[Shape, ...]] = {
     "result": (
         Shape(
             ("solve", "plan"), "The answer of one planner run.",
-            "status planner cost moves plan=list[str]|None valid expanded generated evaluated frontier "
+            "status planner cost objective pushes moves plan=list[str]|None valid expanded generated evaluated frontier "
             "seconds peak_memory_mb=float|None message solution?=str|None confidence?=float solutions?=int|None "
             "unique?=bool|None other_solution?=str|None differences?=dict[str,list[object]] conflict?=list[str]|None "
             "file?=str|None",
@@ -85,7 +86,7 @@ SHAPES: dict[str, tuple[Shape, ...]] = {
                 "conflict": "names of givens that contradict each other, where there is no solution",
                 "file": "the picture that was written",
             },
-            words={"status": STATUSES},
+            words={"status": STATUSES, "objective": OBJECTIVES},
         ),
     ),
     "check": (
@@ -119,23 +120,29 @@ SHAPES: dict[str, tuple[Shape, ...]] = {
         Shape(
             ("explore",), "All that can happen in a level.",
             "status states transitions=int|None depths=list[int]|None goals=int|None dead_ends hardest cost "
-            "optimal_plans branching message=str seconds?=dict[str,float]",
+            "optimal_plans branching message=str seconds?=dict[str,float] objective?=str pushes?=int|None",
             Exploration,
-            notes={"message": "why there is no solution, or why not all was seen", "seconds": "wall seconds by phase"},
+            notes={
+                "message": "why there is no solution, or why not all was seen", "seconds": "wall seconds by phase",
+                "objective": "what was asked for with `--objective`",
+                "pushes": "of a solution that is best for it; null where none was asked for or is known",
+            },
+            words={"objective": OBJECTIVES},
         ),
     ),
     "survey": (
         Shape(
             ("survey",), "One level of a survey.",
-            "level status solvable cost states dead_ends optimal_plans unique seconds message", SurveyRow, rows=True,
+            "level status solvable cost pushes states dead_ends optimal_plans unique seconds message", SurveyRow, rows=True,
             words={"status": (*STATUSES, "bad_input")},
         ),
     ),
     "compare": (
         Shape(
             ("compare",), "One way to solve the level.",
-            "algorithm status cost steps expanded generated frontier seconds score planner which seed seeds message",
-            ComparisonRow, rows=True, words={"status": STATUSES},
+            "algorithm status cost pushes steps expanded generated frontier seconds score planner objective which seed "
+            "seeds message",
+            ComparisonRow, rows=True, words={"status": STATUSES, "objective": OBJECTIVES},
         ),
     ),
     "grade": (

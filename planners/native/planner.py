@@ -258,7 +258,7 @@ class _Run:
                     bound=bound,
                     pruning=stage.pruned_by,
                     objective=self.objective,
-                    walks=self.walks and self.walks.among,
+                    walks=self.walks.among if self.walks else None,
                 )
         except _core.UnsupportedTask as error:
             if stage.optional:

@@ -120,9 +120,12 @@ class Made:
         for start in range(self.domains[0]):
             for end in range(start):
                 self.edge(start, end)
+        edges = len(self.operators)
         for _ in range(rng.randint(2, 8)):
             self.other()
         self.costs = [1 if self.unit else rng.choice([0, 1, 1, 2, 3]) for _ in self.operators]
+        if seed % 3 == 0:
+            self.costs[:edges] = [0] * edges
         self.goal = dict(self.facts(2)) | ({0: rng.randrange(self.domains[0])} if rng.random() < 0.4 else {})
 
     def facts(self, most: int) -> list[tuple[int, int]]:

@@ -22,8 +22,9 @@ Objective objective_of(std::string_view name);  // throws UnknownName
 
 class ObjectiveCosts {
   public:
-    // `dearest`: the most that walks and one push after them may cost.
-    ObjectiveCosts(Objective objective, Cost dearest) : objective_(objective) {
+    // `farthest`: the most that a walk from place to place costs; `dearest`: that and one push after it.
+    ObjectiveCosts(Objective objective, Cost farthest, Cost dearest)
+        : objective_(objective), counts_walks_(objective != Objective::pushes && farthest > 0) {
         if (objective_ == Objective::moves_pushes) shift_ = PUSH_BITS;
         if (objective_ == Objective::pushes_moves) shift_ = PUSH_BITS + static_cast<int>(std::bit_width(dearest));
         if (shift_ > 0 && PUSH_BITS + static_cast<int>(std::bit_width(dearest)) > MOST_BITS)
@@ -31,7 +32,8 @@ class ObjectiveCosts {
     }
 
     // Whether it matters where in its component the walker is.
-    bool counts_walks() const { return objective_ != Objective::pushes; }
+    bool counts_walks() const { return counts_walks_; }
+    bool counts_steps() const { return objective_ == Objective::pushes; }  // all of them cost 1
     Cost of(Cost moves, Cost pushes) const {
         if (objective_ == Objective::pushes) return pushes;
         if (objective_ == Objective::moves) return moves;
@@ -45,6 +47,7 @@ class ObjectiveCosts {
     static constexpr int PUSH_BITS = 24, MOST_BITS = 40;
 
     Objective objective_;
+    bool counts_walks_;
     int shift_ = 0;
 };
 

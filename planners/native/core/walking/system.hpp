@@ -1,6 +1,6 @@
 // A task whose walks are folded away, as a transition system: one step is a push, with the walks before it.
 //
-//     pushes alone are counted     a state stands for its component: the walker is at the least of the places to which
+//     walks cost nothing           a state stands for its component: the walker is at the least of the places to which
 //                                  it can walk, and a successor is put there before it is looked up
 //     walks are counted, too       a state is one right after a push, with the walker where that left it; a step costs
 //                                  the cheapest walk and the push. Where the goal says something of the walker, a walk
@@ -95,16 +95,16 @@ class WalkingSystem {
     std::size_t work() const { return compiled_.work(); }
     std::size_t goal_work() const { return 1; }
 
-    bool same_costs() const { return !run_.costs.counts_walks(); }
+    bool same_costs() const { return run_.costs.counts_steps(); }
     std::uint32_t least_cost() const { return 1; }
-    std::uint32_t dearest_cost() const { return run_.costs.counts_walks() ? ~0u : 1; }
+    std::uint32_t dearest_cost() const { return run_.costs.counts_steps() ? 1 : ~0u; }
     bool admissible() const { return run_.heuristic.admissible(); }
-    bool wants_parents() const { return run_.costs.estimates_pushes() && !run_.heuristic.blind(); }
+    bool wants_parents() const { return sees_steps() && !run_.heuristic.blind(); }
     bool batches() const { return run_.heuristic.batches(); }
     // Walks that cost something are steps that the heuristic does not see, so it is told of no parent then.
     Cost estimate(const ReachedState& reached) {
         const StateView view{run_.estimated, reached.state};
-        const bool alone = !run_.costs.estimates_pushes() || reached.op == last();
+        const bool alone = !sees_steps() || reached.op == last();
         const Cost h = run_.heuristic.estimate(
             alone ? Heuristic::EvaluationContext{view, reached.id, NO_STATE, 0}
                   : Heuristic::EvaluationContext{
@@ -157,6 +157,7 @@ class WalkingSystem {
     Word* after() { return scratch(4); }
     Word* others_lifted() { return scratch(5); }
 
+    bool sees_steps() const { return run_.costs.estimates_pushes() || !run_.costs.counts_walks(); }
     void fill() {
         if (filled_) return;
         filled_ = true;

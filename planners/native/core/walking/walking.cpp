@@ -34,10 +34,6 @@ Status run_in_stages(WalkingContext& run, bool breadth_first, std::unique_ptr<Se
     }
 }
 
-Cost dearest_of(const CompiledTask& compiled, const FoldedTask& folded) {
-    return folded.farthest() + compiled.features.dearest_cost;
-}
-
 }  // namespace
 
 Objective objective_of(std::string_view name) {
@@ -54,7 +50,8 @@ WalkingResult search_pushes(const CompiledTask& compiled, const WalkingOptions& 
     const std::optional<Walker> walker = find_walker(compiled.task, compiled.features, options.walker, control);
     if (!walker) throw UnsupportedTask("tasks in which nothing walks", "Searches of pushes");
     const FoldedTask folded(compiled, *walker, control);
-    const ObjectiveCosts costs(options.objective, dearest_of(compiled, folded));
+    const ObjectiveCosts costs(options.objective, folded.farthest(),
+                               folded.farthest() + compiled.features.dearest_cost);
     std::unique_ptr<const CompiledTask> counting;
     if (costs.estimates_pushes()) counting = folded.counting_pushes(*walker, control);
     const CompiledTask& estimated = counting ? *counting : compiled;

@@ -115,6 +115,9 @@ class Task:
         bound: int | None = None,
         clock: Callable[[], float] | None = None,
         pruning: str = "",
+        objective: str = "moves",
+        folded: bool = False,
+        walks: Sequence[int] | None = None,
     ) -> SearchResult:
         """Runs one search with the GIL released. Equal calls give equal plans and counts, on every machine.
 
@@ -139,11 +142,37 @@ class Task:
                 means that there is none.
             clock: tells the seconds instead of the system's clock, so that tests can count how often it is looked at.
             pruning: `stubborn` (strong stubborn sets) with `astar`, `bfs` and `idastar`, without symmetries; or none.
+            objective: what is to be least: `moves` (the cost), `pushes` (steps that are no walks, see `walker`),
+                `pushes,moves` or `moves,pushes`. Others than `moves` go with `astar`, `pushes` with `bfs`, too; states
+                are then such as are there after pushes.
+            folded: so they are for `moves`, too.
+            walks: the `among` of `walker`.
 
         Raises:
-            ValueError: there is no such algorithm, heuristic or pruning; the message lists those there are.
-            UnsupportedTask: the heuristic cannot deal with this task.
+            ValueError: there is no such algorithm, heuristic, pruning or objective; the message lists those there are.
+            UnsupportedTask: the heuristic cannot deal with this task, or nothing walks in it.
             KeyboardInterrupt: Ctrl-C, within a fifth of a second.
+        """
+    def walker(
+        self,
+        among: Sequence[int] | None = None,
+        time_limit: float | None = None,
+        memory_limit: int | None = None,
+    ) -> tuple[int, list[int]] | None:
+        """Who walks: the variable, and the operators that are walks, ascending; None where that is not proved.
+
+        A walk changes nothing but the variable, and what is known from where the walker is, and some walk takes it back
+        wherever it is made. Some operators are walks only where all else that they do is done already.
+
+        Args:
+            among: the operators that may be walks, and then change nothing but the variable; None: all.
+            time_limit: seconds from now.
+            memory_limit: bytes.
+
+        Raises:
+            ValueError: there is no such operator.
+            MemoryError: `memory_limit` bytes do not suffice.
+            TimeoutError: nor do `time_limit` seconds.
         """
     def asymmetric_at_a_glance(self) -> bool:
         """True if it is quickly seen that there are no symmetries; False if they have to be looked for."""

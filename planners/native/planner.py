@@ -8,8 +8,8 @@ from unpuzzle.errors import DependencyMissing, LimitReached, UnsupportedFeature,
 from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.pddl.nodes import Plan
 from unpuzzle.planners.native.schedule import PrunedTask, Stage, left_before_symmetries, schedule, symmetries_after
-from unpuzzle.planning.planner import USUAL, Planner, Progress, SearchOptions
-from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, TIMEOUT, UNSOLVABLE, Result
+from unpuzzle.planning.planner import MOVES, OBJECTIVES, USUAL, Planner, Progress, SearchOptions
+from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, Result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from unpuzzle.planners.native import _core
     from unpuzzle.planners.native._core import SearchResult
     from unpuzzle.planners.native.grounding import CoreGrounding
+    from unpuzzle.planners.native.pushes import Walks
     from unpuzzle.planners.native.schedule import StageOutcome
 
 # By name: algorithm and heuristic. The name of a heuristic alone is A* with it.
@@ -111,6 +112,14 @@ class Native(Planner):
         self.config: str = "auto" if config is None else config
         plain = self.config == "auto" or missing()  # without the core, `solve` says so
         self.search: tuple[str, str, int, str] | None = None if plain else parse(self.config)
+        self.objectives: tuple[str, ...] = OBJECTIVES if self._folds() else (MOVES,)
+
+    def _folds(self) -> bool:
+        """Return whether it can search pushes: plain A* can."""
+        if self.search is None:
+            return True
+        algorithm, _, weight, pruning = self.search
+        return (algorithm, weight, pruning) == ("astar", 1, "") and self.config.partition("(")[0] not in SYMMETRIC
 
     def solve(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Result:
         """Ground, then search. Raises DependencyMissing, UnsupportedFeature as grounding and searches do."""
@@ -145,7 +154,9 @@ class Native(Planner):
             yield Result(status, self.name, message=message, seconds=seconds, peak_memory=watch.peak(), **counts)
             return
         run = _Run(self, ground, compiled, watch.during("searching"), options)
-        for result in run.improving() if anytime and not self.search else run.answer():
+        if options.objective != MOVES:
+            run.fold(task)
+        for result in run.improving() if anytime and not self.search and not run.walks else run.answer():
             yield result.lasting(ground=began - start, search=perf_counter() - began, search_cpu=process_time() - cpu)
 
 
@@ -161,11 +172,23 @@ class _Run:
         self.progress = Progress(planner.name, options.progress)
         self.outcomes: list[tuple[Stage, SearchResult | StageOutcome]] = []
         self.interruption: LimitReached | None = None
+        self.objective = options.objective
+        self.walks: Walks | None = None
+
+    def fold(self, task: Task) -> None:
+        """Search pushes from now on. Raises UnsupportedFeature where nobody is proved to walk."""
+        from unpuzzle.planners.native.pushes import Walks
+
+        try:
+            with ticking(self.watch):
+                self.walks = Walks(task, self.ground, self.task, self.watch)
+        except LimitReached as reached:
+            self.interruption = reached
 
     def answer(self) -> Iterator[Result]:
         """Yield the answer of the stages, one after the other until one has it."""
         try:
-            for stage in self._stages():
+            for stage in () if self.interruption else self._stages():
                 if stage.after_memout and self.outcomes[-1][1].status != MEMOUT:
                     break
                 budgets = [states for states in (self._left(), stage.most_expanded) if states is not None]
@@ -197,6 +220,10 @@ class _Run:
 
     def _stages(self) -> list[Stage]:
         search, config = self.planner.search, self.planner.config
+        if not search and self.walks:
+            from unpuzzle.planners.native.pushes import schedule_of_pushes
+
+            return schedule_of_pushes(self.task)
         if not search:
             return schedule(self.task)
         algorithm, heuristic, weight, pruning = search
@@ -230,6 +257,8 @@ class _Run:
                     symmetric_start=stage.symmetric_start,
                     bound=bound,
                     pruning=stage.pruned_by,
+                    objective=self.objective,
+                    walks=self.walks.among if self.walks else None,
                 )
         except _core.UnsupportedTask as error:
             if stage.optional:
@@ -267,7 +296,12 @@ class _Run:
             message = proof_of(stage, last, by_pairs=pruned.empty, fewer=pruned.smaller, earlier=earlier)
         if last.plan is not None:
             plan = Plan(tuple([self.ground.action(number) for number in last.plan]))
-        return shared.replace(status=last.status, message=message, plan=plan, cost=last.cost)
+        status: str = last.status
+        if plan and self.walks and status == SOLVED_OPTIMALLY and not self.walks.sure(last.plan or [], plan):
+            from unpuzzle.planners.native.pushes import UNSURE
+
+            status, message = SOLVED, UNSURE
+        return shared.replace(status=status, message=message, plan=plan, cost=last.cost)
 
     def _log(self) -> Iterator[str]:
         """Yield what became of the stages before the last one."""

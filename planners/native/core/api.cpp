@@ -108,8 +108,33 @@ Status run_within_memory(SearchContext& run, const Entry& algorithm, std::unique
     }
 }
 
+bool folds(const SearchOptions& options) { return options.folded || options.objective != OBJECTIVES[0]; }
+
+// With walks folded away.
+Status solve_folded(const CompiledTask& compiled, const SearchOptions& options, Control& control, Budget& budget,
+                    SearchResult& result) {
+    const Metered metered(budget);
+    return within_limits([&] {
+        budget.take(compiled.bytes());
+        if (!compiled.task.goal_possible) return Status::unsolvable;
+        WalkingOptions walking{.breadth_first = options.algorithm == "bfs",
+                               .objective = objective_of(options.objective),
+                               .heuristic = options.heuristic,
+                               .most_expanded = options.most_expanded,
+                               .weight = static_cast<Cost>(options.weight),
+                               .walker = {options.walks, !options.walks}};
+        WalkingResult walked = search_pushes(compiled, walking, control, budget);
+        result.states = walked.states;
+        if (walked.status != Status::solved && walked.status != Status::solved_optimally) return walked.status;
+        for (const OperatorId op : walked.plan) result.cost += compiled.operators.cost(op);
+        result.plan = std::move(walked.plan);
+        return walked.status;
+    });
+}
+
 Status solve(const CompiledTask& compiled, const SearchOptions& options, const Entry& algorithm, Control& control,
              Budget& budget, LazyOrbits* orbits, SearchResult& result) {
+    if (folds(options)) return solve_folded(compiled, options, control, budget, result);
     std::unique_ptr<Heuristic> heuristic, second;
     std::unique_ptr<Pruning> pruning;
     std::optional<SearchContext> run;
@@ -160,6 +185,14 @@ void check(const SearchOptions& options, const Entry& algorithm) {
                           std::string(options.heuristic) + "'");
     }
     find_pruning(options, algorithm);
+    if (folds(options)) {
+        const Objective objective = objective_of(options.objective);
+        const bool counted = objective == Objective::pushes ? options.algorithm != "astar" && options.algorithm != "bfs"
+                                                            : options.algorithm != "astar";
+        if (counted || options.symmetries_after || !options.pruning.empty())
+            throw UnknownName("objective '" + std::string(options.objective) +
+                              "' goes with 'astar', or for 'pushes' with 'bfs', without symmetries and pruning");
+    }
     if (options.weight < 1 || options.weight > MOST_WEIGHT)
         throw std::invalid_argument("weight " + std::to_string(options.weight) + " is not in 1.." +
                                     std::to_string(MOST_WEIGHT));

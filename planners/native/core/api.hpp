@@ -21,6 +21,8 @@
 #include "search/search.hpp"
 #include "search/state_space.hpp"
 #include "symmetries/orbits.hpp"
+#include "walking/walker.hpp"
+#include "walking/walking.hpp"
 
 namespace unpuzzle {
 
@@ -32,6 +34,9 @@ struct SearchOptions : Limits {
     bool symmetric_start = false;                   // use them only if one keeps the initial state
     Cost bound = NO_BOUND;                          // greedy searches: only cheaper plans are wanted
     std::string_view pruning = {};                  // none: all successors
+    std::string_view objective = "moves";           // what is to be least; see walking/objective.hpp
+    bool folded = false;                            // walks are folded away, though moves are to be least
+    std::optional<Steps> walks = {};                // what may be a walk then, changing no more than one variable
 };
 
 struct SearchResult {
@@ -77,6 +82,9 @@ class PlanningTask {
     // Ends what other threads do with the task, with the status `cancelled`.
     void cancel() { cancels_.fetch_add(1, std::memory_order_relaxed); }
 
+    // Who walks, and by which operators, or by which of these; see walking/walker.hpp.
+    std::optional<Walker> walker(const std::optional<Steps>& among, const Limits& limits, Observer& observer) const;
+
     // Without what no plan contains, as far as so much work tells; see task/h2_pruning.hpp.
     PrunedTask pruned(std::uint64_t most_work, const Limits& limits, Observer& observer) const;
 
@@ -97,6 +105,7 @@ class PlanningTask {
                                                Control& control) const;
 
   private:
+    WalkerRequest request(const std::optional<Steps>& among) const;
     Steps own(const Steps& plan) const;
     Steps told(Steps plan) const;
     void finish(ImprovedPlan& better) const;

@@ -14,7 +14,9 @@ PlanningTask::PlanningTask(Buffers&& buffers, Control& control, std::size_t byte
 
 SearchResult PlanningTask::search(const SearchOptions& options, Observer& observer) {
     Control control(observer, options.seconds, &cancels_);
-    SearchResult result = unpuzzle::search(*compiled_, options, control, &orbits_);
+    SearchOptions own = options;
+    own.walks = request(options.walks).among;
+    SearchResult result = unpuzzle::search(*compiled_, own, control, &orbits_);
     if (result.plan) result.plan = told(std::move(*result.plan));
     return result;
 }
@@ -60,6 +62,34 @@ SearchResult PlanningTask::search(std::span<const Stage> stages, const Limits& l
     }
     all.seconds = whole.seconds();
     return all;
+}
+
+// What may be a walk, by the numbers that operators have here.
+WalkerRequest PlanningTask::request(const std::optional<Steps>& among) const {
+    if (!among) return {};
+    Steps own;
+    for (const OperatorId number : *among) {
+        const auto at = std::lower_bound(numbers_.begin(), numbers_.end(), number) - numbers_.begin();
+        const OperatorId op = numbers_.empty() ? number : static_cast<OperatorId>(at);
+        if (op >= compiled_->operators.count() || this->number(op) != number)
+            throw BadTask("there is no operator " + std::to_string(number));
+        own.push_back(op);
+    }
+    return {std::move(own), false};
+}
+
+std::optional<Walker> PlanningTask::walker(const std::optional<Steps>& among, const Limits& limits,
+                                           Observer& observer) const {
+    const WalkerRequest wanted = request(among);
+    Control control(observer, limits.seconds, &cancels_);
+    Budget budget(limits.bytes);
+    const Metered metered(budget);
+    std::optional<Walker> walker = find_walker(compiled_->task, compiled_->features, wanted, control);
+    if (!walker) return {};
+    const Unmetered kept;  // it outlives the budget
+    Walker told{walker->variable, {walker->walks.begin(), walker->walks.end()}, {}};
+    for (Walk& walk : told.walks) walk.op = number(walk.op);
+    return told;
 }
 
 PrunedTask PlanningTask::pruned(std::uint64_t most_work, const Limits& limits, Observer& observer) const {

@@ -34,7 +34,8 @@ void make(PlanningTask* self, nb::handle domains, nb::handle layers, nb::handle 
 SearchResult run_search(PlanningTask& task, const std::string& algorithm, const std::string& heuristic, Seconds seconds,
                         Number bytes, Number most_expanded, nb::handle progress, std::int64_t weight,
                         Number symmetries_after, bool symmetric_start, Number bound, nb::handle clock,
-                        const std::string& pruning) {
+                        const std::string& pruning, const std::string& objective, bool folded,
+                        const std::optional<Steps>& walks) {
     SearchOptions options;
     static_cast<Limits&>(options) = limits_of(seconds, bytes);
     options.algorithm = algorithm;
@@ -45,8 +46,21 @@ SearchResult run_search(PlanningTask& task, const std::string& algorithm, const 
     options.symmetric_start = symmetric_start;
     if (bound) options.bound = static_cast<Cost>(most_of(bound));
     options.pruning = pruning;
+    options.objective = objective;
+    options.folded = folded;
+    options.walks = walks;
     PythonObserver observer(progress, clock);
     return released([&] { return task.search(options, observer); });
+}
+
+nb::object walker_of(const PlanningTask& task, const std::optional<Steps>& among, Seconds seconds, Number bytes) {
+    const Limits limits = limits_of(seconds, bytes);
+    PythonObserver observer{nb::none()};
+    const std::optional<Walker> walker = released([&] { return task.walker(among, limits, observer); });
+    if (!walker) return nb::none();
+    nb::list walks;
+    for (const Walk& walk : walker->walks) walks.append(walk.op);
+    return nb::make_tuple(walker->variable, walks);
 }
 
 nb::tuple prune(const PlanningTask& task, std::int64_t most_work, Seconds seconds, Number bytes) {
@@ -134,7 +148,10 @@ void bind_task(nb::module_& module) {
              nb::arg("time_limit") = nb::none(), nb::arg("memory_limit") = nb::none(),
              nb::arg("max_expanded") = nb::none(), nb::arg("progress") = nb::none(), nb::arg("weight") = 1,
              nb::arg("symmetries_after") = nb::none(), nb::arg("symmetric_start") = false,
-             nb::arg("bound") = nb::none(), nb::arg("clock") = nb::none(), nb::arg("pruning") = "")
+             nb::arg("bound") = nb::none(), nb::arg("clock") = nb::none(), nb::arg("pruning") = "",
+             nb::arg("objective") = "moves", nb::arg("folded") = false, nb::arg("walks") = nb::none())
+        .def("walker", walker_of, nb::arg("among") = nb::none(), nb::arg("time_limit") = nb::none(),
+             nb::arg("memory_limit") = nb::none())
         .def("improve", improve, nb::arg("plan"), nb::arg("time_limit") = nb::none(),
              nb::arg("memory_limit") = nb::none(), nb::arg("max_expanded") = 1'000'000)
         .def("eliminated", eliminated, nb::arg("plan"))

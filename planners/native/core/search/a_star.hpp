@@ -40,7 +40,8 @@ class AStar : public Search {
           keys_(words_),
           symmetries_(run),
           parent_(words_),
-          batches_(system_.batches() && run.weight == 1) {}
+          batches_(system_.batches() && run.weight == 1),
+          most_estimate_((Cost{1} << 62) / run.weight) {}
 
     Status run() override {
         const Word* start = system_.start();
@@ -75,7 +76,6 @@ class AStar : public Search {
 
   private:
     static constexpr int W = System::WIDTH;
-    static constexpr Cost MOST_ESTIMATE = Cost{1} << 44;  // times MOST_WEIGHT it still fits
 
     using Children = SuccessorBatch<W, System::BATCH>;
     using Child = typename Children::Child;
@@ -175,7 +175,7 @@ class AStar : public Search {
         if (system_.wants_parents()) load(child.parent, parent_.data());
         const Cost h = system_.estimate({state, id, parent, child.op, parent_.data()});
         if (h == Heuristic::DEAD_END) return;
-        open_.push({run_.g_weight * child.g + run_.weight * std::min(h, MOST_ESTIMATE), h}, id);
+        open_.push({run_.g_weight * child.g + run_.weight * std::min(h, most_estimate_), h}, id);
     }
 
     typename System::Context& run_;
@@ -191,6 +191,7 @@ class AStar : public Search {
     typename System::Symmetries symmetries_;
     std::vector<Word> parent_;  // of the state that is evaluated
     bool batches_;
+    Cost most_estimate_;  // times the weight it still fits
     OpenList::Key key_{0, 0};
     StateId goal_ = NO_STATE;
 };

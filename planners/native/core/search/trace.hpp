@@ -20,11 +20,12 @@ std::vector<OperatorId> trace(System& system, const std::vector<const Word*>& st
     std::vector<Word> made(words);
     std::vector<OperatorId> plan;
     for (std::size_t i = 1; i < states.size(); ++i) {
-        std::tuple<std::uint32_t, OperatorId> best{~0u, ~0u};
+        std::tuple<Cost, OperatorId> best{~Cost{0}, ~0u};
         system.load([&](Word* to) { copy<0>(to, states[i - 1], words); });
         system.successors([&] { return made.data(); },
                           [&](OperatorId op) {
-                              if (equal<0>(made.data(), states[i], words)) best = std::min(best, {system.cost(op), op});
+                              if (equal<0>(made.data(), states[i], words))
+                                  best = std::min(best, {Cost{system.cost(op)}, op});
                               return true;
                           });
         if (std::get<1>(best) == ~0u)

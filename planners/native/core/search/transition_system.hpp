@@ -30,6 +30,7 @@ struct ReachedState {
 // calls `write(words)` to get the state. `successors(place, emit)` calls `place()` before it writes a successor there,
 // and then `emit(op)`. Systems whose successors are dear stop when that returns false, others need not. `is_goal(state)` is
 // asked about the start and about successors, `loaded_is_goal()` about the loaded state.
+// `cost(op)` is asked for right after the successor was made, as costs may hang on the loaded state.
 // `work()` and `goal_work()` say how much work expanding a state and testing one may be; see `Control::work`.
 template <class System>
 concept TransitionSystem =
@@ -41,7 +42,7 @@ concept TransitionSystem =
         system.successors(place, emit);
         { system.is_goal(state) } -> std::same_as<bool>;
         { system.loaded_is_goal() } -> std::same_as<bool>;
-        { system.cost(OperatorId{}) } -> std::same_as<std::uint32_t>;
+        { system.cost(OperatorId{}) } -> std::convertible_to<Cost>;
         { system.work() } -> std::same_as<std::size_t>;
         { system.goal_work() } -> std::same_as<std::size_t>;
     };

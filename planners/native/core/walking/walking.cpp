@@ -1,0 +1,77 @@
+#include "walking/walking.hpp"
+
+#include <string>
+
+#include "search/a_star.hpp"
+#include "search/breadth_first.hpp"
+#include "walking/system.hpp"
+
+namespace unpuzzle {
+
+namespace {
+
+template <template <class> class Algorithm>
+std::unique_ptr<Search> make(WalkingContext& run) {
+    return by_width(run.folded.compiled().words(), [&]<int W>() -> std::unique_ptr<Search> {
+        return std::make_unique<Algorithm<WalkingSystem<W>>>(run);
+    });
+}
+
+// A heuristic that would rather be improved than go on is improved, and the search starts again.
+Status run_in_stages(WalkingContext& run, bool breadth_first, std::unique_ptr<Search>& search) {
+    const std::uint64_t most = run.most_expanded;
+    while (true) {
+        const std::uint64_t budget = run.heuristic.states_before_refining(), done = run.control.counters.expanded;
+        run.most_expanded = budget < most - done ? done + budget : most;
+        search.reset();
+        run.control.begin_phase();
+        search = breadth_first ? make<BreadthFirst>(run) : make<AStar>(run);
+        const Status status = search->run();
+        const bool impatient = run.control.counters.expanded >= run.most_expanded && run.most_expanded < most;
+        if (status != Status::gave_up || !impatient) return status;
+        search.reset();
+        run.heuristic.refine();
+    }
+}
+
+}  // namespace
+
+Objective objective_of(std::string_view name) {
+    std::string names;
+    for (std::size_t i = 0; i < std::size(OBJECTIVES); ++i) {
+        if (name == OBJECTIVES[i]) return static_cast<Objective>(i);
+        names += (i == 0 ? "" : " ") + std::string(OBJECTIVES[i]);
+    }
+    throw UnknownName("unknown objective '" + std::string(name) + "': there are " + names);
+}
+
+WalkingResult search_pushes(const CompiledTask& compiled, const WalkingOptions& options, Control& control,
+                            Budget& budget) {
+    const std::optional<Walker> walker = find_walker(compiled.task, compiled.features, options.walker, control);
+    if (!walker) throw UnsupportedTask("tasks in which nothing walks", "Searches of pushes");
+    const FoldedTask folded(compiled, *walker, control);
+    const ObjectiveCosts costs(options.objective, folded.farthest(),
+                               folded.farthest() + compiled.features.dearest_cost);
+    std::unique_ptr<const CompiledTask> counting;
+    if (costs.estimates_pushes()) counting = folded.counting_pushes(*walker, control);
+    const CompiledTask& estimated = counting ? *counting : compiled;
+    const auto heuristic = make_heuristic(options.heuristic, {estimated, control, budget});
+    WalkingContext run{.folded = folded,
+                       .costs = costs,
+                       .estimated = estimated,
+                       .control = control,
+                       .budget = budget,
+                       .heuristic = *heuristic,
+                       .most_expanded = options.most_expanded,
+                       .weight = options.weight};
+    std::unique_ptr<Search> search;
+    const bool breadth_first = options.objective == Objective::pushes && (options.breadth_first || heuristic->blind());
+    WalkingResult result;
+    result.status = run_in_stages(run, breadth_first, search);
+    result.states = search->states();
+    control.begin_phase();
+    if (result.status == Status::solved || result.status == Status::solved_optimally) result.plan = search->plan();
+    return result;
+}
+
+}  // namespace unpuzzle

@@ -1,0 +1,94 @@
+"""Objectives that count pushes: which actions may walk, what is searched, and whether the judge counts the same.
+
+Who walks is told by `planning.walking`; the core proves which of the actions are walks wherever they are made
+(`core/walking/walker.hpp`), and searches what can be done besides. The judge looks at single steps: what it calls a
+walk in some states only might be a push for the core. Where that could be, a plan is `solved` and no more.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.errors import UnsupportedFeature
+from unpuzzle.limits import ticked
+from unpuzzle.planners.native.schedule import GLANCE, LEAST_GLANCE, MOST_GLANCE, Stage, effort_of
+from unpuzzle.planning.strides import strides_of
+from unpuzzle.planning.walking import walker_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from unpuzzle.limits import Deadline
+    from unpuzzle.pddl.nodes import Action, GroundAction, Task
+    from unpuzzle.planners.native import _core
+    from unpuzzle.planners.native.grounding import CoreGrounding
+    from unpuzzle.planning.strides import Stride, Thing
+
+BLIND_STATES = 10_000
+UNSURE = "the plan may not be the best for the objective: some actions can be taken back in some states only"
+
+
+class Walks:
+    """The walks of a task, as numbers of its actions: those that may be, and those that the core proved to be."""
+
+    def __init__(self, task: Task, ground: CoreGrounding, compiled: _core.Task, watch: Deadline) -> None:
+        walker = walker_of(task, limits=watch)
+        self._ground, self._compiled, self._judge, self._task = ground, compiled, walker, task
+        thing: Thing | None = getattr(walker, "thing", None)
+        self._ends = {} if thing is None else dict(self._strides(strides_of(task.domain), thing, watch))
+        self.among = list(self._ends)
+        proved = compiled.walker(self.among, watch.time_left(), watch.memory_left()) if self.among else None
+        if proved is None:
+            raise UnsupportedFeature(
+                "the native planner cannot tell who walks: no action is proved to be taken back wherever it is applied",
+                feature="objectives",
+            )
+        self._variable, self._walks = proved[0], frozenset(proved[1])
+
+    def _strides(
+        self, strides: Iterable[Stride], thing: Thing, watch: Deadline
+    ) -> Iterator[tuple[int, tuple[str, str]]]:
+        """Yield the actions that move the thing, each with from where and to where."""
+        by_name: dict[str, list[Stride]] = {}
+        for stride in strides:
+            if stride.moves(thing):
+                by_name.setdefault(stride.action.name, []).append(stride)
+        for number in ticked(range(self._compiled.operators), watch):
+            action = self._ground.action(number)
+            for stride in by_name.get(action.name, ()):
+                binding = dict(zip(_variables(stride.action), action.arguments, strict=True))
+                if stride.thing(binding) == thing:
+                    yield number, stride.ends(binding)
+
+    def sure(self, plan: list[int], actions: Iterable[GroundAction]) -> bool:
+        """Return whether a plan that is best for the core is best for the judge."""
+        left_out = {ends for number, ends in self._ends.items() if number not in self._walks}
+        back = {(end, start) for start, end in self._ends.values()}
+        return not left_out & back and self._pushes(plan) == self._judged(actions)
+
+    def _judged(self, actions: Iterable[GroundAction]) -> int | None:
+        return self._judge.pushes(self._task, actions) if self._judge else None
+
+    def _pushes(self, plan: list[int]) -> int:
+        """Return how many steps of a plan are pushes for the core."""
+        state, number = self._compiled.initial, 0
+        for step in plan:
+            after = dict(self._compiled.successors(state))[step]
+            changed = [variable for variable, value in enumerate(after) if value != state[variable]]
+            number += step not in self._walks or changed != [self._variable]
+            state = after
+        return number
+
+
+def _variables(action: Action) -> list[str]:
+    return [parameter.name for parameter in action.parameters]
+
+
+def schedule_of_pushes(task: _core.Task) -> list[Stage]:
+    """Return the stages for a task in which somebody walks; the last one has no budget."""
+    glance = min(max(GLANCE // effort_of(task), LEAST_GLANCE), MOST_GLANCE)
+    return [
+        Stage("blind", "astar", "blind", BLIND_STATES, "most levels are small"),
+        Stage("lmcut", "astar", "lmcut", glance, "landmarks may see at a glance what blind search does not"),
+        Stage("pdb", "astar", "pdb", None, "pattern databases guide many states"),
+        Stage("lmcut", "astar", "lmcut", None, "landmarks need little memory", after_memout=True),
+    ]

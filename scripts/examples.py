@@ -47,6 +47,7 @@ FENCE = re.compile(r"^(\s*)(`{3,})\s*(.*?)\s*$")
 NOTE = re.compile(r"^<!-- (file|into|files|before|installs|reached|not run): (.*?) -->$")
 NO_EXAMPLE = {
     "figures",
+    "frames",
     "toctree",
     "image",
     "figure",

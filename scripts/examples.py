@@ -16,6 +16,8 @@ Comments of HTML before a block say the rest:
 - `<!-- into: NAME after TEXT -->`: it goes into a file, below the first line with that text;
 - `<!-- files: FOLDER -->`: the files of `docs/files/FOLDER` are there;
 - `<!-- before: COMMAND -->`: this has been done;
+- `<!-- installs: WHAT -->`: the block installs something, and is run where `--install` asks for it;
+- `<!-- reached: WHAT -->`: so far the reader gets with the block; `--show` tells after how many blocks and commands;
 - `<!-- not run: WHY -->`: the block is no example that can be run.
 
 A block that is none of these is a fault.
@@ -42,9 +44,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 FENCE = re.compile(r"^(\s*)(`{3,})\s*(.*?)\s*$")
-NOTE = re.compile(r"^<!-- (file|into|files|before|not run): (.*?) -->$")
+NOTE = re.compile(r"^<!-- (file|into|files|before|installs|reached|not run): (.*?) -->$")
 NO_EXAMPLE = {
     "figures",
+    "frames",
     "toctree",
     "image",
     "figure",
@@ -137,10 +140,12 @@ def _block(page: Path, number: int, info: str, body: list[str], notes: tuple[tup
 class Reader:
     """Somebody who follows a page: their folder is the current one, their Python goes on from block to block."""
 
-    def __init__(self, show: bool = False, renew: bool = False) -> None:
+    def __init__(self, show: bool = False, renew: bool = False, install: bool = False) -> None:
         self.names: dict[str, object] = {"__name__": "__main__"}
         self.steps = self.commands = 0
+        self.begun = time.perf_counter()
         self.show = show
+        self.install = install
         self.renewed: list[tuple[str, str]] | None = [] if renew else None
         self.environment = os.environ | {
             "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
@@ -156,9 +161,26 @@ class Reader:
                 shutil.copytree(ROOT / "docs" / "files" / value, ".", dirs_exist_ok=True)
             elif kind == "before":
                 self.shell(block, value)
-        if block.kind in NO_EXAMPLE or block.kind == "nothing" or block.note("not run"):
+        if block.kind in NO_EXAMPLE or block.kind == "nothing":
             return
-        self.steps += 1
+        if reason := block.note("not run"):
+            self.say(f"not run: {reason} ({block.place})")
+        elif block.note("installs") and not self.install:
+            self.say(f"not run: installs {block.note('installs')} ({block.place})")
+        else:
+            self.steps += 1
+            self.do(block)
+        if goal := block.note("reached"):
+            seconds = time.perf_counter() - self.begun
+            self.say(f"reached: {goal}: {self.steps} blocks, {self.commands} commands, {seconds:.1f} s")
+
+    def say(self, sentence: str) -> None:
+        """Print a sentence about what happens, where that is asked for."""
+        if self.show:
+            print(f"{'':10}{sentence}", flush=True)
+
+    def do(self, block: Block) -> None:
+        """Do what a block says that is an example."""
         captioned = block.kind in ("code-block", "literalinclude")
         if name := block.note("file") or (block.options.get("caption", "") if captioned else ""):
             self.file(block, name)
@@ -190,6 +212,7 @@ class Reader:
     def session(self, block: Block) -> None:
         """Run commands, and compare what they print."""
         if block.kind == "sh":
+            self.commands += 1
             self.shell(block, block.text)
             return
         for command, expected in steps(block.text):
@@ -214,7 +237,7 @@ class Reader:
         answer = self._bash(command)
         self.commands += 1
         if self.show:
-            print(f"{time.perf_counter() - begun:6.1f} s  $ {command}")
+            print(f"{time.perf_counter() - begun:6.1f} s  $ {command}", flush=True)
         return answer.stdout
 
     def _bash(self, command: str) -> subprocess.CompletedProcess[str]:
@@ -256,9 +279,9 @@ def same(printed: str, expected: str) -> bool:
     return re.fullmatch(pattern, SECONDS.sub("…", printed).strip()) is not None
 
 
-def follow(page: Path, folder: Path, show: bool = False, renew: bool = False) -> Reader:
+def follow(page: Path, folder: Path, show: bool = False, renew: bool = False, install: bool = False) -> Reader:
     """Follow a page in a folder; raise `Wrong` at the first example that is not as the page says."""
-    reader = Reader(show, renew)
+    reader = Reader(show, renew, install)
     with chdir(folder):
         for block in blocks(page):
             reader.follow(block)
@@ -279,8 +302,9 @@ def main() -> int:
     """Follow the pages, and tell which ones are right."""
     parser = argparse.ArgumentParser(description="Run the examples of pages, in order, as a reader would.")
     parser.add_argument("pages", nargs="+", type=Path, metavar="PAGE")
-    parser.add_argument("--show", action="store_true", help="each command with its seconds")
+    parser.add_argument("--show", action="store_true", help="each command with its seconds, and what is not run")
     parser.add_argument("--renew", action="store_true", help="write what commands print now into the pages")
+    parser.add_argument("--install", action="store_true", help="run the blocks that install something, too")
     parser.add_argument("--folder", type=Path, help="run them there, and leave what they make")
     options = parser.parse_args()
     wrong = 0
@@ -288,7 +312,7 @@ def main() -> int:
         with nullcontext(options.folder) if options.folder else tempfile.TemporaryDirectory() as folder:
             begun = time.perf_counter()
             try:
-                reader = follow(page.resolve(), Path(folder), options.show, options.renew)
+                reader = follow(page.resolve(), Path(folder), options.show, options.renew, options.install)
                 print(f"{page}: {reader.steps} blocks, {reader.commands} commands, {time.perf_counter() - begun:.1f} s")
             except Wrong as error:
                 wrong += 1

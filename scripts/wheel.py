@@ -26,6 +26,7 @@ import venv
 import zipfile
 from argparse import ArgumentParser
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 MOST_BYTES = 5_000_000
@@ -97,25 +98,41 @@ def _repaired(wheel: Path, into: Path) -> Path:
     return new
 
 
+class Environment:
+    """An empty environment of Python in a folder, which sees nothing of the one that runs this script."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        venv.create(folder, with_pip=True)
+        self.programs = folder / ("Scripts" if os.name == "nt" else "bin")
+        self.alone = {name: text for name, text in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV"))}
+
+    def install(self, requirement: str) -> None:
+        """Install a distribution with what it depends on. Raises CalledProcessError."""
+        self.run(["python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", requirement])
+
+    def run(self, command: list[str], *, check: bool = True, **options: Any) -> subprocess.CompletedProcess[str]:
+        """Run one of its programs. Raises CalledProcessError where `check` asks for exit code 0."""
+        program = str(self.programs / command[0])
+        return subprocess.run([program, *command[1:]], env=self.alone, check=check, **options)
+
+
 def try_out(wheel: Path) -> None:
     """Install a wheel into an empty environment and use it there. Raises SystemExit where that fails."""
     _require(wheel_faults(wheel))
     print(f"{wheel.name}: {wheel.stat().st_size:,} bytes")
     with tempfile.TemporaryDirectory() as folder:
         begin = time.monotonic()
-        venv.create(folder, with_pip=True)
-        programs = Path(folder, "Scripts" if os.name == "nt" else "bin")
-        python = str(programs / "python")
-        alone = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV"))}
-        alone["PATH"] = str(programs)
-        subprocess.run([python, "-m", "pip", "install", "--quiet", str(wheel)], env=alone, check=True)
+        environment = Environment(Path(folder))
+        environment.alone["PATH"] = str(environment.programs)  # no compiler
+        environment.install(str(wheel))
         installed = time.monotonic()
-        subprocess.run([str(programs / "unpuzzle"), "solve", "boxup", "1"], env=alone, check=True)
+        environment.run(["unpuzzle", "solve", "boxup", "1"])
         planned = time.monotonic()
         print(
             f"environment and install: {installed - begin:.1f} s; first plan: {planned - begin:.1f} s after the start"
         )
-        done = subprocess.run([python, str(ROOT / "scripts" / "try_wheel.py")], env=alone, check=False, cwd=folder)
+        done = environment.run(["python", str(ROOT / "scripts" / "try_wheel.py")], check=False, cwd=folder)
         _require(["the wheel does not do what it should"] if done.returncode else [])
     if shutil.which("uvx"):
         command = ["uvx", "--find-links", str(wheel.parent), "--from", str(wheel), "unpuzzle", "solve", "boxup", "1"]

@@ -11,9 +11,10 @@ LATE = 900
 
 
 def mend(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object) -> None:
-    """Let code and tables wider than the window be scrolled by keys, and say the level of the headings in the menu."""
+    """Let what is wider than the window be scrolled by keys, and say the level of the headings in the menu."""
     if "body" in context:
         body = context["body"].replace("<pre>", '<pre tabindex="0">')
+        body = body.replace('<div class="wide-figure', '<div tabindex="0" class="wide-figure')
         context["body"] = body.replace('<div class="table-wrapper', '<div tabindex="0" class="table-wrapper')
     if "furo_navigation_tree" in context:
         menu = context["furo_navigation_tree"]

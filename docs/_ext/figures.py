@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
@@ -81,10 +82,35 @@ class Figures(SphinxDirective):
                 raise self.error(f"there is no figure {name}")
             alt = " ".join(self.content)
             found.append(nodes.image(uri=f"{folder}/{name}", alt=alt, classes=[f"only-{theme}"]))
-        return found
+        return [nodes.container("", *found, classes=["wide-figure"])]
+
+
+class Frames(SphinxDirective):
+    """`{frames} PAGE/FILE.html` with its title: a page that this page made, in a frame, once light and once dark.
+
+    A frame knows the system's preference and not the switch of the site. So the one that is not shown is not loaded.
+    """
+
+    required_arguments = 1
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """Return both frames; the style of the page shows one."""
+        source, (name,) = Path(self.env.srcdir), self.arguments
+        up = "../" * (len(self.env.docname.split("/")) - 1)
+        title = escape(" ".join(self.content))
+        frames = []
+        for theme in PALETTES:
+            file = f"{Path(name).with_suffix('')}-{theme}.html"
+            if not (source / MADE / file).is_file():
+                raise self.error(f"there is no page {file}")
+            source_of = f'src="{up}made/{file}" title="{title}" loading="lazy"'
+            frames.append(f'<iframe class="page only-{theme}" {source_of}></iframe>')
+        return [nodes.raw("", "\n".join(frames), format="html")]
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Register the directive."""
+    """Register the directives."""
     app.add_directive("figures", Figures)
+    app.add_directive("frames", Frames)
     return {"parallel_read_safe": True}

@@ -28,7 +28,7 @@ def follow(app: Sphinx) -> None:
 def _is_shown(page: Path) -> bool:
     """Whether a page shows pictures that it made, or embeds a file that it made."""
     text = page.read_text()
-    return f"{MADE.as_posix()}/{page.stem}/" in text or f'src="made/{page.stem}/' in text
+    return f"{MADE.as_posix()}/{page.stem}/" in text or f"{{frames}} {page.stem}/" in text
 
 
 def _follow(script: Path, page: Path, folder: Path) -> None:

@@ -80,6 +80,16 @@ def test_a_model_is_told_what_is_wrong_until_it_is_right() -> None:
     assert [entry["answer"] for entry in log] == answers
 
 
+def test_a_model_needs_no_library_but_its_client(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Newer clients stand on another library than older ones did, and the extra `llm` names the client alone."""
+    import openai
+
+    library = type(openai.DEFAULT_CONNECTION_LIMITS).__module__.partition(".")[0]
+    hide(monkeypatch, *({"httpx", "httpx2"} - {library}))
+    with serving("an answer") as server:
+        assert Endpoint(server.url, "stub").ask([]) == "an answer"
+
+
 def test_rounds_run_out() -> None:
     with serving("no") as server:
         done = repair(GAME, Endpoint(server.url, "stub").ask, rounds=2, levels=LEVELS)

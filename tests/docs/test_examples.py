@@ -78,3 +78,61 @@ def test_what_is_wrong_is_seen(text: str, wrong: str, tmp_path: Path) -> None:
     shown = subprocess.run(command, capture_output=True, text=True, check=False)
     assert bool(shown.returncode) == bool(wrong), shown.stdout + shown.stderr
     assert wrong in shown.stderr
+
+
+STEPS = """<!-- installs: a library -->
+```sh
+touch installed
+```
+<!-- not run: there is no sun here -->
+```sh
+false
+```
+<!-- reached: the goal -->
+```console
+$ ls installed
+```
+"""
+
+
+def test_what_a_block_installs_is_left_out_unless_it_is_asked_for(tmp_path: Path) -> None:
+    (tmp_path / "page.md").write_text(STEPS)
+    command = [sys.executable, str(ROOT / "scripts" / "examples.py"), "--show", str(tmp_path / "page.md")]
+    shown = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert shown.returncode == 1
+    assert "No such file" in shown.stderr
+    assert "not run: installs a library (page.md:2)" in shown.stdout
+
+
+def test_steps_to_a_goal_are_counted(tmp_path: Path) -> None:
+    (tmp_path / "page.md").write_text(STEPS.replace("$ ls installed", "$ ls installed\ninstalled\n$ echo"))
+    command = [sys.executable, str(ROOT / "scripts" / "examples.py"), "--show", "--install", str(tmp_path / "page.md")]
+    shown = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert shown.returncode == 0, shown.stderr
+    assert "not run: there is no sun here (page.md:6)" in shown.stdout
+    assert "reached: the goal: 2 blocks, 3 commands, " in shown.stdout
+    assert "page.md: 2 blocks, 3 commands, " in shown.stdout
+
+
+def test_a_newcomer_follows_all_tutorials(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "scripts"))
+    newcomer = __import__("newcomer")
+    pages = newcomer.tutorials(ROOT / "docs" / "index.md")
+    assert {page.name for page in pages} == {path.name for path in (ROOT / "docs" / "tutorials").glob("*.md")}
+    assert pages[0].name == "first-puzzle.md"
+    first = [kind for block in SCRIPT["blocks"](pages[0]) for kind, _ in block.notes]
+    assert first.count("reached") == 2
+
+
+def test_a_newcomer_has_the_unpuzzle_that_was_installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "scripts"))
+    newcomer = __import__("newcomer")
+
+    class Elsewhere:
+        folder = tmp_path
+
+        def run(self, command: list[str], **options: object) -> subprocess.CompletedProcess[str]:
+            return subprocess.run([sys.executable, *command[1:]], capture_output=True, text=True, check=True)
+
+    with pytest.raises(SystemExit, match="not the one that was installed"):
+        newcomer.require_installed(Elsewhere())

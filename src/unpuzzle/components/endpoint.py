@@ -127,10 +127,9 @@ class Endpoint:
         return answer
 
     def _asked(self, messages: list[dict[str, str]], watch: Watch) -> str:
-        from httpx import Limits
-
         hooks = {"request": [watch.request], "response": [watch.response]}
-        limits = Limits(max_keepalive_connections=0)  # a connection for each request, so that each is watched
+        kind = type(self._openai.DEFAULT_CONNECTION_LIMITS)  # of httpx, or of its successor in newer clients
+        limits = kind(max_keepalive_connections=0)  # a connection for each request, so that each is watched
         with self._openai.DefaultHttpxClient(event_hooks=hooks, limits=limits) as http:
             client = self._openai.OpenAI(
                 base_url=self.url,

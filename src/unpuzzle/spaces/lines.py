@@ -248,9 +248,7 @@ class _Classes:
                 letters.setdefault(name, []).append(letter)
         return letters
 
-    def _united(
-        self, node: int, one: tuple[Letter, Letter], other: tuple[Letter, Letter]
-    ) -> Iterator[tuple[int, int]]:
+    def _united(self, node: int, one: tuple[Letter, Letter], other: tuple[Letter, Letter]) -> Iterator[tuple[int, int]]:
         """Yield the classes after the first letters of two words that differ in two letters, and then no more."""
         following = self.nodes[node][1]
         here, there = following[one[0]], following[other[0]]

@@ -108,7 +108,7 @@ def _automaton(folding: Folding) -> list[Node]:
     for subset in ticked(subsets, ticker()):  # which grow meanwhile
         after: dict[Letter, set[int]] = {}
         names: dict[Letter, set[int]] = {}
-        for state, edge in [(state, edge) for state in sorted(subset) for edge in space.tight(state)]:
+        for state, edge in [(place, edge) for place in sorted(subset) for edge in space.tight(place)]:
             change = folding.change(state, edge)
             if change is not None:
                 target = space.targets[edge]

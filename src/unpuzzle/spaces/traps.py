@@ -44,7 +44,7 @@ class FatalMove(Record):
 
 
 def fatal_moves(ways: Ways) -> tuple[FatalMove, ...]:
-    """Return the fatal moves from optimal ways, equal changes of a folded position once; those nearest to the start first.
+    """Return the fatal moves from optimal ways, nearest first; equal changes of a folded position count once.
 
     Raises LimitReached as the running work's ticker does.
     """
@@ -98,7 +98,7 @@ class GoingOn:
 
 
 def shortest_trap(space: Space[Any]) -> int | None:
-    """Return the fewest moves into a state from which no goal can be reached, not beyond a goal; None if there is none."""
+    """Return the fewest moves to a state from which no goal can be reached, not through goals; None where none is."""
     distance, seen, layer, depth = space.goal_distance, {0}, [0], 0
     while layer:
         following: list[int] = []

@@ -6,8 +6,8 @@
     ways.choices(position)            the changes that are possible there, each optimal, longer or fatal
     ways.least(weight)                the least weight that an optimal solution has
 
-A choice is *fatal* if no goal can be reached after it, *optimal* if an optimal solution makes it, else *longer*. A player
-who is at a folded position may walk to all of its states, so its choices are the changes from any of them.
+A choice is *fatal* if no goal can be reached after it, *optimal* if an optimal solution makes it, else *longer*. A
+player who is at a folded position may walk to all of its states, so its choices are the changes from any of them.
 """
 
 from __future__ import annotations

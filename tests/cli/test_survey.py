@@ -30,9 +30,9 @@ def test_the_table(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = run(capsys, "survey", "boxup", "1", "3")
     lines = out.splitlines()
     assert (code, err) == (exits.YES, "")
-    assert lines[0].split() == "level status cost states dead_ends optimal_plans unique seconds".split()
-    assert lines[1].split()[:-1] == "1 solved_optimally 5 140 0 1 yes".split()
-    assert lines[2].split()[:-1] == "3 solved_optimally 24 611 181 1 yes".split()
+    assert lines[0].split() == "level status cost states dead_ends optimal_plans optimal_lines unique seconds".split()
+    assert lines[1].split()[:-1] == "1 solved_optimally 5 140 0 1 1 yes".split()
+    assert lines[2].split()[:-1] == "3 solved_optimally 24 611 181 1 1 yes".split()
     assert lines[4:] == ["2 levels: 2 solvable"]
     assert "levels:" not in run(capsys, "survey", "boxup", "1", "--quiet")[1]
 

@@ -12,7 +12,6 @@ from support.thorough import THOROUGH
 from unpuzzle import explore, find
 from unpuzzle.pddl.nodes import Atom, Not
 from unpuzzle.puzzlescript.game import game_of
-from unpuzzle.spaces import lines as counting
 
 LEVELS = 125 if THOROUGH else 8
 """Of each of the eight puzzles; with all of them, 1,000."""

@@ -1,7 +1,7 @@
 """The slow twin of `unpuzzle.spaces`: lines, choices and traps by listing every optimal solution of a small level.
 
-It shares no code with the product but the rules of the puzzles: positions, their moves, costs and texts. What walks, and
-what else there is, the caller says: `rest(position)` is a set of all but the walker, None where every move is a change.
+It shares no code with the product but the rules of the puzzles: positions, their moves, costs and texts. The caller
+says what there is besides the walker: `rest(position)` is a set; None where every move is a change.
 """
 
 from __future__ import annotations
@@ -194,7 +194,9 @@ class Enumeration:
         while layer:
             if any(position not in self.left for position in layer):
                 return depth
-            following = {after: None for position in layer if not position.solved() for *_, after in self.steps[position]}
+            following = {
+                after: None for position in layer if not position.solved() for *_, after in self.steps[position]
+            }
             layer = [position for position in following if position not in seen]
             seen.update(layer)
             depth += 1

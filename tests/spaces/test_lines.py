@@ -11,7 +11,8 @@ from support.script_texts import script
 from support.thorough import THOROUGH
 from unpuzzle import explore, find, survey
 from unpuzzle.limits import Limits
-from unpuzzle.pddl.nodes import Atom, Not
+from unpuzzle.pddl import parse_domain, parse_problem
+from unpuzzle.pddl.nodes import Atom, Not, Task
 from unpuzzle.puzzlescript.game import game_of
 from unpuzzle.spaces import lines as counting
 from unpuzzle.spaces import traps
@@ -150,7 +151,8 @@ def test_changes_that_cost_nothing_may_go_round_without_end():
           (:action stop :parameters () :precondition () :effect (and (end) (increase (total-cost) 1))))"""
     problem = """(define (problem p) (:domain round) (:objects a) (:init (off a) (= (total-cost) 0)) (:goal (end))
           (:metric minimize (total-cost)))"""
-    found = explore(read(text, problem))
+    domain = parse_domain(text)
+    found = explore(Task(domain, parse_problem(problem, domain)))
     assert (found.optimal_plans, found.optimal_lines, found.measures.lines.unique) == (None, None, False)
 
 

@@ -2,7 +2,7 @@
 
 States of PDDL tell their atoms, from which those of the walking thing are taken out. Positions without PDDL tell both
 by the capability `Walking`; their parts are taken to pieces, so that changes can be compared: tuples into their places,
-whole numbers into their bits, since PuzzleScript keeps the objects of a cell as bits.
+whole numbers into their bits, since some games keep what a cell holds as bits.
 """
 
 from __future__ import annotations

@@ -133,8 +133,8 @@ SHAPES: dict[str, tuple[Shape, ...]] = {
             ("explore",), "All that can happen in a level.",
             "status states transitions=int|None depths=list[int]|None goals=int|None dead_ends hardest cost "
             "optimal_plans branching optimal_lines least_lines=int|None pushes=int|None detours=int|None "
-            "traps=int|None shortest_trap=int|None trap_lasts=int|None optimal_choices=float|None longer_choices=float|None "
-            "fatal_choices=float|None lost=float|None message=str seconds?=dict[str,float]",
+            "traps=int|None shortest_trap=int|None trap_lasts=int|None optimal_choices=float|None "
+            "longer_choices=float|None fatal_choices=float|None lost=float|None message=str seconds?=dict[str,float]",
             Exploration,
             notes={
                 **HARD, "message": "why there is no solution, or why not all was seen",

@@ -19,9 +19,10 @@ from unpuzzle import translators
 from unpuzzle.cli import answer as exits
 from unpuzzle.cli import main
 from unpuzzle.levels import candidates
+from unpuzzle.spaces.difficulty import MEASURES
 
 FIELDS = ["schema", "status", "puzzle", "options", "seed", "levels", "candidates", "duplicates", "rejected"]
-LEVEL_FIELDS = ["level", "cost", "moves", "expanded", "optimal_plans", "dead_ends", "pushes"]
+LEVEL_FIELDS = ["level", "cost", "moves", "expanded", "optimal_plans", "dead_ends", "optimal_lines", *MEASURES]
 SMALL = {
     "boxup": ["--size", "3x3", "--walls", "1"],
     "sliding-tiles": ["--size", "2x3"],
@@ -100,9 +101,11 @@ def test_a_level_is_solved_in_as_many_moves(capsys: pytest.CaptureFixture[str], 
     for number, (line, level) in enumerate(zip(out.splitlines(), index["levels"], strict=True), 1):
         assert level["file"] == f"boxup-{number:03}-{level['cost']}.txt"
         assert (folder / level["file"]).read_text() == level["level"]
-        assert (level["optimal_plans"], level["dead_ends"]) == (1, 0)
+        assert (level["optimal_lines"], level["dead_ends"], level["lost"]) == (1, 0, 0)
         assert line.startswith(f"{folder / level['file']}: optimal {level['cost']}, ")
-        assert line.endswith(" expanded, 1 optimal solution, no dead ends")
+        several = f"{level['optimal_plans']} optimal solutions (1 line)"
+        plans = "1 optimal solution" if level["optimal_plans"] == 1 else several
+        assert line.endswith(f" expanded, {plans}, no dead ends")
         main(["solve", "boxup", str(folder / level["file"]), "--json"])
         assert json.loads(capsys.readouterr().out)["cost"] == level["cost"]
 

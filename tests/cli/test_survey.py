@@ -13,6 +13,7 @@ from support.command_line import run, run_json
 from support.script_texts import script
 from unpuzzle import find
 from unpuzzle.cli import answer as exits
+from unpuzzle.spaces.difficulty import MEASURES
 from unpuzzle.spaces.surveying import FIELDS
 
 GOOD = "#####\n#p*o#\n#####"
@@ -30,9 +31,9 @@ def test_the_table(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = run(capsys, "survey", "boxup", "1", "3")
     lines = out.splitlines()
     assert (code, err) == (exits.YES, "")
-    assert lines[0].split() == "level status cost states dead_ends optimal_plans unique seconds".split()
-    assert lines[1].split()[:-1] == "1 solved_optimally 5 140 0 1 yes".split()
-    assert lines[2].split()[:-1] == "3 solved_optimally 24 611 181 1 yes".split()
+    assert lines[0].split() == "level status cost states dead_ends optimal_plans optimal_lines unique seconds".split()
+    assert lines[1].split()[:-1] == "1 solved_optimally 5 140 0 1 1 yes".split()
+    assert lines[2].split()[:-1] == "3 solved_optimally 24 611 181 1 1 yes".split()
     assert lines[4:] == ["2 levels: 2 solvable"]
     assert "levels:" not in run(capsys, "survey", "boxup", "1", "--quiet")[1]
 
@@ -86,6 +87,28 @@ def test_exit_codes(
     assert answer == code
     assert told in err
     assert bool(told) == bool(err)
+
+
+def test_bounds_on_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    puzzle = game(tmp_path, GOOD, TWO_WAYS)
+    assert run(capsys, "survey", puzzle, "--require", "lines>=1", "pushes=1..9,lost<=1")[0] == exits.YES
+    code, _, err = run(capsys, "survey", puzzle, "1", "--require", "lines=1")
+    assert (code, err) == (
+        exits.NO,
+        "unpuzzle: level 1 is not as required: lines=1 is required, and optimal_lines is 2\n",
+    )
+    assert run(capsys, "survey", puzzle, "0", "--require", "traps>=2", "--max-states", "1")[0] == exits.NO_ANSWER
+    code, out, _ = run(capsys, "survey", puzzle, "--difficulty", "--quiet")
+    assert out.split("\n\n")[1].split()[: 2 + len(MEASURES)] == ["level", "cost", *MEASURES]
+    for words, fault in [
+        ("trps", "'trps', did you mean 'traps'?"),
+        ("trps=3", "no figure 'trps', did you mean 'traps'?"),
+        ("traps=5..3", "bounds are LEAST..MOST"),
+        ("traps=..", "bounds are LEAST..MOST"),
+        ("traps", "such as lines=1 or traps=3.."),
+    ]:
+        code, _, err = run(capsys, "survey", puzzle, "--require", words)
+        assert (code, fault in err) == (exits.BAD_INPUT, True), err
 
 
 def test_a_level_may_be_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,7 +14,7 @@ import pytest
 from support.hiding import hide
 from support.registry import WITH_PDDL
 from support.waiting import PATIENCE
-from unpuzzle import count_solutions, errors, find, generate, replay, solve, translators
+from unpuzzle import count_solutions, errors, explore, find, generate, replay, solve, translators
 from unpuzzle.errors import DependencyMissing, ParseError, UsageError, WorkersFailed
 from unpuzzle.levels import batches, candidates, generating
 from unpuzzle.levels.candidates import GeneratedLevel
@@ -113,7 +113,7 @@ def test_one_way_only_and_nowhere_to_get_stuck():
         start, graph = positions(Boxup, level.text)
         ways = distances(graph)
         assert ways[start][0] == level.cost
-        unique, alive = ways[start][1] == 1, len(ways) == len(graph)
+        unique, alive = explore(start).optimal_lines == 1, len(ways) == len(graph)
         for name, holds in (("unique", unique), ("no_dead_ends", alive), ("both", unique and alive)):
             if holds:
                 wanted[name].add((level.text, ways[start][1], len(graph) - len(ways)))
@@ -123,6 +123,20 @@ def test_one_way_only_and_nowhere_to_get_stuck():
         made = generate(Boxup, options, seed=2, count=30, moves=(3, None), candidates=plain.candidates, **asked)
         assert {(level.text, level.optimal_plans, level.dead_ends) for level in made.levels} == levels
         assert set(made.rejected) >= {"several_solutions"} if name == "unique" else {"dead_ends"}
+
+
+def test_figures_may_have_bounds():
+    plain = generate(find("sokoban"), seed=1, count=12, require=["states=1.."])
+    assert all(level.difficulty == explore(find("sokoban").parse(level.text)).difficulty for level in plain.levels)
+    wanted = {level.text for level in plain.levels if level.difficulty.traps >= 2 and level.optimal_lines == 1}
+    made = generate(find("sokoban"), seed=1, count=12, require=["traps>=2", "lines=1"], candidates=plain.candidates)
+    assert 0 < len(wanted) < 12
+    assert {level.text for level in made.levels} == wanted
+    assert made.rejected["not_required"] == 12 - len(wanted)
+    with pytest.raises(UsageError, match="judged by their constraints, which know no traps"):
+        generate(find("sudoku"), count=1, require=["traps=1.."])
+    unique = generate(find("sokoban"), seed=1, count=3, unique=True)
+    assert generate(find("sokoban"), seed=1, count=3, require=["unique"]) == unique
 
 
 def test_what_the_quick_search_gives_up_goes_to_the_planner(monkeypatch):

@@ -97,7 +97,7 @@ def test_generated_levels_are_exact_and_of_the_wanted_kind() -> None:
     assert len(found.levels) == 3
     for level in found.levels:
         space = explore(GAME.parse(level.text))
-        assert (space.cost, space.optimal_plans, space.dead_ends) == (level.cost, 1, level.dead_ends)
+        assert (space.cost, space.optimal_lines, space.dead_ends) == (level.cost, 1, level.dead_ends)
         assert level.cost >= 2
 
 

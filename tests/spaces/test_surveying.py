@@ -13,8 +13,9 @@ from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzlescript.game import game_of
 from unpuzzle.result import TIMEOUT
 from unpuzzle.spaces.exploration import Exploration
+from unpuzzle.spaces.requirements import REQUIREMENTS
 from unpuzzle.spaces.space import SeenSpace, SpaceLimitError
-from unpuzzle.spaces.surveying import FIELDS, REQUIREMENTS, SurveyRow, search
+from unpuzzle.spaces.surveying import FIELDS, SurveyRow, search
 
 STUCK = "\n\n".join(["#####\n#p*o#\n#####", "p..\n*.o", "####\n#p*#\n#.o#\n####", "p*o\n...\n..."])
 GAME = game_of(script(levels=STUCK), "four")

@@ -37,7 +37,9 @@ SIMPLE: dict[str, Schema] = {
 LISTS = {"list", "tuple", "set", "frozenset", "Sequence", "Iterable", "Iterator"}
 OBJECTS = {"dict", "Mapping"}
 LIKE_CLASS: dict[str, str] = {
-    "GeneratedLevel": "level=str cost moves expanded optimal_plans dead_ends grade?=str file?=str",
+    "GeneratedLevel": "level=str cost moves expanded optimal_plans dead_ends optimal_lines pushes=int|None "
+    "detours=int|None traps=int|None shortest_trap=int|None trap_lasts=int|None optimal_choices=float|None "
+    "longer_choices=float|None fatal_choices=float|None lost=float|None grade?=str file?=str",
     "Hardest": "level cost moves",
     "Branching": "mean least most",
     "Difference": "moves rules pddl=str|None constraints=str|None other_moves",

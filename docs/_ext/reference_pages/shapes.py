@@ -69,6 +69,19 @@ class Shape:
 
 MESSAGE = {"message": "a sentence about what is missing from the answer, and why"}
 VERDICT = {"hint": "how to compare up to names, where only names differ", **MESSAGE}
+HARD = {
+    "least_lines": "at least so many optimal lines; the same number as `optimal_lines` where that is known",
+    "pushes": "the fewest changes, moves that are no walking, of an optimal solution; null where nobody walks",
+    "detours": "the fewest moves of an optimal solution after which less of the goal is met; null without PDDL",
+    "traps": "the fewest positions of an optimal solution in which one change makes the level unsolvable",
+    "shortest_trap": "the fewest moves from the start after which it is unsolvable; null where one cannot get stuck",
+    "trap_lasts": "the most changes, each to a new position, after a fatal change; null without any, or with too many",
+    "optimal_choices": "changes that keep the best solution, on average over the positions on optimal ways",
+    "longer_choices": "changes after which the best solution is longer, on average",
+    "fatal_choices": "changes after which there is no solution, on average",
+    "lost": "the share of all positions from which no goal can be reached",
+}
+"""Of levels whose whole space was explored; else null."""
 SHAPES: dict[str, tuple[Shape, ...]] = {
     "result": (
         Shape(
@@ -133,12 +146,16 @@ SHAPES: dict[str, tuple[Shape, ...]] = {
         Shape(
             ("explore",), "All that can happen in a level.",
             "status states transitions=int|None depths=list[int]|None goals=int|None dead_ends hardest cost "
-            "optimal_plans branching message=str seconds?=dict[str,float] objective?=str pushes?=int|None",
+            "optimal_plans branching optimal_lines least_lines=int|None pushes=int|None detours=int|None "
+            "traps=int|None shortest_trap=int|None trap_lasts=int|None optimal_choices=float|None "
+            "longer_choices=float|None fatal_choices=float|None lost=float|None message=str seconds?=dict[str,float] "
+            "objective?=str",
             Exploration,
             notes={
-                "message": "why there is no solution, or why not all was seen", "seconds": "wall seconds by phase",
-                "objective": "what was asked for with `--objective`, where that is not `moves`",
-                "pushes": "of a solution that is best for it; null where none is known",
+                **HARD, "message": "why there is no solution, or why not all was seen",
+                "seconds": "wall seconds by phase",
+                "objective": "what was asked for with `--objective`, where that is not `moves`; `pushes` are then "
+                "those of a solution that is best for it",
             },
             words={"objective": OBJECTIVES},
         ),
@@ -146,8 +163,9 @@ SHAPES: dict[str, tuple[Shape, ...]] = {
     "survey": (
         Shape(
             ("survey",), "One level of a survey.",
-            "level status solvable cost pushes states dead_ends optimal_plans unique seconds message",
-            SurveyRow, rows=True,
+            "level status solvable cost states dead_ends optimal_plans optimal_lines least_lines unique pushes detours "
+            "traps shortest_trap trap_lasts optimal_choices longer_choices fatal_choices lost seconds message",
+            SurveyRow, rows=True, notes=HARD,
             words={"status": (*STATUSES, "bad_input")},
         ),
     ),

@@ -115,6 +115,8 @@ def _difficulty(level: GeneratedLevel) -> str:
     parts.append(f"{level.expanded:,} expanded")
     if level.optimal_plans is not None:
         parts.append(count(level.optimal_plans, "optimal solution"))
+        if level.optimal_lines is not None and level.optimal_lines != level.optimal_plans:
+            parts[-1] += f" ({count(level.optimal_lines, 'line')})"
     if level.dead_ends is not None:
         parts.append(count(level.dead_ends, "dead end") if level.dead_ends else "no dead ends")
     return ", ".join(parts)

@@ -22,6 +22,11 @@ from unpuzzle.record import Plain
 from unpuzzle.result import GAVE_UP, LIMITS, SOLVED_OPTIMALLY, UNSOLVABLE, Result
 from unpuzzle.solving import solve
 from unpuzzle.spaces.by_task import Spaces
+from unpuzzle.spaces.contents import fold
+from unpuzzle.spaces.difficulty import MEASURES, Difficulty, measure
+from unpuzzle.spaces.lines import count_lines
+from unpuzzle.spaces.measuring import Measures
+from unpuzzle.spaces.requirements import Requirement
 from unpuzzle.spaces.space import Space
 
 REASONS = {
@@ -31,6 +36,7 @@ REASONS = {
     "too_large": "too large to judge",
     "several_solutions": "with several solutions",
     "dead_ends": "with dead ends",
+    "not_required": "not as required",
 }
 """Why a candidate is not a level of the wanted kind; with words for people."""
 QUICK_STATES = 100_000
@@ -46,12 +52,13 @@ class Wish:
     unique: bool
     no_dead_ends: bool
     max_states: int
+    bounds: tuple[Requirement, ...] = ()
     objective: str = MOVES
 
     @property
     def of_spaces(self) -> bool:
         """Whether it takes a level's whole state space to tell."""
-        return self.unique or self.no_dead_ends
+        return self.unique or self.no_dead_ends or bool(self.bounds)
 
     def misfit(self, cost: int, pushes: int | None = None) -> str | None:
         """Return the reason, as in `REASONS`, to refuse a level of some cost, or None to accept it."""
@@ -104,7 +111,10 @@ class GeneratedLevel(Plain):
         pushes: how many of its moves do more than walk; None where the objective does not ask for it.
         expanded: states that the search expanded.
         optimal_plans: the number of optimal solutions (None: infinite, or not counted).
+        optimal_lines: the number of those that differ in more than walking and the order of independent changes (None:
+            infinite, too many, or not counted).
         dead_ends: the number of positions in reach without a way to the goal; None if not counted.
+        difficulty: how hard its whole state space makes it; None if that was not explored.
         rank, grade: how hard it is for people, as a number that sorts, and in words; 0 and empty if unknown.
     """
 
@@ -117,12 +127,17 @@ class GeneratedLevel(Plain):
     rank: int = 0
     grade: str = ""
     pushes: int | None = None
+    optimal_lines: int | None = None
+    difficulty: Difficulty | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the level as data for JSON."""
         data = Plain.to_dict(self)
         text, _, grade = data.pop("text"), data.pop("rank"), data.pop("grade")
-        return {"level": text, **data, **({"grade": grade} if grade else {})}
+        pushes = data.pop("pushes")
+        hard = dict.fromkeys(MEASURES) | (data.pop("difficulty") or {})
+        hard["pushes"] = hard["pushes"] if pushes is None else pushes
+        return {"level": text, **data, **hard, **({"grade": grade} if grade else {})}
 
 
 Verdict = GeneratedLevel | str
@@ -238,17 +253,35 @@ def verdict_of_space(
     position: Position, level: GeneratedLevel, space: Space[Any], wish: Wish, watch: Deadline
 ) -> Verdict:
     """Return the verdict on a level of the wanted length by its whole state space."""
-    plans, dead_ends = space.optimal_plans(), len(space.dead_ends)
+    dead_ends = len(space.dead_ends)
+    if wish.no_dead_ends and dead_ends and not wish.unique:
+        return "dead_ends"
+    with ticking(watch):
+        folding = fold(position, space, limits=watch)
+        lines = count_lines(folding)
     if wish.unique:
         try:
-            unique = _one_solution(position, wish.max_states, watch)
+            one = _one_solution(position, wish.max_states, watch)
         except TooManyNodesError:
             return "too_large"
-        if not (plans == 1 if unique is None else unique):
-            return "several_solutions"
+        unique = lines.unique if one is None else one
+        if not unique:
+            return "too_large" if unique is None else "several_solutions"
     if wish.no_dead_ends and dead_ends:
         return "dead_ends"
-    return replace(level, optimal_plans=plans, dead_ends=dead_ends)
+    with ticking(watch):
+        measures = Measures(lines, measure(position, folding, watch))
+    return _bounded(replace(level, optimal_plans=space.optimal_plans(), dead_ends=dead_ends), space, measures, wish)
+
+
+def _bounded(level: GeneratedLevel, space: Space[Any], measures: Measures, wish: Wish) -> Verdict:
+    """Return the level with its measures, or why it is refused, if they are out of bounds."""
+    counts = {"states": space.states, "dead_ends": level.dead_ends, "optimal_plans": level.optimal_plans}
+    figures = {"solvable": True, "cost": level.cost, **counts, **measures.figures()}
+    answers = [bound.met_by(figures) for bound in wish.bounds]
+    if not all(answers):
+        return "not_required" if False in answers else "too_large"
+    return replace(level, optimal_lines=figures["optimal_lines"], difficulty=measures.difficulty)
 
 
 def _one_solution(position: Position, most_nodes: int, watch: Deadline) -> bool | None:

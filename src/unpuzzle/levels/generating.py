@@ -29,6 +29,7 @@ from unpuzzle.puzzle.capabilities import Generating, completed, offered, options
 from unpuzzle.puzzle.position import Game
 from unpuzzle.record import Plain, schema_name
 from unpuzzle.result import GAVE_UP, TIMEOUT
+from unpuzzle.spaces.requirements import NO_DEAD_ENDS, SOLVABLE, UNIQUE, Requirement, requirement
 from unpuzzle.spaces.space import COMPLETE
 
 COUNT = 10
@@ -104,6 +105,7 @@ def generate(
     objective: str = MOVES,
     unique: bool = False,
     no_dead_ends: bool = False,
+    require: Iterable[str | Requirement] = (),
     every: bool = False,
     candidates: int | None = None,
     max_states: int = MAX_STATES,
@@ -120,12 +122,14 @@ def generate(
         count: how many levels; 10 if None. With `every`: only so many, the hardest; all if None.
         moves: least and most cost of an optimal solution (its moves, where each costs 1); None is no bound.
         objective: what is least in that solution, as in `solve`; where that is pushes first, the bounds are of pushes.
-        unique: only levels with exactly one optimal solution; where the game states constraints, one solution of these.
+        unique: only levels with exactly one optimal line, since walking and the order of independent changes do not
+            count (`spaces.lines`); where the game states constraints, one solution of these.
         no_dead_ends: only levels in which no way leads to a position from which the goal cannot be reached.
+        require: further requirements, such as `traps>=3` or `lines=1..2`, that `spaces.requirements` explains.
         every: all levels of that shape instead of random ones.
         candidates: how many to try before it gives up; with `every`, how many there may be.
-        max_states: how many states a level may take to solve, and may have at all where `unique` or `no_dead_ends` ask
-            for all of them; a larger one is rejected.
+        max_states: how many states a level may take to solve, and may have at all where `unique`, `no_dead_ends` or
+            `require` ask for all of them; a larger one is rejected.
         limits: `time` of the whole call; `memory` of each worker. Where one is reached, the levels found so far stay,
             those in chunks that were cut off, too.
         workers: processes. With more than one the caller must be importable, as `multiprocessing` says.
@@ -137,13 +141,27 @@ def generate(
     DependencyMissing without the compiled core of the native planner.
     """
     SearchOptions(objective=objective)  # which refuses unknown ones
-    wish = Wish(*_bounds(moves), unique, no_dead_ends, _positive("max_states", max_states), objective)
+    wish = Wish(*_bounds(moves), unique, no_dead_ends, _positive("max_states", max_states), objective=objective)
+    wish = _wish(wish, require)
     start = Generation(game, completed(game, options or {}), seed)
     number = _positive("count", COUNT if count is None else count)
     making = _Making(start, wish, Deadline(limits, "making levels"), number, progress)
     status = making.run(every, candidates, crew(_positive("workers", workers), scheduler))
     result = making.result(status)
     return replace(result, levels=result.levels[-count:]) if every and count is not None else result
+
+
+def _wish(wish: Wish, require: Iterable[str | Requirement]) -> Wish:
+    """Return the wish with further requirements; each level is solvable anyway."""
+    for each in require:
+        wanted = requirement(each) if isinstance(each, str) else each
+        if wanted.name == UNIQUE:
+            wish = replace(wish, unique=True)
+        elif wanted.name == NO_DEAD_ENDS:
+            wish = replace(wish, no_dead_ends=True)
+        elif wanted.name != SOLVABLE:
+            wish = replace(wish, bounds=(*wish.bounds, wanted))
+    return wish
 
 
 class _Making:

@@ -41,6 +41,9 @@ def judge_for(position: Position, wish: Wish) -> ChunkJudge:
     if constrained is not None and constrained.constraints().costs is None:
         if wish.no_dead_ends:
             raise UsageError(f"levels of {position.game.name} are judged by their constraints, which know no dead ends")
+        if wish.bounds:
+            names = ", ".join([bound.name for bound in wish.bounds])
+            raise UsageError(f"levels of {position.game.name} are judged by their constraints, which know no {names}")
         return judge_by_constraints
     name = position.game.planner
     by_rules = offered(position, SelfExploring) is not None or (bool(name) and registry.find(name).reads == (RULES,))

@@ -22,9 +22,12 @@ from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import replay, require_solution
 from unpuzzle.record import Record, plain, schema_name
 from unpuzzle.spaces.by_task import reachable
+from unpuzzle.spaces.difficulty import Difficulty
+from unpuzzle.spaces.measuring import MEASURED, Measures, measured
 from unpuzzle.spaces.space import Space
 
 UNKNOWN = dict.fromkeys("transitions depths goals dead_ends hardest cost optimal_plans branching".split())
+UNMEASURED = dict.fromkeys(MEASURED)
 """The figures that a space has only if it is complete."""
 
 
@@ -127,6 +130,30 @@ class Exploration(Record):
         None where moves of cost 0 go round without end. Those that go on to another goal at no cost count, too.
         """
         return self.space.optimal_plans() if self.complete else None
+
+    @cached_property
+    def measures(self) -> Measures:
+        """Its lines and its difficulty, worked out when first asked for; `measure` does so within limits."""
+        return measured(self.subject, self.space)
+
+    def measure(self, limits: Limits | Deadline | None = None) -> Measures:
+        """Return `measures`, worked out within limits: what was not known when one was reached stays None."""
+        if "measures" not in vars(self):
+            vars(self)["measures"] = measured(self.subject, self.space, limits=limits)
+        return self.measures
+
+    @property
+    def optimal_lines(self) -> int | None:
+        """How many optimal solutions there are where walking and the order of independent changes do not count.
+
+        None where there is no end to them, or where they are too many to tell apart; see `spaces.lines`.
+        """
+        return None if self.measures.lines is None else self.measures.lines.number
+
+    @property
+    def difficulty(self) -> Difficulty | None:
+        """How hard it is."""
+        return self.measures.difficulty
 
     @cached_property
     def branching(self) -> Branching | None:
@@ -232,6 +259,7 @@ class Exploration(Record):
     def to_dict(self) -> dict[str, Any]:
         """Return the figures as data for JSON; None where a figure is not known."""
         figures = {name: getattr(self, name) for name in UNKNOWN} if self.complete else UNKNOWN
+        figures = {**figures, **(self.measures.figures() if self.complete else UNMEASURED)}
         fields = {"status": self.status, "states": self.states, **figures, "message": self.reason}
         return {"schema": schema_name(self.schema), **plain(fields)}
 

@@ -141,12 +141,16 @@ class Space(Generic[Action]):
         """Return a way of fewest steps from the start to a state."""
         edges = []
         while state:
-            edges.append(self._first[state])
-            state = bisect_right(self.offsets, edges[-1]) - 1
+            edges.append(self.first[state])
+            state = self.previous(state)
         return tuple([self.actions[self.operators[edge]] for edge in reversed(edges)])
 
+    def previous(self, state: int) -> int:
+        """Return the state from which a state was reached first; it is not for the start."""
+        return bisect_right(self.offsets, self.first[state]) - 1
+
     @cached_property
-    def _first(self) -> dict[int, int]:
+    def first(self) -> dict[int, int]:
         """For each state the transition that reached it first, so in fewest steps."""
         return {self.targets[edge]: edge for edge in reversed(range(self.transitions))}
 
@@ -159,7 +163,7 @@ class Space(Generic[Action]):
         """Return the numbers of a state's transitions."""
         return range(self.offsets[state], self.offsets[state + 1])
 
-    def _tight(self, state: int) -> list[int]:
+    def tight(self, state: int) -> list[int]:
         """Return the transitions that a plan of least cost may begin with."""
         rest, own = self.goal_distance, self.goal_distance[state]
         return [
@@ -170,7 +174,7 @@ class Space(Generic[Action]):
 
     def _step(self, state: int) -> int:
         """Return a transition of a plan of least cost that ends: where costs are 0, one of fewest steps."""
-        tight = self._tight(state)
+        tight = self.tight(state)
         if all(self.costs[self.operators[edge]] for edge in tight):
             return tight[0]
         return min(tight, key=lambda edge: self._free_steps[self.targets[edge]])
@@ -181,7 +185,7 @@ class Space(Generic[Action]):
         before: dict[int, list[int]] = {}
         for state in range(self.states):
             if self.goal_distance[state] >= 0:
-                for edge in self._tight(state):
+                for edge in self.tight(state):
                     before.setdefault(self.targets[edge], []).append(state)
         return distances([state for state, goal in enumerate(self.goals) if goal], lambda state: before.get(state, ()))
 
@@ -191,7 +195,7 @@ class Space(Generic[Action]):
         stack = [start]
         while stack:
             state = stack[-1]
-            following = [self.targets[edge] for edge in self._tight(state)]
+            following = [self.targets[edge] for edge in self.tight(state)]
             if missing := [target for target in following if target not in counts]:
                 stack.extend(missing)
             else:

@@ -25,16 +25,17 @@ from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.record import Record, schema_name
 from unpuzzle.result import CANCELLED, SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED
 from unpuzzle.solving import default_planner, solve
+from unpuzzle.spaces.difficulty import MEASURES
 from unpuzzle.spaces.exploration import Exploration, explore
+from unpuzzle.spaces.measuring import MEASURED
+from unpuzzle.spaces.requirements import Requirement, requirement
 from unpuzzle.words import suggestion
 
 BAD_INPUT = "bad_input"
 FIELDS = (
-    *("level", "status", "solvable", "cost", "pushes", "states", "dead_ends", "optimal_plans", "unique", "seconds"),
-    "message",
+    *("level", "status", "solvable", "cost", "states", "dead_ends", "optimal_plans", *MEASURED[:2], "unique"),
+    *(*MEASURES, "seconds", "message"),
 )
-REQUIREMENTS = ("solvable", "unique", "no-dead-ends")
-"""What may be asked of every level: a solution, exactly one, no way to get stuck."""
 FOR_EXPLORING = 2 / 3
 """Of the time limit; the rest, and what exploring leaves, is for the search."""
 
@@ -109,13 +110,17 @@ class SurveyRow(Record):
         solvable: whether there is a solution; None if that is not known. Beyond a limit a search may have told.
         cost: of an optimal solution, which is the least number of moves where each costs 1; or None. Where another
             objective was asked for, of a solution that is best for that.
-        pushes: how many of its moves do more than walk, where an objective asks for that; else None.
         states: how many positions can be reached; beyond a limit, how many were seen.
         dead_ends: from how many of them no goal can be reached; None where not all were seen.
         optimal_plans: how many optimal solutions there are, 0 of an unsolvable level; None where not all was seen, or
             where there is no end to them, since moves of cost 0 go round.
+        optimal_lines: how many optimal solutions there are where neither walking nor the order of independent changes
+            counts (`spaces.lines`); None where that is not known, or there is no end to them.
+        least_lines: at least so many; None where not all was seen.
         unique: whether there is one solution only: where constraints are stated, one of these, whose moves may be made
-            in any order; else one optimal plan. None if that is not known.
+            in any order; else one optimal line. None if that is not known.
+        pushes, detours, traps, shortest_trap, trap_lasts, optimal_choices, longer_choices, fatal_choices, lost: see
+            `spaces.difficulty.Difficulty`; None where not all was seen.
         seconds: spent on this level.
         message: why there is no answer, or no solution.
         constrained: whether `unique` is about solutions of constraints.
@@ -128,11 +133,21 @@ class SurveyRow(Record):
     states: int | None = None
     dead_ends: int | None = None
     optimal_plans: int | None = None
+    optimal_lines: int | None = None
+    least_lines: int | None = None
     unique: bool | None = None
+    pushes: int | None = None
+    detours: int | None = None
+    traps: int | None = None
+    shortest_trap: int | None = None
+    trap_lasts: int | None = None
+    optimal_choices: float | None = None
+    longer_choices: float | None = None
+    fatal_choices: float | None = None
+    lost: float | None = None
     seconds: float = 0.0
     message: str = ""
     constrained: bool = False
-    pushes: int | None = None
 
     schema = "survey"
 
@@ -141,13 +156,13 @@ class SurveyRow(Record):
         """Whether all of the level was seen."""
         return self.status in (SOLVED_OPTIMALLY, UNSOLVABLE)
 
-    def meets(self, requirement: str) -> bool | None:
-        """Return whether the level is as one of `REQUIREMENTS` says; None if that is not known."""
-        if requirement == "solvable" or self.solvable is False:
-            return self.solvable
-        if requirement == "unique":
-            return self.unique
-        return self.dead_ends == 0 if self.complete else None
+    def meets(self, required: str | Requirement) -> bool | None:
+        """Return whether the level is as required, such as `unique` or `traps>=3`; None if that is not known.
+
+        Raises UsageError for a text that is no requirement.
+        """
+        wanted = requirement(required) if isinstance(required, str) else required
+        return wanted.met_by({name: getattr(self, name) for name in FIELDS})
 
     def to_dict(self) -> dict[str, Any]:
         """Return the row as data for JSON, by the names in `FIELDS`."""
@@ -224,7 +239,8 @@ def _row(
         answers = explore_or_search(
             level, limits=limits, began=began, max_states=max_states, objective=objective, progress=progress
         )
-        row = _unique(_explored(name, *answers), level, limits.after(perf_counter() - began))
+        answers[0].measure(limits.after(perf_counter() - began))
+        row = _unique(_explored(name, *answers), answers[0], level, limits.after(perf_counter() - began))
     except LimitReached as reached:
         row = SurveyRow(name, reached.status, message=str(reached))
     except (ParseError, UnsupportedFeature) as error:
@@ -242,15 +258,19 @@ def _explored(name: str, exploration: Exploration, answer: SearchAnswer | None) 
         row = SurveyRow(name, exploration.status, answer.solvable, answer.cost, states, message=message)
         return row.replace(pushes=answer.pushes)
     solvable = exploration.cost is not None
-    figures = states, exploration.dead_ends, exploration.optimal_plans
-    row = SurveyRow(name, SOLVED_OPTIMALLY if solvable else UNSOLVABLE, solvable, cost, *figures, message=message)
+    counts = states, exploration.dead_ends, exploration.optimal_plans
+    measures = exploration.measures
+    message = "; ".join(filter(None, [message, measures.message]))
+    status = SOLVED_OPTIMALLY if solvable else UNSOLVABLE
+    row = SurveyRow(name, status, solvable, cost, *counts, message=message, **measures.figures())
     return row if answer is None else row.replace(pushes=answer.pushes)
 
 
-def _unique(row: SurveyRow, level: Position, limits: Limits) -> SurveyRow:
+def _unique(row: SurveyRow, exploration: Exploration, level: Position, limits: Limits) -> SurveyRow:
     """Return the row with whether there is one solution only."""
     if offered(level, Constrained) is None:
-        return row.replace(unique=row.optimal_plans == 1 if row.complete else None)
+        lines = None if exploration.measures.lines is None else exploration.measures.lines.unique
+        return row.replace(unique=False if row.solvable is False else lines)
     if row.solvable is False:
         return row.replace(constrained=True, unique=False)
     try:

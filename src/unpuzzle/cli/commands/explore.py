@@ -18,9 +18,10 @@ from unpuzzle.planning.planner import MOVES
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import joined_moves
 from unpuzzle.result import GAVE_UP
+from unpuzzle.spaces.difficulty import Difficulty
 from unpuzzle.spaces.exploration import Exploration, dot, graphml
 from unpuzzle.spaces.surveying import SearchAnswer, explore_or_search
-from unpuzzle.words import count as numbered
+from unpuzzle.words import count
 
 EXAMPLE = """unpuzzle explore boxup 1 --graph boxup-1.graphml
   unpuzzle explore domain.pddl p01 --picture p01.svg"""
@@ -62,6 +63,7 @@ def execute(options: Namespace) -> Answer:
             position, limits=limits_of(options), began=options.clock, max_states=most,
             objective=options.objective, progress=progress,
         )  # fmt: skip
+    measures = exploration.measure(deadline_of(options, "measuring the difficulty"))
     fields = exploration.to_dict() | {"seconds": {"total": round(perf_counter() - options.clock, 6)}}
     if options.objective != MOVES:
         fields |= {"objective": options.objective, "pushes": None if search is None else search.pushes}
@@ -71,10 +73,11 @@ def execute(options: Namespace) -> Answer:
     if not options.quiet:
         lines += ["", "states by depth", *_bars(exploration.depths), "", *_hardest(exploration, position)]
     answer = Answer(YES, fields, "\n".join(lines))
+    if measures.message:
+        _complain(answer, f"its lines and its difficulty are not measured: {measures.message}")
     slow = registry.missing(registry.DEFAULT)
     if slow is not None:
-        answer.complaint = f"unpuzzle: explored slowly, on the rules: {slow}"
-        answer.fields["message"] = answer.fields["message"] or answer.complaint.removeprefix("unpuzzle: ")
+        _complain(answer, f"explored slowly, on the rules: {slow}")
     if options.graph:
         write = graphml if options.graph.endswith(".graphml") else dot
         graphing = deadline_of(options, "making the graph")
@@ -90,6 +93,12 @@ def execute(options: Namespace) -> Answer:
             answer,
         )
     return answer
+
+
+def _complain(answer: Answer, message: str) -> None:
+    """Add a sentence for people; it is the answer's message, too, where there is no other one."""
+    answer.complain(f"unpuzzle: {message}")
+    answer.fields["message"] = answer.fields["message"] or message
 
 
 def _incomplete(exploration: Exploration, search: SearchAnswer, fields: dict[str, Any], options: Namespace) -> Answer:
@@ -135,16 +144,41 @@ def _figures(exploration: Exploration) -> Iterator[str]:
     plans, solution = exploration.optimal_plans, f"unsolvable: {exploration.reason}"
     if exploration.cost is not None:
         endless = "in any number of ways: moves of cost 0 go round"
-        ways = endless if plans is None else "one way only" if plans == 1 else f"{plans:,} ways"
+        ways = endless if plans is None else "one way only" if plans == 1 else f"{plans:,} ways{_lines(exploration)}"
         solution = f"cost {exploration.cost}, {ways}"
     yield f"{'from here':<12} {solution}"
+    if exploration.cost and exploration.difficulty is not None:
+        yield from _difficulty(exploration.difficulty)
+
+
+def _lines(exploration: Exploration) -> str:
+    """Say how many lines the ways are."""
+    lines = exploration.measures.lines
+    if lines is None:
+        return ""
+    return f", {'at least ' if lines.number is None else ''}{count(lines.least, 'line')}"
+
+
+def _difficulty(difficulty: Difficulty) -> Iterator[str]:
+    """Yield what the optimal ways are like, in words that the help of `survey --difficulty` explains."""
+    numbers = {"change": difficulty.pushes, "detour": difficulty.detours, "trap": difficulty.traps}
+    parts = [count(number, word) for word, number in numbers.items() if number is not None]
+    yield f"{'on the way':<12} {', '.join(parts)}"
+    choices = difficulty.optimal_choices, difficulty.longer_choices, difficulty.fatal_choices
+    words = [f"{number:.2f} {kind}" for number, kind in zip(choices, ("optimal", "longer", "fatal"), strict=True)]
+    yield f"{'choices':<12} {', '.join(words)}, on average"
+    if difficulty.shortest_trap is not None:
+        soonest = f"{difficulty.lost:.1%} of the states, soonest after {count(difficulty.shortest_trap, 'move')}"
+        lasts = difficulty.trap_lasts
+        late = "" if lasts is None else f"; a trap shows after {count(lasts, 'change')} at most"
+        yield f"{'lost':<12} {soonest}{late}"
 
 
 def _best(search: SearchAnswer | None, objective: str) -> Iterator[str]:
     """Yield the figures of a solution that is best for another objective than the least cost."""
     if search is not None:
         known = search.cost is not None and search.pushes is not None
-        figures = f"{numbered(search.pushes or 0, 'push', 'pushes')}, cost {search.cost}" if known else search.message
+        figures = f"{count(search.pushes or 0, 'push', 'pushes')}, cost {search.cost}" if known else search.message
         yield f"{'best for':<12} {objective}: {figures or 'not known'}"
 
 
@@ -154,11 +188,11 @@ def _bars(depths: list[int]) -> Iterator[str]:
     starts = range(0, len(depths), step)
     counts = [sum(depths[start : start + step]) for start in starts]
     names = [str(start) if step == 1 else f"{start}-{min(start + step, len(depths)) - 1}" for start in starts]
-    margin, width, most = max(map(len, names)), max(len(f"{count:,}") for count in counts), max(counts)
-    for name, count in zip(names, counts, strict=True):
-        whole_blocks, eighths = divmod(max(1, round(8 * WIDTH * count / most)), 8)
+    margin, width, most = max(map(len, names)), max(len(f"{number:,}") for number in counts), max(counts)
+    for name, number in zip(names, counts, strict=True):
+        whole_blocks, eighths = divmod(max(1, round(8 * WIDTH * number / most)), 8)
         bar = "█" * whole_blocks + _EIGHTHS[eighths].strip()
-        yield f"{name:>{margin}} {count:>{width},} {bar}".rstrip()
+        yield f"{name:>{margin}} {number:>{width},} {bar}".rstrip()
 
 
 def _hardest(exploration: Exploration, start: Position) -> Iterator[str]:

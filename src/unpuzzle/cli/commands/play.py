@@ -64,20 +64,12 @@ def execute(options: Namespace) -> Answer:
 
 def _page(options: Namespace) -> Answer:
     """Write a page of the levels that can be had, and tell about each of them."""
-<<<<<<< HEAD
     game = read_game(options.puzzle, options)
     read = levels_of(game, options.puzzle, options.levels, options)
     positions, broken = _positions(read, game, options)
+    for _, position in [*positions.values()][: options.debug]:
+        require_rules(position)
     outcomes, interruption = _outcomes(list(positions.values()), options)
-=======
-    positions: list[tuple[str, Position]] = [
-        (os.path.splitext(os.path.basename(name))[0], read_level(options.puzzle, name, options))
-        for name in options.levels
-    ]
-    if options.debug:
-        require_rules(positions[0][1])
-    outcomes, interruption = _outcomes(positions, options)
->>>>>>> rules28
     levels = [outcome for outcome in outcomes if isinstance(outcome, PlayableLevel)]
     failures = (*broken.values(), *outcomes, interruption)
     errors = [outcome for outcome in failures if isinstance(outcome, BaseException)]

@@ -3,30 +3,44 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from unpuzzle.cli.answer import BAD_INPUT, INTERRUPTED, NO, NO_ANSWER, OF_STATUS, YES, Answer, of_error
 from unpuzzle.cli.files import level_text, levels_of, read_game, save_beside
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_limits_of_each, add_objective, flag, limits_of, operand, option
 from unpuzzle.cli.progress import ProgressLine
+from unpuzzle.cli.requirements import NOTHING, requirements
 from unpuzzle.errors import UsageError
 from unpuzzle.lab.tables import align_columns, csv_of
+from unpuzzle.planning.planner import MOVES
 from unpuzzle.puzzle.capabilities import Traced, offered
 from unpuzzle.puzzle.position import Game
+from unpuzzle.spaces.difficulty import MEASURES
+from unpuzzle.spaces.requirements import UNIQUE, Requirement, has_none
 from unpuzzle.spaces.surveying import BAD_INPUT as UNREADABLE
-from unpuzzle.spaces.surveying import FIELDS, REQUIREMENTS, SurveyRow, survey
-from unpuzzle.words import count, shorten, suggestion
+from unpuzzle.spaces.surveying import FIELDS, SurveyRow, survey
+from unpuzzle.words import count
 
-EXAMPLE = "unpuzzle survey boxup --time-limit 10 --require solvable unique --csv levels.csv"
+EXAMPLE = """unpuzzle survey boxup --time-limit 10 --require solvable unique --csv levels.csv
+  unpuzzle survey sokoban --require lines=1 traps=3.. --difficulty"""
 DEFAULT_TIME_LIMIT = 60.0
-NOTHING = "nothing"
-REQUIRE = f"""what every level must be, else the exit code is 1: solvable (the default), unique (one optimal way or,
-where constraints are stated, one solution of these), no-dead-ends, separated by blanks or commas; or {NOTHING}"""
-COLUMNS = ("level", "status", "cost", "pushes", "states", "dead_ends", "optimal_plans", "unique", "seconds")
+REQUIRE = f"""what every level must be, else the exit code is 1: solvable (the default), unique (where constraints are
+stated, one solution of these; else one optimal line: walking and the order of independent changes do not count),
+no-dead-ends, or bounds on a figure, such as lines=1, traps=3.. or lost=..0.5, separated by blanks or commas; or
+{NOTHING}"""
+COLUMNS = (
+    *("level", "status", "cost", "pushes", "states", "dead_ends", "optimal_plans", "optimal_lines", "unique"),
+    "seconds",
+)
+HARD = ("level", "cost", *MEASURES)
+DIFFICULTY = """also tell how hard each level is: pushes (moves that are no walking), detours (moves that undo a part of
+the goal), traps (positions on the way from which one change makes it unsolvable), after how many moves the first one
+can be met, how many changes it lasts until it shows, how many changes on the way are optimal, longer and fatal, and
+which share of all positions is lost"""
 FAILURES = {
     "solvable": "it cannot be solved",
-    "unique": "it has more than one optimal solution",
+    "unique": "it has more than one optimal line",
     "several": "it has more than one solution",
     "no-dead-ends": "one can get stuck in it",
 }
@@ -41,6 +55,7 @@ def arguments(parser: ArgumentParser) -> None:
     flag(
         parser, "--rules", "of PuzzleScript: which rules fire in the levels and in their solutions, and which never do"
     )
+    flag(parser, "--difficulty", DIFFICULTY)
     add_limits_of_each(parser, "level", DEFAULT_TIME_LIMIT)
     about = "of each level: larger ones are only searched, N states at most; default: no limit"
     option(parser, "--max-states N", about, whole())
@@ -50,7 +65,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Explore all levels; interrupted, answer with the rows that there are."""
-    requirements = _requirements(options.require)
+    wanted = requirements(options.require)
     game = read_game(options.puzzle, options)
     if options.rules:
         return _rules(game, options)
@@ -70,7 +85,7 @@ def execute(options: Namespace) -> Answer:
             raise
         code, _ = of_error(error) or (INTERRUPTED, "")
         complaint = "unpuzzle: interrupted: the levels that were not reached are not in the table"
-    return _answer(rows, requirements, options, code, complaint)
+    return _answer(rows, wanted, options, code, complaint)
 
 
 def _rules(game: Game, options: Namespace) -> Answer:
@@ -97,35 +112,37 @@ def _rules(game: Game, options: Namespace) -> Answer:
     return Answer(code, data, "\n".join(covering.lines()), complaint)
 
 
-def _requirements(words: Iterable[str]) -> list[str]:
-    """Return what every level must be. Raises UsageError for what cannot be asked for."""
-    names = [name for word in words for name in word.split(",") if name]
-    for name in names:
-        if name not in (*REQUIREMENTS, NOTHING):
-            choice, hint = f"{', '.join(REQUIREMENTS)} or {NOTHING}", suggestion(name, REQUIREMENTS)
-            raise UsageError(f"--require: a level is required to be {choice}, not {shorten(name)}{hint}")
-    return [name for name in names if name != NOTHING]
-
-
 def _answer(
-    rows: list[SurveyRow], requirements: Sequence[str], options: Namespace, code: int | None, complaint: str
+    rows: list[SurveyRow], wanted: Sequence[Requirement], options: Namespace, code: int | None, complaint: str
 ) -> Answer:
     csv = csv_of(FIELDS, [[getattr(row, name) for name in FIELDS] for row in rows])
-    columns = [name for name in COLUMNS if name != "pushes" or any(row.pushes is not None for row in rows)]
-    text = align_columns(columns, [[_cell(row, name) for name in columns] for row in rows], ("level", "status"))
+    columns = [name for name in COLUMNS if name != "pushes" or options.objective != MOVES]
+    text = _table(columns, rows)
+    text += f"\n\n{_table(HARD, rows)}" if options.difficulty else ""
     text += "" if options.quiet else f"\n\n{_summary(rows)}"
-    code = _code(rows, requirements) if code is None else code
+    code = _code(rows, wanted) if code is None else code
     answer = Answer(code, rows, csv if options.csv == "-" else text, complaint)
     for row in rows:
-        failures = [name for name in requirements if row.meets(name) is False]
+        failures = [each for each in wanted if row.meets(each) is False]
         if row.message:
             answer.complain(f"unpuzzle: level {row.level}: {row.status}: {row.message}")
         elif failures:
-            words = [FAILURES["several" if name == "unique" and row.constrained else name] for name in failures]
-            answer.complain(f"unpuzzle: level {row.level} is not as required: {', '.join(words)}")
+            words = ", ".join([_failure(each, row) for each in failures])
+            answer.complain(f"unpuzzle: level {row.level} is not as required: {words}")
     if options.csv not in (None, "-"):
         save_beside(answer, options.csv, lambda: csv)
     return answer
+
+
+def _failure(required: Requirement, row: SurveyRow) -> str:
+    """Say why a level is not as required."""
+    if required.name in FAILURES:
+        return FAILURES["several" if required.name == UNIQUE and row.constrained else required.name]
+    return f"{required.text} is required, and {required.name} is {_cell(row, required.name)}"
+
+
+def _table(columns: Sequence[str], rows: Sequence[SurveyRow]) -> str:
+    return align_columns(columns, [[_cell(row, name) for name in columns] for row in rows], ("level", "status"))
 
 
 def _cell(row: SurveyRow, name: str) -> str:
@@ -135,23 +152,27 @@ def _cell(row: SurveyRow, name: str) -> str:
         return f"{value:.3f}"
     if name == "optimal_plans" and row.complete and row.solvable and value is None:
         return "endless"
+    if name == "optimal_lines" and value is None and row.least_lines:
+        return f">= {row.least_lines:,}"
     if value is None:
-        return "-"
+        return "none" if name in MEASURES and has_none(name, {each: getattr(row, each) for each in MEASURES}) else "-"
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.2f}"
     if name == "states":
         return f"{value:,}" if row.complete else f"> {value:,}"
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 
-def _code(rows: Sequence[SurveyRow], requirements: Sequence[str]) -> int:
+def _code(rows: Sequence[SurveyRow], wanted: Sequence[Requirement]) -> int:
     """No, if any level is certainly not as required; else, where one has no answer, its exit code."""
-    if any(row.meets(name) is False for row in rows for name in requirements):
+    if any(row.meets(each) is False for row in rows for each in wanted):
         return NO
-    statuses = {row.status for row in rows if row.solvable is None or None in map(row.meets, requirements)}
+    statuses = {row.status for row in rows if row.solvable is None or None in map(row.meets, wanted)}
     if UNREADABLE in statuses:
         return BAD_INPUT
-    return max([OF_STATUS[status] for status in statuses], default=YES)
+    return max([OF_STATUS[status] or NO_ANSWER for status in statuses], default=YES)
 
 
 def _summary(rows: Sequence[SurveyRow]) -> str:

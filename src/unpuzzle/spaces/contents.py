@@ -1,0 +1,89 @@
+"""Fold the walks of a space away: ask who walks, and see in each state where the walker is and what else there is.
+
+States of PDDL tell their atoms, from which those of the walking thing are taken out. Positions without PDDL tell both
+by the capability `Walking`; their parts are taken to pieces, so that changes can be compared: tuples into their places,
+whole numbers into their bits, since some games keep what a cell holds as bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from typing import Any
+
+from unpuzzle.limits import Deadline, Limits, tick
+from unpuzzle.pddl.nodes import Atom, Task
+from unpuzzle.planning.walking import walker_of
+from unpuzzle.puzzle.position import Position
+from unpuzzle.spaces.by_rules import RulesSpace
+from unpuzzle.spaces.by_task import StateSpace
+from unpuzzle.spaces.folding import Contents, Folding
+from unpuzzle.spaces.space import Space
+
+NOWHERE: frozenset[Hashable] = frozenset()
+
+
+def fold(subject: Position | Task, space: Space[Any], *, limits: Limits | Deadline | None = None) -> Folding:
+    """Return the space of a position or a task with its walks folded away. Raises LimitReached."""
+    walker = walker_of(subject, limits=limits)
+    if walker is None:
+        return Folding(space, None)
+    thing = getattr(walker, "thing", None)
+    if thing is None:
+        parts: Any = Positions(subject, space).of
+        return Folding(space, lambda state: _parts(*parts(state).walker_and_rest()))
+    atoms, places = _atoms(space), dict[Atom, bool]()
+
+    def contents(state: int) -> Contents:
+        true = atoms(state)
+        for atom in true.difference(places):
+            places[atom] = thing.has(atom)
+        place = frozenset([atom for atom in true if places[atom]])
+        return (place, true - place) if len(place) == 1 else (NOWHERE, true)
+
+    return Folding(space, contents)
+
+
+def _atoms(space: Space[Any]) -> Callable[[int], frozenset[Atom]]:
+    """Return the function that gives the fluents of a state."""
+    if isinstance(space, StateSpace):
+        return space.atoms
+    assert isinstance(space, RulesSpace), "games that explore themselves say where the walker is"
+    return lambda state: space.positions[state].atoms()
+
+
+def _parts(place: Hashable, rest: Hashable) -> Contents:
+    return frozenset(_pieces(place)), frozenset(_pieces(rest))
+
+
+def _pieces(value: Any, *way: int) -> Iterator[Hashable]:
+    """Take a value to pieces: the places in tuples and the bits of whole numbers, or what else it is there."""
+    if isinstance(value, tuple):
+        for number, part in enumerate(value):
+            yield from _pieces(part, *way, number)
+    elif isinstance(value, int) and value >= 0:
+        yield from ((way, bit) for bit in range(value.bit_length()) if value >> bit & 1)
+    else:
+        yield way, value
+
+
+class Positions:
+    """The positions of a space's states, each played when it is asked for."""
+
+    def __init__(self, subject: Position | Task, space: Space[Any]) -> None:
+        assert isinstance(subject, Position)
+        self._space = space
+        self._known: dict[int, Position] = {0: subject}
+
+    def of(self, state: int) -> Position:
+        """Return the position of a state."""
+        way, known, space = [], self._known, self._space
+        while state not in known:
+            way.append(state)
+            state = space.previous(state)
+        for following in reversed(way):
+            tick()
+            action = space.actions[space.operators[space.first[following]]]
+            move = action if isinstance(action, str) else known[state].decode(action)
+            known[following] = known[state].apply(move)
+            state = following
+        return known[state]

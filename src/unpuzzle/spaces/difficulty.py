@@ -1,0 +1,162 @@
+"""Measure how hard a level is: where its optimal ways lead away from the goal, and where a player may get lost.
+
+Everything is counted on the whole state space, with walking folded away, over the optimal ways: all positions that lie
+on an optimal solution. See `Difficulty` for the words, `ways.py` for choices and `traps.py` for traps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from unpuzzle.errors import UnsupportedFeature
+from unpuzzle.limits import Deadline, Limits
+from unpuzzle.pddl.formulas import conjuncts
+from unpuzzle.pddl.nodes import Task
+from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.puzzle.capabilities import Translated, offered
+from unpuzzle.puzzle.position import Position
+from unpuzzle.record import Record
+from unpuzzle.spaces.by_rules import RulesSpace
+from unpuzzle.spaces.by_task import StateSpace
+from unpuzzle.spaces.folding import Folding
+from unpuzzle.spaces.space import Space
+from unpuzzle.spaces.traps import GoingOn, shortest_trap
+from unpuzzle.spaces.ways import FATAL, LONGER, OPTIMAL, Ways
+
+DIGITS = 6
+"""To which shares and means are rounded."""
+
+
+class Difficulty(Record):
+    """How hard a level is; of an unsolvable level only `lost` is known.
+
+    Attributes:
+        pushes: the fewest changes (moves that are no walking) that an optimal solution has; None where nobody walks.
+        detours: the fewest moves of an optimal solution after which more conditions of the goal are unmet than before,
+            such as a box that leaves its goal; None where the goal is not known as conditions of PDDL.
+        traps: the fewest positions of an optimal solution in which one change makes the level unsolvable; walking there
+            counts as one position.
+        shortest_trap: the fewest moves from the start after which it is unsolvable; None where one cannot get stuck.
+        trap_lasts: how late a trap shows: the most changes, each to a new position, that are still possible after a
+            fatal change on an optimal way; None where there is no trap, or too much to look at.
+        optimal_choices: changes that an optimal solution may make next, on average over the positions on optimal ways.
+        longer_choices: those after which the best solution is longer, on average.
+        fatal_choices: those after which there is no solution, on average.
+        lost: the share of all positions from which no goal can be reached.
+    """
+
+    lost: float
+    pushes: int | None = None
+    detours: int | None = None
+    traps: int | None = None
+    shortest_trap: int | None = None
+    trap_lasts: int | None = None
+    optimal_choices: float | None = None
+    longer_choices: float | None = None
+    fatal_choices: float | None = None
+
+
+MEASURES = (
+    "pushes",
+    "detours",
+    "traps",
+    "shortest_trap",
+    "trap_lasts",
+    "optimal_choices",
+    "longer_choices",
+    "fatal_choices",
+    "lost",
+)
+"""The fields of a `Difficulty`, in the order of tables."""
+
+
+def measure(subject: Position | Task, folding: Folding, limits: Limits | Deadline | None = None) -> Difficulty:
+    """Measure the difficulty of a position or task whose whole space is folded.
+
+    Raises LimitReached, as the running work's ticker does.
+    """
+    space = folding.space
+    lost = round(len(space.dead_ends) / space.states, DIGITS)
+    if space.goal_distance[0] < 0:
+        return Difficulty(lost)
+    ways = Ways(folding)
+    return Difficulty(
+        lost,
+        _pushes(ways) if folding.walks else None,
+        _detours(subject, ways, limits),
+        _traps(ways),
+        shortest_trap(space) if lost else None,
+        _trap_lasts(ways) if lost else None,
+        *[_mean(ways, kind) for kind in (OPTIMAL, LONGER, FATAL)],
+    )
+
+
+def _pushes(ways: Ways) -> int:
+    return ways.least(lambda state, edge: int(ways.folding.change(state, edge) is not None))
+
+
+def _traps(ways: Ways) -> int:
+    """Count the traps of the optimal solution that has fewest: those at the start, and those that changes lead to."""
+    space, folding = ways.space, ways.folding
+
+    def is_trap(state: int) -> bool:
+        return not space.goals[state] and ways.is_trap(folding.position(state))
+
+    def weight(state: int, edge: int) -> int:
+        return int(folding.change(state, edge) is not None and is_trap(space.targets[edge]))
+
+    return ways.least(weight, int(is_trap(0)))
+
+
+def _trap_lasts(ways: Ways) -> int | None:
+    going_on = GoingOn(ways.folding)
+    choices = [choice for position in ways.positions for choice in ways.choices(position)]
+    lasts = [going_on.changes(position) for position in {choice.position for choice in choices if choice.kind == FATAL}]
+    known = [number for number in lasts if number is not None]
+    return max(known) if known and len(known) == len(lasts) else None
+
+
+def _mean(ways: Ways, kind: str) -> float:
+    """Return how many choices of a kind there are, on average over the positions on optimal ways; 0 without any."""
+    choices = [choice.kind for position in ways.positions for choice in ways.choices(position)]
+    return round(choices.count(kind) / len(ways.positions), DIGITS) if ways.positions else 0.0
+
+
+def _detours(subject: Position | Task, ways: Ways, limits: Limits | Deadline | None) -> int | None:
+    unmet = _unmet(subject, ways.space, limits)
+    if unmet is None:
+        return None
+    numbers: dict[int, int] = {}
+
+    def number(state: int) -> int:
+        if state not in numbers:
+            numbers[state] = unmet(state)
+        return numbers[state]
+
+    return ways.least(lambda state, edge: int(number(ways.space.targets[edge]) > number(state)))
+
+
+def _unmet(
+    subject: Position | Task, space: Space[Any], limits: Limits | Deadline | None
+) -> Callable[[int], int] | None:
+    """Return the function that counts the conditions of the goal that a state does not meet; None without PDDL."""
+    if isinstance(subject, Position):
+        if offered(subject, Translated) is not None:
+            return None
+        try:
+            task = subject.task()
+        except UnsupportedFeature:
+            return None
+    else:
+        task = subject
+    semantics = Semantics(task, limits=limits)
+    static = semantics.initial - semantics.fluents(semantics.initial)
+    goal = list(conjuncts(task.problem.goal))
+
+    def unmet(state: int) -> int:
+        atoms = space.atoms(state) if isinstance(space, StateSpace) else space.positions[state].atoms()  # type: ignore
+        world = semantics.world(static | atoms)
+        return sum([not world.holds(condition, {}) for condition in goal])
+
+    return unmet if isinstance(space, StateSpace | RulesSpace) else None

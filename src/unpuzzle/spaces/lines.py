@@ -1,0 +1,334 @@
+"""Count the optimal *lines* of a level: its optimal solutions, where neither walking nor the order of what is
+independent counts.
+
+A line is what remains of an optimal solution, a plan of least cost, when its walks are left out: a sequence of changes
+(`folding.py`) and of the folded positions between them. Two neighbouring changes x, y of a line are *independent* there
+if the sequence with y, x in their place is a line, too: both orders are possible at the same least cost, with the same
+before and after, and both lead to the same folded position. Changes are the same in both orders if they do the same to
+everything but the walker, or are the same action of PDDL. Lines that such exchanges turn into each other, one after the
+other, are one.
+
+Whether an exchange is allowed depends on where it happens, so normal forms of traces (Mazurkiewicz 1977) are not exact
+here. Instead lines are the words of a finite automaton, which is made from the optimal part of the space by the subset
+construction, walks being its silent steps, and then minimized. Each of its nodes gets the classes of the words from
+there on, those without a way on first:
+
+      node ──x──> X ──y──> XY       a word of the node is a letter and a word of the next node, so its classes are those
+        └───y──> Y ──x──> YX        of the next nodes, but that x y v and y x v are united for each word v of XY and YX.
+
+As a rule XY and YX are the same node of the minimal automaton, and v may be one word of each of its classes; else the
+pairs of their classes that share a word are worked out in the same manner. So orders are never listed: ten independent
+changes have 3,628,800 orders, 1,024 nodes and one class.
+
+Beyond the limits on nodes and classes there is a lower bound, since exchanges keep how often each change occurs: the
+number of different sums of random numbers of a line's changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from itertools import product
+from random import Random
+
+from unpuzzle.limits import ticked, ticker
+from unpuzzle.record import Record
+from unpuzzle.spaces.folding import Folding
+
+MOST_NODES = 200_000
+"""Of the automaton; the optimal parts of most levels have some hundreds."""
+MOST_CLASSES = 20_000
+"""Of words from one node."""
+MOST_WORK = 20_000_000
+"""Classes that are united or copied, over all nodes."""
+MOST_SUMS = 1_000
+"""The lower bound goes no further."""
+
+Letter = tuple[int, int]
+"""The number of a change, and the folded position that it leads to."""
+Following = dict[Letter, int]
+"""The next node by letter."""
+Names = dict[Letter, frozenset[int]]
+"""By letter the numbers of all names of the change."""
+Node = tuple[bool, Following, Names]
+"""Whether a line may end here; where it may go on, and by what."""
+
+
+class Lines(Record):
+    """How many optimal lines there are.
+
+    Attributes:
+        number: exactly so many; None where there is no end to them, or where only `least` is known.
+        least: at least so many.
+    """
+
+    number: int | None
+    least: int
+
+    @property
+    def unique(self) -> bool | None:
+        """Whether there is one line only; None if that is not known."""
+        return False if self.least > 1 or self.number == 0 else True if self.number == 1 else None
+
+
+ENDLESS = Lines(None, 2)
+
+
+class _TooManyError(Exception):
+    """A limit on the size of the automaton or of its classes was reached."""
+
+
+def count_lines(folding: Folding) -> Lines:
+    """Count the optimal lines from the start of a space. Raises LimitReached as the running work's ticker does."""
+    space = folding.space
+    if space.goal_distance[0] < 0:
+        return Lines(0, 0)
+    if space.optimal_plans() == 1:
+        return Lines(1, 1)
+    try:
+        nodes = _automaton(folding)
+    except _TooManyError:
+        return Lines(None, 1)
+    order = _ends_first(nodes)
+    if order is None:
+        return ENDLESS
+    minimal = _minimal(nodes, order)
+    try:
+        number = _Classes(minimal).count()
+        return Lines(number, number)
+    except _TooManyError:
+        return Lines(None, _different_sums(minimal))
+
+
+def _automaton(folding: Folding) -> list[Node]:
+    """Return the nodes of the automaton; the first is where it begins. A node stands for the states of a subset."""
+    space, known = folding.space, dict[Hashable, int]()
+    start = _closed(folding, {0})
+    numbers, subsets = {start: 0}, [start]
+    nodes: list[Node] = []
+    for subset in ticked(subsets, ticker()):  # which grow meanwhile
+        after: dict[Letter, set[int]] = {}
+        names: dict[Letter, set[int]] = {}
+        for state, edge in [(place, edge) for place in sorted(subset) for edge in space.tight(place)]:
+            change = folding.change(state, edge)
+            if change is not None:
+                target = space.targets[edge]
+                own = [known.setdefault(name, len(known)) for name in change]
+                letter = own[0], folding.position(target)
+                after.setdefault(letter, set()).add(target)
+                names.setdefault(letter, set()).update(own)
+        following = {letter: _closed(folding, states) for letter, states in after.items()}
+        for states in following.values():
+            if states not in numbers:
+                numbers[states] = len(numbers)
+                subsets.append(states)
+        if len(subsets) > MOST_NODES:
+            raise _TooManyError
+        ends = any(space.goals[state] for state in subset)
+        targets = {letter: numbers[states] for letter, states in following.items()}
+        nodes.append((ends, targets, {letter: frozenset(own) for letter, own in names.items()}))
+    return nodes
+
+
+def _closed(folding: Folding, states: set[int]) -> frozenset[int]:
+    """Return these states and those that walks on optimal ways lead to."""
+    if not folding.walks:
+        return frozenset(states)
+    space, stack, closed = folding.space, list(states), set(states)
+    while stack:
+        state = stack.pop()
+        for edge in space.tight(state):
+            target = space.targets[edge]
+            if target not in closed and folding.change(state, edge) is None:
+                closed.add(target)
+                stack.append(target)
+    return frozenset(closed)
+
+
+def _ends_first(nodes: list[Node]) -> list[int] | None:
+    """Return the numbers of the nodes, each after those that it leads to; None where there is a cycle."""
+    before: list[list[int]] = [[] for _ in nodes]
+    waiting = [len(following) for _, following, _ in nodes]
+    for number, (_, following, _) in enumerate(nodes):
+        for target in following.values():
+            before[target].append(number)
+    order = [number for number, left in enumerate(waiting) if not left]
+    for number in order:  # which grows meanwhile (Kahn 1962)
+        for previous in before[number]:
+            waiting[previous] -= 1
+            if not waiting[previous]:
+                order.append(previous)
+    return order if len(order) == len(nodes) else None
+
+
+def _minimal(nodes: list[Node], order: list[int]) -> list[Node]:
+    """Return the nodes without those from which the words are the same; each after those that it leads to.
+
+    The last one is where the automaton begins.
+    """
+    numbers: dict[Hashable, int] = {}
+    merged: dict[int, int] = {}
+    minimal: list[Node] = []
+    for number in ticked(order, ticker()):
+        ends, following, names = nodes[number]
+        after = {letter: merged[target] for letter, target in following.items()}
+        key = ends, frozenset(after.items()), frozenset(names.items())
+        if key not in numbers:
+            numbers[key] = len(minimal)
+            minimal.append((ends, after, names))
+        merged[number] = numbers[key]
+    return minimal
+
+
+EMPTY = 0
+"""The class of the empty word, which no exchange unites with another one."""
+
+
+class _Classes:
+    """The classes of the words of each node, by numbers from 0.
+
+    `numbers[node]` is how many, `place[node][letter]` by class of the next node the class of the node, `shared` by two
+    nodes the pairs of their classes that have a word in common.
+    """
+
+    def __init__(self, nodes: list[Node]) -> None:
+        self.nodes = nodes
+        self.numbers: list[int] = []
+        self.place: list[dict[Letter, list[int]]] = []
+        self.work = 0
+        self.shared: dict[tuple[int, int], list[tuple[int, int]]] = {}
+
+    def count(self) -> int:
+        """Return the number of classes of the whole automaton. Raises _TooManyError."""
+        for node in ticked(range(len(self.nodes)), ticker()):
+            self._classify(node)
+        return self.numbers[-1]
+
+    def _classify(self, node: int) -> None:
+        ends, following, _ = self.nodes[node]
+        offsets, size = {}, int(ends)
+        for letter, target in following.items():
+            offsets[letter] = size
+            size += self.numbers[target]
+        self._spend(size)
+        if size > MOST_CLASSES:
+            raise _TooManyError
+        parents = list(range(size))
+        for first, second, after_first, after_second in self._exchanges(node):
+            for one, other in self._united(node, (first, after_first), (second, after_second)):
+                _unite(parents, offsets[first] + one, offsets[second] + other)
+        roots = [_root(parents, place) for place in range(size)]
+        names = {root: number for number, root in enumerate(dict.fromkeys(roots))}
+        self.numbers.append(len(names))
+        self.place.append(
+            {
+                letter: [names[root] for root in roots[offset : offset + self.numbers[following[letter]]]]
+                for letter, offset in offsets.items()
+            }
+        )
+
+    def _exchanges(self, node: int) -> Iterator[tuple[Letter, Letter, Letter, Letter]]:
+        """Yield letters x, y of a node with the letters y after x and x after y that lead to the same position."""
+        _, following, names = self.nodes[node]
+        letters = list(following)
+        then = {letter: self._by_name(following[letter]) for letter in letters}
+        for number, first in enumerate(letters):
+            for second in letters[number + 1 :]:
+                self._spend(1)
+                after_first = {letter for name in names[second] for letter in then[first].get(name, ())}
+                after_second = {letter for name in names[first] for letter in then[second].get(name, ())}
+                for one, other in product(sorted(after_first), sorted(after_second)):
+                    if one[1] == other[1]:
+                        yield first, second, one, other
+
+    def _by_name(self, node: int) -> dict[int, list[Letter]]:
+        """Return the letters of a node by each name of their changes."""
+        letters: dict[int, list[Letter]] = {}
+        for letter, names in self.nodes[node][2].items():
+            for name in names:
+                letters.setdefault(name, []).append(letter)
+        return letters
+
+    def _united(self, node: int, one: tuple[Letter, Letter], other: tuple[Letter, Letter]) -> Iterator[tuple[int, int]]:
+        """Yield the classes after the first letters of two words that differ in two letters, and then no more."""
+        following = self.nodes[node][1]
+        here, there = following[one[0]], following[other[0]]
+        pairs = self._shared(self.nodes[here][1][one[1]], self.nodes[there][1][other[1]])
+        self._spend(len(pairs))
+        for left, right in pairs:
+            yield self.place[here][one[1]][left], self.place[there][other[1]][right]
+
+    def _shared(self, one: int, other: int) -> list[tuple[int, int]]:
+        """Return the pairs of a class of one node and one of another that have a word in common."""
+        stack = [(one, other)]
+        while stack:
+            pair = stack[-1]
+            if pair in self.shared or pair[0] == pair[1]:
+                stack.pop()
+            elif missing := [deeper for deeper in self._both(*pair).values() if not self._known(deeper)]:
+                stack.extend(missing)
+            else:
+                self.shared[stack.pop()] = self._pairs(*pair)
+        return self._pairs_of((one, other))
+
+    def _both(self, one: int, other: int) -> dict[Letter, tuple[int, int]]:
+        """Return by each letter that may follow in both nodes the next nodes."""
+        following, others = self.nodes[one][1], self.nodes[other][1]
+        return {letter: (target, others[letter]) for letter, target in following.items() if letter in others}
+
+    def _known(self, pair: tuple[int, int]) -> bool:
+        return pair[0] == pair[1] or pair in self.shared
+
+    def _pairs_of(self, pair: tuple[int, int]) -> list[tuple[int, int]]:
+        if pair[0] == pair[1]:
+            return [(number, number) for number in range(self.numbers[pair[0]])]
+        return self.shared[pair]
+
+    def _pairs(self, one: int, other: int) -> list[tuple[int, int]]:
+        """Return the pairs of two nodes, where those of the next nodes are known."""
+        pairs: dict[tuple[int, int], None] = {}
+        if self.nodes[one][0] and self.nodes[other][0]:
+            pairs[EMPTY, EMPTY] = None
+        for letter, deeper in self._both(one, other).items():
+            here, there = self.place[one][letter], self.place[other][letter]
+            further = self._pairs_of(deeper)
+            self._spend(len(further))
+            pairs.update(dict.fromkeys([(here[left], there[right]) for left, right in further]))
+        return list(pairs)
+
+    def _spend(self, work: int) -> None:
+        self.work += work
+        if self.work > MOST_WORK:
+            raise _TooManyError
+
+
+def _root(parents: list[int], place: int) -> int:
+    while parents[place] != place:
+        parents[place] = parents[parents[place]]
+        place = parents[place]
+    return place
+
+
+def _unite(parents: list[int], one: int, other: int) -> None:
+    one, other = _root(parents, one), _root(parents, other)
+    parents[max(one, other)] = min(one, other)
+
+
+def _different_sums(nodes: list[Node]) -> int:
+    """Return how many different sums of random numbers of their changes the words have, as far as `MOST_SUMS`.
+
+    Changes that share a name have the same number, so that exchanges keep the sum: there are at least so many lines.
+    """
+    parents = list(range(1 + max(name for _, _, names in nodes for own in names.values() for name in own)))
+    for _, _, names in nodes:
+        for own in names.values():
+            for name in own:
+                _unite(parents, min(own), name)
+    rng = Random(0)
+    worth = [rng.getrandbits(62) for _ in parents]
+    sums: list[list[int]] = []
+    for ends, following, _ in ticked(nodes, ticker()):
+        own_sums = dict.fromkeys([0] if ends else [])
+        for (change, _), target in following.items():
+            own_sums.update(dict.fromkeys([worth[_root(parents, change)] + rest for rest in sums[target]]))
+        sums.append(list(own_sums)[:MOST_SUMS])
+    return len(sums[-1])

@@ -1,0 +1,60 @@
+"""Measure an explored level within limits: how many optimal lines it has, and how hard it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from unpuzzle.errors import LimitReached
+from unpuzzle.limits import Deadline, Limits, ticking
+from unpuzzle.pddl.nodes import Task
+from unpuzzle.puzzle.position import Position
+from unpuzzle.record import Record
+from unpuzzle.spaces.contents import fold
+from unpuzzle.spaces.difficulty import MEASURES, Difficulty, measure
+from unpuzzle.spaces.lines import Lines, count_lines
+from unpuzzle.spaces.space import Space
+
+MEASURED = ("optimal_lines", "least_lines", *MEASURES)
+"""The figures of `Measures.figures`, in the order of tables."""
+
+
+class Measures(Record):
+    """The lines and the difficulty of a level.
+
+    Attributes:
+        lines: None where a limit was reached before, or where not all of the space was seen.
+        difficulty: the same.
+        message: which limit it was.
+    """
+
+    lines: Lines | None = None
+    difficulty: Difficulty | None = None
+    message: str = ""
+
+    def figures(self) -> dict[str, Any]:
+        """Return all figures by name, None where one is not known."""
+        lines, difficulty = self.lines, self.difficulty
+        counts = (None, None) if lines is None else (lines.number, lines.least)
+        return dict(zip(MEASURED[:2], counts, strict=True)) | {
+            name: None if difficulty is None else getattr(difficulty, name) for name in MEASURES
+        }
+
+
+def measured(
+    subject: Position | Task, space: Space[Any], *, limits: Limits | Deadline | None = None, hard: bool = True
+) -> Measures:
+    """Measure a position or a task by its space; without `hard` its lines only.
+
+    Where a limit is reached, what was not measured until then is None.
+    """
+    if not space.complete:
+        return Measures()
+    deadline = Deadline.of(limits, "measuring the difficulty")
+    lines = None
+    try:
+        with ticking(deadline):
+            folding = fold(subject, space, limits=deadline)
+            lines = count_lines(folding)
+            return Measures(lines, measure(subject, folding, deadline) if hard else None)
+    except LimitReached as reached:
+        return Measures(lines, None, str(reached))

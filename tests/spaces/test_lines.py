@@ -1,0 +1,197 @@
+"""Optimal lines and difficulty: equal to what listing every optimal solution says, on random small levels."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from support.enumeration import Enumeration, TooManyError
+from support.script_texts import script
+from support.thorough import THOROUGH
+from unpuzzle import explore, find, survey
+from unpuzzle.limits import Limits
+from unpuzzle.pddl import parse_domain, parse_problem
+from unpuzzle.pddl.nodes import Atom, Not, Task
+from unpuzzle.puzzlescript.game import game_of
+from unpuzzle.spaces import lines as counting
+from unpuzzle.spaces import traps
+from unpuzzle.spaces.contents import fold
+from unpuzzle.spaces.lines import Lines, count_lines
+from unpuzzle.spaces.requirements import requirement
+from unpuzzle.spaces.traps import fatal_moves
+from unpuzzle.spaces.ways import Ways
+
+LEVELS = 125 if THOROUGH else 8
+"""Of each of the eight puzzles; with all of them, 1,000."""
+
+
+def without(symbols):
+    """Return the function that gives a grid's cells without the walker, by number."""
+    drop = str.maketrans(symbols)
+    return lambda position: frozenset(enumerate(str(position).translate(drop)))
+
+
+def boxup_rest(position):
+    rows = [row.split() for row in str(position).splitlines()]
+    return frozenset((r, c, cell.replace("@", "") or ".") for r, row in enumerate(rows) for c, cell in enumerate(row))
+
+
+def script_rest(position):
+    board, *others = str(position).splitlines()
+    rows = [row.split(",") for row in board.split("/")]
+    cells = [(r, c, name) for r, row in enumerate(rows) for c, cell in enumerate(row) for name in cell.split()]
+    return frozenset([cell for cell in cells if cell[2] != "player"] + others)
+
+
+CRATES = game_of(script(levels="####\n#p*#\n#.o#\n####"), "crates")
+
+
+def crates(rng):
+    """Return a random board of the crate game, with one or two crates."""
+    number, size = rng.randint(1, 2), rng.choice([(3, 3), (3, 4), (4, 3)])
+    cells = ["."] * (size[0] * size[1])
+    places = rng.sample(range(len(cells)), 1 + 2 * number + rng.randint(0, 2))
+    for place, glyph in zip(places, "p" + "*o" * number + "##", strict=False):
+        cells[place] = glyph
+    return CRATES.parse("\n".join("".join(cells[r * size[1] : (r + 1) * size[1]]) for r in range(size[0])))
+
+
+RESTS = {
+    "sokoban": without({"@": " ", "+": "."}),
+    "pacman": without({"P": " "}),
+    "boxup": boxup_rest,
+    "crates": script_rest,
+    "hanoi": None,
+    "lights-out": None,
+    "sliding-tiles": None,
+    "blocksworld": None,
+}
+
+
+def levels(name):
+    """Yield random levels of a puzzle that are small enough to list their solutions."""
+    rng, number = Random(f"lines {name}"), 0
+    while number < LEVELS:
+        level = crates(rng) if name == "crates" else find(name).sample(rng)
+        try:
+            twin = Enumeration(level, RESTS[name])
+        except TooManyError:
+            continue
+        number += 1
+        yield level, twin
+
+
+def unmet_goals(level):
+    """Return the function that counts the facts of the goal that a position lacks."""
+    goal = level.task().problem.goal
+    parts = getattr(goal, "operands", [goal])
+
+    def unmet(position):
+        atoms = position.atoms()
+        return sum((part.operand in atoms) if isinstance(part, Not) else part not in atoms for part in parts)
+
+    assert all(isinstance(part, Atom | Not) for part in parts)
+    return unmet
+
+
+def close(value, exact):
+    return value == pytest.approx(float(exact), abs=1e-6)
+
+
+@pytest.mark.parametrize("name", RESTS)
+def test_lines_and_difficulty_are_what_listing_all_solutions_says(name):
+    for level, twin in levels(name):
+        found = explore(level)
+        difficulty, solved = found.difficulty, level in twin.left
+        assert (found.measures.lines.least, found.optimal_lines) == (twin.lines(),) * 2, level
+        assert close(difficulty.lost, twin.lost())
+        if not solved:
+            assert (found.optimal_lines, difficulty) == (0, difficulty.__class__(difficulty.lost))
+            continue
+        walks = any(twin.is_walk(before, after) for before, steps in twin.steps.items() for *_, after in steps)
+        if walks:
+            assert difficulty.pushes == twin.pushes(), level
+        assert (difficulty.traps, difficulty.shortest_trap) == (twin.traps(), twin.shortest_trap()), level
+        assert difficulty.trap_lasts == twin.lasts(), level
+        for kind in ("optimal", "longer", "fatal"):
+            assert close(getattr(difficulty, f"{kind}_choices"), twin.mean(kind)), (kind, level)
+        if name != "crates":
+            assert difficulty.detours == twin.detours(unmet_goals(level)), level
+
+
+@pytest.mark.parametrize("limit", ["MOST_NODES", "MOST_CLASSES", "MOST_WORK"])
+def test_beyond_a_limit_there_is_a_lower_bound(limit, monkeypatch):
+    level = find("lights-out").parse(find("lights-out").levels["torus"])
+    assert explore(level).measures.lines == Lines(6, 6)
+    monkeypatch.setattr(counting, limit, 3)
+    lines = explore(level).measures.lines
+    assert lines.number is None
+    assert lines.least == (1 if limit == "MOST_NODES" else 6)
+    assert lines.unique is (None if limit == "MOST_NODES" else False)
+    monkeypatch.setattr(counting, "MOST_SUMS", 4)
+    assert explore(level).measures.lines.least <= 4
+
+
+def test_orders_are_not_listed():
+    """Nine presses in any order are 362,880 plans; a sudoku's cells may be filled in any order, too."""
+    found = explore(find("lights-out").parse(find("lights-out").levels["3x3"]))
+    assert (found.optimal_plans, found.optimal_lines) == (362_880, 1)
+    (row,) = survey(find("sudoku"), ["4x4"])
+    assert (row.optimal_plans, row.optimal_lines, row.unique) == (362_880, 1, True)
+
+
+def test_changes_that_cost_nothing_may_go_round_without_end():
+    text = """
+        (define (domain round) (:predicates (on ?x) (off ?x) (end)) (:functions (total-cost))
+          (:action up :parameters (?x) :precondition (off ?x)
+            :effect (and (on ?x) (not (off ?x)) (increase (total-cost) 0)))
+          (:action down :parameters (?x) :precondition (on ?x)
+            :effect (and (off ?x) (not (on ?x)) (increase (total-cost) 0)))
+          (:action stop :parameters () :precondition () :effect (and (end) (increase (total-cost) 1))))"""
+    problem = """(define (problem p) (:domain round) (:objects a) (:init (off a) (= (total-cost) 0)) (:goal (end))
+          (:metric minimize (total-cost)))"""
+    domain = parse_domain(text)
+    found = explore(Task(domain, parse_problem(problem, domain)))
+    assert (found.optimal_plans, found.optimal_lines, found.measures.lines.unique) == (None, None, False)
+
+
+def test_limits_leave_figures_unknown():
+    found = explore(find("sokoban").parse(find("sokoban").levels["3"]))
+    measures = found.measure(Limits(time=1e-9))
+    assert (measures.lines, found.optimal_lines, found.difficulty) == (None, None, None)
+    assert "time limit" in measures.message
+    assert requirement("lines=1").met_by({"solvable": True, **found.to_dict()}) is None
+
+
+def test_fatal_moves_lead_from_the_ways_into_dead_ends(monkeypatch):
+    level = find("sokoban").parse(find("sokoban").levels["2"])
+    found = explore(level)
+    ways = Ways(fold(level, found.space))
+    moves = fatal_moves(ways)
+    assert len(moves) == sum(choice.kind == "fatal" for place in ways.positions for choice in ways.choices(place))
+    assert max(fatal.lasts for fatal in moves) == found.difficulty.trap_lasts == 4
+    for fatal in moves:
+        assert found.space.goal_distance[fatal.state] >= 0 > found.space.goal_distance[fatal.target]
+        assert found.position(fatal.state).apply(level.decode(fatal.action)) == found.position(fatal.target)
+    monkeypatch.setattr(traps, "MOST_VISITS", 2)
+    assert None in [fatal.lasts for fatal in fatal_moves(Ways(fold(level, found.space)))]
+
+
+def test_bounds_and_what_is_not_known():
+    figures = {"solvable": True, "optimal_lines": None, "least_lines": 3, "traps": 1, "lost": 0.5, "pushes": None}
+    figures |= {"trap_lasts": None, "fatal_choices": 1.0, "shortest_trap": 2, "detours": None}
+    answers = {
+        **{"lines>=3": True, "lines>=4": None, "lines=1": False, "lines=3": None, "lines=1..2": False},
+        **{"traps=1": True, "traps=2..": False, "lost<=0.5": True, "pushes>=0": False, "trap-lasts=1..": None},
+        **{"detours=0": None, "shortest-trap=..2": True},
+    }
+    assert {text: requirement(text).met_by(figures) for text in answers} == answers
+    assert requirement("traps=0..").met_by({"solvable": False}) is False
+
+
+def test_lines_without_end_or_too_many_are_not_one():
+    assert [Lines(0, 0).unique, Lines(1, 1).unique, Lines(2, 2).unique] == [False, True, False]
+    assert [Lines(None, 1).unique, Lines(None, 2).unique] == [None, False]
+    level = find("sokoban").parse(find("sokoban").levels["3"])
+    assert count_lines(fold(level, explore(level).space)) == Lines(2, 2)

@@ -1,0 +1,86 @@
+#include "boxes/solve.hpp"
+
+#include <algorithm>
+
+#include "boxes/feature_search.hpp"
+#include "boxes/neighbourhood.hpp"
+
+namespace unpuzzle::boxes {
+
+namespace {
+
+// Appends the shortest way of the walker, breadth-first.
+void walk(const Board& board, const Occupied& occupied, Cell from, Cell to, Steps& steps) {
+    constexpr OperatorId NO_OPERATOR = ~0u;
+    if (from == to) return;
+    Vector<std::pair<Cell, OperatorId>> before(board.cells(), {NOWHERE, NO_OPERATOR});
+    Vector<Cell> queue{from};
+    for (std::size_t i = 0; i < queue.size() && before[to].first == NOWHERE; ++i) {
+        for (const Walk& step : board.walks[queue[i]]) {
+            if (occupied[step.to] || step.to == from || before[step.to].first != NOWHERE) continue;
+            before[step.to] = {queue[i], step.op};
+            queue.push_back(step.to);
+        }
+    }
+    const std::size_t begin = steps.size();
+    for (; to != from; to = before[to].first) {
+        if (before[to].first == NOWHERE) throw std::logic_error("the walker has no way");
+        steps.push_back(before[to].second);
+    }
+    std::reverse(steps.begin() + static_cast<std::ptrdiff_t>(begin), steps.end());
+}
+
+}  // namespace
+
+Steps with_walks(const Board& board, std::span<const Push> pushes, Control& control) {
+    Steps steps;
+    Occupied occupied(board.cells());
+    for (const Cell box : board.boxes) occupied[box] = 1;
+    Cell walker = board.walker;
+    for (const Push& push : pushes) {
+        control.work(board.cells());
+        walk(board, occupied, walker, push.from, steps);
+        steps.push_back(push.op);
+        occupied[push.box] = 0;
+        occupied[push.to] = 1;
+        walker = push.box;
+    }
+    return steps;
+}
+
+std::optional<Outcome> solve(const CompiledTask& compiled, const Options& options, Observer& observer,
+                             const std::atomic<std::uint32_t>* cancels) {
+    Budget budget(options.bytes);
+    const Metered metered(budget);
+    Control control(observer, options.seconds, cancels);
+    std::optional<Board> board;
+    Outcome outcome;
+    Pushed pushes;
+    outcome.status = within_limits([&] {
+        board = recognise(compiled, control);
+        if (!board) return Status::gave_up;
+        FeatureSearch search(*board, control);
+        const Status status = search.run(options.most_expanded);
+        if (status == Status::solved) pushes = search.pushes();
+        return status;
+    });
+    if (!board && outcome.status == Status::gave_up) return {};
+    if (outcome.status == Status::solved) {
+        Observer& still = observer;
+        Control writing(still);
+        outcome.status = within_limits([&] {
+            improve(*board, pushes, control, budget, options.most_improving);
+            outcome.plan = with_walks(*board, pushes, writing);
+            return Status::solved;
+        });
+        outcome.changes = pushes.size();
+        if (outcome.plan) {
+            for (const OperatorId op : *outcome.plan) outcome.cost += compiled.operators.cost(op);
+        }
+    }
+    outcome.counters = control.counters;
+    if (outcome.status == Status::memout) give_back_to_system();
+    return outcome;
+}
+
+}  // namespace unpuzzle::boxes

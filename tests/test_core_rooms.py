@@ -23,7 +23,8 @@ MAY_INCLUDE = {
     "plans": "search",
     "grounding": "task",
     "script": "storage search",
-    "": "plans grounding script",  # api.hpp, the one face
+    "boxes": "plans",
+    "": "plans grounding script boxes",  # api.hpp, the one face
     "python": "",  # the bindings, which nothing includes
 }
 """By room the rooms that it may include, and what those may."""

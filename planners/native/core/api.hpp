@@ -14,6 +14,7 @@
 
 #include <atomic>
 
+#include "boxes/solve.hpp"
 #include "grounding/ground.hpp"
 #include "heuristics/heuristic.hpp"
 #include "plans/improvement.hpp"
@@ -76,6 +77,11 @@ class PlanningTask {
     SearchResult search(std::span<const Stage> stages, const Limits& limits, Observer& observer);
     // Ends what other threads do with the task, with the status `cancelled`.
     void cancel() { cancels_.fetch_add(1, std::memory_order_relaxed); }
+
+    // Where the task is a board on which boxes are pushed; see boxes/board.hpp.
+    std::optional<boxes::Outcome> push_boxes(const boxes::Options& options, Observer& observer) const {
+        return boxes::solve(*compiled_, options, observer, &cancels_);
+    }
 
     // Without what no plan contains, as far as so much work tells; see task/h2_pruning.hpp.
     PrunedTask pruned(std::uint64_t most_work, const Limits& limits, Observer& observer) const;

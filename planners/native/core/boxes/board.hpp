@@ -30,13 +30,13 @@ struct Push {
 struct Board {
     std::size_t cells() const { return walks.size(); }
 
-    Rows<Walk> walks;         // by cell
-    Rows<Push> pushes;        // by the box's cell before
-    Rows<Push> pulls;         // the same, by the box's cell after
-    Vector<Cell> goals;       // ascending; at least as many as boxes
+    Rows<Walk> walks;              // by cell
+    Rows<Push> pushes;             // by the box's cell before
+    Rows<Push> pulls;              // the same, by the box's cell after
+    Vector<Cell> goals;            // ascending; at least as many as boxes
     Vector<std::uint8_t> is_goal;  // by cell
-    Vector<Cell> boxes;       // where they are at first, ascending
-    Cell walker = 0;          // where it is at first
+    Vector<Cell> boxes;            // where they are at first, ascending
+    Cell walker = 0;               // where it is at first
 };
 
 // Nothing, if the task is no such board.

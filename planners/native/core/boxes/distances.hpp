@@ -47,9 +47,9 @@ class Matching {
 
     const Board& board_;
     const Distances& distances_;
-    Vector<Cell> rows_;                            // by row: the box's cell, NOWHERE for none
-    Vector<Signed> columns_, moved_columns_;       // potentials
-    Vector<std::uint16_t> owner_, moved_owner_;    // by column: its row
+    Vector<Cell> rows_;                          // by row: the box's cell, NOWHERE for none
+    Vector<Signed> columns_, moved_columns_;     // potentials
+    Vector<std::uint16_t> owner_, moved_owner_;  // by column: its row
     Vector<Signed> slack_;
     Vector<std::uint16_t> before_;
     Vector<std::uint8_t> done_;

@@ -5,68 +5,84 @@
 
 namespace unpuzzle::boxes {
 
-FeatureSearch::FeatureSearch(const Board& board, Control& control)
-    : board_(board),
-      control_(control),
-      distances_(board, Occupied(board.cells()), control),
-      deadlocks_(board, distances_, control),
-      matching_(board, distances_),
-      packing_(board, final_goals(), control),
-      reader_(board, packing_),
-      routes_(board, distances_, control),
-      area_(board),
-      positions_(board.boxes.size(), control),
-      occupied_(board.cells()),
-      child_(board.boxes.size() + 1),
-      in_the_way_(board.cells()) {}
+BoardKnowledge::BoardKnowledge(const Board& of, Control& control)
+    : board(of),
+      distances(of, Occupied(of.cells()), control),
+      deadlocks(of, distances, control),
+      packing(of, final_goals(), control) {}
 
 // Where there are more goals than boxes: those with the least pushes.
-Vector<Cell> FeatureSearch::final_goals() {
-    Vector<Cell> goals = board_.goals;
-    if (goals.size() == board_.boxes.size()) return goals;
-    return matching_.of(board_.boxes) < NEVER ? matching_.goals() : Vector<Cell>();
+Vector<Cell> BoardKnowledge::final_goals() const {
+    if (board.goals.size() == board.boxes.size()) return board.goals;
+    Matching matching(board, distances);
+    return matching.of(board.boxes) < NEVER ? matching.goals() : Vector<Cell>();
 }
+
+FeatureSearch::FeatureSearch(BoardKnowledge& known, Profile profile, Control& control)
+    : board_(known.board),
+      control_(control),
+      deadlocks_(known.deadlocks),
+      matching_(known.board, known.distances),
+      packing_(known.packing),
+      reader_(known.board, known.packing, profile),
+      routes_(known.board, known.distances, control),
+      area_(known.board),
+      positions_(known.board.boxes.size(), control),
+      occupied_(known.board.cells()),
+      child_(known.board.boxes.size() + 1),
+      in_the_way_(known.board.cells()) {}
 
 void FeatureSearch::place(std::span<const Cell> boxes, std::uint8_t there) {
     for (const Cell box : boxes) occupied_[box] = there;
 }
 
-Status FeatureSearch::run(std::uint64_t most_expanded) {
-    place(board_.boxes, 1);
-    std::copy(board_.boxes.begin(), board_.boxes.end(), child_.begin());
+// The initial position, and whether there is something to search for.
+Status FeatureSearch::start() {
+    const Vector<Cell>& boxes = board_.boxes;
+    place(boxes, 1);
+    std::copy(boxes.begin(), boxes.end(), child_.begin());
     child_.back() = area_.fill(occupied_, board_.walker);
-    const bool dead = matching_.of(board_.boxes) >= NEVER ||
-                      deadlocks_.at_a_glance(board_.boxes, occupied_, child_.back(), NOWHERE) ||
-                      deadlocks_.at_a_look(board_.boxes, occupied_, child_.back(), NOWHERE);
-    const Features features = reader_.of(board_.boxes, occupied_);
-    const bool solved = std::all_of(board_.boxes.begin(), board_.boxes.end(), [&](Cell box) { return board_.is_goal[box]; });
-    place(board_.boxes, 0);
-    if (dead && !solved) return Status::unsolvable;
+    const bool solved = std::all_of(boxes.begin(), boxes.end(), [&](Cell box) { return board_.is_goal[box] != 0; });
+    const bool dead =
+        !solved && (matching_.of(boxes) >= NEVER || deadlocks_.at_a_glance(boxes, occupied_, child_.back(), NOWHERE) ||
+                    deadlocks_.at_a_look(boxes, occupied_, child_.back(), NOWHERE));
+    const Features features = reader_.of(boxes, occupied_);
+    place(boxes, 0);
     positions_.add(child_);
-    nodes_.push_back({~0u, NOWHERE, NOWHERE, child_.back(), 0, 0, features});
+    nodes_.push_back({NO_NODE, NOWHERE, NOWHERE, child_.back(), 0, 0, features});
+    if (dead) return Status::unsolvable;
     if (solved) {
         solution_ = 0;
-        return Status::solved;
+    } else {
+        open(0);
     }
-    open(0);
-    while (solution_ == ~0u) {
-        bool any = false;
-        for (std::size_t cell = 0; cell < cells_.size() && solution_ == ~0u; ++cell) {
-            if (cells_[cell].empty()) continue;
-            if (control_.counters.expanded >= most_expanded) return Status::gave_up;
-            any = true;
-            std::pop_heap(cells_[cell].begin(), cells_[cell].end(), std::greater<>());
-            const Step step = cells_[cell].back();
-            cells_[cell].pop_back();
-            if (step.from == NOWHERE) {
-                release_others(step);
-            } else {
-                add(step);
-            }
+    return solution_ == NO_NODE ? Status::gave_up : Status::solved;
+}
+
+Status FeatureSearch::run(std::uint64_t most_expanded) {
+    const std::uint64_t most = most_expanded < UINT64_MAX - expanded_ ? expanded_ + most_expanded : UINT64_MAX;
+    if (nodes_.empty()) {
+        const Status status = start();
+        if (status != Status::gave_up) return status;
+    }
+    for (std::size_t idle = 0; idle < cells_.size(); next_cell_ = (next_cell_ + 1) % cells_.size()) {
+        control_.tick();
+        if (expanded_ >= most) return Status::gave_up;
+        auto& cell = cells_[next_cell_];
+        ++idle;
+        if (cell.empty()) continue;
+        idle = 0;
+        std::pop_heap(cell.begin(), cell.end(), std::greater<>());
+        const Step step = cell.back();
+        cell.pop_back();
+        if (step.from == NOWHERE) {
+            release_others(step);
+        } else {
+            add(step);
         }
-        if (!any) return solution_ == ~0u ? Status::unsolvable : Status::solved;
+        if (solution_ != NO_NODE) return Status::solved;
     }
-    return Status::solved;
+    return Status::unsolvable;
 }
 
 // The position after a step, unless it is known or dead.
@@ -84,15 +100,16 @@ void FeatureSearch::add(const Step& step) {
     const Features features = reader_.of(after, occupied_);
     place(after, 0);
     const std::uint32_t number = positions_.add(child_).first;
-    nodes_.push_back({step.node, step.from, step.to, step.walker, step.weight, nodes_[step.node].pushes + step.pushes,
-                      features});
+    nodes_.push_back(
+        {step.node, step.from, step.to, step.walker, step.weight, nodes_[step.node].pushes + step.pushes, features});
     if (!dead) open(number);
 }
 
 void FeatureSearch::open(std::uint32_t node) {
     ++control_.counters.expanded;
+    ++expanded_;
     find_candidates(node);
-    if (solution_ != ~0u) return;
+    if (solution_ != NO_NODE) return;
     const Node& about = nodes_[node];
     advise(about);
     bool others = false;
@@ -100,24 +117,24 @@ void FeatureSearch::open(std::uint32_t node) {
         if (candidate.advised) push_step(candidate, node, about.weight);
         others = others || !candidate.advised;
     }
-    if (others) push_step({NOWHERE, NOWHERE, NOWHERE, 0, {}, matching_.of(positions_.boxes(node)), false}, node, about.weight + 1);
+    if (others)
+        push_step({NOWHERE, NOWHERE, NOWHERE, 0, {}, matching_.of(positions_.boxes(node)), false}, node,
+                  about.weight + 1);
 }
 
 void FeatureSearch::push_step(const Candidate& candidate, std::uint32_t node, std::uint32_t weight) {
     const auto found = cell_numbers_.emplace(nodes_[node].features, static_cast<std::uint32_t>(cells_.size()));
     if (found.second) cells_.emplace_back();
     auto& cell = cells_[found.first->second];
-    cell.push_back({weight, candidate.estimate, steps_++, node, candidate.from, candidate.to, candidate.walker,
-                    candidate.pushes});
+    cell.push_back(
+        {weight, candidate.estimate, steps_++, node, candidate.from, candidate.to, candidate.walker, candidate.pushes});
     std::push_heap(cell.begin(), cell.end(), std::greater<>());
 }
 
+// Which of them advisers knew is not remembered: those lead to known positions by now, or will.
 void FeatureSearch::release_others(const Step& step) {
     find_candidates(step.node);
-    advise(nodes_[step.node]);
-    for (const Candidate& candidate : candidates_) {
-        if (!candidate.advised) push_step(candidate, step.node, step.weight);
-    }
+    for (const Candidate& candidate : candidates_) push_step(candidate, step.node, step.weight);
 }
 
 // All steps that are not dead at a glance, nor lead to a known position.
@@ -126,14 +143,14 @@ void FeatureSearch::find_candidates(std::uint32_t node) {
     const Vector<Cell> boxes(positions_.boxes(node).begin(), positions_.boxes(node).end());
     matching_.of(boxes);
     place(boxes, 1);
-    for (std::size_t box = 0; box < boxes.size() && solution_ == ~0u; ++box) {
+    for (std::size_t box = 0; box < boxes.size() && solution_ == NO_NODE; ++box) {
         const auto& ends = routes_.from(boxes[box], positions_.walker(node), occupied_);
         for (const Routes::End& end : ends) {
             if (end.to == boxes[box]) {  // the walker elsewhere, by pushing to and fro
                 if (end.walker == positions_.walker(node)) continue;
             }
             consider(boxes, box, end);
-            if (solution_ == ~0u) continue;
+            if (solution_ == NO_NODE) continue;
             nodes_.push_back({node, boxes[box], end.to, end.walker, 0, nodes_[node].pushes + end.pushes, {}});
             solution_ = static_cast<std::uint32_t>(nodes_.size() - 1);
             positions_.add(child_);
@@ -141,7 +158,7 @@ void FeatureSearch::find_candidates(std::uint32_t node) {
         }
     }
     place(boxes, 0);
-    if (solution_ == ~0u) find_way(nodes_[node], boxes);
+    if (solution_ == NO_NODE) find_way(nodes_[node], boxes);
 }
 
 void FeatureSearch::consider(std::span<const Cell> boxes, std::size_t box, const Routes::End& end) {
@@ -250,7 +267,7 @@ void FeatureSearch::find_way(const Node& node, std::span<const Cell> boxes) {
 
 Pushed FeatureSearch::pushes() {
     Vector<std::uint32_t> way;
-    for (std::uint32_t node = solution_; node != ~0u; node = nodes_[node].parent) way.push_back(node);
+    for (std::uint32_t node = solution_; node != NO_NODE; node = nodes_[node].parent) way.push_back(node);
     Pushed result;
     for (std::size_t i = way.size(); i-- > 1;) {
         const Node& step = nodes_[way[i - 1]];

@@ -18,15 +18,30 @@
 
 namespace unpuzzle::boxes {
 
+// What searches of one board share.
+struct BoardKnowledge {
+    BoardKnowledge(const Board& of, Control& control);
+
+    const Board& board;
+    Distances distances;
+    Deadlocks deadlocks;
+    Packing packing;
+
+  private:
+    Vector<Cell> final_goals() const;
+};
+
 class FeatureSearch {
   public:
-    FeatureSearch(const Board& board, Control& control);
+    FeatureSearch(BoardKnowledge& known, Profile profile, Control& control);
 
+    // Goes on for so many more positions.
     Status run(std::uint64_t most_expanded);
     Pushed pushes();  // after a run that solved
     std::size_t states() const { return positions_.size(); }
 
   private:
+    static constexpr std::uint32_t NO_NODE = ~0u;
     struct Node {
         std::uint32_t parent;
         Cell from, to, walker;  // the box that was pushed, and the least cell of the walker's area afterwards
@@ -49,7 +64,7 @@ class FeatureSearch {
         bool advised = false;
     };
 
-    Vector<Cell> final_goals();
+    Status start();
     void place(std::span<const Cell> boxes, std::uint8_t there);
     void add(const Step& step);
     void open(std::uint32_t node);
@@ -64,10 +79,9 @@ class FeatureSearch {
 
     const Board& board_;
     Control& control_;
-    Distances distances_;
-    Deadlocks deadlocks_;
+    Deadlocks& deadlocks_;
     Matching matching_;
-    Packing packing_;
+    const Packing& packing_;
     FeatureReader reader_;
     Routes routes_;
     Area area_;
@@ -80,7 +94,9 @@ class FeatureSearch {
     Map<Features, std::uint32_t> cell_numbers_;
     Vector<Vector<Step>> cells_;  // heaps
     std::uint32_t steps_ = 0;
-    std::uint32_t solution_ = ~0u;
+    std::size_t next_cell_ = 0;
+    std::uint64_t expanded_ = 0;
+    std::uint32_t solution_ = NO_NODE;
 };
 
 }  // namespace unpuzzle::boxes

@@ -8,8 +8,8 @@ constexpr std::size_t LEAST_ROOM = 3;  // cells; what is smaller is no room to w
 
 }  // namespace
 
-FeatureReader::FeatureReader(const Board& board, const Packing& packing)
-    : board_(board), packing_(packing), area_(board), is_door_(board.cells()) {
+FeatureReader::FeatureReader(const Board& board, const Packing& packing, Profile profile)
+    : board_(board), packing_(packing), profile_(profile), area_(board), is_door_(board.cells()) {
     Occupied occupied(board.cells());
     area_.fill(occupied, board.walker);
     floor_ = area_.cells();
@@ -38,11 +38,11 @@ Features FeatureReader::of(std::span<const Cell> boxes, const Occupied& occupied
     Features features;
     const std::size_t done = packing_.done(occupied);
     const Vector<Cell>& stage = packing_.stage(done);
-    features.packed = static_cast<std::uint16_t>(done);
-    features.areas = static_cast<std::uint16_t>(areas(occupied));
+    if (profile_.packed) features.packed = static_cast<std::uint16_t>(done);
+    if (profile_.areas) features.areas = static_cast<std::uint16_t>(areas(occupied));
     for (const Cell box : boxes) {
         if (std::binary_search(stage.begin(), stage.end(), box)) continue;
-        features.blocked += is_door_[box];
+        features.blocked += profile_.blocked && is_door_[box];
         features.astray += packing_.out_of_plan(done, box);
     }
     return features;

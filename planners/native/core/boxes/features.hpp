@@ -16,9 +16,14 @@ struct Features {
     auto operator<=>(const Features&) const = default;
 };
 
+// Which of them a search looks at; the others are always 0.
+struct Profile {
+    bool packed = true, areas = true, blocked = true;
+};
+
 class FeatureReader {
   public:
-    FeatureReader(const Board& board, const Packing& packing);
+    FeatureReader(const Board& board, const Packing& packing, Profile profile);
 
     Features of(std::span<const Cell> boxes, const Occupied& occupied);
 
@@ -27,6 +32,7 @@ class FeatureReader {
 
     const Board& board_;
     const Packing& packing_;
+    Profile profile_;
     Area area_;
     Vector<Cell> floor_;            // cells that are no walls
     Vector<std::uint8_t> is_door_;  // by cell

@@ -6,9 +6,8 @@ namespace unpuzzle::boxes {
 
 bool Frozen::can_move(Cell box) const {
     const auto pushes = board_.pushes[box];
-    return std::any_of(pushes.begin(), pushes.end(), [&](const Push& push) {
-        return !is_[push.from] && !is_[push.to] && !distances_.dead(push.to);
-    });
+    return std::any_of(pushes.begin(), pushes.end(),
+                       [&](const Push& push) { return !is_[push.from] && !is_[push.to] && !distances_.dead(push.to); });
 }
 
 bool Frozen::dead(std::span<const Cell> boxes) {
@@ -25,7 +24,8 @@ bool Frozen::dead(std::span<const Cell> boxes) {
             changed = true;
         }
     }
-    return count_ > 0 && std::any_of(boxes.begin(), boxes.end(), [&](Cell box) { return is_[box] && !board_.is_goal[box]; });
+    return count_ > 0 &&
+           std::any_of(boxes.begin(), boxes.end(), [&](Cell box) { return is_[box] && !board_.is_goal[box]; });
 }
 
 }  // namespace unpuzzle::boxes

@@ -172,7 +172,8 @@ void Packing::find_astray(const Board& board, Control& control) {
     for (std::size_t number = 0; number + 1 < stages_.size(); ++number) {
         for (const Cell cell : stages_[number + 1]) walls[cell] = 1;
         const Distances distances(board, walls, control);
-        for (Cell cell = 0; cell < cells_; ++cell) astray_[number * cells_ + cell] = distances.dead(cell) && !walls[cell];
+        for (Cell cell = 0; cell < cells_; ++cell)
+            astray_[number * cells_ + cell] = distances.dead(cell) && !walls[cell];
         for (const Cell cell : stages_[number + 1]) walls[cell] = 0;
     }
 }

@@ -25,9 +25,8 @@ bool Deadlocks::at_a_glance(std::span<const Cell> boxes, const Occupied& occupie
     if (moved != NOWHERE && distances_.dead(moved)) return true;
     if (frozen_.dead(boxes)) return true;
     if (moved != NOWHERE) return contains_pattern(occupied, walker, moved);
-    return std::any_of(boxes.begin(), boxes.end(), [&](Cell box) {
-        return distances_.dead(box) || contains_pattern(occupied, walker, box);
-    });
+    return std::any_of(boxes.begin(), boxes.end(),
+                       [&](Cell box) { return distances_.dead(box) || contains_pattern(occupied, walker, box); });
 }
 
 bool Deadlocks::matches(const Pattern& pattern, const Occupied& occupied, Cell walker) const {

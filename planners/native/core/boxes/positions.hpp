@@ -28,7 +28,9 @@ class Positions {
         return {number, true};
     }
     bool has(std::span<const Cell> row) const {
-        const auto same = [&](std::uint32_t other) { return std::equal(row.begin(), row.end(), this->row(other).begin()); };
+        const auto same = [&](std::uint32_t other) {
+            return std::equal(row.begin(), row.end(), this->row(other).begin());
+        };
         return table_.find(hash_of(row), same) != NumberTable<>::NONE;
     }
 

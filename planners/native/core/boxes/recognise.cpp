@@ -100,9 +100,8 @@ class Recogniser {
             if (task_.effects(op).size() < 2) continue;
             if (!read_push(op, number)) return false;
         }
-        return std::all_of(pushes_.begin(), pushes_.end(), [&](const Push& push) {
-            return changes_as_told(task_.operators[push.op], push);
-        });
+        return std::all_of(pushes_.begin(), pushes_.end(),
+                           [&](const Push& push) { return changes_as_told(task_.operators[push.op], push); });
     }
     bool read_push(const Operator& op, OperatorId number) {
         if (precondition(op).size() != 3) return false;
@@ -168,7 +167,8 @@ class Recogniser {
             if (occupied) boxes_.push_back(cell);
         }
         const Cell walker = static_cast<Cell>(task_.initial[walker_]);
-        return !boxes_.empty() && boxes_.size() <= MOST_BOXES && !std::binary_search(boxes_.begin(), boxes_.end(), walker);
+        return !boxes_.empty() && boxes_.size() <= MOST_BOXES &&
+               !std::binary_search(boxes_.begin(), boxes_.end(), walker);
     }
 
     // Goals are the cells that want a box or, where those are fewer than the boxes, all that need not be clear.

@@ -50,8 +50,8 @@ bool Routes::add(const End& end) {
 }
 
 bool Routes::pushes_to(Cell to, Cell walker, Pushed& result) const {
-    const auto end = std::find_if(ends_.begin(), ends_.end(),
-                                  [&](const End& one) { return one.to == to && one.walker == walker; });
+    const auto end =
+        std::find_if(ends_.begin(), ends_.end(), [&](const End& one) { return one.to == to && one.walker == walker; });
     if (end == ends_.end()) return false;
     const std::size_t begin = result.size();
     for (auto at = static_cast<std::uint32_t>(end - ends_.begin()); at != NO_END; at = ends_[at].before)

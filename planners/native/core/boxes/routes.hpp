@@ -14,7 +14,7 @@ using Pushed = Vector<Push>;
 class Routes {
   public:
     struct End {
-        Cell to, walker;       // the least cell of the walker's area
+        Cell to, walker;  // the least cell of the walker's area
         std::uint32_t pushes;
         std::uint32_t before;  // place of the end before this one, NO_END for none
         const Push* push;

@@ -30,6 +30,26 @@ void walk(const Board& board, const Occupied& occupied, Cell from, Cell to, Step
     std::reverse(steps.begin() + static_cast<std::ptrdiff_t>(begin), steps.end());
 }
 
+// Searches with different eyes take turns, since where one gets lost another mostly does not.
+constexpr Profile PROFILES[] = {{}, {.areas = false}, {.packed = false, .areas = false, .blocked = false}};
+constexpr std::uint64_t FIRST_TURN = 500, MOST_GROWTH = 64;
+
+Status search(const Board& board, std::uint64_t most_expanded, Control& control, Pushed& pushes) {
+    BoardKnowledge known(board, control);
+    std::vector<std::unique_ptr<FeatureSearch>> searches;
+    for (const Profile& profile : PROFILES)
+        searches.push_back(std::make_unique<FeatureSearch>(known, profile, control));
+    for (std::uint64_t turn = FIRST_TURN;; turn = std::min(2 * turn, FIRST_TURN * MOST_GROWTH)) {
+        for (const auto& search : searches) {
+            const std::uint64_t expanded = control.counters.expanded;
+            if (expanded >= most_expanded) return Status::gave_up;
+            const Status status = search->run(std::min(turn, most_expanded - expanded));
+            if (status == Status::solved) pushes = search->pushes();
+            if (status != Status::gave_up) return status;
+        }
+    }
+}
+
 }  // namespace
 
 Steps with_walks(const Board& board, std::span<const Push> pushes, Control& control) {
@@ -59,10 +79,7 @@ std::optional<Outcome> solve(const CompiledTask& compiled, const Options& option
     outcome.status = within_limits([&] {
         board = recognise(compiled, control);
         if (!board) return Status::gave_up;
-        FeatureSearch search(*board, control);
-        const Status status = search.run(options.most_expanded);
-        if (status == Status::solved) pushes = search.pushes();
-        return status;
+        return search(*board, options.most_expanded, control, pushes);
     });
     if (!board && outcome.status == Status::gave_up) return {};
     if (outcome.status == Status::solved) {

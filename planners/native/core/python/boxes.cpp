@@ -1,7 +1,6 @@
 // Boards with boxes, seen from Python.
 #include <nanobind/stl/vector.h>
 
-#include "boxes/solve.hpp"
 #include "python/python.hpp"
 
 namespace unpuzzle {
@@ -17,7 +16,7 @@ nb::object solve(const PlanningTask& task, Seconds seconds, Number bytes, Number
     PythonObserver observer(progress, clock);
     const auto outcome = [&] {
         const nb::gil_scoped_release release;
-        return boxes::solve(task.compiled(), options, observer);
+        return task.push_boxes(options, observer);
     }();
     if (!outcome) return nb::none();
     if (outcome->status == Status::interrupted) throw Stop{Status::interrupted};
@@ -29,9 +28,16 @@ nb::object solve(const PlanningTask& task, Seconds seconds, Number bytes, Number
     return nb::cast(result);
 }
 
+bool has_boxes(const PlanningTask& task) {
+    PythonObserver observer{nb::none()};
+    Control control(observer);
+    return boxes::recognise(task.compiled(), control).has_value();
+}
+
 }  // namespace
 
 void bind_boxes(nb::class_<PlanningTask>& task) {
+    task.def_prop_ro("has_boxes", has_boxes);
     task.def("push_boxes", solve, nb::arg("time_limit") = nb::none(), nb::arg("memory_limit") = nb::none(),
              nb::arg("max_expanded") = nb::none(), nb::arg("max_improving") = 0, nb::arg("progress") = nb::none(),
              nb::arg("clock") = nb::none());

@@ -179,8 +179,8 @@ class Task:
     ) -> SearchResult | None:
         """Search a board for some plan, and make that better with `max_improving` more positions; None for other tasks.
 
-        It is `solved` with a plan that is not proved to be the cheapest, `unsolvable` where that is proved, or ended by a
-        limit. A limit that ends the second part only leaves it `solved`. Equal calls give equal answers but for that.
+        It is `solved` with a plan that is not proved to be the cheapest, `unsolvable` where that is proved, or ended by
+        a limit. A limit that ends the second part only leaves it `solved`. Equal calls give equal answers but for that.
 
         Raises KeyboardInterrupt on Ctrl-C.
         """

@@ -20,7 +20,7 @@ ALGORITHM = "boxes"
 REFUSAL = "its task is no board on which one walker pushes boxes that have no names"
 PROOF_STATES = 10_000_000
 """States of the search with databases before, where there are boxes."""
-IMPROVING_STATES = 3_000_000
+IMPROVING_STATES = 1_000_000
 """Positions that are spent on making the plan better."""
 REASON = "boxes are pushed on a board, so searches made for that find a plan"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "boxes/feature_search.hpp"
-#include "boxes/neighbourhood.hpp"
+#include "boxes/improve.hpp"
 
 namespace unpuzzle::boxes {
 
@@ -83,10 +83,10 @@ std::optional<Outcome> solve(const CompiledTask& compiled, const Options& option
     });
     if (!board && outcome.status == Status::gave_up) return {};
     if (outcome.status == Status::solved) {
-        Observer& still = observer;
-        Control writing(still);
+        Control writing(observer);  // what was found is kept, whatever the limits say
         outcome.status = within_limits([&] {
-            improve(*board, pushes, control, budget, options.most_improving);
+            improve(*board, pushes, control, options.most_improving);
+            const Unmetered writing_down;
             outcome.plan = with_walks(*board, pushes, writing);
             return Status::solved;
         });

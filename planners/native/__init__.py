@@ -27,7 +27,8 @@ The name of any heuristic of the core is A* with it. A heuristic in parentheses 
 `native:gbfs(goalcount)`, `native:wastar=2(pdb)`, `native:orbits(lmcut)`, `native:astar(ff)`; `gbfs` and
 `lazywastar` take two as well: `native:gbfs(hadd,landmarks)`.
 
-After all but `gbfs`, `lazywastar`, `orbits`, `boxes` and `bidirectional` may stand `+stubborn`: `native:lmcut+stubborn`,
+After all but `gbfs`, `lazywastar`, `orbits`, `boxes` and `bidirectional` may stand `+stubborn`:
+`native:lmcut+stubborn`,
 `native:idastar(hmax)+stubborn`. Where operators do not concern each other, their orders then count as one (strong
 stubborn sets, Wehrle and Helmert 2014); plans stay as cheap as they were.
 

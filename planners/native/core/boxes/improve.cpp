@@ -18,7 +18,7 @@ class Windows {
 
     // Windows get longer until most are not searched to their end, then start short again and may expand more.
     void run() {
-        bool settled = false;
+        bool settled = pushes_.empty();
         for (std::uint64_t most = FIRST_EXPANSIONS; left_ > 0 && !settled; most *= MORE_EXPANSIONS) {
             for (const bool count_steps : {false, true}) {
                 for (std::size_t size = SHORTEST; left_ > 0; size += size / 2) {

@@ -24,7 +24,8 @@ MAY_INCLUDE = {
     "grounding": "task",
     "script": "storage search",
     "walking": "storage search",
-    "": "plans grounding script walking",  # api.hpp, the one face
+    "boxes": "plans",
+    "": "plans grounding script walking boxes",  # api.hpp, the one face
     "python": "",  # the bindings, which nothing includes
 }
 """By room the rooms that it may include, and what those may."""

@@ -20,12 +20,15 @@ native:orbits   A* that takes states for one that a symmetry of the ground task 
 native:bidirectional
                 breadth-first from both ends; where all operators cost the same, the goal leaves few states open,
                 and operators tell what was before them
+native:boxes    for Sokoban and what is like it: one walker pushes boxes that have no names on a board, which may be any
+                graph. Some plan soon, then better ones by windows; `unsolvable` where that is proved. No other tasks
 
 The name of any heuristic of the core is A* with it. A heuristic in parentheses takes the place of the usual one:
 `native:gbfs(goalcount)`, `native:wastar=2(pdb)`, `native:orbits(lmcut)`, `native:astar(ff)`; `gbfs` and
 `lazywastar` take two as well: `native:gbfs(hadd,landmarks)`.
 
-After all but `gbfs`, `lazywastar`, `orbits` and `bidirectional` may stand `+stubborn`: `native:lmcut+stubborn`,
+After all but `gbfs`, `lazywastar`, `orbits`, `boxes` and `bidirectional` may stand `+stubborn`:
+`native:lmcut+stubborn`,
 `native:idastar(hmax)+stubborn`. Where operators do not concern each other, their orders then count as one (strong
 stubborn sets, Wehrle and Helmert 2014); plans stay as cheap as they were.
 
@@ -35,6 +38,7 @@ of facts that keep operators, costs and the goal. The others expand exactly what
 planner.py      the names above; grounding, then searching     grounding/    from PDDL to a finite-domain task
 schedule.py     what the default does                          families/     many small tasks that share a grounding
 anytime.py      ever better plans                              proofs.py     what proved that there is no plan
+boxes.py        boards with boxes
 """
 
 from __future__ import annotations

@@ -194,6 +194,25 @@ class Task:
 
         Raises ValueError for what is no plan, KeyboardInterrupt on Ctrl-C.
         """
+    @property
+    def has_boxes(self) -> bool:
+        """Whether the task is a board on which one walker pushes boxes that have no names."""
+    def push_boxes(
+        self,
+        time_limit: float | None = None,
+        memory_limit: int | None = None,
+        max_expanded: int | None = None,
+        max_improving: int = 0,
+        progress: Callable[[int, int, int, int, float], object] | None = None,
+        clock: Callable[[], float] | None = None,
+    ) -> SearchResult | None:
+        """Search a board for some plan, and make that better with `max_improving` more positions; None for other tasks.
+
+        It is `solved` with a plan that is not proved to be the cheapest, `unsolvable` where that is proved, or ended by
+        a limit. A limit that ends the second part only leaves it `solved`. Equal calls give equal answers but for that.
+
+        Raises KeyboardInterrupt on Ctrl-C.
+        """
     def eliminated(self, plan: Sequence[int]) -> list[int]:
         """A plan without what can be left out: a subsequence, and a plan. Raises ValueError for what is none."""
     def landmarks(self) -> list[tuple[int, int]]:

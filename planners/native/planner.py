@@ -32,6 +32,7 @@ SEARCHES = {
     "gbfs": ("gbfs", "ff,landmarks"),
     "idastar": ("idastar", "lmcut"),
     "orbits": ("astar", "blind"),
+    "boxes": ("boxes", "blind"),
 }
 SYMMETRIC = ("orbits", "bidirectional")  # use symmetries
 INFORMED = ("astar", "wastar", "lazywastar", "gbfs", "idastar", "orbits")  # take a heuristic in parentheses
@@ -76,7 +77,7 @@ def configurations() -> tuple[str, ...]:
 def prunings() -> tuple[str, ...]:
     """Return the configurations with a pruning method; `core/state/pruning.hpp` says why these and no others."""
     names = (*heuristics(), *SEARCHES)
-    return tuple([f"{name}+stubborn" for name in names if name not in (*TAKING_TWO, *SYMMETRIC)])
+    return tuple([f"{name}+stubborn" for name in names if name not in (*TAKING_TWO, *SYMMETRIC, "boxes")])
 
 
 def parse(config: str) -> tuple[str, str, int, str]:
@@ -225,7 +226,9 @@ class _Run:
 
             return schedule_of_pushes(self.task)
         if not search:
-            return schedule(self.task)
+            from unpuzzle.planners.native.boxes import with_boxes
+
+            return with_boxes(self.task, schedule(self.task))
         algorithm, heuristic, weight, pruning = search
         after = symmetries_after(self.task, heuristic) if config.partition("(")[0] in SYMMETRIC else None
         return [Stage(config, algorithm, heuristic, None, "", weight, symmetries_after=after, pruned_by=pruning)]
@@ -243,6 +246,8 @@ class _Run:
         """
         from unpuzzle.planners.native import _core
 
+        if stage.algorithm == "boxes":
+            return self._boxes(stage, budget)
         try:
             with ticking(self.watch):
                 outcome = self.pruned.before(stage).search(
@@ -265,6 +270,16 @@ class _Run:
                 return None
             feature = str(error).partition(" do not support ")[2]
             raise UnsupportedFeature(f"{self.planner.name}: {error}", feature=feature) from None
+        self.progress.counts = (0, 0, 0)
+        return outcome
+
+    def _boxes(self, stage: Stage, budget: int | None) -> SearchResult | None:
+        from unpuzzle.planners.native.boxes import REFUSAL, push_boxes
+
+        with ticking(self.watch):
+            outcome = push_boxes(self.task, self.watch, self.progress, budget)
+        if outcome is None and not stage.optional:
+            raise UnsupportedFeature(f"{self.planner.name}: {REFUSAL}", feature="other tasks")
         self.progress.counts = (0, 0, 0)
         return outcome
 

@@ -14,6 +14,7 @@
 
 #include <atomic>
 
+#include "boxes/solve.hpp"
 #include "grounding/ground.hpp"
 #include "heuristics/heuristic.hpp"
 #include "plans/improvement.hpp"
@@ -84,6 +85,11 @@ class PlanningTask {
 
     // Who walks, and by which operators, or by which of these; see walking/walker.hpp.
     std::optional<Walker> walker(const std::optional<Steps>& among, const Limits& limits, Observer& observer) const;
+
+    // Where the task is a board on which boxes are pushed; see boxes/board.hpp.
+    std::optional<boxes::Outcome> push_boxes(const boxes::Options& options, Observer& observer) const {
+        return boxes::solve(*compiled_, options, observer, &cancels_);
+    }
 
     // Without what no plan contains, as far as so much work tells; see task/h2_pruning.hpp.
     PrunedTask pruned(std::uint64_t most_work, const Limits& limits, Observer& observer) const;

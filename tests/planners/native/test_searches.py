@@ -349,7 +349,8 @@ def test_names_that_mean_nothing(config: str) -> None:
 def test_the_core_knows_all_names() -> None:
     task = core(FDRTask([Variable((None, None))], [0], [(0, 1)], [Operator(ACTION, [(0, 0)], [Effect((), 0, 1)], 1)]))
     for algorithm, heuristic in SEARCHES.values():
-        assert task.search(algorithm, heuristic).cost == 1
+        if algorithm != "boxes":  # for boards alone, and not by `search`
+            assert task.search(algorithm, heuristic).cost == 1
     for name in INFORMED:
         for heuristic in heuristics():
             assert task.search(SEARCHES[name][0], heuristic).cost == 1

@@ -147,6 +147,7 @@ Packer packer_of(nb::handle grounding, const CompiledTask& compiled);
 // Each adds its classes to the module; the second one methods to `Task`.
 void bind_task(nb::module_& module);
 void bind_views(nb::class_<PlanningTask>& task);
+void bind_boxes(nb::class_<PlanningTask>& task);
 void bind_grounding(nb::module_& module);
 void bind_family(nb::module_& module);
 void bind_script(nb::module_& module);

@@ -159,6 +159,7 @@ void bind_task(nb::module_& module) {
              nb::arg("memory_limit") = nb::none())
         .def("cancel", &PlanningTask::cancel);
     bind_views(task);
+    bind_boxes(task);
     bind_arrays<PyStateSpace>(module, "StateSpace")
         .def(nb::init<nb::object, const std::vector<std::uint32_t>&, bool, Seconds, Number, Number, nb::object>(),
              nb::arg("task"), nb::arg("actions"), nb::arg("goal_possible") = true, nb::arg("time_limit") = nb::none(),

@@ -1,0 +1,150 @@
+#include "boxes/distances.hpp"
+
+#include <algorithm>
+
+namespace unpuzzle::boxes {
+
+namespace {
+
+constexpr std::size_t MOST_CELLS_WITH_AREAS = 1000;
+
+// For each cell of a lone box, the area of each cell beside it; on large boards the walker is taken to go anywhere.
+class AreasAround {
+  public:
+    AreasAround(const Board& board, const Occupied& walls, Control& control) : cells_(board.cells()) {
+        if (cells_ > MOST_CELLS_WITH_AREAS) return;
+        areas_.assign(cells_ * cells_, NOWHERE);
+        Occupied occupied = walls;
+        Area area(board);
+        for (Cell box = 0; box < cells_; ++box) {
+            if (walls[box] || board.pushes[box].empty()) continue;
+            control.work(cells_);
+            occupied[box] = 1;
+            for (Cell cell = 0; cell < cells_; ++cell) {
+                if (occupied[cell] || areas_[box * cells_ + cell] != NOWHERE) continue;
+                area.fill(occupied, cell);
+                for (const Cell reached : area.cells()) areas_[box * cells_ + reached] = cell;
+            }
+            occupied[box] = 0;
+        }
+    }
+    bool together(Cell box, Cell one, Cell other) const {
+        return areas_.empty() || areas_[box * cells_ + one] == areas_[box * cells_ + other];
+    }
+
+  private:
+    std::size_t cells_;
+    Vector<Cell> areas_;
+};
+
+}  // namespace
+
+// Backwards, by pushes: before one there was one that left the walker in the same area, or the beginning.
+Distances::Distances(const Board& board, const Occupied& walls, Control& control)
+    : cells_(board.cells()), by_goal_(board.goals.size() * cells_, NEVER), nearest_(cells_, NEVER) {
+    const AreasAround areas(board, walls, control);
+    Vector<const Push*> queue;
+    Vector<std::uint32_t> seen(board.pushes.values().size());
+    const Push* const first = board.pulls.values().data();
+    std::uint32_t now = 0;
+    for (std::size_t goal = 0; goal < board.goals.size(); ++goal) {
+        if (walls[board.goals[goal]]) continue;
+        Pushes* const distance = by_goal_.data() + goal * cells_;
+        Vector<Pushes> until(seen.size());
+        queue.clear();
+        ++now;
+        const auto add = [&](const Push& push, Pushes pushes) {
+            auto& mark = seen[static_cast<std::size_t>(&push - first)];
+            if (mark == now || walls[push.from] || walls[push.box] || walls[push.to]) return;
+            mark = now;
+            until[static_cast<std::size_t>(&push - first)] = pushes;
+            if (pushes < distance[push.box]) distance[push.box] = pushes;
+            queue.push_back(&push);
+        };
+        distance[board.goals[goal]] = 0;
+        for (const Push& push : board.pulls[board.goals[goal]]) add(push, 1);
+        for (std::size_t i = 0; i < queue.size(); ++i) {
+            control.work(8);
+            const Push& after = *queue[i];
+            const Pushes pushes = until[static_cast<std::size_t>(&after - first)] + 1;
+            for (const Push& push : board.pulls[after.box]) {  // it left the walker on push.box
+                if (areas.together(after.box, push.box, after.from)) add(push, pushes);
+            }
+        }
+        for (std::size_t cell = 0; cell < cells_; ++cell) nearest_[cell] = std::min(nearest_[cell], distance[cell]);
+    }
+}
+
+Pushes Matching::of(std::span<const Cell> boxes) {
+    const std::size_t size = board_.goals.size();
+    rows_.assign(size, NOWHERE);
+    std::copy(boxes.begin(), boxes.end(), rows_.begin());
+    columns_.assign(size, 0);
+    owner_.assign(size, NOWHERE);
+    for (std::size_t row = 0; row < size; ++row) match(row, columns_, owner_);
+    return sum(owner_);
+}
+
+Pushes Matching::moved(std::size_t box, Cell to) {
+    const Cell from = rows_[box];
+    rows_[box] = to;
+    moved_columns_ = columns_;
+    moved_owner_ = owner_;
+    *std::find(moved_owner_.begin(), moved_owner_.end(), static_cast<std::uint16_t>(box)) = NOWHERE;
+    match(box, moved_columns_, moved_owner_);
+    const Pushes pushes = sum(moved_owner_);
+    rows_[box] = from;
+    return pushes;
+}
+
+Vector<Cell> Matching::goals() const {
+    Vector<Cell> goals;
+    for (std::size_t column = 0; column < owner_.size(); ++column) {
+        if (rows_[owner_[column]] != NOWHERE) goals.push_back(board_.goals[column]);
+    }
+    return goals;
+}
+
+// Gives the row a column, along a shortest path of exchanges: `slack` is the distance of a column, `over` lowers the
+// costs of columns so that no exchange between rows that have theirs is worth anything.
+void Matching::match(std::size_t row, Vector<Signed>& over, Vector<std::uint16_t>& owner) {
+    constexpr Signed FAR = Signed{1} << 60;
+    const std::size_t size = owner.size();
+    slack_.assign(size, FAR);
+    before_.assign(size, NOWHERE);
+    done_.assign(size, 0);
+    std::uint16_t column = NOWHERE;
+    Signed gone = 0;  // how far the row is from which columns are looked at
+    std::size_t at = row;
+    while (true) {
+        const Signed own = column == NOWHERE ? 0 : cost(at, column) - over[column];
+        std::uint16_t next = NOWHERE;
+        for (std::uint16_t other = 0; other < size; ++other) {
+            if (done_[other]) continue;
+            const Signed through = gone + cost(at, other) - over[other] - own;
+            if (through < slack_[other]) {
+                slack_[other] = through;
+                before_[other] = column;
+            }
+            if (next == NOWHERE || slack_[other] < slack_[next]) next = other;
+        }
+        column = next;
+        gone = slack_[column];
+        done_[column] = 1;
+        if (owner[column] == NOWHERE) break;
+        at = owner[column];
+    }
+    for (std::size_t other = 0; other < size; ++other) {
+        if (done_[other]) over[other] += slack_[other] - gone;
+    }
+    for (; before_[column] != NOWHERE; column = before_[column]) owner[column] = owner[before_[column]];
+    owner[column] = static_cast<std::uint16_t>(row);
+}
+
+Pushes Matching::sum(const Vector<std::uint16_t>& owner) const {
+    Signed pushes = 0;
+    for (std::size_t column = 0; column < owner.size(); ++column) pushes += cost(owner[column], column);
+    return static_cast<Pushes>(std::min<Signed>(pushes, NEVER));
+}
+
+}  // namespace unpuzzle::boxes

@@ -1,0 +1,58 @@
+// How many pushes take a lone box to each goal, the walker's way around that box included; and the least sum of them
+// for all boxes, each with a goal of its own.
+#pragma once
+
+#include "boxes/area.hpp"
+
+namespace unpuzzle::boxes {
+
+using Pushes = std::uint32_t;
+constexpr Pushes NEVER = 1'000'000;  // more than any number of pushes that is added up here
+
+// `walls`: boxes that never move any more. A cell from which there is no way to any goal is dead.
+class Distances {
+  public:
+    Distances(const Board& board, const Occupied& walls, Control& control);
+
+    // To a goal by its place in `board.goals`.
+    Pushes to_goal(std::size_t goal, Cell from) const { return by_goal_[goal * cells_ + from]; }
+    Pushes to_nearest(Cell from) const { return nearest_[from]; }
+    bool dead(Cell cell) const { return nearest_[cell] == NEVER; }
+
+  private:
+    std::size_t cells_;
+    Vector<Pushes> by_goal_, nearest_;
+};
+
+// Assignment by shortest exchanges (Kuhn 1955). Boxes that do not exist stand on the goals that are left over, at no
+// cost; so one box that moved costs one exchange only.
+class Matching {
+  public:
+    Matching(const Board& board, const Distances& distances) : board_(board), distances_(distances) {}
+
+    // Returns the least sum of pushes, NEVER or more where there is no such assignment.
+    Pushes of(std::span<const Cell> boxes);
+    // The same with the box of that number elsewhere; the assignment of `of` stays what it was.
+    Pushes moved(std::size_t box, Cell to);
+    // The goals that `of` gave to boxes, ascending.
+    Vector<Cell> goals() const;
+
+  private:
+    using Signed = std::int64_t;
+    Signed cost(std::size_t row, std::size_t column) const {
+        return rows_[row] == NOWHERE ? 0 : Signed{distances_.to_goal(column, rows_[row])};
+    }
+    void match(std::size_t row, Vector<Signed>& over, Vector<std::uint16_t>& owner);
+    Pushes sum(const Vector<std::uint16_t>& owner) const;
+
+    const Board& board_;
+    const Distances& distances_;
+    Vector<Cell> rows_;                          // by row: the box's cell, NOWHERE for none
+    Vector<Signed> columns_, moved_columns_;     // potentials
+    Vector<std::uint16_t> owner_, moved_owner_;  // by column: its row
+    Vector<Signed> slack_;
+    Vector<std::uint16_t> before_;
+    Vector<std::uint8_t> done_;
+};
+
+}  // namespace unpuzzle::boxes

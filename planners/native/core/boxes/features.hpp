@@ -1,0 +1,41 @@
+// What a position looks like from afar, after the features of FESS (Shoham and Schaeffer 2020): how much is packed, how
+// the boxes cut the board into areas, and what is in the way of the plan.
+#pragma once
+
+#include <compare>
+
+#include "boxes/packing.hpp"
+
+namespace unpuzzle::boxes {
+
+struct Features {
+    std::uint16_t packed = 0;   // stages of the plan
+    std::uint16_t areas = 0;    // of cells without boxes
+    std::uint16_t blocked = 0;  // doors with a box in them: cells without which the board falls apart
+    std::uint16_t astray = 0;   // boxes that cannot be packed once the next stage is done
+    auto operator<=>(const Features&) const = default;
+};
+
+// Which of them a search looks at; the others are always 0.
+struct Profile {
+    bool packed = true, areas = true, blocked = true;
+};
+
+class FeatureReader {
+  public:
+    FeatureReader(const Board& board, const Packing& packing, Profile profile);
+
+    Features of(std::span<const Cell> boxes, const Occupied& occupied);
+
+  private:
+    std::size_t areas(const Occupied& occupied);
+
+    const Board& board_;
+    const Packing& packing_;
+    Profile profile_;
+    Area area_;
+    Vector<Cell> floor_;            // cells that are no walls
+    Vector<std::uint8_t> is_door_;  // by cell
+};
+
+}  // namespace unpuzzle::boxes

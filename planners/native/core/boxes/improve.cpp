@@ -1,0 +1,119 @@
+#include "boxes/improve.hpp"
+
+#include <algorithm>
+
+#include "boxes/window.hpp"
+
+namespace unpuzzle::boxes {
+
+namespace {
+
+constexpr std::size_t SHORTEST = 8;
+constexpr std::uint64_t FIRST_EXPANSIONS = 500, MORE_EXPANSIONS = 4;
+
+class Windows {
+  public:
+    Windows(const Board& board, Pushed& pushes, Control& control, std::uint64_t most_expanded)
+        : board_(board), pushes_(pushes), control_(control), left_(most_expanded), occupied_(board.cells()) {}
+
+    // Windows get longer until most are not searched to their end, then start short again and may expand more.
+    void run() {
+        bool settled = pushes_.empty();
+        for (std::uint64_t most = FIRST_EXPANSIONS; left_ > 0 && !settled; most *= MORE_EXPANSIONS) {
+            for (const bool count_steps : {false, true}) {
+                for (std::size_t size = SHORTEST; left_ > 0; size += size / 2) {
+                    while (sweep(size, count_steps, most)) {
+                    }
+                    settled = count_steps && windows_ == 1 && unsolved_ == 0;
+                    if (2 * unsolved_ > windows_ || size >= pushes_.size()) break;
+                }
+            }
+        }
+    }
+
+  private:
+    struct Place {
+        Vector<Cell> boxes;
+        Cell walker;
+    };
+
+    // All windows of one size; whether the solution got better.
+    bool sweep(std::size_t size, bool count_steps, std::uint64_t most) {
+        control_.begin_phase();
+        windows_ = unsolved_ = 0;
+        bool better = false;
+        Place here{board_.boxes, board_.walker};
+        for (std::size_t begin = 0; begin < pushes_.size() && left_ > 0;) {
+            const std::size_t end = std::min(begin + size, pushes_.size());
+            better = solve(here, begin, end, count_steps, most) || better;
+            const bool last = begin + size >= pushes_.size();
+            const std::size_t next = last ? pushes_.size() : std::min(begin + (size + 1) / 2, pushes_.size());
+            for (; begin < next; ++begin) take(here, pushes_[begin]);
+        }
+        return better;
+    }
+    static void take(Place& place, const Push& push) {
+        const auto box = std::lower_bound(place.boxes.begin(), place.boxes.end(), push.box) - place.boxes.begin();
+        const Vector<Cell> before = place.boxes;
+        move_box(before, static_cast<std::size_t>(box), push.to, place.boxes.data());
+        place.walker = push.box;
+    }
+
+    bool solve(const Place& here, std::size_t begin, std::size_t end, bool count_steps, std::uint64_t most) {
+        ++windows_;
+        Place there = here;
+        Weight spent = 0;
+        for (std::size_t i = begin; i < end; ++i) {
+            spent += count_steps ? steps(there, pushes_[i].from) + PER_PUSH + 1 : PER_PUSH;
+            take(there, pushes_[i]);
+        }
+        const Cell next = end < pushes_.size() ? pushes_[end].from : NOWHERE;
+        if (count_steps && next != NOWHERE) spent += steps(there, next);
+        const WindowTask task{here.boxes, there.boxes, here.walker, next, count_steps, spent, std::min(most, left_)};
+        const WindowAnswer answer = solve_window(board_, task, control_);
+        left_ -= std::min(left_, answer.expanded + 1);
+        unsolved_ += !answer.complete;
+        if (!answer.better) return false;
+        Pushed other(pushes_.begin(), pushes_.begin() + static_cast<std::ptrdiff_t>(begin));
+        other.insert(other.end(), answer.pushes.begin(), answer.pushes.end());
+        other.insert(other.end(), pushes_.begin() + static_cast<std::ptrdiff_t>(end), pushes_.end());
+        pushes_.swap(other);  // nothing can end this half-way
+        return true;
+    }
+
+    // How far the walker has to go.
+    Weight steps(const Place& place, Cell to) {
+        for (const Cell box : place.boxes) occupied_[box] = 1;
+        Vector<std::uint32_t> far(board_.cells(), ~0u);
+        Vector<Cell> queue{place.walker};
+        far[place.walker] = 0;
+        for (std::size_t i = 0; i < queue.size() && far[to] == ~0u; ++i) {
+            for (const Walk& walk : board_.walks[queue[i]]) {
+                if (occupied_[walk.to] || far[walk.to] != ~0u) continue;
+                far[walk.to] = far[queue[i]] + 1;
+                queue.push_back(walk.to);
+            }
+        }
+        for (const Cell box : place.boxes) occupied_[box] = 0;
+        return far[to];
+    }
+
+    const Board& board_;
+    Pushed& pushes_;
+    Control& control_;
+    std::uint64_t left_;
+    Occupied occupied_;
+    std::size_t windows_ = 0, unsolved_ = 0;
+};
+
+}  // namespace
+
+void improve(const Board& board, Pushed& pushes, Control& control, std::uint64_t most_expanded) {
+    const auto status = within_limits([&] {
+        Windows(board, pushes, control, most_expanded).run();
+        return Status::solved;
+    });
+    if (status == Status::interrupted || status == Status::cancelled) throw Stop{status};
+}
+
+}  // namespace unpuzzle::boxes

@@ -1,0 +1,19 @@
+// Better solutions from a known one, by windows: from the position where a stretch of its pushes begins, the boxes are
+// brought to where they are at its end once more, by A* with the least assignment of boxes to these cells.
+//
+//     P0 ──push──► P1 ──push──► P2 ──push──► P3 ──push──► P4
+//                  └────────── window ───────┘             ends with the same boxes, and the walker in the same area
+//
+// First pushes alone count, and positions with the walker in one area are one. Then also the walker's steps count, after
+// pushes; so the walker's own cell is part of the position, and the window ends where the next push begins.
+#pragma once
+
+#include "boxes/routes.hpp"
+
+namespace unpuzzle::boxes {
+
+// Makes the solution better, with about so many positions expanded. Limits of time and memory end it early, with the
+// best one so far; only an interruption is thrown.
+void improve(const Board& board, Pushed& pushes, Control& control, std::uint64_t most_expanded);
+
+}  // namespace unpuzzle::boxes

@@ -1,0 +1,34 @@
+// In which order goals can be filled, found backwards: boxes are pulled off the goals, one at a time, to where boxes are
+// at first, and then are gone. A box that stands in the way is pulled aside, and pulled on later.
+//
+//     all goals filled ──pull──► … ──pull──► no box left           read from the right: the plan, stage by stage
+//
+// Boxes that have not come yet are not in the way here, so a plan is advice and no more.
+#pragma once
+
+#include "boxes/distances.hpp"
+#include "boxes/positions.hpp"
+
+namespace unpuzzle::boxes {
+
+class Packing {
+  public:
+    // `final_goals`: those that boxes are to stand on in the end.
+    Packing(const Board& board, std::span<const Cell> final_goals, Control& control);
+
+    std::size_t stages() const { return stages_.size(); }
+    // How many stages are done: the last one whose boxes are all in their places.
+    std::size_t done(const Occupied& occupied) const;
+    const Vector<Cell>& stage(std::size_t number) const { return stages_[number]; }
+    // Whether a box there could not come to a goal that is still free once the next stage is done.
+    bool out_of_plan(std::size_t done, Cell cell) const { return astray_[done * cells_ + cell] != 0; }
+
+  private:
+    void find_astray(const Board& board, Control& control);
+
+    std::size_t cells_;
+    Vector<Vector<Cell>> stages_;  // the first is empty
+    Vector<std::uint8_t> astray_;
+};
+
+}  // namespace unpuzzle::boxes

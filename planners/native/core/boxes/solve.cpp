@@ -1,0 +1,103 @@
+#include "boxes/solve.hpp"
+
+#include <algorithm>
+
+#include "boxes/feature_search.hpp"
+#include "boxes/improve.hpp"
+
+namespace unpuzzle::boxes {
+
+namespace {
+
+// Appends the shortest way of the walker, breadth-first.
+void walk(const Board& board, const Occupied& occupied, Cell from, Cell to, Steps& steps) {
+    constexpr OperatorId NO_OPERATOR = ~0u;
+    if (from == to) return;
+    Vector<std::pair<Cell, OperatorId>> before(board.cells(), {NOWHERE, NO_OPERATOR});
+    Vector<Cell> queue{from};
+    for (std::size_t i = 0; i < queue.size() && before[to].first == NOWHERE; ++i) {
+        for (const Walk& step : board.walks[queue[i]]) {
+            if (occupied[step.to] || step.to == from || before[step.to].first != NOWHERE) continue;
+            before[step.to] = {queue[i], step.op};
+            queue.push_back(step.to);
+        }
+    }
+    const std::size_t begin = steps.size();
+    for (; to != from; to = before[to].first) {
+        if (before[to].first == NOWHERE) throw std::logic_error("the walker has no way");
+        steps.push_back(before[to].second);
+    }
+    std::reverse(steps.begin() + static_cast<std::ptrdiff_t>(begin), steps.end());
+}
+
+// Searches with different eyes take turns, since where one gets lost another mostly does not.
+constexpr Profile PROFILES[] = {{}, {.areas = false}, {.packed = false, .areas = false, .blocked = false}};
+constexpr std::uint64_t FIRST_TURN = 500, MOST_GROWTH = 64;
+
+Status search(const Board& board, std::uint64_t most_expanded, Control& control, Pushed& pushes) {
+    BoardKnowledge known(board, control);
+    std::vector<std::unique_ptr<FeatureSearch>> searches;
+    for (const Profile& profile : PROFILES)
+        searches.push_back(std::make_unique<FeatureSearch>(known, profile, control));
+    for (std::uint64_t turn = FIRST_TURN;; turn = std::min(2 * turn, FIRST_TURN * MOST_GROWTH)) {
+        for (const auto& search : searches) {
+            const std::uint64_t expanded = control.counters.expanded;
+            if (expanded >= most_expanded) return Status::gave_up;
+            const Status status = search->run(std::min(turn, most_expanded - expanded));
+            if (status == Status::solved) pushes = search->pushes();
+            if (status != Status::gave_up) return status;
+        }
+    }
+}
+
+}  // namespace
+
+Steps with_walks(const Board& board, std::span<const Push> pushes, Control& control) {
+    Steps steps;
+    Occupied occupied(board.cells());
+    for (const Cell box : board.boxes) occupied[box] = 1;
+    Cell walker = board.walker;
+    for (const Push& push : pushes) {
+        control.work(board.cells());
+        walk(board, occupied, walker, push.from, steps);
+        steps.push_back(push.op);
+        occupied[push.box] = 0;
+        occupied[push.to] = 1;
+        walker = push.box;
+    }
+    return steps;
+}
+
+std::optional<Outcome> solve(const CompiledTask& compiled, const Options& options, Observer& observer,
+                             const std::atomic<std::uint32_t>* cancels) {
+    Budget budget(options.bytes);
+    const Metered metered(budget);
+    Control control(observer, options.seconds, cancels);
+    std::optional<Board> board;
+    Outcome outcome;
+    Pushed pushes;
+    outcome.status = within_limits([&] {
+        board = recognise(compiled, control);
+        if (!board) return Status::gave_up;
+        return search(*board, options.most_expanded, control, pushes);
+    });
+    if (!board && outcome.status == Status::gave_up) return {};
+    if (outcome.status == Status::solved) {
+        Control writing(observer);  // what was found is kept, whatever the limits say
+        outcome.status = within_limits([&] {
+            improve(*board, pushes, control, options.most_improving);
+            const Unmetered writing_down;
+            outcome.plan = with_walks(*board, pushes, writing);
+            return Status::solved;
+        });
+        outcome.changes = pushes.size();
+        if (outcome.plan) {
+            for (const OperatorId op : *outcome.plan) outcome.cost += compiled.operators.cost(op);
+        }
+    }
+    outcome.counters = control.counters;
+    if (outcome.status == Status::memout) give_back_to_system();
+    return outcome;
+}
+
+}  // namespace unpuzzle::boxes

@@ -1,0 +1,31 @@
+// One window over a solution; see improve.hpp.
+#pragma once
+
+#include "boxes/distances.hpp"
+#include "boxes/positions.hpp"
+#include "boxes/routes.hpp"
+
+namespace unpuzzle::boxes {
+
+// Pushes weigh more than all steps of the walker together, or all that counts.
+using Weight = std::uint64_t;
+constexpr Weight PER_PUSH = Weight{1} << 32;
+
+struct WindowTask {
+    Vector<Cell> boxes, targets;  // ascending
+    Cell walker, next;            // where the walker is at first, and in the end: NOWHERE for anywhere
+    bool count_steps;             // not only pushes
+    Weight bound;                 // only less is wanted
+    std::uint64_t most_expanded;
+};
+
+struct WindowAnswer {
+    bool complete = false;  // there is nothing better, or the best was found
+    bool better = false;
+    Pushed pushes;
+    std::uint64_t expanded = 0;
+};
+
+WindowAnswer solve_window(const Board& board, const WindowTask& task, Control& control);
+
+}  // namespace unpuzzle::boxes

@@ -1,0 +1,46 @@
+// Boards with boxes, seen from Python.
+#include <nanobind/stl/vector.h>
+
+#include "python/python.hpp"
+
+namespace unpuzzle {
+
+namespace {
+
+nb::object solve(const PlanningTask& task, Seconds seconds, Number bytes, Number most_expanded, Number most_improving,
+                 nb::handle progress, nb::handle clock) {
+    boxes::Options options;
+    static_cast<Limits&>(options) = limits_of(seconds, bytes);
+    options.most_expanded = most_of(most_expanded);
+    options.most_improving = most_of(most_improving);
+    PythonObserver observer(progress, clock);
+    const auto outcome = [&] {
+        const nb::gil_scoped_release release;
+        return task.push_boxes(options, observer);
+    }();
+    if (!outcome) return nb::none();
+    if (outcome->status == Status::interrupted) throw Stop{Status::interrupted};
+    SearchResult result;
+    result.status = outcome->status;
+    result.plan = outcome->plan;
+    result.cost = outcome->cost;
+    result.counters = outcome->counters;
+    return nb::cast(result);
+}
+
+bool has_boxes(const PlanningTask& task) {
+    PythonObserver observer{nb::none()};
+    Control control(observer);
+    return boxes::recognise(task.compiled(), control).has_value();
+}
+
+}  // namespace
+
+void bind_boxes(nb::class_<PlanningTask>& task) {
+    task.def_prop_ro("has_boxes", has_boxes);
+    task.def("push_boxes", solve, nb::arg("time_limit") = nb::none(), nb::arg("memory_limit") = nb::none(),
+             nb::arg("max_expanded") = nb::none(), nb::arg("max_improving") = 0, nb::arg("progress") = nb::none(),
+             nb::arg("clock") = nb::none());
+}
+
+}  // namespace unpuzzle

@@ -1,0 +1,118 @@
+"""Boards with boxes: what is recognised as one, that no pruning is unsound, and that levels of full size are solved."""
+
+from __future__ import annotations
+
+from random import Random
+
+from unpuzzle.errors import ParseError
+from unpuzzle.limits import Deadline, Limits
+from unpuzzle.planners.native import _core
+from unpuzzle.planners.native.grounding import CoreGrounding
+from unpuzzle.puzzle.puzzle import Position
+from unpuzzle.solving import solve
+from unpuzzle.translators import find
+
+SOKOBAN = find("sokoban")
+# Drawn for these tests, nearly at the size of the game of 1982: a goal room, and boxes in the rooms around.
+TWO_ROOMS = """
+##########
+#   #    #
+# $ # $$ #
+# $   $  #
+# $ # $@ #
+#   ##  ##
+### # ..#
+  # #...#
+  #  ...#
+  #######
+"""
+
+
+def grounded(position: Position) -> CoreGrounding:
+    return CoreGrounding(position.task(), Deadline(Limits(), "grounding"))
+
+
+def random_levels(seed: int, count: int) -> list[Position]:
+    rng, levels = Random(seed), []
+    while len(levels) < count:
+        rows, columns, boxes = rng.randint(3, 6), rng.randint(3, 6), rng.randint(1, 4)
+        walls = rng.randint(0, max(0, min(8, rows * columns - 2 * boxes - 2)))
+        try:
+            levels.append(SOKOBAN.generate(rng, {"size": (rows, columns), "boxes": boxes, "walls": walls}))
+        except ParseError:
+            continue
+    return levels
+
+
+def test_no_pruning_is_unsound() -> None:
+    answers = []
+    for level in random_levels(11, 600):
+        ground = grounded(level)
+        task = ground.task()
+        if not task.has_boxes or not ground.goal_possible:
+            continue
+        outcome, blind = task.push_boxes(), task.search("astar", "blind")
+        assert outcome is not None
+        assert (outcome.status == "solved") == (blind.status == "solved_optimally"), str(level)
+        assert outcome.status in {"solved", "unsolvable"}
+        answers.append(outcome.status)
+    assert answers.count("solved") > 100
+    assert answers.count("unsolvable") > 50
+
+
+def test_plans_are_plans_and_improving_never_makes_them_longer() -> None:
+    for level in random_levels(12, 150):
+        task = grounded(level).task()
+        first = task.push_boxes()
+        if first is None or first.plan is None:
+            continue
+        better = task.push_boxes(max_improving=2_000)
+        assert better is not None
+        assert better.plan is not None
+        assert first.cost is not None
+        assert task.eliminated(better.plan) is not None  # raises where a step cannot be taken
+        assert better.cost is not None
+
+
+def test_a_level_of_many_boxes_is_solved() -> None:
+    level = SOKOBAN.parse(TWO_ROOMS.strip("\n"))
+    result = solve(level, "native:boxes", limits=Limits(time=300))
+    assert result.status == "solved"
+    assert result.plan is not None
+
+
+def test_equal_calls_give_equal_answers() -> None:
+    task = grounded(SOKOBAN.parse(TWO_ROOMS.strip("\n"))).task()
+    one, other = task.push_boxes(max_improving=5_000), task.push_boxes(max_improving=5_000)
+    assert one is not None
+    assert other is not None
+    assert (one.plan, one.expanded, one.generated) == (other.plan, other.expanded, other.generated)
+
+
+def test_limits_end_it() -> None:
+    task = grounded(SOKOBAN.parse(TWO_ROOMS.strip("\n"))).task()
+    assert (late := task.push_boxes(time_limit=0.0)) is not None
+    assert late.status == "timeout"
+    assert (full := task.push_boxes(memory_limit=1_000)) is not None
+    assert full.status == "memout"
+    assert (few := task.push_boxes(max_expanded=1)) is not None
+    assert few.status == "gave_up"
+
+
+def test_other_tasks_are_no_boards() -> None:
+    hanoi = find("hanoi")
+    level = hanoi.parse(next(iter(hanoi.levels.values())))
+    task = grounded(level).task()
+    assert not task.has_boxes
+    assert task.push_boxes() is None
+    refused = solve(level, "native:boxes")
+    assert refused.status == "unsupported"
+    assert "no board on which one walker pushes boxes" in refused.message
+
+
+def test_more_goals_than_boxes() -> None:
+    task = grounded(SOKOBAN.parse("#######\n#@ $ .#\n# .$ .#\n#     #\n#######")).task()
+    assert isinstance(task, _core.Task)
+    outcome = task.push_boxes()
+    assert outcome is not None
+    assert outcome.status == "solved"

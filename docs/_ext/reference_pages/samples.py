@@ -45,6 +45,8 @@ generate: generate boxup --count 1 --workers 1
 generate: generate sudoku --count 1 --workers 1
 replay: replay boxup 1 ULDRR
 replay: replay boxup 1 UU
+compare-moves: compare-moves boxup 1 ULDRR
+compare-moves: compare-moves boxup 1 UU ULDRR -o apart.svg
 draw: draw boxup 1 U
 draw: draw boxup 1 U -o boxup.svg
 play: play boxup 1 -o boxup.html

@@ -18,6 +18,8 @@ from unpuzzle.checking.findings import Report
 from unpuzzle.checking.grading import DIFFERENT, SAME, UNDECIDED, UNREADABLE, GradeRow
 from unpuzzle.checking.heuristics import HeuristicCheck
 from unpuzzle.checking.mending import Mending as Mending  # noqa: PLC0414 - named in types below
+from unpuzzle.checking.move_comparison import MovesComparison
+from unpuzzle.checking.move_comparison import Way as Way  # noqa: PLC0414
 from unpuzzle.checking.reasons import Explanation
 from unpuzzle.checking.report import Check, Sameness
 from unpuzzle.cli.answer import FAULT, OF_ERROR
@@ -154,6 +156,18 @@ SHAPES: dict[str, tuple[Shape, ...]] = {
             ("replay",), "The outcome of moves.", "position? legal solved cost step reason file?=str|None", Replay,
             notes={"position": "the last position, as text; not in the answer of the command",
                    "file": "the picture that was written"},
+        ),
+    ),
+    "compare-moves": (
+        Shape(
+            ("compare-moves",), "Two ways from one position.",
+            "as_good first second kind step position=str next=list[str|None] status file?=str message?=str",
+            MovesComparison,
+            notes={
+                "position": "the position from which they differ, as text",
+                "next": "the first move of each way that the other does not have",
+                "file": "the picture that was written", **MESSAGE,
+            },
         ),
     ),
     "validate": (

@@ -105,6 +105,14 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         line = next((f" (line {level.line})" for level in game.compiled.levels if self._is(level)), "")
         return f"this level{line} has no player, and no rule does anything without one"
 
+    def walker_and_rest(self) -> tuple[Hashable, Hashable] | None:
+        """Return the player's objects in all cells, and the state without them; None where there is no player."""
+        player, cells = self._game.compiled.player, self.state.cells
+        if not self._game.compiled.has_player(cells):
+            return None
+        rest = self.state._replace(cells=tuple([cell & ~player for cell in cells]))
+        return tuple([cell & player for cell in cells]), rest
+
     def symmetries(self) -> Iterable[ScriptPosition]:
         """Return this position first, then those that differ by a reflection or rotation which no rule notices."""
         game, state = self._game, self.state

@@ -2,7 +2,7 @@
 
 The statuses are never mixed up:
 
-    solved_optimally  a plan, and no cheaper one exists          unsolvable   proved: there is no plan
+    solved_optimally  a plan, proved best for its objective      unsolvable   proved: there is no plan
     solved            a plan                                     gave_up      an incomplete search ended
     timeout           the time limit ended it                    memout       the memory limit ended it
     cancelled         `limits.cancel()` ended it                 guessed      an answer without evidence
@@ -61,6 +61,9 @@ class Result(Record):
         end: of a guess, the position that it describes; no moves lead there.
         start: the position that `moves` begin in, where `solve` was given one.
         intermediate: whether anytime planning goes on: the next result is better, or the last word.
+        objective: what was to be least: `moves` (the cost), `pushes`, `pushes,moves` or `moves,pushes`.
+        pushes: how many steps change more than where the walker stands, as `planning.walking` counts them; None without
+            a plan, or where nothing walks.
     """
 
     schema = "result"
@@ -85,6 +88,8 @@ class Result(Record):
     end: Position | None = None
     start: Position | None = None
     intermediate: bool = False
+    objective: str = "moves"
+    pushes: int | None = None
 
     def _require_sense(self) -> None:
         if self.status not in STATUSES:
@@ -108,6 +113,8 @@ class Result(Record):
             "status": self.status,
             "planner": self.planner,
             "cost": self.cost,
+            "objective": self.objective,
+            "pushes": self.pushes,
             "moves": plain(self.moves),
             "plan": None if self.plan is None else [str(step) for step in self.plan],
             "valid": self.valid,

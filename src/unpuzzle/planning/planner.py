@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 TASK, RULES, CONSTRAINTS, OWN = "task", "rules", "constraints", "own"
 TIES = ("fifo", "lifo", "high-g", "low-g", "path-lexicographic")
 """Which of several equally good positions is first; see `rules.best_first`."""
+MOVES, PUSHES = "moves", "pushes"
+OBJECTIVES = (MOVES, PUSHES, "pushes,moves", "moves,pushes")
+"""What may be least: the cost of the moves, the number of pushes (see `walking`), or one and, as far as it allows, the
+other."""
 
 
 class SearchOptions(Record):
@@ -25,10 +29,12 @@ class SearchOptions(Record):
         max_expanded: how many states may be expanded before the planner gives up, where it counts them; None is no
             limit. Equal calls end at the same state on every machine.
         progress: called now and then with a sentence about how far the planner is, by those that `report`.
+        objective: what is to be least, one of `OBJECTIVES`; only planners that honour it are asked for it.
     """
 
     max_expanded: int | None = None
     progress: Callable[[str], None] | None = None
+    objective: str = MOVES
 
 
 USUAL = SearchOptions()
@@ -59,6 +65,7 @@ class Planner:
             has them), `own` (a `Position` of a game that names this kind of planner as its `planner`); of several, the
             first that the subject has.
         kind: the kind of planner that it is, where its name tells another, for which it stands in.
+        objectives: what it can make least; `solved_optimally` is only said of the objective that was asked for.
         improves: whether `improving` gives ever better plans.
         reports: whether it calls `SearchOptions.progress`.
         counts: whether it has `solutions(position, most, limits)`: up to so many, each of them once.
@@ -68,6 +75,7 @@ class Planner:
 
     name: str
     reads: tuple[str, ...] = (TASK,)
+    objectives: tuple[str, ...] = (MOVES,)
     improves: bool = False
     reports: bool = False
     counts: bool = False

@@ -283,6 +283,13 @@ class Position(ABC):
         """Return the goal: a condition, or facts that must all hold; `("not", "lit", "r1c1")` is `(not (lit r1c1))`."""
         return ()
 
+    def walker_and_rest(self) -> tuple[Hashable, Hashable] | None:
+        """Return where somebody walks, and all else that tells positions apart; None where nobody does.
+
+        For games whose PDDL does not tell it: see `unpuzzle.planning.walking`.
+        """
+        return None
+
     def draw(self) -> str:
         """Return a picture of the position as text of one or more lines; by default its text."""
         return str(self).rstrip("\n")

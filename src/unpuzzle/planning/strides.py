@@ -1,0 +1,213 @@
+"""Which thing of a task may walk: read off the action schemas, then counted over objects and static facts.
+
+A *thing* is the atoms of one predicate that agree in all arguments but one: `(at truck1 ?)`. A *stride* is an action
+schema with an unconditional effect that replaces an atom of a thing by another one, and that may change nothing else:
+
+    (:action walk    ...  :effect (and (not (player ?from)) (player ?to)))                      a stride
+    (:action move    ...  :effect (and (not (at ?from)) (at ?to) (not (food ?to))))             one: no food, no more
+    (:action push    ...  :effect (and (not (player ?from)) (player ?to) (not (box ?to)) ...))  none: it needs that box
+"""
+
+from __future__ import annotations
+
+from itertools import product
+
+from unpuzzle.errors import EffortSpent
+from unpuzzle.pddl.formulas import Atom, Not, conjuncts
+from unpuzzle.pddl.nodes import GroundAction
+from unpuzzle.pddl.world import FactTable, fact_tables
+from unpuzzle.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from unpuzzle.pddl.nodes import Action, Domain
+    from unpuzzle.pddl.semantics import Semantics
+
+    Binding = dict[str, str]
+
+
+class Thing(Record):
+    """The atoms of a predicate whose arguments are these, but for the one at `place`, which is empty here."""
+
+    predicate: str
+    arguments: tuple[str, ...]
+    place: int
+
+    def has(self, atom: Atom) -> bool:
+        """Return whether an atom says where the thing is."""
+        return atom.predicate == self.predicate and _without(atom.arguments, self.place) == self.arguments
+
+    def __str__(self) -> str:
+        return f"({' '.join((self.predicate, *_with(self.arguments, self.place, '?')))})"
+
+
+class Stride(Record):
+    """An action schema that may replace an atom of a thing and change nothing else; the atoms have its variables."""
+
+    action: Action
+    before: Atom
+    after: Atom
+    place: int
+
+    def thing(self, binding: Binding) -> Thing:
+        """Return the thing that the action moves with objects for its variables."""
+        others = tuple([binding.get(term, term) for term in _without(self.before.arguments, self.place)])
+        return Thing(self.before.predicate, others, self.place)
+
+    def moves(self, thing: Thing) -> bool:
+        """Return whether the action moves things of this kind."""
+        return (self.before.predicate, self.place) == (thing.predicate, thing.place)
+
+    def ends(self, binding: Binding) -> tuple[str, str]:
+        """Return from where and to where the action moves the thing."""
+        start, end = (atom.arguments[self.place] for atom in (self.before, self.after))
+        return binding.get(start, start), binding.get(end, end)
+
+    def fitted(self, before: Atom, after: Atom) -> Binding | None:
+        """Return the objects for the variables of the two atoms that make ground ones of them; None if none do."""
+        binding: Binding = {}
+        for schema, ground in ((self.before, before), (self.after, after)):
+            if schema.predicate != ground.predicate:
+                return None
+            for term, name in zip(schema.arguments, ground.arguments, strict=True):
+                if (binding.setdefault(term, name) if term.startswith("?") else term) != name:
+                    return None
+        return binding
+
+    @property
+    def names_its_thing(self) -> bool:
+        """Whether the schema moves one thing only, whatever its parameters stand for."""
+        return not any(term.startswith("?") for term in _without(self.before.arguments, self.place))
+
+
+def strides_of(domain: Domain) -> list[Stride]:
+    """Return all strides of a domain."""
+    strides = []
+    for action in domain.actions:
+        effects = list(conjuncts(action.effect))
+        added = [effect for effect in effects if isinstance(effect, Atom)]
+        negated = [effect.operand for effect in effects if isinstance(effect, Not)]
+        deleted = [atom for atom in negated if isinstance(atom, Atom)]
+        for before, after in product(deleted, added):
+            place = _place(before, after)
+            if place is not None and not _changes_more(action, before, after, added, deleted):
+                strides.append(Stride(action, before, after, place))
+    return strides
+
+
+def _place(before: Atom, after: Atom) -> int | None:
+    """Return the one place at which the arguments of two atoms of a predicate differ, or None."""
+    if before.predicate != after.predicate or len(before.arguments) != len(after.arguments):
+        return None
+    pairs = zip(before.arguments, after.arguments, strict=True)
+    places = [place for place, (one, other) in enumerate(pairs) if one != other]
+    return places[0] if len(places) == 1 else None
+
+
+def _changes_more(action: Action, before: Atom, after: Atom, added: list[Atom], deleted: list[Atom]) -> bool:
+    """Return whether an action always changes more than two of its atoms: it needs what it deletes, or the reverse."""
+    needed = set(conjuncts(action.precondition))
+    return (
+        before in added
+        or any(atom in needed and atom not in added for atom in deleted if atom != before)
+        or any(Not(atom) in needed for atom in added if atom != after)
+    )
+
+
+class Ground:
+    """Puts objects for the variables of action schemas, as far as types and static facts allow."""
+
+    def __init__(self, semantics: Semantics) -> None:
+        self._types = semantics.types
+        self._static = semantics.static_predicates
+        facts = [atom for atom in semantics.task.problem.init if atom.predicate in self._static]
+        self._tables: Mapping[str, FactTable] = fact_tables(facts)
+
+    def bindings(self, action: Action, binding: Mapping[str, str] = {}) -> Iterator[Binding]:
+        """Yield objects for all variables of a schema; those in `binding` are settled."""
+        domains = {name: frozenset(members) for name, members in self._types.domains(action.parameters).items()}
+        if all(name in domains.get(variable, ()) for variable, name in binding.items()):
+            parts = conjuncts(action.precondition)
+            static = [part for part in parts if isinstance(part, Atom) and part.predicate in self._static]
+            yield from self._joined(dict(binding), static, domains)
+
+    def actions(self, action: Action, binding: Mapping[str, str]) -> Iterator[tuple[GroundAction, Binding]]:
+        """Yield the ground actions of `bindings`, each with its binding."""
+        for full in self.bindings(action, binding):
+            yield GroundAction(action.name, tuple([full[parameter.name] for parameter in action.parameters])), full
+
+    def _joined(
+        self, binding: Binding, static: Sequence[Atom], domains: Mapping[str, frozenset[str]]
+    ) -> Iterator[Binding]:
+        """Extend a binding by the facts that fit the static atom with the fewest free variables, then by the others."""
+        if not static:
+            free = [name for name in domains if name not in binding]
+            for objects in product(*[sorted(domains[name], key=self._types.order.__getitem__) for name in free]):
+                yield {**binding, **dict(zip(free, objects, strict=True))}
+            return
+        atom = min(static, key=lambda atom: sum(_free(term, binding) for term in atom.arguments))
+        rest = [other for other in static if other is not atom]
+        bound = tuple([place for place, term in enumerate(atom.arguments) if not _free(term, binding)])
+        values = tuple([binding.get(atom.arguments[place], atom.arguments[place]) for place in bound])
+        table = self._tables.get(atom.predicate)
+        for arguments in () if table is None else table.index(bound).get(values, ()):
+            extended = dict(binding)
+            for term, name in zip(atom.arguments, arguments, strict=True):
+                if _free(term, binding) and (name not in domains[term] or extended.setdefault(term, name) != name):
+                    break
+            else:
+                yield from self._joined(extended, rest, domains)
+
+
+def thing_that_walks(semantics: Semantics, strides: Sequence[Stride], most: int | None = None) -> Thing | None:
+    """Return the thing with the most ground actions that may walk and be taken back; of equals the first by name.
+
+    A thing that is at several places at the start, such as Sokoban's boxes, does not walk. Raises EffortSpent where
+    more than `most` ground actions would have to be looked at.
+    """
+    ground, tick = Ground(semantics), semantics.types.tick
+    alone = len({(stride.before.predicate, stride.place) for stride in strides}) == 1 and strides[0].names_its_thing
+    ways: dict[Thing, dict[tuple[str, str], int]] = {}
+    for number, (stride, binding) in enumerate(_all(ground, strides)):
+        if tick is not None:
+            tick()
+        if most is not None and number >= most:
+            raise EffortSpent(f"more than {most:,} ground actions may walk", feature="walkers")
+        thing, (start, end) = stride.thing(binding), stride.ends(binding)
+        edges = ways.setdefault(thing, {})
+        edges[start, end] = edges.get((start, end), 0) + (start != end)
+        if alone and start != end and (end, start) in edges:
+            break  # the others of its actions do not matter where no other thing may walk
+    return _chosen(semantics, ways)
+
+
+def _all(ground: Ground, strides: Iterable[Stride]) -> Iterator[tuple[Stride, Binding]]:
+    for stride in strides:
+        for binding in ground.bindings(stride.action):
+            yield stride, binding
+
+
+def _chosen(semantics: Semantics, ways: Mapping[Thing, Mapping[tuple[str, str], int]]) -> Thing | None:
+    """Return the first thing with the most ways that lead back, too, of those that are at one place at most."""
+    numbers = {
+        thing: sum([number for (start, end), number in edges.items() if (end, start) in edges])
+        for thing, edges in ways.items()
+    }
+    for thing in sorted(numbers, key=lambda thing: (-numbers[thing], str(thing))):
+        if numbers[thing] and sum(map(thing.has, semantics.initial)) <= 1:
+            return thing
+    return None
+
+
+def _free(term: str, binding: Mapping[str, str]) -> bool:
+    return term.startswith("?") and term not in binding
+
+
+def _without(arguments: tuple[str, ...], place: int) -> tuple[str, ...]:
+    return (*arguments[:place], *arguments[place + 1 :])
+
+
+def _with(arguments: tuple[str, ...], place: int, term: str) -> tuple[str, ...]:
+    return (*arguments[:place], term, *arguments[place:])

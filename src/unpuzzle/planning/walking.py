@@ -1,0 +1,193 @@
+"""Who walks in a task, and which steps of a plan are more than walking: the judge's own view, shared with no planner.
+
+In most puzzles one thing moves freely until it changes something: Sokoban's player, Pacman, a lift. It is the *walker*.
+A *walk* is a step that changes nothing but where the walker is, and that some step takes back exactly. All other steps
+are *pushes*, whether or not anything is pushed.
+
+    walker = walker_of(task)             None where nothing walks
+    walker.is_walk(state, action)        of a task's state, a frozenset of atoms, and an applicable action
+    walker.pushes(task, plan)            how many steps of a plan are pushes
+
+    walker = walker_of(position)         the same by the rules: of positions and moves
+
+In PDDL the walker is a thing at a place, such as `(player ?)` or `(at truck1 ?)`: the atoms of one predicate that
+differ in one argument. A walk replaces one of them by another one. The action schemas say which things may walk
+(`strides`); of several, the one with the most ground actions that do so and lead back, too, is the walker; of equals
+the first by name. Positions whose PDDL is translated, or that have none, have `walker_and_rest()`.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.limits import Deadline, ticked
+from unpuzzle.pddl.nodes import Atom, Task
+from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.planning.planner import MOVES, OBJECTIVES
+from unpuzzle.planning.strides import Ground, Stride, Thing, strides_of, thing_that_walks
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Any
+
+    from unpuzzle.limits import Limits
+    from unpuzzle.pddl.nodes import GroundAction
+    from unpuzzle.pddl.semantics import State
+    from unpuzzle.puzzle.position import Position
+
+LOOKING = "looking for who walks"
+_PUSHES, _PUSHES_FIRST, _MOVES_FIRST = OBJECTIVES[1:]
+_SHIFT = 64
+"""Of two numbers in one, the second has so many bits: no plan is that long or that dear."""
+
+
+class Walker:
+    """Who walks, in words `name`; it tells walks from pushes."""
+
+    name: str = "the walker"
+
+    def is_walk(self, before: Any, step: Any) -> bool:
+        """Return whether a legal step is a walk: a move in a position, or an action in a state of a task.
+
+        Raises IllegalMove where the step cannot be taken.
+        """
+        return self._walks(before, step, self._after(before, step))
+
+    def pushes(self, subject: Any, steps: Iterable[Any], *, limits: Limits | Deadline | None = None) -> int:
+        """Return how many steps are pushes, from a position or from the start of a task.
+
+        Raises IllegalMove for a step that cannot be taken, and LimitReached.
+        """
+        before, number = self._start(subject), 0
+        for step in ticked(steps, Deadline.of(limits, "counting pushes")):
+            after = self._after(before, step)
+            number += not self._walks(before, step, after)
+            before = after
+        return number
+
+    def _start(self, subject: Any) -> Any:
+        return subject
+
+    def _after(self, before: Any, step: Any) -> Any:
+        return before.apply(step)
+
+    def _walks(self, before: Any, step: Any, after: Any) -> bool:
+        raise NotImplementedError
+
+
+class _InStates(Walker):
+    """The walker of a task: `thing` moves from one atom to another one."""
+
+    def __init__(self, semantics: Semantics, strides: Sequence[Stride], thing: Thing) -> None:
+        self.thing = thing
+        self.name = str(thing)
+        self._semantics = semantics
+        self._strides = [stride for stride in strides if stride.moves(thing)]
+        self._names = {stride.action.name for stride in self._strides}
+        self._ground = Ground(semantics)
+
+    def _start(self, subject: Task | State) -> State:
+        return self._semantics.initial if isinstance(subject, Task) else subject
+
+    def _after(self, before: State, step: GroundAction) -> State:
+        return self._semantics.apply(before, step)
+
+    def _walks(self, before: State, step: GroundAction, after: State) -> bool:
+        if step.name not in self._names:
+            return False
+        ends = _ends(self.thing, before, after)
+        return ends is not None and self._leads_back(after, before, *reversed(ends))
+
+    def _leads_back(self, after: State, before: State, here: Atom, there: Atom) -> bool:
+        """Return whether an action that moves the thing from here to there makes the state before of the one after."""
+        semantics = self._semantics
+        world = semantics.world(after)
+        for stride in self._strides:
+            binding = stride.fitted(here, there)
+            for action, full in () if binding is None else self._ground.actions(stride.action, binding):
+                applicable = world.holds(stride.action.precondition, full)
+                if applicable and semantics.apply(after, action) == before:
+                    return True
+        return False
+
+
+class _InPositions(Walker):
+    """The walker of a game whose positions have PDDL: `thing` moves from one atom to another one by the rules."""
+
+    def __init__(self, thing: Thing) -> None:
+        self.thing = thing
+        self.name = str(thing)
+
+    def _walks(self, before: Position, step: str, after: Position) -> bool:
+        return _ends(self.thing, before.atoms(), after.atoms()) is not None and _undone(before, after)
+
+
+class _InParts(Walker):
+    """The walker of a game whose positions tell where it is and what else there is."""
+
+    def _walks(self, before: Any, step: str, after: Any) -> bool:
+        parts, others = before.walker_and_rest(), after.walker_and_rest()
+        apart = parts is not None and others is not None and parts[0] != others[0] and parts[1] == others[1]
+        return apart and _undone(before, after)
+
+
+def walker_of(
+    subject: Task | Semantics | Position, *, limits: Limits | Deadline | None = None, most: int | None = None
+) -> Walker | None:
+    """Return who walks in a task, or by the rules from a position; None where nothing does.
+
+    Raises LimitReached, and EffortSpent where more than `most` ground actions would have to be looked at.
+    """
+    deadline = Deadline.of(limits, LOOKING)
+    if isinstance(subject, Task | Semantics):
+        return _in_states(subject, deadline, most)
+    return _by_rules(subject, deadline, most)
+
+
+def _in_states(subject: Task | Semantics, deadline: Deadline, most: int | None) -> _InStates | None:
+    strides = strides_of((subject if isinstance(subject, Task) else subject.task).domain)
+    if not strides:
+        return None
+    semantics = Semantics(subject, limits=deadline) if isinstance(subject, Task) else subject
+    thing = thing_that_walks(semantics, strides, most)
+    return None if thing is None else _InStates(semantics, strides, thing)
+
+
+def _by_rules(position: Position, deadline: Deadline, most: int | None) -> Walker | None:
+    from unpuzzle.errors import ParseError, UnsupportedFeature
+    from unpuzzle.puzzle.capabilities import Translated, offered
+
+    if position.walker_and_rest() is not None:
+        return _InParts()
+    if offered(position, Translated) is not None:
+        return None
+    try:
+        if not strides_of(position.game.domain()):
+            return None
+        walker = _in_states(position.task(), deadline, most)
+    except (ParseError, UnsupportedFeature):  # a game without PDDL
+        return None
+    return None if walker is None else _InPositions(walker.thing)
+
+
+def _ends(thing: Thing, before: State, after: State) -> tuple[Atom, Atom] | None:
+    """Return the atom of a thing that was replaced and the one that it was replaced by; None where more has changed."""
+    left, come = before - after, after - before
+    if len(left) != 1 or len(come) != 1:
+        return None
+    (start,), (end,) = left, come
+    return (start, end) if thing.has(start) and thing.has(end) else None
+
+
+def _undone(before: Position, after: Position) -> bool:
+    """Return whether one move leads back."""
+    return any(after.apply(move) == before for move in after.moves())
+
+
+def weigh(objective: str, cost: int, pushes: int) -> int:
+    """Return a number that is the less the better a plan is for an objective; weights of steps add up to a plan's."""
+    if objective == MOVES:
+        return cost
+    if objective == _PUSHES:
+        return pushes
+    first, second = (pushes, cost) if objective == _PUSHES_FIRST else (cost, pushes)
+    return (first << _SHIFT) + second

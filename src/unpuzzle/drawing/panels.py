@@ -5,7 +5,7 @@
     panels = Panels("where two ways part", (before, after))
     panels.ground(), panels.pieces()
 
-    +-----------+-----------+    what moved has a frame around it, what is stuck a ring with a bar, each with a line of
+    +-----------+-----------+    what moved has a frame around it, what is stuck a ring with a bar, cells of an area a diamond, each with a line of
     | caption   | caption   |    paper below, so that they are seen on any colour
     | picture   | picture   |
     +-----------+-----------+    as many side by side as make a sheet that is about as wide as high
@@ -30,7 +30,7 @@ NARROWEST = 8.0
 """The least width of a panel, in cells: captions need room."""
 WIDE = 26.0
 """The width of a panel from which on letters grow with it, since its cells are drawn smaller."""
-MOVED, STUCK = "mark-moved", "mark-stuck"
+MOVED, STUCK, AREA = "mark-moved", "mark-stuck", "mark-area"
 Cell = tuple[float, float]
 """The row and the column of a cell."""
 
@@ -43,23 +43,26 @@ def _outlined(*trains: Sequence[Point], closed: bool = False) -> tuple[Shape, Sh
 
 _RING = [(0.5 + 0.4 * cos(step * pi / 12), 0.5 + 0.4 * sin(step * pi / 12)) for step in range(24)]
 _FRAME = [(0.03, 0.03), (0.97, 0.03), (0.97, 0.97), (0.03, 0.97)]
+_DIAMOND = [(0.5, 0.36), (0.64, 0.5), (0.5, 0.64), (0.36, 0.5)]
 _BAR = [(0.22, 0.78), (0.78, 0.22)]
 MARKS: Mapping[str, Look] = {
     MOVED: Look(*_outlined(_FRAME, closed=True), label="moved"),
     STUCK: Look(*_outlined(_RING, closed=True), *_outlined(_BAR), label="stuck"),
+    AREA: Look(*_outlined(_DIAMOND, closed=True), label="in the area"),
 }
-"""The looks of marks: a frame, and a ring with a bar across, since no difference is told by colour alone."""
+"""The looks of marks: a frame, a ring with a bar, a small diamond, since no difference is told by colour alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """One picture: its caption, a line for each text, and the cells of what `moved` and of what is `stuck`."""
+    """One picture: its caption, a line for each text, the cells of what `moved`, of what is `stuck`, and an `area`."""
 
     caption: Sequence[str]
     ground: Ground
     pieces: Sequence[Piece]
     moved: Sequence[Cell] = ()
     stuck: Sequence[Cell] = ()
+    area: Sequence[Cell] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +99,7 @@ class Panels:
         for number, (panel, row, column) in enumerate(self._placed()):
             own = self._set(number)
             every += [(f"{own}/{look}", row + down, column + right, kind) for look, down, right, kind in panel.pieces]
-            for look, cells in ((MOVED, panel.moved), (STUCK, panel.stuck)):
+            for look, cells in ((AREA, panel.area), (MOVED, panel.moved), (STUCK, panel.stuck)):
                 every += [(look, row + down, column + right, look) for down, right in cells]
         return every
 
@@ -161,3 +164,17 @@ def beside(pictures: Sequence[tuple[str, str]], gap: int = 3) -> str:
     rows = zip_longest(*columns, fillvalue="")
     padded = [[part.ljust(width) for part, width in zip(row, widths, strict=True)] for row in rows]
     return "\n".join([(" " * gap).join(row).rstrip() for row in padded])
+
+
+def rows_of(pictures: Sequence[tuple[str, str]], most: int = 100, gap: int = 3) -> str:
+    """Return pictures of text in rows that are at most so many characters wide, each row as `beside` has it."""
+    rows: list[list[tuple[str, str]]] = [[]]
+    used = 0
+    for heading, picture in pictures:
+        width = max(map(len, [heading, *picture.split("\n")])) + gap
+        if rows[-1] and used + width > most + gap:
+            rows.append([])
+            used = 0
+        rows[-1].append((heading, picture))
+        used += width
+    return "\n\n".join([beside(row, gap) for row in rows if row])

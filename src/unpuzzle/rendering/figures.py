@@ -1,4 +1,4 @@
-"""Figures of several positions, put together from what was found out: where two ways part."""
+"""Figures of several positions, put together from what was found out: where two ways part, where players get lost."""
 
 from __future__ import annotations
 
@@ -8,17 +8,24 @@ from unpuzzle.checking.move_comparison import MovesComparison, positions_after
 from unpuzzle.drawing import Piece
 from unpuzzle.drawing.panels import Cell, Panel, Panels
 from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.replaying import joined_moves, replay
 from unpuzzle.rendering.scenes import label_of, picture_of
+from unpuzzle.spaces.exploration import Exploration
+from unpuzzle.spaces.lost_moves import Trap, Traps, cells_of, reason_of
 from unpuzzle.words import count
 
 
 def panel_of(
-    caption: Sequence[str], position: Position, before: Position | None = None, stuck: Iterable[Cell] = ()
+    caption: Sequence[str],
+    position: Position,
+    before: Position | None = None,
+    stuck: Iterable[Cell] = (),
+    area: Iterable[Cell] = (),
 ) -> Panel:
-    """Return a picture of a position; what moved since a position before is marked, and what is stuck."""
+    """Return a picture of a position; what moved since a position before is marked, what is stuck, and an area."""
     ground, pieces = picture_of(position, before)
     moved = () if before is None else moved_cells(picture_of(before)[1], pieces)
-    return Panel(tuple(caption), ground, pieces, moved, tuple(stuck))
+    return Panel(tuple(caption), ground, pieces, moved, tuple(stuck), tuple(area))
 
 
 def moved_cells(before: Iterable[Piece], after: Iterable[Piece]) -> list[Cell]:
@@ -37,3 +44,25 @@ def comparison_panels(comparison: MovesComparison) -> Panels:
             other = "second" if name == "given" else name
             panels.append(panel_of((f"{other}: {move}",), after, comparison.parting))
     return Panels(f"{label_of(comparison.start)}: where two ways part", panels)
+
+
+def trap_panel(exploration: Exploration, trap: Trap, number: int, walks: bool) -> Panel:
+    """Return the position after a move that makes a level unsolvable, with marks on what shows that."""
+    before = replay(exploration.subject, trap.moves).position
+    way = joined_moves(before.game, trap.moves)
+    caption = (f"{number}. {trap.move}" + (f" after {way}" if way else " at the start"), reason_of(trap, walks))
+    stuck = cells_of([place for _, place in trap.stuck])
+    return panel_of(caption, before.apply(trap.move), before, stuck, cells_of(trap.area))
+
+
+def trap_panels(exploration: Exploration, traps: Traps) -> list[Panels]:
+    """Return each trap as a picture of its own."""
+    label = f"{label_of(exploration.subject)}: a move that makes it unsolvable"
+    every = [trap_panel(exploration, trap, number, traps.walks) for number, trap in enumerate(traps.traps, 1)]
+    return [Panels(label, (panel,)) for panel in every]
+
+
+def traps_sheet(exploration: Exploration, traps: Traps) -> Panels:
+    """Return all traps on one sheet."""
+    every = [panel for panels in trap_panels(exploration, traps) for panel in panels.panels]
+    return Panels(f"{label_of(exploration.subject)}: where players get lost", every)

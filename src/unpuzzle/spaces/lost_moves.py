@@ -10,6 +10,7 @@ all that can follow it. The `kind` is what one sees, the simplest first:
 
     frozen     things that stay where they are in everything that can follow, though no solved position of the level has
                one there
+    confined   things that can still move, but only among places where no solved position of the level has one
     corral     an area that whoever walks can never enter again, though every way to solve the level from the position
                before the move goes there
     searched   neither: the search alone proves it
@@ -19,8 +20,9 @@ all that can follow it. The `kind` is what one sees, the simplest first:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from unpuzzle.errors import LimitReached, UsageError
@@ -32,11 +34,14 @@ from unpuzzle.spaces.exploration import Exploration
 from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.spaces.things import Place, Thing, Things
 from unpuzzle.walks import distances
+from unpuzzle.words import count, listing
 
-FROZEN, CORRAL, SEARCHED = "frozen", "corral", "searched"
+FROZEN, CONFINED, CORRAL, SEARCHED = "frozen", "confined", "corral", "searched"
 OPTIMAL_WAYS, NEAREST, NOWHERE = "optimal_ways", "nearest", "nowhere"
 MOST = 12
 """How many traps are told where no other number is asked for."""
+MOST_NAMED = 3
+"""How many stuck things a sentence names."""
 MOST_LOOKED_AT = 100_000
 """States of a level up to which corrals are looked for."""
 
@@ -48,9 +53,9 @@ class Trap(Plain):
     Attributes:
         moves: fewest moves from the start to the position before it.
         move: the move.
-        kind: `frozen`, `corral` or `searched`.
-        stuck: of a frozen trap the things that can never move again, each its kind and its place.
-        area: of a corral the cells that can never be entered again.
+        kind: `frozen`, `confined`, `corral` or `searched`.
+        stuck: the things that can never move again or are confined, each its kind and its place after the move.
+        area: of a corral the cells that can never be entered again; of what is confined the places where it can be.
         goes_on: the most moves that are no walks which can follow; None where there is no end to them.
         states: how many positions can follow, all of which were searched.
         state: the number of the position after the move, in the exploration.
@@ -181,12 +186,60 @@ class _Search:
         """Return a trap with its proof."""
         space, things = self._space, self._things
         after = space.targets[edge]
-        following = list(distances([after], lambda each: space.targets[things._range(each)]))
-        stuck = self._frozen(following)
-        area = () if stuck else self._corral(state, following)
-        kind = FROZEN if stuck else CORRAL if area else SEARCHED
+        following = list(distances([after], lambda each: space.targets[things.edges_of(each)]))
+        kind, stuck, area = self._proof(state, after, following)
         way = tuple([things.exploration._moves[action] for action in space.path(state)])
         return Trap(way, things.move(edge), kind, stuck, area, self._goes_on(after, following), len(following), after)
+
+    def _proof(
+        self, state: int, after: int, following: Sequence[int]
+    ) -> tuple[str, tuple[Thing, ...], tuple[Place, ...]]:
+        """Return the simplest proof that no goal is among the states that follow: its kind, what is stuck, an area."""
+        if stuck := self._frozen(following):
+            return FROZEN, stuck, ()
+        stuck, area = self._confined(after)
+        if stuck:
+            return CONFINED, stuck, area
+        area = self._corral(state, following)
+        return (CORRAL if area else SEARCHED), (), area
+
+    @cached_property
+    def _solved_things(self) -> frozenset[Thing]:
+        """All things that are in some solved position."""
+        goals = [state for state, goal in enumerate(self._space.goals) if goal]
+        return frozenset().union(*[self._things.of(state) for state in goals])
+
+    def _confined(self, after: int) -> tuple[tuple[Thing, ...], tuple[Place, ...]]:
+        """Return the things that can never be moved to where a solved position has one, and where they can be."""
+        things = self._things.of(after) - self._solved_things
+        others = sorted([thing for thing in things if thing[0] != self._things.walking_kind], key=_in_order)
+        stuck, area = [], set[Place]()
+        for thing in others:
+            places = self._places(after, thing)
+            if places:
+                stuck.append(thing)
+                area |= places
+        return tuple(stuck), tuple(sorted(area, key=str))
+
+    def _places(self, after: int, thing: Thing) -> frozenset[Place]:
+        """Return all places that a thing may be moved to from a state; none if it may come to a good one or vanish."""
+        things, space, (kind, _) = self._things, self._space, thing
+        pairs = [(after, thing)]
+        known = set(pairs)
+        for state, here in pairs:  # which grow meanwhile
+            self._deadline()
+            for to in space.targets[things.edges_of(state)]:
+                arrived = things.of(to)
+                if here in arrived:
+                    moved = frozenset([here])
+                else:  # it is one of those that have come: with several, any
+                    moved = frozenset([each for each in arrived - things.of(state) if each[0] == kind])
+                if not moved or not moved.isdisjoint(self._solved_things):
+                    return frozenset()
+                new = [(to, each) for each in moved if (to, each) not in known]
+                known.update(new)
+                pairs += new
+        return frozenset([place for _, (_, place) in pairs])
 
     def _frozen(self, following: Iterable[int]) -> tuple[Thing, ...]:
         """Return the things that are in all of some states, and in no solved position."""
@@ -195,10 +248,7 @@ class _Search:
             rest = self._things.of(state) if rest is None else rest & self._things.of(state)
             if not rest:
                 return ()
-        for state, goal in enumerate(self._space.goals):
-            if goal and rest:
-                rest -= self._things.of(state)
-        return tuple(sorted(rest or (), key=_in_order))
+        return tuple(sorted((rest or frozenset()) - self._solved_things, key=_in_order))
 
     def _corral(self, state: int, following: Iterable[int]) -> tuple[Place, ...]:
         """Return the cells that the walker never enters again, if every way to a goal from a state enters one."""
@@ -206,12 +256,12 @@ class _Search:
         if space.states > MOST_LOOKED_AT or things.walking_kind is None:
             return ()
         open_cells = frozenset().union(*[things.walker_at(each) for each in following])
-        reached = distances([state], lambda each: space.targets[things._range(each)])
+        reached = distances([state], lambda each: space.targets[things.edges_of(each)])
         area = frozenset().union(*[things.walker_at(each) for each in reached]) - open_cells
 
         def outside(each: int) -> list[int]:
             """Return the successors of a state in which the walker is not in the area."""
-            return [to for to in space.targets[things._range(each)] if area.isdisjoint(things.walker_at(to))]
+            return [to for to in space.targets[things.edges_of(each)] if area.isdisjoint(things.walker_at(to))]
 
         if not area or any(space.goals[each] for each in distances([state], outside)):
             return ()
@@ -244,3 +294,41 @@ class _Search:
 
 def _in_order(thing: Thing) -> tuple[str, str]:
     return thing[0], str(thing[1])
+
+
+def cells_of(places: Iterable[Place]) -> list[tuple[float, float]]:
+    """Return the places that are cells, each its row and its column from 0."""
+    numbers = [[part for part in place if not isinstance(part, str)] for place in places]
+    return [(cell[0], cell[1]) for cell in numbers if len(cell) == 2]
+
+
+def reason_of(trap: Trap, walks: bool) -> str:
+    """Return in a sentence why a trap makes its level unsolvable, and how long a player can go on."""
+    names = [_name(*thing) for thing in trap.stuck[:MOST_NAMED]]
+    if len(trap.stuck) > MOST_NAMED:
+        names.append(f"{len(trap.stuck) - MOST_NAMED} more")
+    proof = {
+        FROZEN: f"{listing(names)} can never move again, and no solved position has it there",
+        CONFINED: f"{listing(names)} can never come to where a solved position has one",
+        CORRAL: f"{count(len(trap.area), 'cell')} can never be entered again, and every solution goes there",
+        SEARCHED: f"all {count(trap.states, 'position')} that can follow were searched"
+        if trap.states > 1
+        else "nothing can be moved any more",
+    }[trap.kind]
+    return f"{trap.kind}: {proof}; {_goes_on(trap.goes_on, walks)}"
+
+
+def _name(kind: str, place: Place) -> str:
+    if cells_of([place]):
+        (row, column), *_ = cells_of([place])
+        return f"{kind} in row {row + 1:g}, column {column + 1:g}"
+    return f"({' '.join([kind, *map(str, place)])})"
+
+
+def _goes_on(most: int | None, walks: bool) -> str:
+    noun = "push" if walks else "move"
+    if most is None:
+        return f"{noun}es can go on without end" if walks else f"{noun}s can go on without end"
+    if most == 0:
+        return f"no {noun} is possible after it"
+    return f"at most {most} {noun if most == 1 else 'pushes' if walks else 'moves'} can follow"

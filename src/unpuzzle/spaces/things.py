@@ -79,11 +79,13 @@ class Things:
             return False
         if edge not in self._walks:
             self._tick()
-            back = state in self.exploration.space.targets[self._range(self.exploration.space.targets[edge])]
+            space = self.exploration.space
+            back = state in space.targets[self.edges_of(space.targets[edge])]
             self._walks[edge] = back and self.walker.is_walk(self.position(state), self.move(edge))
         return self._walks[edge]
 
-    def _range(self, state: int) -> slice:
+    def edges_of(self, state: int) -> slice:
+        """Return the numbers of a state's transitions, as a slice."""
         offsets = self.exploration.space.offsets
         return slice(offsets[state], offsets[state + 1])
 

@@ -14,6 +14,7 @@ playing/    from data to play:
     applying    rules, groups, lists of groups           turning     one turn, with movement and rigid bodies
     engine      engines; again, commands, undo, restart  draws       chance
     states      states and their text                    tracing     plays as text
+    aims        win conditions one by one
 
 levels/     listed by number and name, written in glyphs, painted, made by changes of others
 forking/    levels as PDDL                               searching/  games in the core: its own planner

@@ -163,11 +163,17 @@ def draw_file(position: Position, moves: Iterable[str], options: Namespace) -> s
 
 def require_panels(options: Namespace) -> None:
     """Raise UsageError, before any work, as `require_output` does, and for a page: pictures side by side are none."""
+    require_output(options)
+    if options.output is not None:
+        require_picture_file(options.output)
+
+
+def require_picture_file(path: str) -> None:
+    """Raise UsageError, before any work, for a file that cannot be written or is none of a picture."""
     from unpuzzle.rendering.saving import kind_of
 
-    require_output(options)
-    if options.output is not None and kind_of(options.output) == ".html":
-        raise UsageError(f"{options.output}: pictures side by side are a picture, not a page to play on")
+    if kind_of(path) == ".html":
+        raise UsageError(f"{path}: this is a picture, not a page to play on")
 
 
 def draw_panels(panels: Panels, path: str, options: Namespace) -> str:

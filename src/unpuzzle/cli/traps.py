@@ -6,7 +6,7 @@ import os
 from argparse import Namespace
 
 from unpuzzle.cli.answer import OF_STATUS, Answer
-from unpuzzle.cli.drawing import draw_panels
+from unpuzzle.cli.drawing import draw_panels, require_picture_file
 from unpuzzle.cli.parser import deadline_of
 from unpuzzle.drawing.panels import rows_of
 from unpuzzle.errors import UsageError
@@ -22,13 +22,10 @@ ENDING = ".svg"
 
 def require_pictures(path: str) -> None:
     """Raise UsageError, before any work, for a path that is neither a folder nor a file of a picture."""
-    from unpuzzle.rendering.saving import kind_of
-
-    if _is_folder(path):
-        if not os.path.isdir(path):
-            raise UsageError(f"{path}: there is no such folder")
-    elif kind_of(path) == ".html":
-        raise UsageError(f"{path}: pictures of traps are no page; `play --traps -o {path}` makes one")
+    if not _is_folder(path):
+        require_picture_file(path)
+    elif not os.path.isdir(path):
+        raise UsageError(f"{path}: there is no such folder")
 
 
 def add_traps(answer: Answer, exploration: Exploration, options: Namespace) -> None:
@@ -67,7 +64,7 @@ def _text(exploration: Exploration, traps: Traps, *, quiet: bool) -> str:
     for number, trap in enumerate(traps.traps, 1):
         lines.append(f"{number:>3}. {_where(exploration.subject, trap)}: {reason_of(trap, traps.walks)}")
         if not quiet:
-            pictures.append((f"{number}. {trap.move}", exploration.position(trap.state).draw().rstrip()))
+            pictures.append((f"{number}. {trap.move}", exploration.position(trap.after).draw().rstrip()))
     return "\n".join(lines) + (f"\n\n{rows_of(pictures)}" if pictures else "")
 
 

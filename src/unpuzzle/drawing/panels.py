@@ -1,14 +1,14 @@
 """Several pictures as one, side by side: each with a caption, and with marks on what it is about.
 
-    before = Panel(("after 3 moves",), *picture_of(position))
-    after = Panel(("then U",), *picture_of(position.apply("U")), moved=[(2, 3)], stuck=[(1, 3)])
-    panels = Panels("where two ways part", (before, after))
-    panels.ground(), panels.pieces()
+before = Panel(("after 3 moves",), *picture_of(position))
+after = Panel(("then U",), *picture_of(position.apply("U")), moved=[(2, 3)], stuck=[(1, 3)])
+panels = Panels("where two ways part", (before, after))
+panels.ground(), panels.pieces()
 
-    +-----------+-----------+    what moved has a frame around it, what is stuck a ring with a bar, cells of an area a diamond, each with a line of
-    | caption   | caption   |    paper below, so that they are seen on any colour
-    | picture   | picture   |
-    +-----------+-----------+    as many side by side as make a sheet that is about as wide as high
+    +---------+---------+   what moved has a frame around it, what is stuck a ring with a bar, cells of an area a
+    | caption | caption |   diamond; each with a line of paper below, so that they are seen on any colour
+    | picture | picture |
+    +---------+---------+   as many side by side as make a sheet that is about as wide as high
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Figures of several positions, put together from what was found out: where two ways part, where players get lost."""
+"""Figures of several positions: where two ways part, where players get lost, nearest misses of unsolvable levels."""
 
 from __future__ import annotations
 
@@ -12,7 +12,11 @@ from unpuzzle.puzzle.replaying import joined_moves, replay
 from unpuzzle.rendering.scenes import label_of, picture_of
 from unpuzzle.spaces.exploration import Exploration
 from unpuzzle.spaces.lost_moves import Trap, Traps, cells_of, reason_of
+from unpuzzle.spaces.shortfalls import Shortfall
 from unpuzzle.words import count
+
+FEW = 3
+"""How many missing parts of a goal a caption names."""
 
 
 def panel_of(
@@ -48,7 +52,7 @@ def comparison_panels(comparison: MovesComparison) -> Panels:
 
 def trap_panel(exploration: Exploration, trap: Trap, number: int, walks: bool) -> Panel:
     """Return the position after a move that makes a level unsolvable, with marks on what shows that."""
-    before = replay(exploration.subject, trap.moves).position
+    before = exploration.position(trap.before)
     way = joined_moves(before.game, trap.moves)
     caption = (f"{number}. {trap.move}" + (f" after {way}" if way else " at the start"), reason_of(trap, walks))
     stuck = cells_of([place for _, place in trap.stuck])
@@ -66,3 +70,26 @@ def traps_sheet(exploration: Exploration, traps: Traps) -> Panels:
     """Return all traps on one sheet."""
     every = [panel for panels in trap_panels(exploration, traps) for panel in panels.panels]
     return Panels(f"{label_of(exploration.subject)}: where players get lost", every)
+
+
+def shortfall_panels(start: Position, shortfall: Shortfall) -> Panels:
+    """Return the nearest miss of an unsolvable level and, of two parts that are never had both, each one had alone."""
+    nearest = shortfall.nearest
+    panels = [_reached(start, nearest.moves, f"nearest miss: {_lacking(nearest.missing)}")]
+    ways = {part.text: part.moves for part in shortfall.parts}
+    for name in shortfall.apart[0] if shortfall.apart and len(shortfall.apart[0]) == 2 else ():
+        panels.append(_reached(start, ways[name] or (), f"alone: {name}"))
+    return Panels(f"{label_of(start)}: why it has no solution", panels)
+
+
+def _reached(start: Position, moves: Sequence[str], caption: str) -> Panel:
+    """Return the position after moves; what the last one moved is marked."""
+    before = replay(start, moves[:-1]).position if moves else None
+    way = joined_moves(start.game, moves)
+    position = start if before is None else before.apply(moves[-1])
+    return panel_of((f"after {way}" if way else "the start", caption), position, before)
+
+
+def _lacking(missing: Sequence[str]) -> str:
+    shown = "; ".join(missing[:FEW])
+    return f"it lacks {shown}" + (f"; and {len(missing) - FEW} more" if len(missing) > FEW else "")

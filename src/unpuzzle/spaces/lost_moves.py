@@ -58,7 +58,7 @@ class Trap(Plain):
         area: of a corral the cells that can never be entered again; of what is confined the places where it can be.
         goes_on: the most moves that are no walks which can follow; None where there is no end to them.
         states: how many positions can follow, all of which were searched.
-        state: the number of the position after the move, in the exploration.
+        before, after: the numbers of the positions before and after the move, in the exploration.
     """
 
     moves: tuple[str, ...]
@@ -68,7 +68,8 @@ class Trap(Plain):
     area: tuple[Place, ...]
     goes_on: int | None
     states: int
-    state: int
+    before: int
+    after: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +190,8 @@ class _Search:
         following = list(distances([after], lambda each: space.targets[things.edges_of(each)]))
         kind, stuck, area = self._proof(state, after, following)
         way = tuple([things.exploration._moves[action] for action in space.path(state)])
-        return Trap(way, things.move(edge), kind, stuck, area, self._goes_on(after, following), len(following), after)
+        goes_on = self._goes_on(after, following)
+        return Trap(way, things.move(edge), kind, stuck, area, goes_on, len(following), state, after)
 
     def _proof(
         self, state: int, after: int, following: Sequence[int]
@@ -321,7 +323,7 @@ def reason_of(trap: Trap, walks: bool) -> str:
 def _name(kind: str, place: Place) -> str:
     if cells_of([place]):
         (row, column), *_ = cells_of([place])
-        return f"{kind} in row {row + 1:g}, column {column + 1:g}"
+        return f"the {kind.removeprefix('a ').removeprefix('an ')} in row {row + 1:g}, column {column + 1:g}"
     return f"({' '.join([kind, *map(str, place)])})"
 
 

@@ -25,7 +25,7 @@ def things_of(position: Position) -> frozenset[Thing]:
     pictured = offered(position, Pictured)
     if pictured is not None:
         return frozenset([(kind, (row, column)) for _, row, column, kind in pictured.pieces()])
-    return frozenset([(atom.predicate, atom.args) for atom in position.atoms()])
+    return frozenset([(atom.predicate, atom.arguments) for atom in position.atoms()])
 
 
 class Things:
@@ -43,7 +43,7 @@ class Things:
     @cached_property
     def _edge_to(self) -> dict[int, tuple[int, int]]:
         """By state the state before it and the transition, which is the first that reaches it."""
-        space, first = self.exploration.space, {}
+        space, first = self.exploration.space, dict[int, tuple[int, int]]()
         for state in range(space.states):
             self._tick()
             for edge in space.edges(state):

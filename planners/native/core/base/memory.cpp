@@ -25,6 +25,12 @@ namespace {
 constexpr std::size_t LARGE_PAGE = std::size_t{1} << 21, FIRST = 1024, SMALL = LARGE_PAGE / 2;
 constexpr std::size_t MOST_RESERVED = sizeof(void*) < 8 ? std::size_t{1} << 28 : std::size_t{1} << 19 << 19;
 constexpr std::size_t SMALL_PAGES = std::size_t{1} << 16;  // a multiple of the size of small pages, on every system
+// From here on an array has pages of its own: the allocator would keep them when the array is copied to a larger one.
+#ifdef __SANITIZE_ADDRESS__  // knows only what was allocated
+constexpr std::size_t LEAST_MAPPED = SIZE_MAX;
+#else
+constexpr std::size_t LEAST_MAPPED = 2 * SMALL_PAGES;
+#endif
 constexpr std::align_val_t CACHE_LINE{64};
 
 std::size_t whole_pages(std::size_t bytes) { return (bytes + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE; }
@@ -48,7 +54,7 @@ void return_addresses(void* from, std::size_t bytes) { munmap(from, bytes); }
 
 void Block::grow(std::size_t least) {
     if (least <= bytes_) return;
-    if (reserved_ != 0) {
+    if (reserved_ != 0 && bytes_ > SMALL) {
         const std::size_t bytes = whole_pages(least);
         bytes <= reserved_ ? take(bytes) : move_to(std::max(bytes, bytes_ + bytes_ / 2));
     } else if (least <= SMALL) {
@@ -79,7 +85,8 @@ void Block::move_to(std::size_t bytes) {
 
 // With addresses for `most`, so that it need not move again.
 void Block::allocate(std::size_t bytes, std::size_t most) {
-    if (bytes > SMALL && reserve(std::max(bytes, std::min(most, MOST_RESERVED)))) return take(bytes);
+    const std::size_t addresses = bytes > SMALL ? std::max(bytes, std::min(most, MOST_RESERVED)) : bytes;
+    if (bytes >= std::min(LEAST_MAPPED, SMALL + 1) && reserve(addresses)) return take(bytes);
     budget_->take(bytes);
     data_ = ::operator new(bytes, CACHE_LINE, std::nothrow);
     if (!data_) {
@@ -142,6 +149,26 @@ void Block::swap(Block& other) noexcept {
     std::swap(mapped_, other.mapped_);
     std::swap(mapped_bytes_, other.mapped_bytes_);
     std::swap(reserved_, other.reserved_);
+}
+
+void* allocate_bytes(std::size_t bytes) {
+#ifdef UNPUZZLE_MAPPINGS
+    if (bytes >= LEAST_MAPPED) {
+        void* mapped = reserve_addresses(bytes);
+        if (!mapped) throw std::bad_alloc();
+        if (give_memory(mapped, bytes)) return mapped;
+        return_addresses(mapped, bytes);
+        throw std::bad_alloc();
+    }
+#endif
+    return ::operator new(bytes);
+}
+
+void release_bytes(void* data, std::size_t bytes) noexcept {
+#ifdef UNPUZZLE_MAPPINGS
+    if (bytes >= LEAST_MAPPED) return return_addresses(data, bytes);
+#endif
+    ::operator delete(data);
 }
 
 void give_back_to_system() {

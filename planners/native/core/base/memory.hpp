@@ -99,6 +99,10 @@ class Block {
     std::size_t reserved_ = 0;  // addresses from data_ on, if mapped
 };
 
+// As `operator new`, but what is large has pages of its own, which the system has back as soon as they are released.
+void* allocate_bytes(std::size_t bytes);
+void release_bytes(void* data, std::size_t bytes) noexcept;
+
 // The allocator keeps what was freed, and the system counts it as ours: gives it back.
 void give_back_to_system();
 

@@ -59,7 +59,7 @@ class MeteredAllocator {
         const std::size_t bytes = count * sizeof(T);
         if (budget_) budget_->take(with_header(bytes));
         try {
-            return static_cast<T*>(::operator new(bytes));
+            return static_cast<T*>(allocate_bytes(bytes));
         } catch (...) {
             if (budget_) budget_->give_back(with_header(bytes));
             throw;
@@ -67,7 +67,7 @@ class MeteredAllocator {
     }
     void deallocate(T* data, std::size_t count) {
         if (budget_) budget_->give_back(with_header(count * sizeof(T)));
-        ::operator delete(data);
+        release_bytes(data, count * sizeof(T));
     }
     // A copy belongs to whoever makes it.
     MeteredAllocator select_on_container_copy_construction() const { return {}; }

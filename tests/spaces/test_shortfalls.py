@@ -34,8 +34,11 @@ def goals_of(name, position):
     cells = [cell for cell, objects in enumerate(state.cells) if objects & mark]
     if len(cells) != sum(bool(objects & crate) for objects in state.cells):
         return None
-    place = lambda cell: f"row {cell % state.height + 1}, column {cell // state.height + 1}"
-    return {f"crate on mark in {place(cell)}": lambda p, cell=cell: p.state.cells[cell] & crate > 0 for cell in cells}
+    places = {cell: f"row {cell % state.height + 1}, column {cell // state.height + 1}" for cell in cells}
+    return {
+        f"crate on mark in {place}": lambda p, cell=cell: p.state.cells[cell] & crate > 0
+        for cell, place in places.items()
+    }
 
 
 def checked(name, position):
@@ -52,7 +55,10 @@ def checked(name, position):
         depths = [whole.depth[p] for p, texts in held.items() if part.text in texts]
         assert part.reachable == bool(depths)
         assert part.moves is None or len(part.moves) == min(depths)
-    together = lambda names: any(set(names) <= texts for texts in held.values())
+
+    def together(names):
+        return any(set(names) <= texts for texts in held.values())
+
     alone = [part.text for part in shortfall.parts if part.reachable]
     pairs = {frozenset(pair) for pair in combinations(alone, 2) if not together(pair)}
     if pairs or len(alone) < len(goals) or len(goals) == 1:

@@ -113,8 +113,10 @@ class Whole:
 
     def goes_on(self, position):
         """The most pushes of any way from a position; None where they go round."""
-        walks = lambda p: [q for q in self.after[p].values() if self.is_walk(p, q)]
         done, open_now = {}, set()
+
+        def walks(p):
+            return [q for q in self.after[p].values() if self.is_walk(p, q)]
 
         def longest(p):
             room = frozenset(fewest([p], walks))

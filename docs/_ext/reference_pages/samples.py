@@ -37,6 +37,7 @@ same: same task/domain.pddl task/problem.pddl task/domain.pddl task/problem.pddl
 same: same task/domain.pddl task/problem.pddl hanoi/domain.pddl hanoi/problem.pddl
 explore: explore boxup 1
 explore: explore boxup 1 --max-states 3
+explore: explore sokoban 1 --traps --picture traps.svg
 survey: survey boxup 1 2
 survey: survey lights-out
 compare: compare boxup 1 --algorithms bfs astar
@@ -56,7 +57,7 @@ trace: trace hanoi/domain.pddl hanoi/problem.pddl hanoi.plan
 trace: trace hanoi/domain.pddl hanoi/problem.pddl hanoi.plan --states
 trace: trace storeroom 1 uldr
 explanation: explain boxup 1
-explanation: explain lights-out unsolvable
+explanation: explain lights-out unsolvable --picture miss.svg
 explain: explain sudoku 4x4
 test-components: test-components components.py --game hanoi --unsafe
 test-domain: test-domain hanoi/domain.pddl --game hanoi --levels 3 --samples 0

@@ -36,6 +36,8 @@ from unpuzzle.playing.page import LevelReport as LevelReport  # noqa: PLC0414
 from unpuzzle.puzzle.replaying import Replay
 from unpuzzle.result import LIMITS, STATUSES, Result
 from unpuzzle.spaces.exploration import Exploration
+from unpuzzle.spaces.lost_moves import Traps
+from unpuzzle.spaces.shortfalls import Shortfall as Shortfall  # noqa: PLC0414
 from unpuzzle.spaces.surveying import SurveyRow
 
 ERROR_STATUSES = tuple(dict.fromkeys([*(status for _, status in OF_ERROR.values()), FAULT, *LIMITS]))
@@ -121,9 +123,18 @@ SHAPES: dict[str, tuple[Shape, ...]] = {
         Shape(
             ("explore",), "All that can happen in a level.",
             "status states transitions=int|None depths=list[int]|None goals=int|None dead_ends hardest cost "
-            "optimal_plans branching message=str seconds?=dict[str,float]",
+            "optimal_plans branching message=str seconds?=dict[str,float] traps?=dict[str,object] files?=list[str]",
             Exploration,
-            notes={"message": "why there is no solution, or why not all was seen", "seconds": "wall seconds by phase"},
+            notes={"message": "why there is no solution, or why not all was seen", "seconds": "wall seconds by phase",
+                   "traps": "with `--traps`: an object of the schema `traps`", "files": "the pictures of traps"},
+        ),
+    ),
+    "traps": (
+        Shape(
+            (), "The first moves that make a level unsolvable; a part of the answer of `explore --traps`.",
+            "origin total traps=list[dict[str,object]] walks status", Traps,
+            notes={"traps": "`moves`, `move`, `kind`, `stuck` (each a `thing` and its `place`), `area`, `goes_on`, "
+                            "`states`, `before`, `after`; rows and columns of places count from 1"},
         ),
     ),
     "survey": (
@@ -209,7 +220,8 @@ SHAPES: dict[str, tuple[Shape, ...]] = {
         ),
     ),
     "explanation": (
-        Shape(("explain",), "Why there is no plan.", "*", Explanation),
+        Shape(("explain",), "Why there is no plan.", "* file?=str", Explanation,
+              notes={"file": "the picture of the nearest miss"}),
     ),
     "explain": (
         Shape(

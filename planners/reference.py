@@ -19,7 +19,8 @@ from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.nodes import Atom, GroundAction, Plan, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.planning.configuration import require_plain
-from unpuzzle.planning.planner import USUAL, Planner, SearchOptions
+from unpuzzle.planning.planner import MOVES, OBJECTIVES, USUAL, Planner, SearchOptions
+from unpuzzle.planning.walking import walker_of, weigh
 from unpuzzle.result import MEMOUT, SOLVED_OPTIMALLY, UNSOLVABLE, Result
 
 State = frozenset[Atom]
@@ -42,14 +43,15 @@ class Reference(Planner):
     """Optimal, deterministic and slow."""
 
     name: str = "reference"
+    objectives: tuple[str, ...] = OBJECTIVES
 
     def solve(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Result:
-        """Return a cheapest plan, or the proof that there is none.
+        """Return a plan that is best for the objective, or the proof that there is none.
 
         Raises ParseError and UnsupportedFeature as `Semantics` does.
         """
         start = ready = perf_counter()
-        deadline, search = Deadline(limits, "searching"), _Search()
+        deadline, search = Deadline(limits, "searching"), _Search(options.objective)
         try:
             semantics = Semantics(subject, limits=deadline)
             ready = perf_counter()
@@ -64,19 +66,25 @@ class Reference(Planner):
         result = Result(status, self.name, message=message, seconds=seconds, peak_memory=deadline.peak(), **counts)
         if status != SOLVED_OPTIMALLY:
             return result
-        return result.replace(plan=Plan(search.path()), cost=search.cost)
+        result = result.replace(plan=Plan(search.path()))
+        return result.replace(cost=search.cost) if options.objective == MOVES else result
 
 
 class _Search:
-    """One run. `best` keeps, for each state seen, the cost of the cheapest path to it, and the path's last step."""
+    """One run. `best` keeps, for each state seen, the cost of the cheapest path to it, and the path's last step.
 
-    def __init__(self) -> None:
+    Costs are weights of steps, by the objective.
+    """
+
+    def __init__(self, objective: str = MOVES) -> None:
+        self.objective = objective
         self.best: dict[State, tuple[int, State | None, GroundAction | None]] = {}
         self.queue: list[tuple[int, int, State]] = []
         self.cost = self.expanded = self.evaluated = self.generated = 0
 
     def run(self, semantics: Semantics, watch: Deadline) -> tuple[str, str]:
         """Return the status, and a sentence about it. After success `state` is the goal state and `cost` its cost."""
+        walker = None if self.objective == MOVES else walker_of(semantics)
         self.state = semantics.initial
         self._push(0, self.state, None, None)
         while self.queue:
@@ -89,7 +97,9 @@ class _Search:
             self.expanded += 1
             for action in semantics.applicable(self.state):
                 successor = semantics.apply(self.state, action)
-                self._push(self.cost + semantics.cost(action), successor, self.state, action)
+                pushes = 0 if walker is None else not walker.is_walk(self.state, action, successor)
+                weight = weigh(self.objective, semantics.cost(action), pushes)
+                self._push(self.cost + weight, successor, self.state, action)
         return UNSOLVABLE, "all reachable states were searched: there is no plan"
 
     def _push(self, cost: int, state: State, parent: State | None, action: GroundAction | None) -> None:

@@ -39,8 +39,8 @@ def _breadth_first(search: RulesSearch) -> Answer:
 
 
 def _uniform_cost(search: RulesSearch) -> Answer:
-    moves = best_first(search.graph(), lambda g, position: g, ties=search.ties)
-    return search.answer(moves, optimal=True)  # costs are never negative
+    moves = best_first(search.weighted_graph(), lambda g, position: g, ties=search.ties)
+    return search.answer(moves, optimal=True)  # weights are never negative
 
 
 def _best_first(search: RulesSearch, cost: int = 1, weight: float | None = 1) -> Answer:
@@ -160,7 +160,7 @@ WEIGHT, SEED = "weight", "seed"
 TABLE = {
     "dfs": Algorithm("depth-first", _depth_first),
     "bfs": Algorithm("breadth-first: fewest moves", _breadth_first),
-    "ucs": Algorithm("uniform cost: least cost", _uniform_cost),
+    "ucs": Algorithm("uniform cost: least cost, or what else is to be least", _uniform_cost),
     "greedy": Algorithm("greedy best-first: least estimate first", partial(_best_first, cost=0), informed=True),
     "astar": Algorithm("A*: least cost, with an admissible heuristic", _best_first, informed=True),
     "wastar": Algorithm(

@@ -24,7 +24,7 @@ from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.planners.rules.algorithms import SEED, TABLE, UNTIED, WEIGHT
 from unpuzzle.planners.rules.search import RulesSearch
 from unpuzzle.planning.configuration import Form, Number, read_configuration, require_ties
-from unpuzzle.planning.planner import RULES, TIES, USUAL, Planner, SearchOptions
+from unpuzzle.planning.planner import MOVES, OBJECTIVES, RULES, TIES, USUAL, Planner, SearchOptions
 from unpuzzle.puzzle.capabilities import heuristic_of
 from unpuzzle.puzzle.heuristic import NULL
 from unpuzzle.puzzle.position import Position
@@ -32,6 +32,8 @@ from unpuzzle.result import GAVE_UP, MEMOUT, Result
 
 DEFAULT = "bfs"
 USUAL_WEIGHT, MOST_WEIGHT = 2, 1000
+ANY_OBJECTIVE = "ucs"
+"""The search that honours all objectives."""
 
 CONFIGURATIONS_HELP = f"[:{'|:'.join(TABLE)}]"
 SETTINGS = ("ties", "order", "seed")
@@ -70,6 +72,7 @@ class Rules(Planner):
         self.name: str = f"rules:{DEFAULT if config is None else config}"
         chosen = read_configuration("rules", DEFAULT if config is None else config, FORMS)
         self.algorithm: str = chosen.name
+        self.objectives: tuple[str, ...] = OBJECTIVES if chosen.name == ANY_OBJECTIVE else (MOVES,)
         self.heuristic: str | None = chosen.arguments[0] if chosen.arguments else None
         self.ties: str = require_ties(ties)
         if ties != TIES[0] and chosen.name in UNTIED:
@@ -82,7 +85,7 @@ class Rules(Planner):
     def solve(self, subject: Position, limits: Limits, options: SearchOptions = USUAL) -> Result:
         """Search. Raises UsageError where search or heuristic do not fit the puzzle."""
         began, deadline = perf_counter(), Deadline.of(limits, "searching")
-        search = self._search(subject, deadline, options.max_expanded)
+        search = self._search(subject, deadline, options.max_expanded, options.objective)
         try:
             with ticking(deadline):
                 status, moves, message = TABLE[self.algorithm].run(search)
@@ -104,10 +107,12 @@ class Rules(Planner):
         """Raise UsageError where search or heuristic do not fit the puzzle."""
         self._search(subject, Deadline())
 
-    def _search(self, start: Position, deadline: Deadline, most: int | None = None) -> RulesSearch:
+    def _search(
+        self, start: Position, deadline: Deadline, most: int | None = None, objective: str = MOVES
+    ) -> RulesSearch:
         algorithm = TABLE[self.algorithm]
         heuristic = heuristic_of(start, self.heuristic) if algorithm.informed else NULL
-        search = RulesSearch(start, heuristic, self.weight, self.seed, self.ties, self.order, deadline.look)
+        search = RulesSearch(start, heuristic, self.weight, self.seed, self.ties, self.order, deadline.look, objective)
         algorithm.require(search)
 
         def look() -> None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 
 from unpuzzle.planners.rules.graph import NEVER, Counts, Node, SearchGraph, moves_to
+from unpuzzle.planning.planner import MOVES
+from unpuzzle.planning.walking import Walker, walker_of, weigh
 from unpuzzle.puzzle.capabilities import Reversible, required
 from unpuzzle.puzzle.equality import after, attributes_of, require_same
 from unpuzzle.puzzle.faults import require_cost
@@ -24,7 +27,8 @@ class RulesSearch:
     """One search to be made from `start`: all that may be chosen, and what was done.
 
     Of what may be chosen, `weight` is for weighted A*, `seed` for random walks, `ties` for `best_first`; `order` has
-    moves in the order they are tried, before all others. `watch` is called before each expansion. What was done:
+    moves in the order they are tried, before all others. `watch` is called before each expansion. `objective` says what
+    `weighted` successors cost. What was done:
     `counts`, the different `costs` of all moves tried, and how many estimates were infinite (`hopeless`).
     """
 
@@ -35,6 +39,7 @@ class RulesSearch:
     ties: str = "fifo"
     order: tuple[str, ...] | None = None
     watch: Callable[[], None] = lambda: None
+    objective: str = MOVES
     counts: Counts = field(default_factory=Counts)
     costs: set[int] = field(default_factory=set)
     hopeless: int = 0
@@ -76,6 +81,15 @@ class RulesSearch:
         """Return the graph from the start."""
         solved = type(self.start).solved
         return SearchGraph(self.start, self.successors, solved, self.watch, self.counts, self.merge)
+
+    def weighted_graph(self) -> SearchGraph:
+        """Return the graph from the start, in which a move costs what it weighs for the objective."""
+        walker = None if self.objective == MOVES else walker_of(self.start)
+        return self.graph() if walker is None else replace(self.graph(), successors=partial(self._weighted, walker))
+
+    def _weighted(self, walker: Walker, position: Position) -> Iterator[tuple[str, Position, int]]:
+        for move, following, cost in self.successors(position):
+            yield move, following, weigh(self.objective, cost, not walker.is_walk(position, move, following))
 
     def backward_graph(self) -> SearchGraph:
         """Return the graph from the goal, with moves undone. Raises UsageError where moves cannot be undone."""

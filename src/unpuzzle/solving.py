@@ -12,7 +12,8 @@ from unpuzzle.limits import ticking
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planning import registry, running
 from unpuzzle.planning.acceptance import VALIDATING, timed
-from unpuzzle.planning.planner import OWN, RULES, TASK, SearchOptions
+from unpuzzle.planning.planner import MOVES, OWN, RULES, TASK, SearchOptions
+from unpuzzle.planning.walking import weigh
 from unpuzzle.result import ERROR, LIMITS, SOLVED, UNSOLVABLE, Result
 
 TYPE_CHECKING = False
@@ -24,15 +25,23 @@ if TYPE_CHECKING:
     from unpuzzle.puzzle.position import Position
 
 
-def default_planner(subject: Position | Task | None = None) -> str:
-    """Return `native`, or `reference` where the core was not compiled; for some games, the planner that they bring."""
-    return registry.default(getattr(subject, "game", None))
+def default_planner(subject: Position | Task | None = None, objective: str = MOVES) -> str:
+    """Return `native`, or `reference` where the core was not compiled; for some games, the planner that they bring.
+
+    Where that does not honour an objective, it is a slower planner that does.
+    """
+    game = getattr(subject, "game", None)
+    name = registry.default(game)
+    if objective == MOVES or objective in registry.find(name, game).objectives:
+        return name
+    return registry.SLOW if subject is None or isinstance(subject, Task) else registry.SLOW_BY_RULES
 
 
 def solve(
     subject: Position | Task,
     planner: str | Planner | None = None,
     *,
+    objective: str = MOVES,
     limits: Limits | Deadline | None = None,
     max_expanded: int | None = None,
     progress: Callable[[str], None] | None = None,
@@ -43,7 +52,10 @@ def solve(
     """Return the best answer of a planner for a puzzle's position or a PDDL task.
 
     Args:
-        planner: a name such as `native`, `fast-downward` or `rules:bfs`; None is the default planner.
+        planner: a name such as `native`, `fast-downward` or `rules:bfs`; None is the default planner for the objective.
+        objective: what is to be least: `moves`, which is their cost; `pushes`, the steps that are no walks (see
+            `planning.walking`); `pushes,moves` or `moves,pushes`, one and then the other. Where nothing walks, or the
+            planner cannot do that, the status is `unsupported`.
         limits: of time, counted from `clock` (a `time.perf_counter()` value; now, if None), of memory and of processor
             time; or the deadline of a run of which this is a part.
         max_expanded: how many states may be expanded before the planner gives up, where it counts them.
@@ -56,21 +68,24 @@ def solve(
     """
     deadline = running.begin(limits, clock)
     clock = perf_counter() if clock is None else clock
-    chosen = _chosen(subject, planner)
-    options = SearchOptions(max_expanded, progress)
+    options = SearchOptions(max_expanded, progress, objective)
+    chosen = _chosen(subject, planner, objective)
     if on_plan is None:
         readable = _readable(subject, chosen, deadline, clock)
         if isinstance(readable, Result):
-            return _placed(readable, subject)
+            return _placed(readable, subject, objective)
         finish = _decoder(subject, validate, deadline)
         result = running.run(
             chosen, readable, limits=deadline, options=options, validate=validate, clock=clock, finish=finish
         )
-        return _placed(result, subject)
+        return _placed(result, subject, objective)
     least = None
     for result in _improving(subject, chosen, deadline, options, validate, clock):
-        if result.cost is not None and (least is None or result.cost < least):
-            least = result.cost
+        if result.cost is None:
+            continue
+        weight = weigh(objective, result.cost, result.pushes or 0)
+        if least is None or weight < least:
+            least = weight
             on_plan(result)
     return result
 
@@ -79,6 +94,7 @@ def improve(
     subject: Position | Task,
     planner: str | Planner | None = None,
     *,
+    objective: str = MOVES,
     limits: Limits | Deadline | None = None,
     max_expanded: int | None = None,
     progress: Callable[[str], None] | None = None,
@@ -92,8 +108,8 @@ def improve(
     """
     deadline = running.begin(limits, clock)
     clock = perf_counter() if clock is None else clock
-    options = SearchOptions(max_expanded, progress)
-    yield from _improving(subject, _chosen(subject, planner), deadline, options, validate, clock)
+    options = SearchOptions(max_expanded, progress, objective)
+    yield from _improving(subject, _chosen(subject, planner, objective), deadline, options, validate, clock)
 
 
 def _improving(
@@ -101,7 +117,7 @@ def _improving(
 ) -> Iterator[Result]:
     readable = _readable(subject, planner, deadline, clock)
     if isinstance(readable, Result):
-        yield _placed(readable, subject)
+        yield _placed(readable, subject, options.objective)
         return
     best, finish = None, _decoder(subject, validate, deadline)
     for result in running.improving(
@@ -110,19 +126,21 @@ def _improving(
         best = result if result.solved else best
         answer = result
         if best is not None and result.status in LIMITS:  # the best plan so far is the answer
-            answer = result.replace(status=SOLVED, plan=best.plan, moves=best.moves, cost=best.cost, valid=best.valid)
-        yield _placed(answer, subject)
+            answer = result.replace(plan=best.plan, moves=best.moves, cost=best.cost, pushes=best.pushes)
+            answer = answer.replace(status=SOLVED, valid=best.valid)
+        yield _placed(answer, subject, options.objective)
 
 
-def _placed(result: Result, subject: Position | Task) -> Result:
-    """Return the result with the position in which its moves begin."""
+def _placed(result: Result, subject: Position | Task, objective: str) -> Result:
+    """Return the result with its objective and the position in which its moves begin."""
+    result = result if result.objective == objective else result.replace(objective=objective)
     return result if isinstance(subject, Task) else result.replace(start=subject)
 
 
-def _chosen(subject: Position | Task, planner: str | Planner | None) -> Planner:
+def _chosen(subject: Position | Task, planner: str | Planner | None, objective: str) -> Planner:
     """Return the planner for a subject. Of a task, nothing is loaded that only puzzles need."""
     if isinstance(subject, Task):
-        chosen = running.planner_of(registry.default() if planner is None else planner)
+        chosen = running.planner_of(default_planner(subject, objective) if planner is None else planner)
         if TASK not in chosen.reads:
             raise UsageError(f"planner '{chosen.name}' reads the rules of a puzzle, not a PDDL task")
         return chosen
@@ -132,7 +150,7 @@ def _chosen(subject: Position | Task, planner: str | Planner | None) -> Planner:
         raise UsageError(
             f"what is to be solved is a position, such as game.parse(text), or a pddl.Task, not {subject!r:.60}"
         )
-    return running.planner_of(default_planner(subject) if planner is None else planner, subject.game)
+    return running.planner_of(default_planner(subject, objective) if planner is None else planner, subject.game)
 
 
 def _readable(subject: Position | Task, planner: Planner, deadline: Deadline, clock: float) -> Position | Task | Result:

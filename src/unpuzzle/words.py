@@ -20,9 +20,9 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     return next(iter(get_close_matches(word, list(known), n=1)), None)
 
 
-def count(number: int, noun: str) -> str:
-    """Return a number with its noun: `1 cell`, `2,000 cells`."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+def count(number: int, noun: str, plural: str = "") -> str:
+    """Return a number with its noun: `1 cell`, `2,000 cells`, `2 pushes`."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {plural or noun + 's'}"
 
 
 def with_article(noun: str) -> str:

@@ -32,6 +32,7 @@ from unpuzzle.pddl.judging.codes import Code as Code  # noqa: PLC0414
 from unpuzzle.pddl.judging.fault import Fault as Fault  # noqa: PLC0414
 from unpuzzle.pddl.tracing import Trace
 from unpuzzle.pddl.validation import Validation
+from unpuzzle.planning.planner import OBJECTIVES
 from unpuzzle.playing.page import LevelReport as LevelReport  # noqa: PLC0414
 from unpuzzle.puzzle.replaying import Replay
 from unpuzzle.result import LIMITS, STATUSES, Result
@@ -75,10 +76,10 @@ SHAPES: dict[str, tuple[Shape, ...]] = {
     "result": (
         Shape(
             ("solve", "plan"), "The answer of one planner run.",
-            "status planner cost moves plan=list[str]|None valid expanded generated evaluated frontier "
-            "seconds peak_memory_mb=float|None message solution?=str|None confidence?=float solutions?=int|None "
-            "unique?=bool|None other_solution?=str|None differences?=dict[str,list[object]] conflict?=list[str]|None "
-            "file?=str|None",
+            "status planner cost objective pushes moves plan=list[str]|None valid expanded generated evaluated "
+            "frontier seconds peak_memory_mb=float|None message solution?=str|None confidence?=float "
+            "solutions?=int|None unique?=bool|None other_solution?=str|None differences?=dict[str,list[object]] "
+            "conflict?=list[str]|None file?=str|None",
             Result, open="what only the planner tells, such as `stages` of searches by subgoals",
             notes={
                 "peak_memory_mb": "the most memory that was held, in MiB, or null",
@@ -89,7 +90,7 @@ SHAPES: dict[str, tuple[Shape, ...]] = {
                 "conflict": "names of givens that contradict each other, where there is no solution",
                 "file": "the picture that was written",
             },
-            words={"status": STATUSES},
+            words={"status": STATUSES, "objective": OBJECTIVES},
         ),
     ),
     "check": (
@@ -123,10 +124,16 @@ SHAPES: dict[str, tuple[Shape, ...]] = {
         Shape(
             ("explore",), "All that can happen in a level.",
             "status states transitions=int|None depths=list[int]|None goals=int|None dead_ends hardest cost "
-            "optimal_plans branching message=str seconds?=dict[str,float] traps?=dict[str,object] files?=list[str]",
+            "optimal_plans branching message=str seconds?=dict[str,float] objective?=str pushes?=int|None "
+            "traps?=dict[str,object] files?=list[str]",
             Exploration,
-            notes={"message": "why there is no solution, or why not all was seen", "seconds": "wall seconds by phase",
-                   "traps": "with `--traps`: an object of the schema `traps`", "files": "the pictures of traps"},
+            notes={
+                "message": "why there is no solution, or why not all was seen", "seconds": "wall seconds by phase",
+                "objective": "what was asked for with `--objective`, where that is not `moves`",
+                "pushes": "of a solution that is best for it; null where none is known",
+                "traps": "with `--traps`: an object of the schema `traps`", "files": "the pictures of traps",
+            },
+            words={"objective": OBJECTIVES},
         ),
     ),
     "traps": (
@@ -140,15 +147,17 @@ SHAPES: dict[str, tuple[Shape, ...]] = {
     "survey": (
         Shape(
             ("survey",), "One level of a survey.",
-            "level status solvable cost states dead_ends optimal_plans unique seconds message", SurveyRow, rows=True,
+            "level status solvable cost pushes states dead_ends optimal_plans unique seconds message",
+            SurveyRow, rows=True,
             words={"status": (*STATUSES, "bad_input")},
         ),
     ),
     "compare": (
         Shape(
             ("compare",), "One way to solve the level.",
-            "algorithm status cost steps expanded generated frontier seconds score planner which seed seeds message",
-            ComparisonRow, rows=True, words={"status": STATUSES},
+            "algorithm status cost pushes steps expanded generated frontier seconds score planner objective which seed "
+            "seeds message",
+            ComparisonRow, rows=True, words={"status": STATUSES, "objective": OBJECTIVES},
         ),
     ),
     "grade": (

@@ -10,6 +10,7 @@ from unpuzzle.cli.drawing import compare_pictures
 from unpuzzle.cli.parser import limits_of
 from unpuzzle.counting import Count, count_solutions
 from unpuzzle.errors import UsageError
+from unpuzzle.planning.planner import MOVES
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import joined_moves
 from unpuzzle.result import UNSOLVABLE, Result
@@ -25,6 +26,8 @@ def answer_for(position: Position, options: Namespace, read: float) -> Answer:
     for name in REFUSED:
         if getattr(options, name):
             raise UsageError(f"--count does not go together with --{name.replace('_', '-')}")
+    if options.objective != MOVES:
+        raise UsageError("--count counts all solutions: it does not go together with --objective")
     count = count_solutions(position, options.count, planner=options.planner, limits=limits_of(options))
     count = replace(count, result=count.result.lasting(read=read))
     line, other, *_ = [*(position.line() for position in count.positions[:2]), None, None]

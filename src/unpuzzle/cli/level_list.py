@@ -110,7 +110,9 @@ def _code(generation: Generation) -> int:
 
 
 def _difficulty(level: GeneratedLevel) -> str:
-    parts = [*([level.grade] if level.grade else []), f"optimal {level.cost}", f"{level.expanded:,} expanded"]
+    pushes = [] if level.pushes is None else [count(level.pushes, "push", "pushes")]
+    parts = [*([level.grade] if level.grade else []), f"optimal {level.cost}", *pushes]
+    parts.append(f"{level.expanded:,} expanded")
     if level.optimal_plans is not None:
         parts.append(count(level.optimal_plans, "optimal solution"))
     if level.dead_ends is not None:

@@ -8,6 +8,7 @@ from unpuzzle.cli.answer import BAD_INPUT, YES, Answer
 from unpuzzle.cli.commands import COMMANDS, TO_TRY
 from unpuzzle.cli.numbers import seconds, size
 from unpuzzle.errors import ParseError
+from unpuzzle.planning.planner import MOVES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -118,11 +119,21 @@ def named(schema: str, code: int, fields: dict[str, Any], text: str) -> Answer:
 
 
 def add_planner(parser: ArgumentParser) -> None:
-    """Add --planner, the limits and --plan-file."""
+    """Add --planner, --objective, the limits and --plan-file."""
     option(parser, "--planner NAME", "see `unpuzzle list`; default: native")
+    add_objective(parser)
     add_limits(parser)
     flag(parser, "--anytime", "some plan soon, then better ones, until one is proved")
     option(parser, "--plan-file FILE", "write the plan there, one action a line")
+
+
+def add_objective(parser: ArgumentParser) -> None:
+    """Add --objective; its value is checked where it is used."""
+    about = (
+        "what is to be least: moves (their cost; the default), pushes (moves that do more than walk, such as pushes "
+    )
+    about += "of boxes), pushes,moves (of the solutions with fewest pushes one of least cost) or moves,pushes"
+    option(parser, "--objective NAME", about, default=MOVES)
 
 
 def option(parser: Any, usage: str, about: str, read: Callable[[str], Any] | None = None, **settings: Any) -> None:

@@ -11,9 +11,10 @@ from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.errors import UsageError
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planning import registry
-from unpuzzle.planning.planner import TASK
+from unpuzzle.planning.planner import TASK, SearchOptions
 from unpuzzle.result import GUESSED, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
-from unpuzzle.solving import read_by, solve
+from unpuzzle.solving import default_planner, read_by, solve
+from unpuzzle.words import count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +28,10 @@ ANSWERED = (SOLVED_OPTIMALLY, SOLVED, GUESSED)
 def answer_for(subject: Position | Task, options: Namespace, read: float) -> Answer:
     """Solve as the options say; `read` is how many seconds reading took."""
     game = getattr(subject, "game", None)
-    name, settings = options.planner or registry.default(game), {}
+    name, settings = (
+        options.planner or default_planner(subject, SearchOptions(objective=options.objective).objective),
+        {},
+    )
     if getattr(options, "ties", None) is not None:
         if "ties" not in registry.settings_of(name):
             raise UsageError(f"--ties needs a search with priorities, on the rules or by subgoals; not {name}")
@@ -42,23 +46,25 @@ def answer_for(subject: Position | Task, options: Namespace, read: float) -> Ans
         if options.plan_file:
             _write_plan(options.plan_file, plan)
         if not options.quiet and not options.json:
-            complain(f"; a plan of cost {plan.cost} after {plan.seconds['total']:.3f} s")
+            complain(f"; a plan of {_costs(plan)} after {plan.seconds['total']:.3f} s")
 
     on_plan = tell if options.anytime else None
     interruption = None
     with ProgressLine(options) as show:
         try:
             result = solve(
-                subject, planner, limits=limits_of(options), progress=show, clock=options.clock, on_plan=on_plan
-            )
+                subject, planner, objective=options.objective, limits=limits_of(options), progress=show,
+                clock=options.clock, on_plan=on_plan,
+            )  # fmt: skip
         except KeyboardInterrupt as error:
             if not plans:
                 raise
             interruption = of_error(error)
             result = plans[-1].replace(message="interrupted: there may be a better plan")
     result = _with_line(result.lasting(read=read), subject)
-    if options.planner is None and result.planner == "reference" and not result.message:
-        slow = f"planned with the slow '{result.planner}': {registry.missing(registry.DEFAULT)}"
+    missing = registry.missing(registry.DEFAULT) if options.planner is None else None
+    if missing is not None and result.planner == registry.SLOW and not result.message:
+        slow = f"planned with the slow '{result.planner}': {missing}"
         result = result.replace(message=slow)
     complaint = "" if not result.message and result.status in ANSWERED else _complaint(result)
     code = OF_STATUS[result.status] if interruption is None else interruption[0]
@@ -140,10 +146,15 @@ def _text(result: Result, subject: Position | Task, options: Namespace) -> str:
 
 def _figures(result: Result) -> str:
     parts = [] if result.confidence is None else [f"confidence {result.confidence:.0%}"]
-    parts += [] if result.cost is None else [f"cost {result.cost}"]
+    parts += [] if result.cost is None else [_costs(result)]
     parts += [f"{count:,} {name}" for name in ("expanded", "generated") if (count := getattr(result, name)) is not None]
     parts += [f"{result.seconds.get('total', 0.0):.3f} s", f"by {result.planner}"]
     return ", ".join(parts)
+
+
+def _costs(result: Result) -> str:
+    """Return the cost in words and, where somebody walks, the number of pushes."""
+    return f"cost {result.cost}" + ("" if result.pushes is None else f", {count(result.pushes, 'push', 'pushes')}")
 
 
 def _write_plan(path: str, result: Result) -> None:

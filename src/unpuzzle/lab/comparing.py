@@ -11,23 +11,25 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from gc import collect
+from typing import Any
 
 from unpuzzle.errors import DependencyMissing, ParseError, UsageError
 from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.rules.algorithms import RANDOM, TABLE
-from unpuzzle.planners.rules.planner import FORMS, Rules
+from unpuzzle.planners.rules.planner import ANY_OBJECTIVE, FORMS, Rules
 from unpuzzle.planning import registry
 from unpuzzle.planning.configuration import read_configuration
+from unpuzzle.planning.planner import MOVES, SearchOptions
 from unpuzzle.puzzle.capabilities import heuristic_of, score_of
 from unpuzzle.puzzle.position import Position
-from unpuzzle.record import Plain
+from unpuzzle.record import Plain, schema_name
 from unpuzzle.result import ERROR, Result
 from unpuzzle.solving import default_planner, solve
 
 DEFAULT_SEEDS = 10
-FIELDS = ("algorithm", "status", "cost", "steps", "expanded", "generated", "frontier", "seconds", "score")
-MORE_FIELDS = ("planner", "which", "seed", "seeds", "message")
+FIELDS = ("algorithm", "status", "cost", "pushes", "steps", "expanded", "generated", "frontier", "seconds", "score")
+MORE_FIELDS = ("planner", "objective", "which", "seed", "seeds", "message")
 LEAST, MEDIAN, MOST = "least", "median", "most"
 
 
@@ -38,11 +40,13 @@ class ComparisonRow(Plain):
     Attributes:
         algorithm: the name as the caller wrote it; of random ones with `which`, as in `mouse (median)`.
         status, message: as in `Result`.
-        cost, steps: of the solution; of a task, steps are those of the plan.
+        cost, pushes, steps: of the solution; of a task, steps are those of the plan. Pushes are the steps that do more
+            than walk; None where nothing walks.
         expanded, generated, frontier: numbers of states; `frontier` is its greatest size.
         seconds: of wall clock, to the validated answer.
         score: the puzzle's points.
         planner: the full name, with configuration.
+        objective: what was to be least, as in `Result`.
         which, seed, seeds: of random algorithms `least`, `median` or `most`, the seed of that run, the number of seeds.
     """
 
@@ -60,8 +64,14 @@ class ComparisonRow(Plain):
     seed: int | None = None
     seeds: int | None = None
     message: str = ""
+    pushes: int | None = None
+    objective: str = MOVES
 
     schema = "compare"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the row as data for JSON, in the order of the table."""
+        return {"schema": schema_name(self.schema), **{name: getattr(self, name) for name in (*FIELDS, *MORE_FIELDS)}}
 
 
 class Comparison(tuple[ComparisonRow, ...]):
@@ -92,6 +102,7 @@ def compare(
     planners: Iterable[str] | None = None,
     heuristic: str | None = None,
     seeds: int = DEFAULT_SEEDS,
+    objective: str = MOVES,
     limits: Limits | None = None,
     on_row: Callable[[ComparisonRow], None] | None = None,
     progress: Callable[[str], None] | None = None,
@@ -104,6 +115,7 @@ def compare(
         planners: names such as `native` or `fast-downward:lama-first`.
         heuristic: of the informed algorithms that name none; None is the puzzle's first.
         seeds: how many runs a random algorithm gets, with the seeds 0, 1, ...
+        objective: what is to be least, as in `solve`; by default only algorithms that honour it take part.
         limits: of each single run.
         on_row, progress: called with each new row, and with a sentence about the run that begins.
 
@@ -124,10 +136,10 @@ def compare(
         if progress is not None:
             progress(where if seed is None else f"{where}, seed {seed}")
 
-    takers = contestants(subject, algorithms, planners, heuristic=heuristic, seeds=seeds)
+    takers = contestants(subject, algorithms, planners, heuristic=heuristic, seeds=seeds, objective=objective)
     for number, contestant in enumerate(takers, 1):
         where = f"{number} of {len(takers)}: {contestant.name}"
-        _compete(contestant, subject, limits, partial(tell, where), emit, late=number > 1)
+        _compete(contestant, subject, objective, limits, partial(tell, where), emit, late=number > 1)
     return Comparison(rows)
 
 
@@ -138,8 +150,10 @@ def contestants(
     *,
     heuristic: str | None = None,
     seeds: int = DEFAULT_SEEDS,
+    objective: str = MOVES,
 ) -> list[Contestant]:
     """Return the contestants; arguments and errors are as in `compare`."""
+    SearchOptions(objective=objective)  # which refuses unknown ones
     if seeds < 1:
         raise UsageError(f"seeds must be at least 1, not {seeds}")
     runners = [_planner(subject, name) for name in dict.fromkeys(planners or ())]
@@ -150,17 +164,22 @@ def contestants(
     if heuristic is not None:
         heuristic_of(subject, heuristic)
     if algorithms is None and planners is None:
-        algorithms = fitting(subject, heuristic)[0]
+        algorithms = fitting(subject, heuristic, objective)[0]
     return [_algorithm(subject, name, heuristic, seeds) for name in dict.fromkeys(algorithms or ())] + runners
 
 
-def fitting(position: Position, heuristic: str | None = None) -> tuple[list[str], dict[str, str]]:
+def fitting(
+    position: Position, heuristic: str | None = None, objective: str = MOVES
+) -> tuple[list[str], dict[str, str]]:
     """Return the names of the algorithms that fit a level, and the reason against each of the others."""
     fit, unfit = [], {}
     for name in TABLE:
         try:
             _algorithm(position, name, heuristic, 1)
-            fit.append(name)
+            if objective == MOVES or name == ANY_OBJECTIVE:
+                fit.append(name)
+            else:
+                unfit[name] = f"they do not honour the objective '{objective}'"
         except (ParseError, UsageError) as error:
             unfit[name] = str(error)
     return fit, unfit
@@ -189,6 +208,7 @@ def _planner(subject: Position | Task, name: str) -> Contestant:
 def _compete(
     contestant: Contestant,
     subject: Position | Task,
+    objective: str,
     limits: Limits | None,
     tell: Callable[[int | None], None],
     emit: Callable[[ComparisonRow], None],
@@ -201,11 +221,11 @@ def _compete(
             seed = number if contestant.is_random else None
             tell(seed)
             try:
-                result = solve(subject, name, limits=limits)
+                result = solve(subject, name, objective=objective, limits=limits)
             except (ParseError, UsageError, DependencyMissing) as error:
                 if not late:
                     raise
-                result = Result(ERROR, name, message=str(error), seconds={"total": 0.0})
+                result = Result(ERROR, name, message=str(error), seconds={"total": 0.0}, objective=objective)
             rows.append(_row(contestant.name, result, subject, seed))
     finally:  # interrupted, the runs that were made still count
         for row in _spread(rows) if len(rows) > 1 else rows:
@@ -229,6 +249,8 @@ def _row(name: str, result: Result, subject: Position | Task, seed: int | None) 
         result.planner,
         seed=seed,
         message=result.message,
+        pushes=result.pushes,
+        objective=result.objective,
     )
 
 

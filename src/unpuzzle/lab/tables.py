@@ -12,6 +12,8 @@ from io import StringIO
 
 from unpuzzle.lab.comparing import FIELDS, MORE_FIELDS, ComparisonRow
 
+SOMETIMES = ("pushes", "score")
+"""Columns that stand in the table where a row has a value for them."""
 FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """What a formula may begin with; the wide ones are taken for the usual ones."""
 
@@ -47,8 +49,8 @@ def cell(value: object) -> object:
 
 
 def comparison_table(rows: Sequence[ComparisonRow]) -> str:
-    """Return one line a row, with `-` for what is not known; without the score, if no row has one."""
-    names = [name for name in FIELDS if name != "score" or any(row.score is not None for row in rows)]
+    """Return one line a row, with `-` for what is not known; without pushes or the score, if no row has any."""
+    names = [name for name in FIELDS if name not in SOMETIMES or any(getattr(row, name) is not None for row in rows)]
     return align_columns(names, [[_cell(row, name) for name in names] for row in rows], ("algorithm", "status"))
 
 

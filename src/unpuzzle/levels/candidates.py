@@ -15,6 +15,7 @@ from unpuzzle.errors import LimitReached
 from unpuzzle.levels.batches import Judgement, solve_many
 from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.planners.native import Native
+from unpuzzle.planning.planner import MOVES
 from unpuzzle.puzzle.capabilities import Constrained, generated, offered
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.record import Plain
@@ -38,24 +39,26 @@ QUICK_STATES = 100_000
 
 @dataclass(frozen=True)
 class Wish:
-    """The levels to make; `least` and `most` are costs of an optimal solution, None is no bound."""
+    """The levels to make; `least` and `most` bound what is least first in a solution that is best for the objective."""
 
     least: int | None
     most: int | None
     unique: bool
     no_dead_ends: bool
     max_states: int
+    objective: str = MOVES
 
     @property
     def of_spaces(self) -> bool:
         """Whether it takes a level's whole state space to tell."""
         return self.unique or self.no_dead_ends
 
-    def misfit(self, cost: int) -> str | None:
+    def misfit(self, cost: int, pushes: int | None = None) -> str | None:
         """Return the reason, as in `REASONS`, to refuse a level of some cost, or None to accept it."""
-        if self.least is not None and cost < self.least:
+        number = cost if self.objective.startswith(MOVES) or pushes is None else pushes
+        if self.least is not None and number < self.least:
             return "too_easy"
-        return "too_hard" if self.most is not None and cost > self.most else None
+        return "too_hard" if self.most is not None and number > self.most else None
 
 
 @dataclass(frozen=True)
@@ -97,7 +100,8 @@ class GeneratedLevel(Plain):
 
     Attributes:
         text: as the puzzle's `parse` reads it.
-        cost, moves: of an optimal solution.
+        cost, moves: of an optimal solution: one that is best for the objective.
+        pushes: how many of its moves do more than walk; None where the objective does not ask for it.
         expanded: states that the search expanded.
         optimal_plans: the number of optimal solutions (None: infinite, or not counted).
         dead_ends: the number of positions in reach without a way to the goal; None if not counted.
@@ -112,6 +116,7 @@ class GeneratedLevel(Plain):
     dead_ends: int | None = None
     rank: int = 0
     grade: str = ""
+    pushes: int | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the level as data for JSON."""
@@ -224,8 +229,9 @@ def verdict_of(position: Position, answer: Judgement | Result, wish: Wish) -> Ve
         return "unsolvable"
     if answer.status != SOLVED_OPTIMALLY or answer.cost is None or answer.moves is None or answer.expanded is None:
         return "too_large"
-    level = GeneratedLevel(position.level_text(), answer.cost, answer.moves, answer.expanded)
-    return wish.misfit(answer.cost) or level
+    pushes = answer.pushes if isinstance(answer, Result) and wish.objective != MOVES else None
+    level = GeneratedLevel(position.level_text(), answer.cost, answer.moves, answer.expanded, pushes=pushes)
+    return wish.misfit(answer.cost, pushes) or level
 
 
 def verdict_of_space(

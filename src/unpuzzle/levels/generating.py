@@ -23,6 +23,8 @@ from unpuzzle.levels.candidates import REASONS, Chunk, GeneratedLevel, Verdict, 
 from unpuzzle.levels.singly import ChunkJudge, judge_for
 from unpuzzle.levels.workers import Crew, crew
 from unpuzzle.limits import Deadline, Limits, ticking
+from unpuzzle.planning.planner import MOVES, SearchOptions
+from unpuzzle.planning.walking import weigh
 from unpuzzle.puzzle.capabilities import Generating, completed, offered, options_of
 from unpuzzle.puzzle.position import Game
 from unpuzzle.record import Plain, schema_name
@@ -48,7 +50,7 @@ class Generation(Plain):
     Attributes:
         game, options (complete), seed: the arguments.
         levels: sorted by difficulty: how hard they are for people, where the game knows that; then the cost of an
-            optimal solution, states expanded, text.
+            optimal solution, or what else was to be least, states expanded, text.
         status: `running`, then `complete`, `gave_up` (no more candidates), `timeout`, `memout`, `cancelled`.
         most: the number of candidates to try, at most.
         candidates: the number of those that were tried.
@@ -99,6 +101,7 @@ def generate(
     seed: int = 0,
     count: int | None = None,
     moves: tuple[int | None, int | None] = (1, None),
+    objective: str = MOVES,
     unique: bool = False,
     no_dead_ends: bool = False,
     every: bool = False,
@@ -116,6 +119,7 @@ def generate(
         seed: any whole number; equal seeds give equal levels.
         count: how many levels; 10 if None. With `every`: only so many, the hardest; all if None.
         moves: least and most cost of an optimal solution (its moves, where each costs 1); None is no bound.
+        objective: what is least in that solution, as in `solve`; where that is pushes first, the bounds are of pushes.
         unique: only levels with exactly one optimal solution; where the game states constraints, one solution of these.
         no_dead_ends: only levels in which no way leads to a position from which the goal cannot be reached.
         every: all levels of that shape instead of random ones.
@@ -132,7 +136,8 @@ def generate(
     Raises UsageError for arguments that make no sense, WorkersFailed where workers are missing or break,
     DependencyMissing without the compiled core of the native planner.
     """
-    wish = Wish(*_bounds(moves), unique, no_dead_ends, _positive("max_states", max_states))
+    SearchOptions(objective=objective)  # which refuses unknown ones
+    wish = Wish(*_bounds(moves), unique, no_dead_ends, _positive("max_states", max_states), objective)
     start = Generation(game, completed(game, options or {}), seed)
     number = _positive("count", COUNT if count is None else count)
     making = _Making(start, wish, Deadline(limits, "making levels"), number, progress)
@@ -157,9 +162,13 @@ class _Making:
 
     def result(self, status: str = "running") -> Generation:
         """Return the levels and counts so far."""
-        levels = sorted(self.levels, key=lambda level: (level.rank, level.cost, level.expanded, level.text))
+        levels = sorted(self.levels, key=self._difficulty)
         counts = self.most, self.candidates, self.duplicates, dict(self.rejected)
         return Generation(self.game, self.options, self.seed, tuple(levels), status, *counts)
+
+    def _difficulty(self, level: GeneratedLevel) -> tuple[int, int, int, str]:
+        weight = weigh(self.wish.objective, level.cost, level.pushes or 0)
+        return level.rank, weight, level.expanded, level.text
 
     def run(self, every: bool, candidates: int | None, workers: Crew) -> str:
         """Try candidates until there are enough levels, or, with `every`, all of them; return the status."""

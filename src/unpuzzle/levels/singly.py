@@ -23,7 +23,7 @@ from unpuzzle.levels.candidates import (
 )
 from unpuzzle.limits import Deadline, ticking
 from unpuzzle.planning import registry
-from unpuzzle.planning.planner import RULES
+from unpuzzle.planning.planner import MOVES, RULES
 from unpuzzle.puzzle.capabilities import Constrained, Explaining, SelfExploring, offered, required
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import replay, require_solution
@@ -44,7 +44,7 @@ def judge_for(position: Position, wish: Wish) -> ChunkJudge:
         return judge_by_constraints
     name = position.game.planner
     by_rules = offered(position, SelfExploring) is not None or (bool(name) and registry.find(name).reads == (RULES,))
-    return judge_by_rules if by_rules else judge_together
+    return judge_by_rules if by_rules or wish.objective != MOVES else judge_together
 
 
 def _judge(chunk: Chunk, verdict_on: Callable[[Position, Wish, Deadline], Verdict]) -> ChunkVerdicts:
@@ -90,7 +90,7 @@ def _by_constraints(position: Position, wish: Wish, watch: Deadline) -> Verdict:
 
 def _by_rules(position: Position, wish: Wish, watch: Deadline) -> Verdict:
     """Return the verdict by a best solution and then, if the wish asks for that, by the whole state space."""
-    answer = solve(position, limits=watch, max_expanded=wish.max_states)
+    answer = solve(position, objective=wish.objective, limits=watch, max_expanded=wish.max_states)
     if answer.status in LIMITS:
         raise LimitReached(answer.status, answer.message)
     if answer.status == UNSUPPORTED:  # nor would any other level be judged

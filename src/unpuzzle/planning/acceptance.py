@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from unpuzzle.errors import LimitReached
+from unpuzzle.errors import EffortSpent, IllegalMove, LimitReached, ParseError
 from unpuzzle.limits import ticking
+from unpuzzle.planning.planner import MOVES
+from unpuzzle.planning.walking import walker_of
 from unpuzzle.result import ERROR, Result
 
 TYPE_CHECKING = False
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 
 
 VALIDATING = "validating the plan"
+MOST_ACTIONS = 2_000
+"""So many ground actions are looked at for who walks where nobody has asked for it."""
 
 
 def accept(
@@ -52,6 +56,8 @@ def accept(
                     result = finish(result)
             if result.solved and judging.over():
                 judging.look()
+            if result.solved:
+                result = _counted(result, subject, judging)
         except LimitReached as reached:
             result = without_plan(result, reached.status, str(reached))
         if validate:
@@ -84,10 +90,28 @@ def judge(result: Result, subject: Any, tick: Tick | None = None, blame: str = "
     return without_plan(result, ERROR, wrong)
 
 
+def _counted(result: Result, subject: Any, deadline: Deadline) -> Result:
+    """Return the result with the number of its pushes; an `error` if the planner has counted others.
+
+    Where the objective does not ask for them, no limit takes the plan away, and large tasks are not looked at.
+    """
+    usual = result.objective == MOVES
+    steps = result.moves if result.plan is None else result.plan
+    try:
+        walker = walker_of(subject, limits=deadline, most=MOST_ACTIONS if usual else None)
+        pushes = None if walker is None else walker.pushes(subject, steps or (), limits=deadline)
+    except (EffortSpent, LimitReached, IllegalMove, ParseError):  # the last two: of plans that nobody validates
+        if usual or not result.valid:
+            return result.replace(pushes=None)
+        raise
+    if result.pushes not in (None, pushes):
+        wrong = f"{result.planner} claims {result.pushes} pushes, its plan has {pushes}"
+        return without_plan(result, ERROR, wrong)
+    return result.replace(pushes=pushes)
+
+
 def _price(result: Result, subject: Any, tick: Tick | None) -> Result:
     """Return the result with the cost of its steps by the task or the rules; else as claimed."""
-    from unpuzzle.errors import ParseError
-
     if result.plan is None:
         from unpuzzle.puzzle.replaying import replay
 
@@ -120,4 +144,5 @@ def without_plan(result: Result, status: str, message: str) -> Result:
     if plan is not None and status == ERROR:
         log = f"{log}\n; the plan\n" + "\n".join(str(step) for step in plan)
     valid = False if status == ERROR else None
-    return result.replace(status=status, plan=None, moves=None, cost=None, valid=valid, message=message, log=log)
+    result = result.replace(plan=None, moves=None, cost=None, pushes=None)
+    return result.replace(status=status, valid=valid, message=message, log=log)

@@ -36,6 +36,13 @@ class SearchOptions(Record):
     progress: Callable[[str], None] | None = None
     objective: str = MOVES
 
+    def _require_sense(self) -> None:
+        if self.objective not in OBJECTIVES:
+            from unpuzzle.words import listing, shorten, suggestion
+
+            hint = suggestion(self.objective, OBJECTIVES) or f"; there are {listing(OBJECTIVES)}"
+            raise UsageError(f"unknown objective {shorten(self.objective)}{hint}")
+
 
 USUAL = SearchOptions()
 

@@ -49,7 +49,7 @@ GROUP = "unpuzzle.planners"
 MEMBERS = ("make", "missing", "CONFIGURATIONS_HELP")
 COUNTING = ("cp-sat", "backtracking")
 """The kinds whose planners count solutions."""
-DEFAULT, SLOW = "native", "reference"
+DEFAULT, SLOW, SLOW_BY_RULES = "native", "reference", "rules:ucs"
 
 
 def kind_of(name: str) -> str:

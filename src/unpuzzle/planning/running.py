@@ -12,7 +12,7 @@ from unpuzzle.errors import LimitReached, PlannerFailed, UnsupportedFeature, Usa
 from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planning.acceptance import accept, timed
-from unpuzzle.planning.planner import USUAL, Planner, SearchOptions
+from unpuzzle.planning.planner import MOVES, USUAL, Planner, SearchOptions
 from unpuzzle.planning.registry import find
 from unpuzzle.result import ERROR, UNSUPPORTED, Result
 
@@ -70,9 +70,10 @@ def run(
         if not chosen.grounds and isinstance(subject, Task):
             import_module(COSTS).require_costs(subject, deadline)
         _require_time(deadline)
+        require_objective(chosen, subject, options.objective, deadline)
         return chosen.solve(subject, deadline.limits, options)
 
-    result = _guarded(chosen, deadline, ask)
+    result = _guarded(chosen, deadline, ask).replace(objective=options.objective)
     return accept(result, subject, deadline, start, validate=validate, finish=finish, blame=chosen.blame)
 
 
@@ -93,11 +94,17 @@ def improving(
     chosen = planner_of(planner, getattr(subject, "game", None))
     deadline, start = begin(limits, clock), perf_counter() if clock is None else clock
     results = chosen.improving(subject, deadline.limits, options)
-    late = _guarded(chosen, deadline, lambda: _require_time(deadline))
-    if late is not None:
-        yield timed(late, start)
+
+    def begin_asking() -> None:
+        _require_time(deadline)
+        require_objective(chosen, subject, options.objective, deadline)
+
+    refusal = _guarded(chosen, deadline, begin_asking)
+    if refusal is not None:
+        yield timed(refusal.replace(objective=options.objective), start)
         return
     while (raw := _guarded(chosen, deadline, lambda: next(results, None))) is not None:
+        raw = raw.replace(objective=options.objective)
         yield accept(raw, subject, deadline, start, validate=validate, finish=finish, blame=chosen.blame)
 
 
@@ -106,6 +113,23 @@ def begin(limits: Limits | Deadline | None, start: float | None) -> Deadline:
     if isinstance(limits, Limits) and start is not None:
         limits = limits.after(perf_counter() - start)
     return limits if isinstance(limits, Deadline) else Deadline.of(limits, "planning")
+
+
+def require_objective(planner: Planner, subject: Task | Position, objective: str, deadline: Deadline) -> None:
+    """Raise UnsupportedFeature where a planner does not honour an objective, or where nothing walks in its subject."""
+    if objective == MOVES:
+        return
+    if objective not in planner.objectives:
+        own = not isinstance(subject, Task) and subject.game.planner
+        able = "rules:ucs can" if own else "native, reference and rules:ucs can"
+        message = f"planner '{planner.name}' cannot make '{objective}' least: {able}"
+        raise UnsupportedFeature(message, feature="objectives")
+    from unpuzzle.planning.walking import walker_of
+
+    if walker_of(subject, limits=deadline) is None:
+        message = f"the objective '{objective}' needs somebody who walks: here no thing can be moved and moved back "
+        message += "while all else stays as it is"
+        raise UnsupportedFeature(message, feature="objectives")
 
 
 def _require_time(deadline: Deadline) -> None:

@@ -45,12 +45,12 @@ class Walker:
 
     name: str = "the walker"
 
-    def is_walk(self, before: Any, step: Any) -> bool:
+    def is_walk(self, before: Any, step: Any, after: Any = None) -> bool:
         """Return whether a legal step is a walk: a move in a position, or an action in a state of a task.
 
-        Raises IllegalMove where the step cannot be taken.
+        What it leads to, if it is known, is `after`. Raises IllegalMove where the step cannot be taken.
         """
-        return self._walks(before, step, self._after(before, step))
+        return self._walks(before, step, self._after(before, step) if after is None else after)
 
     def pushes(self, subject: Any, steps: Iterable[Any], *, limits: Limits | Deadline | None = None) -> int:
         """Return how many steps are pushes, from a position or from the start of a task.

@@ -9,7 +9,7 @@ from os.path import basename
 from unpuzzle.cli.answer import INTERRUPTED, OF_STATUS, Answer, of_error
 from unpuzzle.cli.files import read_level, save_beside
 from unpuzzle.cli.numbers import whole
-from unpuzzle.cli.parser import add_level, add_limits_of_each, limits_of, option
+from unpuzzle.cli.parser import add_level, add_limits_of_each, add_objective, limits_of, option
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.errors import UsageError
 from unpuzzle.lab import plotting
@@ -18,7 +18,8 @@ from unpuzzle.lab.tables import comparison_csv, comparison_table
 from unpuzzle.limits import Deadline
 from unpuzzle.puzzle.position import Position
 
-EXAMPLE = "unpuzzle compare pacman loops --algorithms bfs astar greedy mouse --planners native --plot loops.png"
+EXAMPLE = """unpuzzle compare pacman loops --algorithms bfs astar greedy mouse --planners native --plot loops.png
+  unpuzzle compare sokoban 2 --algorithms ucs --planners reference --objective pushes,moves"""
 DEFAULT_TIME_LIMIT = 60.0
 
 
@@ -30,6 +31,7 @@ def arguments(parser: ArgumentParser) -> None:
     option(parser, "--planners NAME", "on the PDDL; see `unpuzzle list`", nargs="+")
     option(parser, "--heuristic NAME", "of the algorithms that name none")
     option(parser, "--seeds N", f"runs of each random one; default: {DEFAULT_SEEDS}", whole(), default=DEFAULT_SEEDS)
+    add_objective(parser)
     add_limits_of_each(parser, "run", DEFAULT_TIME_LIMIT)
     option(parser, "--csv FILE", "write the table there, too")
     option(parser, "--plot FILE", "draw expanded against cost there: .png, .svg or .pdf")
@@ -49,7 +51,7 @@ def execute(options: Namespace) -> Answer:
         with ProgressLine(options) as show:
             compare(
                 position, algorithms, planners=planners, heuristic=options.heuristic, seeds=options.seeds,
-                limits=limits_of(options), on_row=rows.append, progress=show,
+                objective=options.objective, limits=limits_of(options), on_row=rows.append, progress=show,
             )  # fmt: skip
     except KeyboardInterrupt as error:
         if not rows:
@@ -89,7 +91,7 @@ def _unfit(position: Position, options: Namespace) -> list[str]:
     if options.quiet or options.algorithms is not None or options.planners is not None:
         return []
     by_reason: dict[str, list[str]] = {}
-    for name, reason in fitting(position, options.heuristic)[1].items():
+    for name, reason in fitting(position, options.heuristic, options.objective)[1].items():
         by_reason.setdefault(reason, []).append(name)
     return [f"unpuzzle: left out: {', '.join(names)}: {reason}" for reason, names in by_reason.items()]
 

@@ -10,16 +10,18 @@ from typing import Any
 from unpuzzle.cli.answer import BAD_INPUT, OF_STATUS, YES, Answer
 from unpuzzle.cli.files import read_level, save
 from unpuzzle.cli.numbers import whole
-from unpuzzle.cli.parser import add_level, add_limits, deadline_of, flag, limits_of, option
+from unpuzzle.cli.parser import add_level, add_limits, add_objective, deadline_of, flag, limits_of, option
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.cli.traps import add_traps, require_pictures
 from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.planning import registry
+from unpuzzle.planning.planner import MOVES
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import joined_moves
 from unpuzzle.result import GAVE_UP
 from unpuzzle.spaces.exploration import Exploration, dot, graphml
 from unpuzzle.spaces.surveying import SearchAnswer, explore_or_search
+from unpuzzle.words import count as numbered
 
 EXAMPLE = """unpuzzle explore boxup 1 --graph boxup-1.graphml
   unpuzzle explore domain.pddl p01 --picture p01.svg
@@ -38,6 +40,7 @@ def arguments(parser: ArgumentParser) -> None:
     option(parser, "--max-states N", about, whole())
     about = f"write all states there, as .graphml or .dot; then --max-states is {GRAPH_STATES:,} unless given"
     option(parser, "--graph FILE", about)
+    add_objective(parser)
     option(parser, "--picture FILE", "draw all states there, as .svg; of very many a profile")
     about = "where players get lost: the first moves that make it unsolvable, and why; --picture then draws these,"
     flag(parser, "--traps", f"{about} on one sheet or, into a folder, one by one")
@@ -62,12 +65,15 @@ def execute(options: Namespace) -> Answer:
     most = GRAPH_STATES if options.graph and options.max_states is None else options.max_states
     with ProgressLine(options, "{:,} states explored") as progress:
         exploration, search = explore_or_search(
-            position, limits=limits_of(options), began=options.clock, max_states=most, progress=progress
-        )
+            position, limits=limits_of(options), began=options.clock, max_states=most,
+            objective=options.objective, progress=progress,
+        )  # fmt: skip
     fields = exploration.to_dict() | {"seconds": {"total": round(perf_counter() - options.clock, 6)}}
-    if search is not None:
+    if options.objective != MOVES:
+        fields |= {"objective": options.objective, "pushes": None if search is None else search.pushes}
+    if not exploration.complete and search is not None:
         return _incomplete(exploration, search, fields, options)
-    lines = [*_figures(exploration)]
+    lines = [*_figures(exploration), *_best(search, options.objective)]
     if not options.quiet:
         lines += ["", "states by depth", *_bars(exploration.depths), "", *_hardest(exploration, position)]
     answer = Answer(YES, fields, "\n".join(lines))
@@ -140,6 +146,14 @@ def _figures(exploration: Exploration) -> Iterator[str]:
         ways = endless if plans is None else "one way only" if plans == 1 else f"{plans:,} ways"
         solution = f"cost {exploration.cost}, {ways}"
     yield f"{'from here':<12} {solution}"
+
+
+def _best(search: SearchAnswer | None, objective: str) -> Iterator[str]:
+    """Yield the figures of a solution that is best for another objective than the least cost."""
+    if search is not None:
+        known = search.cost is not None and search.pushes is not None
+        figures = f"{numbered(search.pushes or 0, 'push', 'pushes')}, cost {search.cost}" if known else search.message
+        yield f"{'best for':<12} {objective}: {figures or 'not known'}"
 
 
 def _bars(depths: list[int]) -> Iterator[str]:

@@ -10,7 +10,7 @@ from unpuzzle.cli.answer import Answer, of_error
 from unpuzzle.cli.files import level_text
 from unpuzzle.cli.level_list import Folder, add_sheet, answer_for, require_sheet
 from unpuzzle.cli.numbers import PROCESSES, seed, whole
-from unpuzzle.cli.parser import Parser, add_limits, flag, limits_left, limits_of, operand, option
+from unpuzzle.cli.parser import Parser, add_limits, add_objective, flag, limits_left, limits_of, operand, option
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.errors import UsageError, WorkersFailed
 from unpuzzle.levels.generating import COUNT, Generation, generate
@@ -22,7 +22,8 @@ from unpuzzle.system import usable_processors
 from unpuzzle.translators import FILES, find, installed, names
 from unpuzzle.words import count
 
-EXAMPLE = "unpuzzle generate boxup --size 3x4 --walls 2 --moves 15..30 --count 5 --seed 7 --unique"
+EXAMPLE = """unpuzzle generate boxup --size 3x4 --walls 2 --moves 15..30 --count 5 --seed 7 --unique
+  unpuzzle generate sokoban --moves 6.. --objective pushes,moves --count 3"""
 BAR = 20
 FOR_THE_SHEET, SHARE_OF_THE_SHEET = 2.0, 0.25
 """Seconds, and at most which part of the time limit, that are left for drawing a booklet."""
@@ -33,7 +34,9 @@ def arguments(parser: ArgumentParser) -> None:
     operand(parser, "PUZZLE", "`unpuzzle generate PUZZLE --help` shows its own options, too")
     option(parser, "--seed S", "equal seeds give equal levels; default: 0", seed, default=0)
     option(parser, "--count N", "how many; default: 10; with --all: the N hardest", whole())
-    option(parser, "--moves MIN..MAX", "cost of an optimal solution; default: 1..", default="1..")
+    about = "cost of an optimal solution, or its pushes where these are least first; default: 1.."
+    option(parser, "--moves MIN..MAX", about, default="1..")
+    add_objective(parser)
     flag(parser, "--unique", "only levels with one optimal solution; where constraints are stated, with one of these")
     flag(parser, "--no-dead-ends", "only levels in which one cannot get stuck")
     flag(parser, "--all", "every level of this shape, instead of random ones")
@@ -125,7 +128,7 @@ def _wishes(options: Namespace) -> dict[str, Any]:
     time = left.time
     if time is not None and options.sheet is not None:
         time = max(time - min(FOR_THE_SHEET, SHARE_OF_THE_SHEET * time), 0.001)
-    names = ("seed", "count", "unique", "no_dead_ends", "candidates", "scheduler")
+    names = ("seed", "count", "objective", "unique", "no_dead_ends", "candidates", "scheduler")
     wishes = {name: getattr(options, name) for name in names}
     wishes |= {} if options.max_states is None else {"max_states": options.max_states}
     limits = Limits(time, own_memory, left.cpu and left.cpu / share)

@@ -8,7 +8,8 @@ from time import perf_counter
 from unpuzzle.cli.answer import Answer
 from unpuzzle.cli.parser import add_planner, deadline_of, has_limits, operand
 
-EXAMPLE = "unpuzzle plan domain.pddl problem.pddl --time-limit 60 --plan-file plan.txt"
+EXAMPLE = """unpuzzle plan domain.pddl problem.pddl --time-limit 60 --plan-file plan.txt
+  unpuzzle plan domain.pddl problem.pddl --objective pushes"""
 
 
 def arguments(parser: ArgumentParser) -> None:

@@ -12,7 +12,8 @@ from unpuzzle.cli.parser import add_level, add_planner, flag, option
 from unpuzzle.cli.solving import answer_for
 from unpuzzle.planning.planner import TIES
 
-EXAMPLE = "unpuzzle solve boxup 1 --planner fast-downward --draw"
+EXAMPLE = """unpuzzle solve boxup 1 --planner fast-downward --draw
+  unpuzzle solve sokoban 2 --objective pushes,moves"""
 
 
 def arguments(parser: ArgumentParser) -> None:

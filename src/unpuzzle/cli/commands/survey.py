@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from unpuzzle.cli.answer import BAD_INPUT, INTERRUPTED, NO, OF_STATUS, YES, Answer, of_error
 from unpuzzle.cli.files import level_text, read_game, save_beside
 from unpuzzle.cli.numbers import whole
-from unpuzzle.cli.parser import add_limits_of_each, limits_of, operand, option
+from unpuzzle.cli.parser import add_limits_of_each, add_objective, limits_of, operand, option
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.errors import UsageError
 from unpuzzle.lab.tables import align_columns, csv_of
@@ -21,7 +21,7 @@ DEFAULT_TIME_LIMIT = 60.0
 NOTHING = "nothing"
 REQUIRE = f"""what every level must be, else the exit code is 1: solvable (the default), unique (one optimal way or,
 where constraints are stated, one solution of these), no-dead-ends, separated by blanks or commas; or {NOTHING}"""
-COLUMNS = ("level", "status", "cost", "states", "dead_ends", "optimal_plans", "unique", "seconds")
+COLUMNS = ("level", "status", "cost", "pushes", "states", "dead_ends", "optimal_plans", "unique", "seconds")
 FAILURES = {
     "solvable": "it cannot be solved",
     "unique": "it has more than one optimal solution",
@@ -35,6 +35,7 @@ def arguments(parser: ArgumentParser) -> None:
     about = "names of levels, or files; default: all bundled ones"
     parser.add_argument("levels", metavar="LEVEL", nargs="*", help=about)
     option(parser, "--require WHAT", REQUIRE, nargs="+", default=["solvable"])
+    add_objective(parser)
     add_limits_of_each(parser, "level", DEFAULT_TIME_LIMIT)
     about = "of each level: larger ones are only searched, N states at most; default: no limit"
     option(parser, "--max-states N", about, whole())
@@ -53,7 +54,8 @@ def execute(options: Namespace) -> Answer:
         with ProgressLine(options, "level {}: {:,} states explored") as progress:
             survey(
                 game, options.levels or None, limits=limits_of(options), max_states=options.max_states,
-                read=texts.__getitem__ if texts else None, on_row=rows.append, progress=progress,
+                objective=options.objective, read=texts.__getitem__ if texts else None, on_row=rows.append,
+                progress=progress,
             )  # fmt: skip
     except KeyboardInterrupt as error:
         if not rows:
@@ -77,7 +79,8 @@ def _answer(
     rows: list[SurveyRow], requirements: Sequence[str], options: Namespace, code: int | None, complaint: str
 ) -> Answer:
     csv = csv_of(FIELDS, [[getattr(row, name) for name in FIELDS] for row in rows])
-    text = align_columns(COLUMNS, [[_cell(row, name) for name in COLUMNS] for row in rows], ("level", "status"))
+    columns = [name for name in COLUMNS if name != "pushes" or any(row.pushes is not None for row in rows)]
+    text = align_columns(columns, [[_cell(row, name) for name in columns] for row in rows], ("level", "status"))
     text += "" if options.quiet else f"\n\n{_summary(rows)}"
     code = _code(rows, requirements) if code is None else code
     answer = Answer(code, rows, csv if options.csv == "-" else text, complaint)

@@ -31,6 +31,7 @@ def test_with_an_optimal_solution() -> None:
     comparison = compare_moves(LEVEL, "uldrR")
     assert (comparison.first.solved, comparison.first.cost, comparison.kind) == (True, 5, OPTIMAL)
     assert (comparison.second and comparison.second.cost, comparison.step) == (1, 1)
+    assert (comparison.first.pushes, comparison.second and comparison.second.pushes) == (1, 1)
     assert comparison.as_good is False
     assert compare_moves(LEVEL, "R").as_good is True
     assert compare_moves(LEVEL, "R").step is None

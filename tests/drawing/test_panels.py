@@ -50,9 +50,8 @@ def test_every_panel_has_a_place_of_its_own(number: int) -> None:
 
 def test_captions_are_broken_into_lines_that_fit() -> None:
     words = "a caption that is much longer than a small board is wide " * 3
-    svg = picture_svg(
-        *(lambda panels: (panels.ground(), panels.pieces()))(Panels("x", (Panel((words,), DOT, PIECES),)))
-    )
+    panels = Panels("x", (Panel((words,), DOT, PIECES),))
+    svg = picture_svg(panels.ground(), panels.pieces())
     lines = [each.text or "" for each in ElementTree.fromstring(svg).iter() if each.tag.endswith("text")]
     assert len(lines) > 3
     assert " ".join(lines).split() == words.split()

@@ -59,7 +59,8 @@ PAGES = (
     ),
     Page(
         "spaces", "Explore", "Whole state spaces: every position, dead ends, the farthest start; levels in a table.",
-        "explore survey reachable", ("spaces", "spaces.space: Space", "spaces.by_task: StateSpace", "spaces.lost_moves: find_traps Traps Trap",
+        "explore survey reachable", ("spaces", "spaces.space: Space", "spaces.by_task: StateSpace",
+         "spaces.lost_moves: find_traps Traps Trap",
          "spaces.shortfalls: find_shortfall Shortfall GoalPart NearestMiss"),
     ),
     Page(

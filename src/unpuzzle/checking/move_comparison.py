@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from unpuzzle.limits import Deadline, Limits, ticked
+from unpuzzle.planning.walking import walker_of
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import as_moves, joined_moves, replay
 from unpuzzle.record import Plain, schema_name
@@ -36,6 +37,7 @@ class Way(Plain):
         cost: of the legal ones.
         step: the number, from 1, of the first illegal move, or None.
         reason: why it does not solve the level; empty where it does.
+        pushes: how many of the legal moves are no walks; None where nobody walks.
     """
 
     moves: tuple[str, ...]
@@ -44,6 +46,7 @@ class Way(Plain):
     cost: int
     step: int | None = None
     reason: str = ""
+    pushes: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +140,9 @@ def way_of(position: Position, moves: str | Iterable[str], deadline: Deadline | 
     played = tuple(as_moves(position, moves))
     outcome = replay(position, played, limits=deadline)
     legal = played if outcome.step is None else played[: outcome.step - 1]
-    return Way(legal, outcome.legal, outcome.solved, outcome.cost, outcome.step, outcome.reason)
+    walker = walker_of(position, limits=deadline)
+    pushes = None if walker is None else walker.pushes(position, legal, limits=deadline)
+    return Way(legal, outcome.legal, outcome.solved, outcome.cost, outcome.step, outcome.reason, pushes)
 
 
 def _compared(
@@ -179,7 +184,9 @@ def text_of(comparison: MovesComparison, *, quiet: bool = False) -> str:
 
 
 def _said(way: Way) -> str:
-    return f"solved, cost {way.cost}" if way.solved else f"not solved, cost {way.cost}: {way.reason}"
+    pushes = "" if way.pushes is None else f", {way.pushes} {'push' if way.pushes == 1 else 'pushes'}"
+    figures = f"cost {way.cost}{pushes}"
+    return f"solved, {figures}" if way.solved else f"not solved, {figures}: {way.reason}"
 
 
 def _parted(comparison: MovesComparison, names: tuple[str, str]) -> str:

@@ -11,9 +11,8 @@ from csv import writer
 from io import StringIO
 
 from unpuzzle.lab.comparing import FIELDS, MORE_FIELDS, ComparisonRow
+from unpuzzle.planning.planner import MOVES
 
-SOMETIMES = ("pushes", "score")
-"""Columns that stand in the table where a row has a value for them."""
 FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """What a formula may begin with; the wide ones are taken for the usual ones."""
 
@@ -49,8 +48,12 @@ def cell(value: object) -> object:
 
 
 def comparison_table(rows: Sequence[ComparisonRow]) -> str:
-    """Return one line a row, with `-` for what is not known; without pushes or the score, if no row has any."""
-    names = [name for name in FIELDS if name not in SOMETIMES or any(getattr(row, name) is not None for row in rows)]
+    """Return one line a row, with `-` for what is not known; without pushes where no objective asks for them, and
+    without the score if no row has one.
+    """
+    hidden = set() if any(row.objective != MOVES for row in rows) else {"pushes"}
+    hidden |= set() if any(row.score is not None for row in rows) else {"score"}
+    names = [name for name in FIELDS if name not in hidden]
     return align_columns(names, [[_cell(row, name) for name in names] for row in rows], ("algorithm", "status"))
 
 
